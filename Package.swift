@@ -1,0 +1,124 @@
+// swift-tools-version: 6.2
+// The rooms of the house. A target exists only where it forbids an import or where two programs share it;
+// read the list from the top down: each one may use only what stands above it.
+import PackageDescription
+
+/// What every target of ours is compiled with: Swift 6, `any` spelled out, and no warning left standing.
+let strict: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .treatAllWarnings(as: .error),
+]
+
+let package = Package(
+    name: "welms",
+    platforms: [.macOS(.v15)],
+    products: [
+        .executable(name: "welms", targets: ["welms"])
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+        .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
+    ],
+    targets: [
+        // The C header of PostgreSQL's own client library.
+        .systemLibrary(name: "CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
+
+        // An async, pipelined PostgreSQL client on libpq. Knows no food.
+        .target(
+            name: "Postgres",
+            dependencies: [
+                "CLibPQ",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
+            swiftSettings: strict
+        ),
+
+        // A private PostgreSQL cluster made from the machine's own server binaries.
+        .target(
+            name: "EmbeddedPostgres",
+            dependencies: [
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "Subprocess", package: "swift-subprocess"),
+            ],
+            swiftSettings: strict
+        ),
+
+        // The rules: pure values and functions. No clock, no I/O, nobody else's types.
+        .target(name: "Ordering", swiftSettings: strict),
+
+        // The broadcast of faults and recoveries.
+        .target(name: "ErrorChannel", swiftSettings: strict),
+
+        // The JSON bodies that cross the network.
+        .target(name: "Wire", swiftSettings: strict),
+
+        // The shop's SQL: migrations, and one file per thing that is stored.
+        .target(
+            name: "Database",
+            dependencies: [
+                "Ordering", "Postgres",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            resources: [.copy("Resources/sql"), .copy("Resources/seed")],
+            swiftSettings: strict
+        ),
+
+        // The HTTP server: routes, middleware, pictures.
+        .target(
+            name: "Web",
+            dependencies: [
+                "Ordering", "Database", "ErrorChannel", "Wire",
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
+            swiftSettings: strict
+        ),
+
+        // The one executable: reads the command line and wires the rest.
+        .executableTarget(
+            name: "welms",
+            dependencies: [
+                "Web", "Database", "EmbeddedPostgres", "ErrorChannel", "Postgres",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Configuration", package: "swift-configuration"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
+            swiftSettings: strict
+        ),
+
+        // What tests share: a cluster of the run's own, a database per test, a server on a real socket.
+        .target(
+            name: "Support",
+            dependencies: [
+                "Database", "EmbeddedPostgres", "Postgres", "Web",
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "Subprocess", package: "swift-subprocess"),
+            ],
+            path: "Tests/Support",
+            swiftSettings: strict
+        ),
+        .testTarget(name: "OrderingTests", dependencies: ["Ordering"], swiftSettings: strict),
+        .testTarget(name: "ErrorChannelTests", dependencies: ["ErrorChannel"], swiftSettings: strict),
+        .testTarget(name: "WireTests", dependencies: ["Wire"], swiftSettings: strict),
+        .testTarget(name: "PostgresTests", dependencies: ["Postgres", "Support"], swiftSettings: strict),
+        .testTarget(name: "EmbeddedPostgresTests", dependencies: ["EmbeddedPostgres", "Postgres", "Support"], swiftSettings: strict),
+        .testTarget(name: "DatabaseTests", dependencies: ["Database", "Support"], swiftSettings: strict),
+        .testTarget(name: "WebTests", dependencies: ["Web", "Support"], swiftSettings: strict),
+    ]
+)

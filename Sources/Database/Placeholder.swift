@@ -1,0 +1,3 @@
+import Ordering
+import Postgres
+import Crypto

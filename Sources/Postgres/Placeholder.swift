@@ -1,0 +1,3 @@
+import Logging
+import ServiceLifecycle
+import CLibPQ

@@ -1,0 +1,4 @@
+import Hummingbird
+import Database
+import Wire
+import ErrorChannel
