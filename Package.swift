@@ -70,7 +70,11 @@ let package = Package(
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
             ],
-            resources: [.copy("Resources/sql"), .copy("Resources/seed")],
+            // The target's folder is the top one because a resource has to lie below it, and staff find sql/ and seed/ there.
+            path: ".",
+            exclude: ["Tests", "Makefile", "README.md", "compose.yaml"],
+            sources: ["Sources/Database"],
+            resources: [.copy("sql"), .copy("seed")],
             swiftSettings: strict
         ),
 
