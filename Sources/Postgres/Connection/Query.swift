@@ -37,8 +37,8 @@ struct Request: Sendable {
     var wasPreparedAgain = false
     /// Set once a neighbour's failure aborted it; from then on it has a Sync of its own.
     var wasAborted = false
-    /// Set once its connection was lost.
-    var wasLost = false
+    /// How many connections were lost under it.
+    var losses = 0
 }
 
 /// An operation that answers with an `Output`.
