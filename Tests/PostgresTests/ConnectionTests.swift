@@ -116,7 +116,8 @@ struct ConnectionTests {
         let show = Statement("show", "select current_setting($1)")
         try await withConnection(settings: ["jit": "off", "timezone": "UTC"], statementTimeout: .seconds(7)) { connection in
             for (name, value) in [
-                ("jit", "off"), ("TimeZone", "UTC"), ("statement_timeout", "7s"), ("client_encoding", "UTF8"), ("application_name", "welms"),
+                ("jit", "off"), ("TimeZone", "UTC"), ("statement_timeout", "7s"), ("client_encoding", "UTF8"),
+                ("application_name", "welms"),
             ] {
                 let rows = try await connection.values(of: String.self, show, .reads, name)
                 #expect(rows == [value])
@@ -145,28 +146,28 @@ struct ConnectionTests {
         }
     }
 
-    @Test("a killed server process fails what was sent with doubt about writes, and ends the notifications")
+    @Test("a killed server process fails what was sent, with doubt about writes, and ends the notifications")
     func killed() async throws {
         let connection = try await PostgresConnection.connect(try testDatabaseURL(), logger: quiet)
-        let sleep = Statement("sleep", "select 1 from pg_sleep(60)")
-        async let write = postgresError { try await connection.execute(sleep, .writes) }
-        try await withConnection { other in
-            let active = Statement("active", "select 1 from pg_stat_activity where pid = $1::int and state = 'active'")
-            _ = try await eventually { try await other.values(active, .reads, connection.processID).first }
-            async let read = postgresError { try await connection.execute(sleep, .reads) }
-            try await other.execute(Statement("kill", "select pg_terminate_backend($1::int)"), .writes, connection.processID)
-            let readError = await read
+        try await withConnection { holder in
+            let lock = try await HeldLock(holder)
+            let write = Task { try await connection.values(HeldLock.wait, .writes, lock.number, 1) }
+            let waiters = try await lock.waiters()
+            #expect(waiters == [connection.processID])
+            let read = Task { try await connection.values(HeldLock.wait, .reads, lock.number, 1) }
+            try await holder.execute(Statement("kill", "select pg_terminate_backend($1::int)"), .writes, connection.processID)
+            let readError = await postgresError { try await read.value }
             #expect(readError?.mayHaveCommitted == false)
+            let writeError = await postgresError { try await write.value }
+            guard case .connectionLost(let loss) = writeError else {
+                Issue.record("\(String(describing: writeError))")
+                return
+            }
+            #expect(loss.mayHaveCommitted)
+            #expect(loss.reason.contains("57P01"))
         }
-        let writeError = await write
-        guard case .connectionLost(let loss) = writeError else {
-            Issue.record("\(String(describing: writeError))")
-            return
-        }
-        #expect(loss.mayHaveCommitted)
-        #expect(loss.reason.contains("57P01"))
         for await _ in connection.notifications {}
-        let after = await postgresError { try await connection.execute(sleep, .writes) }
+        let after = await postgresError { try await connection.run(script: "select 1") }
         #expect(after == .unavailable("the connection is closed"))
         await connection.close()
     }
@@ -174,22 +175,24 @@ struct ConnectionTests {
     @Test("closing finishes what was accepted; afterwards nothing is")
     func close() async throws {
         let connection = try await PostgresConnection.connect(try testDatabaseURL(), logger: quiet)
-        let sleep = Statement("sleep", "select 1 from pg_sleep(0.2)")
-        let tasks = (0..<3).map { _ in Task { try await connection.values(sleep, .writes) } }
-        try await withConnection { other in
-            let active = Statement("active", "select 1 from pg_stat_activity where pid = $1::int and state = 'active'")
-            _ = try await eventually { try await other.values(active, .reads, connection.processID).first }
-        }
-        await connection.close()
-        var answered = 0
-        for task in tasks {
-            do {
-                #expect(try await task.value == [1])
-                answered += 1
-            } catch {
-                #expect(error as? PostgresError == .unavailable("the connection is closed"))
+        try await withConnection { holder in
+            let lock = try await HeldLock(holder)
+            let write = Task { try await connection.values(HeldLock.wait, .writes, lock.number, 7) }
+            _ = try await lock.waiters()
+            async let closed: Void = connection.close()
+            // Whatever is accepted before the closing has begun is answered, too.
+            let refused = try await eventually {
+                let late = Task { try await connection.run(script: "select 1") }
+                try await Task.sleep(for: .milliseconds(20))
+                late.cancel()
+                let error = await postgresError { try await late.value }
+                return error == .unavailable("the connection is closed") ? error : nil
             }
+            #expect(refused.mayHaveCommitted == false)
+            try await lock.release()
+            let rows = try await write.value
+            #expect(rows == [7])
+            await closed
         }
-        #expect(answered >= 1)
     }
 }

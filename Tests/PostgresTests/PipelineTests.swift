@@ -29,7 +29,10 @@ struct PipelineTests {
                     group.addTask {
                         do throws(PostgresError) {
                             let statement = number % 3 == 0 ? divide : echo
-                            return (number, .success(try await connection.query(statement, .reads, number % 9) { row in try row.next(Int.self) }))
+                            return (
+                                number,
+                                .success(try await connection.query(statement, .reads, number % 9) { row in try row.next(Int.self) })
+                            )
                         } catch {
                             return (number, .failure(error))
                         }
@@ -55,7 +58,9 @@ struct PipelineTests {
                 for number in 0..<100 {
                     group.addTask {
                         if number % 2 == 0 {
-                            let error = await postgresError { try await connection.execute(missing, number % 4 == 0 ? .reads : .writes, number) }
+                            let error = await postgresError {
+                                try await connection.execute(missing, number % 4 == 0 ? .reads : .writes, number)
+                            }
                             #expect(error?.sqlState == "42P01" || error?.sqlState == "3F000")
                         } else {
                             let rows = try await connection.values(echo, .reads, number)
@@ -131,7 +136,8 @@ struct PipelineTests {
     @Test("each write has a transaction of its own")
     func ownTransactions() async throws {
         try await withConnection { connection in
-            try await connection.run(script: "create temp table t (x bigint, tx bigint default txid_current()); create unique index on t (x)")
+            try await connection.run(
+                script: "create temp table t (x bigint, tx bigint default txid_current()); create unique index on t (x)")
             let insert = Statement("t", "insert into t (x) values ($1 % 90)")
             let failures = await withTaskGroup(of: Int.self) { group in
                 for number in 0..<100 {
@@ -200,51 +206,41 @@ struct PipelineTests {
 
     @Test("cancelled tasks end at once, and the others get their own rows")
     func cancelled() async throws {
-        try await withConnection { connection in
-            let sleep = Statement("sleep", "select 1 from pg_sleep(0.3)")
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                let slow = Task { try await connection.execute(sleep, .reads) }
-                var victims: [Task<[Int], any Error>] = []
-                for number in 0..<200 {
-                    if number % 2 == 0 {
-                        group.addTask { 
-                            let rows = try await connection.values(echo, .reads, number)
-                            #expect(rows == [number])
-                        }
-                    } else {
-                        victims.append(Task { try await connection.values(echo, .reads, number) })
-                    }
+        try await withConnection { holder in
+            try await withConnection { connection in
+                let lock = try await HeldLock(holder)
+                async let blocked = connection.values(HeldLock.wait, .reads, lock.number, 1)
+                _ = try await lock.waiters()
+                let tasks = (0..<200).map { number in Task { try await connection.values(echo, .reads, number) } }
+                for (number, task) in tasks.enumerated() where number % 2 == 1 { task.cancel() }
+                for (number, task) in tasks.enumerated() where number % 2 == 1 {
+                    let error = await postgresError { try await task.value }
+                    #expect(error == .cancelled(mayHaveCommitted: false))
                 }
-                for victim in victims { victim.cancel() }
-                for victim in victims {
-                    do {
-                        _ = try await victim.value
-                    } catch {
-                        #expect(error as? PostgresError == .cancelled(mayHaveCommitted: false))
-                    }
+                try await lock.release()
+                for (number, task) in tasks.enumerated() where number % 2 == 0 {
+                    let rows = try await task.value
+                    #expect(rows == [number])
                 }
-                try await group.waitForAll()
-                _ = try await slow.value
+                let rows = try await blocked
+                #expect(rows == [1])
             }
         }
     }
 
     @Test("a write that was cancelled after it was sent may have been committed")
     func cancelledWrite() async throws {
-        try await withConnection { connection in
-            let name = "cancelled_\(UUID().uuidString.prefix(8))"
-            let sleep = Statement("sleep", "select 1 from pg_sleep(0.3) where $1 <> ''")
-            let write = Task { try await connection.execute(sleep, .writes, name) }
-            try await withConnection { other in
-                let active = Statement("active", "select 1 from pg_stat_activity where pid = $1::int and state = 'active'")
-                _ = try await eventually {
-                    try await other.values(active, .reads, connection.processID).first
-                }
+        try await withConnection { holder in
+            try await withConnection { connection in
+                let lock = try await HeldLock(holder)
+                let write = Task { try await connection.values(HeldLock.wait, .writes, lock.number, 1) }
+                _ = try await lock.waiters()
+                write.cancel()
+                let error = await postgresError { try await write.value }
+                #expect(error == .cancelled(mayHaveCommitted: true))
+                try await lock.release()
+                #expect(try await connection.values(echo, .reads, 3) == [3])
             }
-            write.cancel()
-            let error = await postgresError { try await write.value }
-            #expect(error == .cancelled(mayHaveCommitted: true))
-            #expect(try await connection.values(echo, .reads, 3) == [3])
         }
     }
 

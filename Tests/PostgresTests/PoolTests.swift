@@ -52,7 +52,8 @@ struct PoolTests {
         }
     }
 
-    @Test("without a database statements fail as unavailable after the waiting time, health is told once, and one cancelled is gone at once")
+    @Test(
+        "without a database statements fail as unavailable after the waiting time, health is told once, and one cancelled is gone at once")
     func unavailable() async throws {
         let health = Health()
         try await withPool(
@@ -81,16 +82,14 @@ struct PoolTests {
             $0.queueLimit = 10
             $0.statementTimeout = .seconds(20)
         }) { pool in
-            let lock = Int.random(in: 0...Int.max)
-            let take = Statement("take", "select pg_advisory_xact_lock($1)")
             try await withConnection { holder in
-                try await holder.execute(Statement("hold", "select pg_advisory_lock($1)"), .writes, lock)
+                let lock = try await HeldLock(holder)
                 var waiting: [Task<Result<Int, PostgresError>, Never>] = []
                 for _ in 0..<2000 {
                     waiting.append(
                         Task {
                             do throws(PostgresError) {
-                                return .success(try await pool.execute(take, .writes, lock))
+                                return .success(try await pool.execute(HeldLock.wait, .writes, lock.number, 1))
                             } catch {
                                 return .failure(error)
                             }
@@ -102,7 +101,7 @@ struct PoolTests {
                     var results: [Result<Int, PostgresError>] = []
                     for await result in group {
                         results.append(result)
-                        if results.count == 2000 - 10 - 2 * 256 { try? await holder.run(script: "select pg_advisory_unlock_all()") }
+                        if results.count == 2000 - 10 - 2 * 256 { try? await lock.release() }
                     }
                     return results
                 }
@@ -134,24 +133,22 @@ struct PoolTests {
     func lost() async throws {
         let health = Health()
         try await withPool({ $0.connections = 1 }, onHealthChange: { health.add($0) }) { pool in
-            let first = try await pool.values(of: Int32.self, processID, .reads)[0]
-            let slow = Statement("slow", "select $1::int8 from pg_sleep(0.3)")
-            async let write = postgresError { try await pool.execute(slow, .writes, 1) }
-            try await withConnection { other in
-                let active = Statement("active", "select 1 from pg_stat_activity where pid = $1::int and state = 'active'")
-                _ = try await eventually { try await other.values(active, .reads, first).first }
-                async let read = pool.values(slow, .reads, 2)
-                try await other.execute(Statement("kill", "select pg_terminate_backend($1::int)"), .writes, first)
-                let rows = try await read
+            try await withConnection { holder in
+                let lock = try await HeldLock(holder)
+                let write = Task { try await pool.values(HeldLock.wait, .writes, lock.number, 1) }
+                let first = try await lock.waiters()
+                let read = Task { try await pool.values(echo, .reads, 2) }
+                try await holder.execute(Statement("kill", "select pg_terminate_backend($1::int)"), .writes, first[0])
+                let rows = try await read.value
                 #expect(rows == [2])
+                let error = await postgresError { try await write.value }
+                guard case .connectionLost(let loss) = error else {
+                    Issue.record("\(String(describing: error))")
+                    return
+                }
+                #expect(loss.mayHaveCommitted)
+                #expect(try await pool.values(of: Int32.self, processID, .reads) != first)
             }
-            let writeError = await write
-            guard case .connectionLost(let loss) = writeError else {
-                Issue.record("\(String(describing: writeError))")
-                return
-            }
-            #expect(loss.mayHaveCommitted)
-            #expect(try await pool.values(of: Int32.self, processID, .reads) != [first])
         }
         #expect(health.all.count == 3)
         #expect(health.all.first == .healthy)
@@ -170,7 +167,7 @@ struct PoolTests {
                 for round in 0..<5 {
                     try await withThrowingTaskGroup(of: Void.self) { group in
                         for number in 0..<100 {
-                            group.addTask { 
+                            group.addTask {
                                 let rows = try await pool.values(echo, .reads, number)
                                 #expect(rows == [number])
                             }
@@ -189,73 +186,67 @@ struct PoolTests {
     @Test("a server process that stalls in a transaction is given up, ended from another connection, and its locks are free again")
     func stalled() async throws {
         let table = "stalled_\(UUID().uuidString.prefix(8).lowercased())"
-        try await withConnection { other in
-            try await other.run(script: "create table \(table) (id bigint primary key, n int); insert into \(table) values (1, 0)")
+        try await withConnection { holder in
+            try await holder.run(script: "create table \(table) (id bigint primary key, n int); insert into \(table) values (1, 0)")
             try await withPool({
                 $0.connections = 2
                 $0.statementTimeout = .seconds(1)
                 $0.timeoutGrace = .milliseconds(200)
             }) { pool in
-                // The write holds the row and then stops its own server process, before its Sync is answered.
+                let lock = try await HeldLock(holder)
+                // It holds the row when it comes to the lock.
                 let stall = Statement(
-                    "stall", "with u as (update \(table) set n = n + 1 where id = $1 returning id) select pg_backend_pid(), pg_sleep(0.4) from u")
-                async let write = postgresError { try await pool.values(stall, .writes, 1) }
-                let running = Statement("running", "select pid from pg_stat_activity where state = 'active' and query like $1 and pid <> pg_backend_pid()")
-                let stopped = try await eventually {
-                    try await other.values(of: Int32.self, running, .reads, "%update \(table)%").first
-                }
+                    "stall", "with u as (update \(table) set n = n + 1 where id = $1 returning id) select pg_advisory_xact_lock($2) from u")
+                let write = Task { try await pool.execute(stall, .writes, 1, lock.number) }
+                let stopped = try await lock.waiters()[0]
                 try #require(kill(stopped, SIGSTOP) == 0)
-                let writeError = await write
-                #expect(writeError == .timedOut(mayHaveCommitted: true))
-                // While it is stopped it can't be ended; the pool serves on.
+                try await lock.release()
+                let error = await postgresError { try await write.value }
+                #expect(error == .timedOut(mayHaveCommitted: true))
+                // While it is stopped it can't be ended; the pool serves on, but for the row.
                 #expect(try await pool.values(echo, .reads, 1) == [1])
-                try #require(kill(stopped, SIGCONT) == 0)
                 let update = Statement("update", "update \(table) set n = n + 10 where id = $1")
-                _ = try await eventually {
-                    do throws(PostgresError) {
-                        return try await pool.execute(update, .writes, 1)
-                    } catch {
-                        guard case .timedOut = error else { throw error }
-                        return nil
-                    }
-                }
+                let blocked = await postgresError { try await pool.execute(update, .writes, 1) }
+                #expect(blocked == .timedOut(mayHaveCommitted: false))
+                try #require(kill(stopped, SIGCONT) == 0)
                 let alive = Statement("alive", "select 1 from pg_stat_activity where pid = $1::int")
-                let isGone: Bool = try await eventually {
-                    try await other.values(alive, .reads, stopped).isEmpty ? true : nil
-                }
+                let isGone = try await eventually { try await holder.values(alive, .reads, stopped).isEmpty ? true : nil }
                 #expect(isGone)
-                let count = Statement("n", "select n from \(table)")
-                #expect(try await pool.values(count, .reads) == [10])
+                #expect(try await pool.execute(update, .writes, 1) == 1)
+                #expect(try await pool.values(Statement("n", "select n from \(table)"), .reads) == [10])
             }
-            try await other.run(script: "drop table \(table)")
+            try await holder.run(script: "drop table \(table)")
         }
     }
 
     @Test("a graceful shutdown answers what was accepted, refuses the rest, and ends")
     func gracefulShutdown() async throws {
-        let pool = try PostgresPool(PoolConfiguration(url: try testDatabaseURL()), logger: quiet)
+        var configuration = PoolConfiguration(url: try testDatabaseURL())
+        configuration.statementTimeout = .seconds(30)
+        let pool = try PostgresPool(configuration, logger: quiet)
         let group = ServiceGroup(services: [pool], logger: quiet)
         async let run: Void = group.run()
-        _ = try await pool.values(echo, .reads, 0)
-        let slow = Statement("slow", "select $1::int8 from pg_sleep(0.2)")
-        let tasks = (0..<8).map { number in Task { try await pool.values(slow, .writes, number) } }
-        try await withConnection { other in
-            let active = Statement("active", "select count(*) from pg_stat_activity where state = 'active' and query like 'select $1::int8 from pg_sleep(0.2)%'")
-            _ = try await eventually { try await other.values(active, .reads)[0] >= 4 ? true : nil }
-        }
-        await group.triggerGracefulShutdown()
-        try await run
-        var answered = 0
-        for (number, task) in tasks.enumerated() {
-            do {
-                #expect(try await task.value == [number])
-                answered += 1
-            } catch {
-                #expect(error as? PostgresError == .unavailable("the client is shutting down"))
+        try await withConnection { holder in
+            let lock = try await HeldLock(holder)
+            let tasks = (0..<8).map { number in Task { try await pool.values(HeldLock.wait, .writes, lock.number, number) } }
+            _ = try await lock.waiters()
+            await group.triggerGracefulShutdown()
+            // What is accepted until then stands before the lock, too; what is refused says why.
+            let refused = try await eventually {
+                let late = Task { try await pool.values(HeldLock.wait, .writes, lock.number, 8) }
+                try await Task.sleep(for: .milliseconds(20))
+                late.cancel()
+                let error = await postgresError { try await late.value }
+                return error == .unavailable("the client is shutting down") ? error : nil
+            }
+            #expect(refused.mayHaveCommitted == false)
+            try await lock.release()
+            for (number, task) in tasks.enumerated() {
+                let rows = try await task.value
+                #expect(rows == [number])
             }
         }
-        #expect(answered >= 4)
-        #expect(await postgresError { try await pool.execute(echo, .reads, 1) } == .unavailable("the client is shutting down"))
+        try await run
     }
 
     @Test("a shutdown without a database ends at once")

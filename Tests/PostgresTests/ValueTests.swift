@@ -34,7 +34,8 @@ struct ValueTests {
         try await roundTrip(
             "timestamptz",
             [
-                Timestamp(microseconds: 0), Timestamp(microseconds: -1), Timestamp(microseconds: 1_790_000_000_123_456), .infinity, .negativeInfinity,
+                Timestamp(microseconds: 0), Timestamp(microseconds: -1), Timestamp(microseconds: 1_790_000_000_123_456), .infinity,
+                .negativeInfinity,
                 // 4713 BC, the first that PostgreSQL has.
                 Timestamp(microseconds: -210_866_803_200_000_000),
             ])
@@ -160,7 +161,9 @@ struct ValueTests {
 
     @Test(
         "what is no array of the type, or none of one dimension, is undecodable",
-        arguments: ["'abc'::text", "array[[1::int8, 2], [3, 4]]", "array['a']", "array[null::int8]", "null::int8[]", "array[1.5]", "'\\x00'::bytea"])
+        arguments: [
+            "'abc'::text", "array[[1::int8, 2], [3, 4]]", "array['a']", "array[null::int8]", "null::int8[]", "array[1.5]", "'\\x00'::bytea",
+        ])
     func wrongArray(expression: String) async throws {
         let error = try await withConnection { connection in
             await postgresError {
@@ -178,11 +181,14 @@ struct ValueTests {
         try await withConnection { connection in
             for error in [
                 await postgresError {
-                    try await connection.query(Statement("a", "select 1"), .reads) { row in (try row.next(Int.self), try row.next(Int.self)) }
+                    try await connection.query(Statement("a", "select 1"), .reads) { row in (try row.next(Int.self), try row.next(Int.self))
+                    }
                 },
                 await postgresError { try await connection.query(Statement("b", "select 'x'"), .reads) { row in try row.next(Kind.self) } },
                 await postgresError {
-                    try await connection.query(Statement("c", "select '294276-12-31'::timestamptz"), .reads) { row in try row.next(Timestamp.self) }
+                    try await connection.query(Statement("c", "select '294276-12-31'::timestamptz"), .reads) { row in
+                        try row.next(Timestamp.self)
+                    }
                 },
                 await postgresError {
                     try await connection.query(Statement("d", "select 'infinity'::date"), .reads) { row in try row.next(CalendarDate.self) }
@@ -196,7 +202,9 @@ struct ValueTests {
                     continue
                 }
             }
-            let left = await postgresError { try await connection.execute(Statement("f", "select $1::timestamptz"), .reads, Timestamp(microseconds: .min + 1)) }
+            let left = await postgresError {
+                try await connection.execute(Statement("f", "select $1::timestamptz"), .reads, Timestamp(microseconds: .min + 1))
+            }
             guard case .invalidParameter = left else {
                 Issue.record("\(String(describing: left))")
                 return
