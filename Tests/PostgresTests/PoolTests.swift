@@ -66,7 +66,7 @@ struct PoolTests {
                 return
             }
             #expect(reason.contains("/nowhere"))
-            #expect((.milliseconds(200)..<Duration.seconds(2)).contains(ContinuousClock.now - start))
+            #expect(ContinuousClock.now - start >= .milliseconds(200))
             let task = Task { try await pool.execute(echo, .writes, 1) }
             task.cancel()
             #expect(await postgresError { try await task.value } == .cancelled(mayHaveCommitted: false))

@@ -1,6 +1,8 @@
 // The life of one connection of a pool, on its thread: connect, serve, lose, wait a little, again. Started by PostgresPool.run.
 // Read next: Connection/Opening.swift, Connection/ConnectionLoop.swift.
 
+import Logging
+
 extension PostgresPool {
     /// How often a read is sent again because its connection was lost. A restart of the server takes the connections away one after the other;
     /// a statement that crashes the server must not do so for ever.
@@ -35,7 +37,9 @@ extension PostgresPool {
             isDown(index, "closed")
         case .lost(let loss, let inFlight, let unsent):
             isDown(index, loss.reason)
-            logger.warning("connection lost: \(loss.reason)", metadata: ["connection": "\(index)", "inFlight": "\(inFlight.count)"])
+            let level: Logger.Level = state.withLock { $0.phase == .running } ? .warning : .debug
+            logger.log(
+                level: level, "connection lost: \(loss.reason)", metadata: ["connection": "\(index)", "inFlight": "\(inFlight.count)"])
             if loss.timedOut { isStray(backend) }
             for request in inFlight {
                 guard !request.operation.text.isWrite, request.losses < Self.lossLimit, !loss.timedOut else {
