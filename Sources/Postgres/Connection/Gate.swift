@@ -1,6 +1,5 @@
 // A door that opens once and lets through everyone who waits for it. The pool and a connection wait here for the end of their threads.
 
-
 /// Tasks wait until it is opened.
 final class Gate: Sendable {
     private enum State {
