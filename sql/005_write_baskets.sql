@@ -7,17 +7,17 @@
 -- any_basket is one of the ids: where the table is spread over machines, it names the one that does the work.
 
 create function write_baskets(
-    any_basket uuid, at timestamptz, ids uuid[], versions bigint[] /* as read; 0: a new basket */, firsts integer[], lasts integer[],
+    any_basket uuid, at timestamptz, ids uuid[], versions bigint[] /* as read; 0: a new basket */, next_versions bigint[], firsts integer[], lasts integer[],
     sales bigint[], items bigint[], quantities integer[], prices bigint[]
 ) returns setof uuid
 language plpgsql as $$
 begin
     return query
     update baskets set
-        version = change.version + 1, changed_at = at,
+        version = change.next_version, changed_at = at,
         entry_sales = sales[change.first : change.last], entry_items = items[change.first : change.last],
         entry_quantities = quantities[change.first : change.last], entry_prices = prices[change.first : change.last]
-    from unnest(ids, versions, firsts, lasts) as change (id, version, first, last)
+    from unnest(ids, versions, next_versions, firsts, lasts) as change (id, version, next_version, first, last)
     where baskets.id = change.id and baskets.version = change.version and state = 'open' and change.version > 0
     returning baskets.id;
 
