@@ -76,7 +76,8 @@ let package = Package(
             // The target's folder is the top one because a resource has to lie below it, and staff find sql/ and seed/ there.
             path: ".",
             exclude: [
-                "Tests", "Makefile", "README.md", "compose.yaml", "Sources/CLibPQ", "Sources/Postgres", "Sources/EmbeddedPostgres", "Sources/Ordering",
+                "Tests", "Makefile", "README.md", "compose.yaml", "Sources/CLibPQ", "Sources/Postgres", "Sources/EmbeddedPostgres",
+                "Sources/Ordering",
                 "Sources/ErrorChannel", "Sources/Wire", "Sources/Web", "Sources/welms",
             ],
             sources: ["Sources/Database"],

@@ -22,7 +22,8 @@ public enum Resources {
                 File(name: $0, bytes: try [UInt8](Data(contentsOf: URL(fileURLWithPath: path + "/" + $0))))
             }
         } catch {
-            throw Missing(description: "\(path) is not there or not readable: build again, or put welms_Database.resources beside the program")
+            throw Missing(
+                description: "\(path) is not there or not readable: build again, or put welms_Database.resources beside the program")
         }
     }
 }

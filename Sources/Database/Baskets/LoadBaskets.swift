@@ -25,7 +25,8 @@ extension ShopDatabase {
         guard let first = rows.first else { throw .undecodable("the menu has no revision") }
         let baskets = rows.compactMap(\.basket)
         return BasketFacts(
-            now: first.now, menuRevision: first.menuRevision, baskets: Dictionary(baskets.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first }))
+            now: first.now, menuRevision: first.menuRevision,
+            baskets: Dictionary(baskets.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first }))
     }
 
     // The revision stands in every row, also in the one row of a batch whose baskets are all unknown.

@@ -40,14 +40,16 @@ extension Row {
         let quantities = try next([Int32]?.self)
         let prices = try next([Int64]?.self)
         guard let id, let version, let sales, let items, let quantities, let prices else { return nil }
-        guard let state = state.flatMap(BasketState.init), sales.count == items.count, items.count == quantities.count, items.count == prices.count
+        guard let state = state.flatMap(BasketState.init), sales.count == items.count, items.count == quantities.count,
+            items.count == prices.count
         else { throw .undecodable("basket \(id) is not whole") }
 
         var lines: [BasketLine] = []
         var sets: [(sale: Int64, items: [BasketLine])] = []
         for index in items.indices {
             guard let price = Money(minorUnits: prices[index]),
-                let line = BasketLine(menuItemID: MenuItemID(rawValue: items[index]), quantity: Int(quantities[index]), recordedPrice: price)
+                let line = BasketLine(
+                    menuItemID: MenuItemID(rawValue: items[index]), quantity: Int(quantities[index]), recordedPrice: price)
             else { throw .undecodable("basket \(id) has an entry out of range") }
             if sales[index] == 0 {
                 lines.append(line)

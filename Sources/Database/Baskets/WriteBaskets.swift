@@ -25,11 +25,13 @@ extension ShopDatabase {
             lasts.append(Int32(entries.count))
         }
         let written = try await pool.query(
-            Self.writeBasketsStatement, .writes, any.basket.id.uuid, now.timestamp, writes.map(\.basket.id.uuid), writes.map { $0.readVersion ?? 0 },
+            Self.writeBasketsStatement, .writes, any.basket.id.uuid, now.timestamp, writes.map(\.basket.id.uuid),
+            writes.map { $0.readVersion ?? 0 },
             writes.map(\.basket.version), firsts, lasts, entries.sales, entries.items, entries.quantities, entries.prices
         ) { row throws(PostgresError) in BasketID(try row.next(UUID.self)) }
         return Set(written)
     }
 
-    private static let writeBasketsStatement = Statement("write_baskets", "select write_baskets($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)")
+    private static let writeBasketsStatement = Statement(
+        "write_baskets", "select write_baskets($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)")
 }

@@ -66,7 +66,9 @@ private struct CheckoutBatch: Sendable {
         }
     }
 
-    private func answer(_ decisions: [CheckoutDecision], _ drafts: [CheckoutDraft], currency: String) async throws(PostgresError) -> [Answer] {
+    private func answer(_ decisions: [CheckoutDecision], _ drafts: [CheckoutDraft], currency: String) async throws(PostgresError)
+        -> [Answer]
+    {
         let accepted = decisions.compactMap { if case .place(let order) = $0 { order } else { nil } }
         let placed = await place(accepted, currency: currency)
         let replayed = try await orders(zip(decisions, drafts).compactMap { $0 == .replay ? $1.basketID : nil })

@@ -51,7 +51,8 @@ extension ShopDatabase {
     func loadCheckoutFacts(_ questions: [FactsQuestion]) async throws(PostgresError) -> [StoredFacts] {
         let facts = try await pool.query(
             Self.checkoutFactsStatement, .reads, questions.map(\.basketID.uuid), questions.map(\.coupon?.text),
-            questions.map(\.guest?.phone), questions.map(\.guest?.email), questions.map(\.guest?.keys.first), questions.map(\.guest?.keys.last)
+            questions.map(\.guest?.phone), questions.map(\.guest?.email), questions.map(\.guest?.keys.first),
+            questions.map(\.guest?.keys.last)
         ) { row throws(PostgresError) in try row.nextFacts() }
         guard facts.count == questions.count else { throw .undecodable("\(facts.count) facts for \(questions.count) drafts") }
         return facts
@@ -65,8 +66,8 @@ extension ShopDatabase {
                clock.revision,
                baskets.id, baskets.state, version, entry_sales, entry_items, entry_quantities, entry_prices,
                orders.idempotency_key, orders.fingerprint,
-               coupons.id, coupons.key, coupons.title, benefit, percent, amount, free_category_id, condition, starts_at, ends_at,
-               minimum_subtotal, redemption_limit, redeemed, guest_limit, guest_period,
+               coupons.id, coupons.key, coupons.title, benefit, percent, amount::bigint, free_category_id, condition, starts_at, ends_at,
+               minimum_subtotal::bigint, redemption_limit, redeemed, guest_limit, guest_period,
                past.has_ordered, uses.orders, uses.slots
         from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[])
                  with ordinality as draft (basket_id, coupon_key, phone, email, phone_key, email_key, n)
@@ -92,9 +93,12 @@ extension Row {
     fileprivate mutating func nextFacts() throws(PostgresError) -> StoredFacts {
         let now = Instant(try next(Timestamp.self))
         let (year, month, day) = (try next(Int32.self), try next(Int32.self), try next(Int32.self))
-        guard let today = LocalDate(year: Int(year), month: Int(month), day: Int(day)) else { throw .undecodable("\(year)-\(month)-\(day) is no date") }
+        guard let today = LocalDate(year: Int(year), month: Int(month), day: Int(day)) else {
+            throw .undecodable("\(year)-\(month)-\(day) is no date")
+        }
         return StoredFacts(
-            now: now, today: today, menuRevision: try next(), basket: try nextBasket(), placed: try nextPlacedOrder(), coupon: try nextCoupon(),
+            now: now, today: today, menuRevision: try next(), basket: try nextBasket(), placed: try nextPlacedOrder(),
+            coupon: try nextCoupon(),
             past: try nextGuestPast())
     }
 

@@ -81,7 +81,8 @@ public final class CurrentMenu: Service {
     private func listen(onChange: @escaping @Sendable () -> Void) async {
         while !Task.isCancelled {
             do {
-                let connection = try await PostgresConnection.connect(url, sessionSettings: ["application_name": "welms menu"], logger: logger)
+                let connection = try await PostgresConnection.connect(
+                    url, sessionSettings: ["application_name": "welms menu"], logger: logger)
                 try await connection.listen(to: "menu_changed")
                 onChange()
                 await withTaskCancellationHandler {

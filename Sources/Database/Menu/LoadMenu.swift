@@ -90,7 +90,8 @@ private struct StoredMenu: Decodable {
             coupons: coupons.map {
                 PublicCoupon(
                     key: $0.key, title: $0.title, description: $0.description, startsAt: $0.starts_at.map(Instant.init(microseconds:)),
-                    endsAt: $0.ends_at.map(Instant.init(microseconds:)), minimumSubtotal: $0.minimum_subtotal.flatMap(Money.init(minorUnits:)))
+                    endsAt: $0.ends_at.map(Instant.init(microseconds:)),
+                    minimumSubtotal: $0.minimum_subtotal.flatMap(Money.init(minorUnits:)))
             })
     }
 }

@@ -21,7 +21,9 @@ public struct Migration: Sendable, Hashable {
     /// - Throws: `MigrationError.unreadable` when the program's resources are not beside it.
     public static func shipped() throws(MigrationError) -> [Migration] {
         do {
-            return try Resources.files(in: "sql", ending: ".sql").map { Migration(name: $0.name, sql: String(decoding: $0.bytes, as: UTF8.self)) }
+            return try Resources.files(in: "sql", ending: ".sql").map {
+                Migration(name: $0.name, sql: String(decoding: $0.bytes, as: UTF8.self))
+            }
         } catch {
             throw MigrationError.unreadable(error.description)
         }

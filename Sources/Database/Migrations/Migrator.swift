@@ -138,6 +138,7 @@ public struct Migrator: Sendable {
         """
     private static let tableExists = Statement("migrations_table_exists", "select to_regclass('schema_migrations') is not null")
     private static let listApplied = Statement(
-        "list_migrations", "select name, checksum, to_char(applied_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SSZ') from schema_migrations order by name")
+        "list_migrations",
+        "select name, checksum, to_char(applied_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SSZ') from schema_migrations order by name")
     private static let record = Statement("record_migration", "insert into schema_migrations (name, checksum) values ($1, $2)")
 }

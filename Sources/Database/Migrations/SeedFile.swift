@@ -17,7 +17,9 @@ public struct SeedFile: Sendable {
     /// The menu, sales and coupons that ship with the program, in the order in which they have to be loaded.
     public static func shipped() throws(Failure) -> [SeedFile] {
         do {
-            let files = try Resources.files(in: "seed", ending: ".sql").map { SeedFile(name: $0.name, sql: String(decoding: $0.bytes, as: UTF8.self)) }
+            let files = try Resources.files(in: "seed", ending: ".sql").map {
+                SeedFile(name: $0.name, sql: String(decoding: $0.bytes, as: UTF8.self))
+            }
             // Sales and coupons name items and categories of the menu.
             return files.sorted { ($0.name == "menu.sql" ? 0 : 1, $0.name) < ($1.name == "menu.sql" ? 0 : 1, $1.name) }
         } catch {

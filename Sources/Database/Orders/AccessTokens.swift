@@ -35,7 +35,8 @@ public struct AccessTokens: Sendable {
 extension ShopDatabase {
     /// The tokens of this shop; the same on all its servers.
     public func loadAccessTokens() async throws(PostgresError) -> AccessTokens {
-        let secrets = try await pool.query(Statement("load_token_secret", "select access_token from shop_secrets"), .reads) { row throws(PostgresError) in
+        let secrets = try await pool.query(Statement("load_token_secret", "select access_token from shop_secrets"), .reads) {
+            row throws(PostgresError) in
             try row.next([UInt8].self)
         }
         guard let secret = secrets.first else { throw .undecodable("shop_secrets has no row") }

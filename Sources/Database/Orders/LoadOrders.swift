@@ -17,7 +17,9 @@ extension ShopDatabase {
     /// Cancels an order that is still `placed` and gives its coupon back; answers the state that it has now, nil where there is none.
     /// A second call finds it cancelled and changes nothing.
     public func cancelOrder(_ id: OrderID) async throws(PostgresError) -> OrderState? {
-        let states = try await pool.query(Self.cancelOrderStatement, .writes, id.uuid) { row throws(PostgresError) in try row.next(String?.self) }
+        let states = try await pool.query(Self.cancelOrderStatement, .writes, id.uuid) { row throws(PostgresError) in
+            try row.next(String?.self)
+        }
         guard let text = states.first ?? nil else { return nil }
         guard let state = OrderState(rawValue: text) else { throw .undecodable("no order state is called \(text)") }
         return state
@@ -42,8 +44,10 @@ extension Row {
         let state = try nextWord(OrderState.self)
         let (lines, sets) = try StoredLines.parse(try next(JSONB.self))
         return Order(
-            id: id, number: number, state: state, lines: lines, sets: sets, couponKey: try next(), subtotal: try nextMoney(), discount: try nextMoney(),
-            total: try nextMoney(), currency: try next(), etaMinutes: Int(try next(Int32.self)), placedAt: Instant(try next(Timestamp.self)),
+            id: id, number: number, state: state, lines: lines, sets: sets, couponKey: try next(), subtotal: try nextMoney(),
+            discount: try nextMoney(),
+            total: try nextMoney(), currency: try next(), etaMinutes: Int(try next(Int32.self)),
+            placedAt: Instant(try next(Timestamp.self)),
             customer: Customer(name: try next(), phone: try next(), email: try next(), address: try next(), comment: try next()),
             rejectionReason: try next())
     }

@@ -87,11 +87,13 @@ private struct StoredLine: Decodable {
     let salesGroupId: Int64?, salesGroupTitle: String?
 
     func orderLine() throws(PostgresError) -> OrderLine {
-        guard let kind = MenuItemKind(rawValue: kind), let regular = Money(minorUnits: regularUnitPrice), let unit = Money(minorUnits: unitPrice),
+        guard let kind = MenuItemKind(rawValue: kind), let regular = Money(minorUnits: regularUnitPrice),
+            let unit = Money(minorUnits: unitPrice),
             let discount = Money(minorUnits: discount)
         else { throw .undecodable("an order's line of item \(menuItemId) is out of range") }
         return OrderLine(
-            menuItemID: MenuItemID(rawValue: menuItemId), kind: kind, title: title, quantity: quantity, regularUnitPrice: regular, unitPrice: unit,
+            menuItemID: MenuItemID(rawValue: menuItemId), kind: kind, title: title, quantity: quantity, regularUnitPrice: regular,
+            unitPrice: unit,
             discount: discount)
     }
 }
