@@ -127,7 +127,7 @@ create table menu_items (
     title        text    not null,
     description  text    not null,
     image_url    text    not null default '',
-    price        bigint  not null,                  -- in minor units: 16.99 is 1699
+    price        numeric not null,                  -- in minor units: 16.99 is 1699; a bigint would round a mistaken 16.99 to 17 and take it
     sale_percent integer,
     tags         text[]  not null default '{}',
     is_available boolean not null default true,     -- false: sold out for now, still on the menu
@@ -144,8 +144,8 @@ create table menu_items (
         'A regular item has no sale_percent (null); discount and special items have one.', id)),
     constraint menu_item_sale_percent_in_range check (explained(sale_percent between 1 and 99, 'menu_item_sale_percent_in_range',
         'A sale percent is a whole number from 1 to 99.', id)),
-    constraint menu_item_price_in_range check (explained(price between 1 and 100000000, 'menu_item_price_in_range',
-        'Write the price in minor units, from 1 to 100000000: 16.99 is 1699.', id)),
+    constraint menu_item_price_in_range check (explained(price between 1 and 100000000 and scale(price) = 0, 'menu_item_price_in_range',
+        'Write the price in whole minor units, from 1 to 100000000: 16.99 is 1699.', id)),
     constraint menu_item_title_is_plain_text check (explained(is_plain_text(title, 100), 'menu_item_title_is_plain_text',
         'Write 1 to 100 characters of plain text, without < or > and without spaces around it.', id)),
     constraint menu_item_description_is_plain_text check (explained(is_plain_text(description, 1000), 'menu_item_description_is_plain_text',

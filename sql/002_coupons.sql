@@ -9,13 +9,13 @@ create table coupons (
     -- What it gives: one of three.
     benefit          text    not null,
     percent          integer,                      -- percent:   off the whole basket
-    amount           bigint,                       -- amount:    off the whole basket, in minor units, at most what it costs
+    amount           numeric,                      -- amount:    off the whole basket, in minor units, at most what it costs; numeric for menu_items.price's reason
     free_category_id bigint,                       -- free_item: the cheapest item of this category in the basket, one of it
     -- Who may use it, and when.
     condition        text    not null default 'none',
     starts_at        timestamptz,                  -- half open: from starts_at on, and no longer at ends_at
     ends_at          timestamptz,
-    minimum_subtotal bigint,
+    minimum_subtotal numeric,                      -- in minor units
     redemption_limit bigint,                       -- in all; null is without limit
     guest_limit      integer,                      -- per guest and guest_period; null is without limit
     guest_period     text    not null default 'ever',
@@ -37,8 +37,9 @@ create table coupons (
                      else false end,
         'coupon_gives_one_thing', 'benefit is percent, amount or free_item, and just the column percent, amount or free_category_id beside it is filled in.', id)),
     constraint coupon_percent_in_range check (explained(percent between 1 and 100, 'coupon_percent_in_range', 'A percent is a whole number from 1 to 100.', id)),
-    constraint coupon_amounts_in_range check (explained(coalesce(amount between 1 and 100000000, true) and coalesce(minimum_subtotal between 0 and 1000000000, true),
-        'coupon_amounts_in_range', 'Write amounts in minor units: 5.00 is 500. An amount is at least 1.', id)),
+    constraint coupon_amounts_in_range check (explained(coalesce(amount between 1 and 100000000 and scale(amount) = 0, true)
+        and coalesce(minimum_subtotal between 0 and 1000000000 and scale(minimum_subtotal) = 0, true),
+        'coupon_amounts_in_range', 'Write amounts in whole minor units: 5.00 is 500. An amount is at least 1.', id)),
     constraint coupon_condition_is_known check (explained(condition in ('none', 'first_order', 'last_day_of_month', 'birthday'), 'coupon_condition_is_known',
         'condition is none, first_order, last_day_of_month or birthday.', id)),
     constraint coupon_window_opens_before_it_closes check (explained(starts_at < ends_at, 'coupon_window_opens_before_it_closes',
