@@ -1,5 +1,5 @@
 -- Baskets: what a guest is about to order.
--- Written by write_baskets (005_baskets_write.sql) and closed by place_orders (006_place_orders.sql). Read next: 004_orders.sql.
+-- Written by write_baskets (005_write_baskets.sql) and closed by place_orders (006_place_orders.sql). Read next: 004_orders.sql.
 --
 -- A basket is one row, so a change is one update however many lines there are, and its version tells whether two writers
 -- met. Its entries are four arrays of equal length: an entry is a line where entry_sales is 0, or an item of the set of
