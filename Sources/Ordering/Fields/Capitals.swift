@@ -3,9 +3,9 @@
 
 /// Words that many names and streets carry in lower case. They stay as the guest wrote them, so that de la Cruz survives.
 private let particles: Set<String> = [
-    "'t", "’t", "a", "aan", "af", "al", "am", "and", "ap", "at", "au", "aux", "av", "bin", "bint", "da", "dal", "dalla", "das", "de", "degli",
-    "dei", "del", "della", "den", "der", "des", "di", "do", "dos", "du", "e", "el", "het", "i", "ibn", "im", "in", "la", "las", "le", "les",
-    "lo", "los", "of", "og", "on", "op", "sur", "te", "ten", "ter", "the", "und", "van", "vom", "von", "y", "zu", "zum", "zur",
+    "'t", "’t", "aan", "af", "al", "am", "and", "ap", "au", "aux", "av", "bin", "bint", "da", "dal", "dalla", "das", "de", "degli", "dei",
+    "del", "della", "den", "der", "des", "di", "do", "dos", "du", "el", "het", "ibn", "im", "in", "la", "las", "le", "les", "lo", "los",
+    "of", "og", "on", "op", "sur", "te", "ten", "ter", "the", "und", "van", "vom", "von", "y", "zu", "zum", "zur",
 ]
 
 /// What stands before an apostrophe where the next letter is a capital: O'Brien, D'Angelo, Dell'Acqua; but Sa'd and King's.
