@@ -32,7 +32,8 @@ struct CallingPlan {
             "US1 CA1 PR1 DO1 JM1 BS1 BB1 BM1 AG1 AI1 DM1 GD1 GU1 KN1 KY1 LC1 MP1 MS1 AS1 SX1 TC1 TT1 VC1 VG1 VI1 UM1"
         ),
         ("8", 10, "RU7 KZ7"),
-        ("8", nil, "BY375 TM993"),
+        ("80", nil, "BY375"),
+        ("8", nil, "TM993"),
         ("06", nil, "HU36"),
         (
             "0", nil,

@@ -3,16 +3,16 @@
 
 /// Words that many names and streets carry in lower case. They stay as the guest wrote them, so that de la Cruz survives.
 private let particles: Set<String> = [
-    "'t", "’t", "a", "aan", "af", "al", "am", "and", "ap", "at", "au", "aux", "av", "bin", "bint", "da", "dal", "dalla", "das", "de", "degli",
-    "dei", "del", "della", "den", "der", "des", "di", "do", "dos", "du", "e", "el", "het", "i", "ibn", "im", "in", "la", "las", "le", "les", "lo",
-    "los", "of", "og", "on", "op", "sur", "te", "ten", "ter", "the", "und", "van", "vom", "von", "y", "zu", "zum", "zur",
+    "'t", "’t", "aan", "af", "al", "am", "and", "ap", "au", "aux", "av", "bin", "bint", "da", "dal", "dalla", "das", "de", "degli", "dei",
+    "del", "della", "den", "der", "des", "di", "do", "dos", "du", "el", "het", "ibn", "im", "in", "la", "las", "le", "les", "lo", "los",
+    "of", "og", "on", "op", "sur", "te", "ten", "ter", "the", "und", "van", "vom", "von", "y", "zu", "zum", "zur",
 ]
 
 /// What stands before an apostrophe where the next letter is a capital: O'Brien, D'Angelo, Dell'Acqua; but Sa'd and King's.
 private let prefixes: Set<String> = ["dall", "dell", "nell", "sant"]
 
-/// Gives a capital first letter to each word that is all lower case or ALL CAPS; `parts` of a word joined by hyphens and the like
-/// count as words (Ann-Marie).
+/// Gives a capital first letter to each word that is all lower case or ALL CAPS; parts joined by hyphens and the like count as words
+/// (Ann-Marie).
 ///
 /// Left as they are: words of mixed case (McDonald), words with digits (5th, SW1A), Roman numerals, capitals of at most
 /// `initialism` letters in a line that is not all capitals (AJ Lee), and lower-case particles, unless one opens a line that has no
@@ -63,7 +63,7 @@ private struct Word {
 
     var isMixed: Bool { capitals > 0 && small > 0 }
 
-    var isRomanNumeral: Bool { capitals > 1 && text.utf8.allSatisfy { $0 == UInt8(ascii: "I") || $0 == UInt8(ascii: "V") || $0 == UInt8(ascii: "X") } }
+    var isRomanNumeral: Bool { capitals > 1 && text.utf8.allSatisfy("IVX".utf8.contains) }
 
     var capitalised: String {
         var result = ""

@@ -8,14 +8,14 @@ public struct DeliveryAddress: Hashable, Sendable {
 
     private static let limit = TextLimit(characters: 200, bytes: 800)
     private static let minimum = 6
+    private static let invalid = FieldError(.address, .invalidAddress, ["minimum": .integer(Int64(minimum))])
 
     /// Reads an address; `required` when blank, else `invalid_address` or `too_long`.
     ///
     /// Letters, digits, marks, punctuation and symbols of any script; at least six characters, as a guest counts them, and among them
     /// a letter or a digit.
     public static func parse(_ text: String) -> Result<DeliveryAddress, FieldError> {
-        let invalid = FieldError(.address, .invalidAddress, ["minimum": .integer(Int64(minimum))])
-        return readLine(text, .address, limit, invalid: invalid) { scalar, previous in
+        readLine(text, .address, limit, invalid: invalid) { scalar, previous in
             let kind = scalar.kind(after: previous)
             return kind == .other && (scalar == "<" || scalar == ">" || scalar.properties.generalCategory == .control) ? .refused : kind
         }.flatMap { line in

@@ -34,7 +34,8 @@ public struct FieldError: Error, Hashable, Sendable {
         case .required: "This is missing. \(requiredHint)"
         case .tooLong: "This is too long. Please use at most \(number("limit")) characters."
         case .invalidName: "A name is made of letters, with ' , . - and spaces between them. Please leave out anything else."
-        case .invalidPhone: "This is not a whole phone number. Please write ten digits, or + and the country's code for a number from abroad."
+        case .invalidPhone:
+            "This is not a whole phone number. Please write it with its area code, or + and the country's code for a number from abroad."
         case .invalidEmail: "This is not an email address. Please write it like ann@example.com."
         case .invalidAddress:
             "We can't find this address. Please write street, number and city in one line of at least \(number("minimum")) "

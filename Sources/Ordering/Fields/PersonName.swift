@@ -6,12 +6,12 @@ public struct PersonName: Hashable, Sendable {
     /// 1…100 characters (Unicode scalars), at most 400 bytes.
     public let text: String
 
+    private static let invalid = FieldError(.name, .invalidName)
     private static let limit = TextLimit(characters: 100, bytes: 400)
 
     /// Reads a name; `required` when blank, else `invalid_name` or `too_long`.
     public static func parse(_ text: String) -> Result<PersonName, FieldError> {
-        let invalid = FieldError(.name, .invalidName)
-        return readLine(text, .name, limit, invalid: invalid) { scalar, previous in
+        readLine(text, .name, limit, invalid: invalid) { scalar, previous in
             switch scalar.kind(after: previous) {
             case .letter: .letter
             case .mark: .mark

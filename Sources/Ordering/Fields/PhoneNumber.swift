@@ -37,6 +37,8 @@ public struct PhoneNumber: Hashable, Sendable {
             guard digits.count == length + 1, digits.hasPrefix(plan.trunk) || digits.hasPrefix(plan.code) else { return nil }
             return checked(plan.code + digits.dropFirst())
         }
+        // Written from abroad but without its +; at home no number of more than ten digits lacks the prefix.
+        if digits.utf8.count > 10, digits.hasPrefix(plan.code) { return checked(digits) }
         if digits.hasPrefix(plan.trunk) { digits = digits.dropFirst(plan.trunk.count) }
         return checked(plan.code + digits)
     }

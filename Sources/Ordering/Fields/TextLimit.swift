@@ -41,7 +41,7 @@ func readLine(
             continue
         }
         if scalar.steersDirection { continue }
-        if scalar.properties.isWhitespace {
+        if scalar.isASCII ? (0x09...0x0D).contains(scalar.value) : scalar.properties.isWhitespace {
             // A tab or a new line inside the text is refused; a field of nothing else is just empty.
             isRefused = true
             continue
