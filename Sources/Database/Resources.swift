@@ -5,12 +5,15 @@ import Foundation
 public enum Resources {
     /// A file's name and bytes.
     public struct File: Sendable {
+        /// Such as `001_menu.sql`.
         public let name: String
+        /// Its content.
         public let bytes: [UInt8]
     }
 
     /// A folder that should be there is not.
     public struct Missing: Error, CustomStringConvertible {
+        /// Which folder, and what to do.
         public let description: String
     }
 

@@ -43,6 +43,7 @@ public enum MigrationError: Error, Sendable, CustomStringConvertible {
     /// The database can't be used at all.
     case database(String)
 
+    /// One line for the operator.
     public var description: String {
         switch self {
         case .unreadable(let reason):

@@ -6,11 +6,14 @@ import Postgres
 
 /// A seed file: its name for messages, and its SQL with its own begin and commit.
 public struct SeedFile: Sendable {
+    /// The file's name or path, for messages.
     public let name: String
+    /// Its statements.
     public let sql: String
 
     /// Why a seed can't be loaded: the file, and what PostgreSQL says about it with its hint.
     public struct Failure: Error, Sendable, CustomStringConvertible {
+        /// The file, and what PostgreSQL says about it.
         public let description: String
     }
 
