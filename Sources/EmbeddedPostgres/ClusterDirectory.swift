@@ -25,6 +25,9 @@ struct ClusterDirectory: Sendable {
     /// Root's clusters lie here: `postgres` can't enter a clone under a folder of mode 0700, such as /root.
     static let placeForRoot = "/var/lib/welms"
 
+}
+
+extension ClusterDirectory {
     /// The cluster of a data directory that has one.
     init?(in dataDirectory: String) throws(EmbeddedPostgresError) {
         guard let canonical = PrivateFile.canonicalPath(dataDirectory) else { return nil }
@@ -33,9 +36,7 @@ struct ClusterDirectory: Sendable {
             let owner = PrivateFile.status(canonical).map { status in SystemUser.withID(status.st_uid, group: status.st_gid) }
             throw .belongsToAnother(directory: canonical, owner: owner?.name ?? "another user")
         }
-        self.dataDirectory = canonical
-        self.path = path
-        self.owner = SystemUser.withID(status.st_uid, group: status.st_gid)
+        self.init(dataDirectory: canonical, path: path, owner: SystemUser.withID(status.st_uid, group: status.st_gid))
         guard owner.id != 0 else { throw .noUserToRunAs }
         guard geteuid() == 0 || geteuid() == owner.id else {
             throw .belongsToAnother(directory: canonical, owner: owner.name ?? "user \(owner.id)")

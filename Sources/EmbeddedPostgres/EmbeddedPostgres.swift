@@ -30,7 +30,7 @@ public actor EmbeddedPostgres {
     private let logger: Logger
     private let onEvent: @Sendable (Event) -> Void
     private var lock: DirectoryLock?
-    private var postmaster: Postmaster
+    private(set) var postmaster: Postmaster
     private var isRestarting = false
     private var isStopped = false
 
