@@ -89,7 +89,7 @@ let package = Package(
         .target(
             name: "Web",
             dependencies: [
-                "Ordering", "Database", "ErrorChannel", "Wire",
+                "Ordering", "Postgres", "Database", "ErrorChannel", "Wire",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),

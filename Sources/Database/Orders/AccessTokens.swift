@@ -32,12 +32,11 @@ public struct AccessTokens: Sendable {
     }
 }
 
-extension ShopDatabase {
-    /// The tokens of this shop; the same on all its servers.
-    public func loadAccessTokens() async throws(PostgresError) -> AccessTokens {
-        let secrets = try await pool.query(Statement("load_token_secret", "select access_token from shop_secrets"), .reads) {
-            row throws(PostgresError) in
-            try row.next([UInt8].self)
+extension AccessTokens {
+    /// The tokens of a shop; the same on all its servers.
+    static func load(over connection: PostgresConnection) async throws(PostgresError) -> AccessTokens {
+        let secrets = try await connection.query(Statement("load_token_secret", "select access_token from shop_secrets"), .reads) {
+            row throws(PostgresError) in try row.next([UInt8].self)
         }
         guard let secret = secrets.first else { throw .undecodable("shop_secrets has no row") }
         return AccessTokens(secret: secret)
