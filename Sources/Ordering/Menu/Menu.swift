@@ -22,6 +22,7 @@ public struct Menu: Sendable {
 
     private let itemsByID: [MenuItemID: any MenuItem]
     private let salesByID: [SalesGroupID: SalesGroup]
+    private let searchTexts: [MenuItemID: SearchText]
 
     /// A snapshot; the lists may come in any order. Of two with one id, the first by position stands.
     public init(
@@ -35,10 +36,13 @@ public struct Menu: Sendable {
         self.coupons = coupons
         itemsByID = Dictionary(self.items.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         salesByID = Dictionary(self.sales.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        searchTexts = itemsByID.mapValues { SearchText($0) }
     }
 
     /// The item with this id, retired or not.
     public func item(_ id: MenuItemID) -> (any MenuItem)? { itemsByID[id] }
+
+    func searchText(of item: any MenuItem) -> SearchText { searchTexts[item.id] ?? SearchText(item) }
 
     /// The sale with this id, retired or not.
     public func sale(_ id: SalesGroupID) -> SalesGroup? { salesByID[id] }
