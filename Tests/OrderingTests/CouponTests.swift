@@ -72,6 +72,19 @@ struct CouponTests {
         #expect(inSet.sets.map { $0.items.map(\.discount.minorUnits) } == [[0, 0], [899]])
     }
 
+    @Test("Among burgers of one price the first is free, lines before sets")
+    func followTie() throws {
+        var shop = CheckoutShop()
+        shop.coupon = try .follow()
+        // 2002 and 2003 cost 899 each.
+        shop.basket = CheckoutShop.basket([(2003, 1)], sets: [(200, [(2002, 3)])])
+        let order = try #require(try shop.place(expectedTotal: 3 * 899).order)
+        #expect(order.lines.map(\.discount.minorUnits) == [899] && order.sets.flatMap(\.items).map(\.discount.minorUnits) == [0])
+        shop.basket = CheckoutShop.basket([(2004, 1), (4001, 1), (2003, 1)], sets: [])
+        shop.menu = CheckoutShop.menu(prices: [2004: 899])
+        #expect(try #require(try shop.place(expectedTotal: 285 + 899).order).lines.map(\.discount.minorUnits) == [899, 0, 0])
+    }
+
     @Test("FOLLOW without a burger in the basket needs one; once used it is used up")
     func followRefused() throws {
         var shop = CheckoutShop()
