@@ -1,0 +1,42 @@
+# What one types. `make run` and `make test` do all of the set-up; they need Swift 6.2 or later, make, and nothing else by hand.
+# The rest are the steps of those two, by name.
+.PHONY: run test test-tsan build lint format setup packages
+
+run: setup
+	swift build -c release --product welms
+	exec .build/release/welms serve
+
+test: setup lint
+	swift test
+
+# ThreadSanitizer's objects don't mix with the others, so they have a directory of their own.
+test-tsan: setup
+	swift test --sanitize=thread --scratch-path .build-tsan
+
+build: setup
+	swift build --build-tests
+
+lint:
+	swift format lint --strict --parallel --recursive Sources Tests Package.swift
+
+format:
+	swift format --in-place --parallel --recursive Sources Tests Package.swift
+
+setup: packages
+	@swift --version > /dev/null 2>&1 || { echo "Swift is missing: install 6.2 or later from https://www.swift.org/install/linux and put it on the PATH"; exit 1; }
+
+# What Debian has to provide: libpq and its header, and a PostgreSQL server of any version to run privately.
+# Debian's server package makes and starts a cluster on port 5432 unless it is told not to before it comes.
+APT := DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends
+packages:
+	@command -v dpkg-query > /dev/null || { echo "no Debian here: libpq, OpenSSL and a PostgreSQL server are taken as they are"; exit 0; }; \
+	missing=$$(for package in libpq-dev libssl-dev pkg-config; do \
+	    dpkg-query -W -f '$${Status}' $$package 2> /dev/null | grep -q 'ok installed' || echo $$package; done; \
+	    ls /usr/lib/postgresql/*/bin/postgres > /dev/null 2>&1 || echo postgresql); \
+	missing=$$(echo $$missing); \
+	[ -n "$$missing" ] || exit 0; \
+	if [ "$$(id -u)" = 0 ]; then as_root=; elif sudo -n true 2> /dev/null; then as_root='sudo -n'; else \
+	    echo "system packages are missing; as root, run 'make packages' here, which does: apt-get install $$missing"; exit 1; fi; \
+	$$as_root mkdir -p /etc/postgresql-common/createcluster.d && \
+	echo 'create_main_cluster = false' | $$as_root tee /etc/postgresql-common/createcluster.d/no-main-cluster.conf > /dev/null && \
+	$$as_root apt-get update -q && $$as_root env $(APT) $$missing

@@ -1,0 +1,132 @@
+// A private PostgreSQL for one data directory: found or made, started or adopted, watched, and stopped.
+// Used by `welms serve` without a database URL, by `welms url`, and by the tests. Next: ClusterDirectory.swift, Postmaster.swift.
+import Glibc
+import Logging
+
+/// The embedded PostgreSQL: a cluster of our own under a data directory, served over a unix socket that only its user and root reach.
+///
+/// One process at a time has it. If that process is killed the server goes on, and the next `start` takes it over.
+public actor EmbeddedPostgres {
+    /// What happens to a server between its start and its stop.
+    public enum Event: Sendable, Hashable {
+        /// It ended by itself; the text says how (a signal, an exit status).
+        case crashed(String)
+        /// It takes connections again.
+        case restarted
+        /// A new start failed, and there will be another.
+        case restartFailed(EmbeddedPostgresError)
+    }
+
+    /// The libpq URI for the role and the database `welms`. It holds no secret: who may connect is decided by the kernel's word on who it is.
+    public nonisolated let url: String
+    /// The same for the superuser `postgres` and the database `postgres`.
+    public nonisolated let superuserURL: String
+    /// Where the cluster lies: below the data directory, or in `/var/lib/welms` for root.
+    public nonisolated let directory: String
+
+    private let command: ServerCommand
+    private let settings: [String: String]
+    private let socketDirectory: String
+    private let logger: Logger
+    private let onEvent: @Sendable (Event) -> Void
+    private var lock: DirectoryLock?
+    private(set) var postmaster: Postmaster
+    private var isRestarting = false
+    private var isStopped = false
+
+    /// Starts the server of `dataDirectory`, which is made, with a cluster in it, where it isn't there.
+    ///
+    /// - Parameters:
+    ///   - settings: PostgreSQL settings for this run beside its own, such as `["max_connections": "300"]`.
+    ///   - onEvent: told of each crash and restart, from ``run()``.
+    /// - Throws: what has to be done first, in one line; ``EmbeddedPostgresError/cancelled`` if the task is.
+    public static func start(
+        dataDirectory: String,
+        settings: [String: String] = [:],
+        logger: Logger,
+        onEvent: @escaping @Sendable (Event) -> Void = { _ in }
+    ) async throws(EmbeddedPostgresError) -> EmbeddedPostgres {
+        let directory = try ClusterDirectory.prepare(in: dataDirectory)
+        let lock = try await DirectoryLock.take(directory)
+        let version = PrivateFile.read("\(directory.data)/PG_VERSION").flatMap { Int($0.prefix { $0.isNumber }) }
+        let binaries = try await ServerBinaries.find(needed: version, for: directory.dataDirectory)
+        let command = ServerCommand(binaries: binaries, directory: directory)
+        if version == nil {
+            logger.notice("making a PostgreSQL cluster", metadata: ["directory": "\(directory.path)", "version": "\(binaries.version)"])
+            try await NewCluster(command: command).make()
+        }
+        let socketDirectory = try directory.prepareSocketDirectory()
+        let postmaster = try await Postmaster.ready(command, settings: settings, socketDirectory: socketDirectory, logger: logger)
+        logger.info("PostgreSQL takes connections", metadata: ["directory": "\(directory.path)", "pid": "\(postmaster.file.pid)"])
+        return EmbeddedPostgres(command, settings, postmaster, lock, logger, onEvent)
+    }
+
+    private init(
+        _ command: ServerCommand,
+        _ settings: [String: String],
+        _ postmaster: Postmaster,
+        _ lock: DirectoryLock,
+        _ logger: Logger,
+        _ onEvent: @escaping @Sendable (Event) -> Void
+    ) {
+        self.command = command
+        self.settings = settings
+        self.postmaster = postmaster
+        self.lock = lock
+        self.logger = logger
+        self.onEvent = onEvent
+        directory = command.directory.path
+        // An adopted server may listen elsewhere than a new one would.
+        socketDirectory = postmaster.file.socketDirectory
+        url = postmaster.file.url(user: "welms", database: "welms")
+        superuserURL = postmaster.file.url(user: "postgres", database: "postgres")
+    }
+
+    /// Watches the server and starts it again when it crashes, first after a tenth of a second, later every five.
+    ///
+    /// Returns when the server has been stopped, or when the task is cancelled; the server then goes on unwatched until ``stop(within:)``.
+    public func run() async {
+        let shortest = Duration.milliseconds(100)
+        var wait = shortest
+        while !isStopped {
+            do { try await Task.sleep(for: wait) } catch { return }
+            guard !isStopped, let ending = postmaster.ending() else { continue }
+            if wait == shortest {
+                logger.error("PostgreSQL ended by itself and is started again", metadata: ["ending": "\(ending)"])
+                onEvent(.crashed(ending))
+            }
+            isRestarting = true
+            defer { isRestarting = false }
+            do {
+                postmaster = try await Postmaster.ready(command, settings: settings, socketDirectory: socketDirectory, logger: logger)
+                logger.notice("PostgreSQL takes connections again", metadata: ["pid": "\(postmaster.file.pid)"])
+                onEvent(.restarted)
+                wait = shortest
+            } catch {
+                if isStopped || Task.isCancelled { return }
+                logger.error("\(error)")
+                onEvent(.restartFailed(error))
+                wait = min(wait * 2, .seconds(5))
+            }
+        }
+    }
+
+    /// Stops the server: a fast shutdown, which ends its sessions and writes everything down (`SIGINT`).
+    ///
+    /// One that takes longer than `patience` is ended at once (`SIGQUIT`) and recovers from its log at the next start; nothing committed is lost.
+    public func stop(within patience: Duration = .seconds(5)) async {
+        isStopped = true
+        await Postmaster.stop(command.directory.data, within: patience) { await self.isRestarting }
+        lock = nil
+    }
+
+    /// The URL for the role and the database `welms` of the server that runs on a data directory.
+    ///
+    /// - Throws: ``EmbeddedPostgresError/notRunning(directory:)`` when none does.
+    public static func url(dataDirectory: String) throws(EmbeddedPostgresError) -> String {
+        guard let directory = try ClusterDirectory(in: dataDirectory), let running = Postmaster.process(of: directory.data),
+            running.status == "ready"
+        else { throw .notRunning(directory: dataDirectory) }
+        return running.url(user: "welms", database: "welms")
+    }
+}

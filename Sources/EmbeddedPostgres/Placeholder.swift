@@ -1,2 +1,0 @@
-import Logging
-import Subprocess

@@ -1,0 +1,77 @@
+// The machine's own PostgreSQL server programs: finds the directory that has them.
+// Used by EmbeddedPostgres.start; what runs them is ServerCommand.swift.
+import Glibc
+import Subprocess
+
+/// A directory with `initdb` and `postgres`, and their major version.
+struct ServerBinaries: Sendable, Hashable {
+    let directory: String
+    let version: Int
+
+    /// The programs of version `needed`, or the newest where it doesn't matter, looked for in
+    /// `/usr/lib/postgresql/*/bin` (Debian), where `pg_config` points, and on the PATH.
+    static func find(needed: Int?, for dataDirectory: String) async throws(EmbeddedPostgresError) -> ServerBinaries {
+        let found = await all(in: await usualDirectories())
+        return try choose(from: found, needed: needed, for: dataDirectory)
+    }
+
+    static func choose(
+        from found: [ServerBinaries],
+        needed: Int?,
+        for dataDirectory: String
+    ) throws(EmbeddedPostgresError) -> ServerBinaries {
+        guard let newest = found.max(by: { $0.version < $1.version }) else { throw .serverNotInstalled }
+        guard let needed else { return newest }
+        guard let fitting = found.first(where: { $0.version == needed }) else {
+            throw .versionNotInstalled(directory: dataDirectory, needed: needed, installed: Set(found.map(\.version)).sorted())
+        }
+        return fitting
+    }
+
+    /// Those of the directories that have both programs, in the order given.
+    static func all(in directories: [String]) async -> [ServerBinaries] {
+        var found: [ServerBinaries] = []
+        for directory in directories where !found.contains(where: { $0.directory == directory }) {
+            guard access("\(directory)/initdb", X_OK) == 0, access("\(directory)/postgres", X_OK) == 0,
+                let text = await output(of: "\(directory)/postgres", "--version"), let version = majorVersion(in: text)
+            else { continue }
+            found.append(ServerBinaries(directory: directory, version: version))
+        }
+        return found
+    }
+
+    /// `15` of "postgres (PostgreSQL) 15.18 (Debian 15.18-0+deb12u1)".
+    static func majorVersion(in text: String) -> Int? {
+        text.split(separator: " ").dropFirst(2).first.flatMap { word in Int(word.prefix { $0.isNumber }) }
+    }
+
+    private static func usualDirectories() async -> [String] {
+        var directories = entries(of: "/usr/lib/postgresql").map { "/usr/lib/postgresql/\($0)/bin" }
+        let path = getenv("PATH").map { String(cString: $0) } ?? ""
+        let onPath = path.split(separator: ":").map(String.init)
+        if let configured = onPath.first(where: { access("\($0)/pg_config", X_OK) == 0 }),
+            let text = await output(of: "\(configured)/pg_config", "--bindir")
+        {
+            directories += text.split(separator: "\n").map(String.init)
+        }
+        return directories + onPath
+    }
+
+    private static func entries(of directory: String) -> [String] {
+        guard let stream = opendir(directory) else { return [] }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while let entry = readdir(stream) {
+            let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self) }
+            if !name.hasPrefix(".") { names.append(name) }
+        }
+        return names
+    }
+
+    /// A program that can't tell its version is as good as none.
+    private static func output(of program: String, _ argument: String) async -> String? {
+        let result = try? await run(.path(.init(program)), arguments: [argument], output: .string(limit: 4096))
+        guard let result, result.terminationStatus.isSuccess else { return nil }
+        return result.standardOutput
+    }
+}

@@ -1,0 +1,59 @@
+// Runs a PostgreSQL program as the cluster's user: to its end (initdb), or as what the server's process will be.
+// Used by NewCluster and Postmaster.
+import Glibc
+import Subprocess
+
+/// How the server's programs are run: as the owner of the cluster, in its directory, with nothing of our environment.
+struct ServerCommand: Sendable {
+    let binaries: ServerBinaries
+    let directory: ClusterDirectory
+
+    /// PGPORT, PGDATA and the like would change what the programs do; in the C locale their messages are the English ones we look for.
+    func environment(_ more: [Environment.Key: String] = [:]) -> Environment {
+        .custom(more.merging(["PATH": "\(binaries.directory):/usr/bin:/bin", "LC_ALL": "C.UTF-8"]) { ours, _ in ours })
+    }
+
+    /// A session of its own: a Ctrl-C in the terminal must not reach the server while ours finishes what is in flight.
+    var platformOptions: PlatformOptions {
+        var options = PlatformOptions()
+        options.createSession = true
+        if geteuid() != directory.owner.id {
+            options.userID = directory.owner.id
+            options.groupID = directory.owner.group
+            options.supplementaryGroups = [directory.owner.group]
+        }
+        return options
+    }
+
+    /// Runs a program to its end.
+    func finish(_ program: String, _ arguments: [String], input: String = "") async throws(EmbeddedPostgresError) {
+        do {
+            let result = try await run(
+                .path(.init("\(binaries.directory)/\(program)")),
+                arguments: Arguments(arguments),
+                environment: environment(),
+                workingDirectory: .init(directory.path),
+                platformOptions: platformOptions,
+                input: .string(input),
+                output: .string(limit: 1 << 20),
+                error: .combinedWithOutput
+            )
+            guard result.terminationStatus.isSuccess else {
+                throw EmbeddedPostgresError.commandFailed(command: program, output: Self.lastComplaint(in: result.standardOutput))
+            }
+        } catch let error as EmbeddedPostgresError {
+            throw error
+        } catch {
+            if Task.isCancelled { throw .cancelled }
+            throw .commandFailed(command: program, output: "\(error)")
+        }
+    }
+
+    /// The last line that is a complaint, or else the last line.
+    static func lastComplaint(in output: String) -> String {
+        let lines = output.split(whereSeparator: \.isNewline)
+        let complaints = ["FATAL:", "PANIC:", "ERROR:", "error:"]
+        let complaint = lines.last { line in complaints.contains { line.contains($0) } }
+        return String(complaint ?? lines.last ?? "it said nothing")
+    }
+}

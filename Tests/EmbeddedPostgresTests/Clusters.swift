@@ -1,0 +1,44 @@
+// What the suites of this target share: a cluster for one test, and a try to get in as somebody else.
+import Glibc
+import Logging
+import Subprocess
+import Support
+
+@testable import EmbeddedPostgres
+
+/// Logs what the test would want to know if it failed.
+let quiet: Logger = {
+    var logger = Logger(label: "EmbeddedPostgresTests")
+    logger.logLevel = .critical
+    return logger
+}()
+
+extension EmbeddedPostgres {
+    /// The server's process.
+    var pid: pid_t { postmaster.file.pid }
+}
+
+/// Runs `body` with a fresh cluster and its data directory.
+func withPostgres<T>(_ body: (EmbeddedPostgres, String) async throws -> T) async throws -> T {
+    try await ClusterGuard.withDataDirectory { directory in
+        let postgres = try await EmbeddedPostgres.start(dataDirectory: directory, logger: quiet)
+        let result = try await body(postgres, directory)
+        await postgres.stop()
+        return result
+    }
+}
+
+/// What psql says to a user of the system who asks for a row.
+func connect(as user: SystemUser, _ url: String) async throws -> String {
+    var options = PlatformOptions()
+    options.userID = user.id
+    options.groupID = user.group
+    options.supplementaryGroups = [user.group]
+    let result = try await run(
+        .name("psql"), arguments: ["-X", "-d", url, "-c", "select 1"], workingDirectory: "/", platformOptions: options,
+        output: .string(limit: 65_536), error: .combinedWithOutput
+    )
+    return result.standardOutput
+}
+
+func makeExecutable(_ path: String) { chmod(path, 0o700) }

@@ -1,0 +1,70 @@
+// Sees to it that no server outlives its test run, however that ends: a shell that waits for this process to be gone.
+// Used by TestCluster, and by tests that make clusters or servers with a data directory of their own.
+import Glibc
+import Subprocess
+
+/// A shell at the other end of a pipe of ours: when the pipe closes, because this process exited, crashed or was killed,
+/// it ends the PostgreSQL of the data directory and removes both.
+public struct ClusterGuard: Sendable {
+    private let pipeEnd: CInt
+    private let shell: Task<Void, any Error>
+
+    /// Watches over a data directory, from before its cluster is made until ``clear()`` or the end of this process.
+    @discardableResult
+    public static func watch(dataDirectory: String) throws -> ClusterGuard {
+        var ends: [CInt] = [0, 0]
+        guard pipe(&ends) == 0, fcntl(ends[0], F_SETFD, FD_CLOEXEC) == 0, fcntl(ends[1], F_SETFD, FD_CLOEXEC) == 0 else {
+            throw SystemCallFailed(call: "pipe", number: errno)
+        }
+        let theirs = ends[0]
+        var options = PlatformOptions()
+        options.createSession = true
+        let script = """
+            trap '' HUP INT TERM
+            cat > /dev/null
+            cluster=$(readlink -f "$1/postgres")
+            pid=$(head -n 1 "$cluster/data/postmaster.pid" 2> /dev/null) && kill -QUIT "$pid" && while kill -0 "$pid"; do sleep 0.05; done
+            rm -rf "$(readlink -f "$cluster/socket")" "$cluster" "$1"
+            """
+        let shell = Task { [options] in
+            _ = try await run(
+                .path("/bin/sh"),
+                arguments: ["-c", script, "sh", dataDirectory],
+                platformOptions: options,
+                input: .fileDescriptor(.init(rawValue: theirs), closeAfterSpawningProcess: true),
+                output: .discarded
+            )
+        }
+        return ClusterGuard(pipeEnd: ends[1], shell: shell)
+    }
+
+    /// Ends the server, if one still runs, and removes the cluster and the data directory.
+    public func clear() async throws {
+        close(pipeEnd)
+        try await shell.value
+    }
+
+    /// Gives `body` the path of a data directory that isn't there yet, in a folder of mode 0700, and clears up afterwards.
+    public static func withDataDirectory<T>(_ body: (String) async throws -> T) async throws -> T {
+        try await TemporaryDirectory.with { folder in
+            let dataDirectory = "\(folder)/data"
+            let cluster = try watch(dataDirectory: dataDirectory)
+            do {
+                let result = try await body(dataDirectory)
+                try await cluster.clear()
+                return result
+            } catch {
+                try await cluster.clear()
+                throw error
+            }
+        }
+    }
+}
+
+/// A system call that said no.
+public struct SystemCallFailed: Error {
+    /// Its name.
+    public let call: String
+    /// What errno was.
+    public let number: CInt
+}

@@ -1,0 +1,44 @@
+// PostgreSQL's own command line client, which shares no code with ours: what it sees is what is in the database.
+// Used by TestDatabase and by tests that check rows or play staff.
+import Subprocess
+
+/// Runs SQL with psql.
+public enum Psql {
+    /// Runs SQL, stops at the first error, and returns the rows in lines with columns separated by `|`.
+    @discardableResult
+    public static func run(_ sql: String, url: String) async throws -> String {
+        let result = try await execute(["-qAtX", "-v", "ON_ERROR_STOP=1", "-d", url], input: sql)
+        guard result.isSuccess else { throw PsqlFailed(output: result.output) }
+        return result.output
+    }
+
+    /// Runs a file as staff do, `psql -f FILE`.
+    @discardableResult
+    public static func run(file: String, url: String) async throws -> String {
+        let result = try await execute(["-qAtX", "-v", "ON_ERROR_STOP=1", "-d", url, "-f", file], input: "")
+        guard result.isSuccess else { throw PsqlFailed(output: result.output) }
+        return result.output
+    }
+
+    private static func execute(_ arguments: [String], input: String) async throws -> (isSuccess: Bool, output: String) {
+        let result = try await Subprocess.run(
+            .name("psql"),
+            arguments: Arguments(arguments),
+            environment: .inherit.updating(["PGOPTIONS": "--client-min-messages=warning", "PGTZ": "UTC"]),
+            input: .string(input),
+            output: .string(limit: 16 << 20),
+            error: .combinedWithOutput
+        )
+        var output = result.standardOutput
+        if output.hasSuffix("\n") { output.removeLast() }
+        return (result.terminationStatus.isSuccess, output)
+    }
+}
+
+/// psql said no; what it printed, with the error and its hint.
+public struct PsqlFailed: Error, CustomStringConvertible {
+    /// All it printed.
+    public let output: String
+    /// All it printed.
+    public var description: String { output }
+}

@@ -1,0 +1,78 @@
+// A database of a test's own, cloned from a template that is built once per process.
+// Used by every test that touches SQL. The cluster is TestCluster.swift.
+import FoundationEssentials
+import Synchronization
+
+/// A fresh database in the run's cluster. It is reached with psql here, not with our own client: the set-up must not rest on what is tested.
+public struct TestDatabase: Sendable {
+    /// Its name in the cluster.
+    public let name: String
+    /// Its libpq URL, for the role `welms`, who owns it.
+    public let url: String
+
+    /// What a database begins with: built once per process, then cloned.
+    public struct Template: Sendable {
+        let name: String
+        let build: @Sendable (_ url: String) async throws -> Void
+
+        /// - Parameters:
+        ///   - name: what it is known by, in lower case; templates of one name are one template.
+        ///   - build: fills the database at the URL, and leaves no connection to it open.
+        public init(_ name: String, build: @escaping @Sendable (_ url: String) async throws -> Void) {
+            self.name = name
+            self.build = build
+        }
+
+        /// Nothing in it.
+        public static let empty = Template("empty") { _ in }
+    }
+
+    /// Runs `body` with a database of its own, which is dropped afterwards with whoever is still connected.
+    public static func with<T>(_ template: Template = .empty, _ body: (TestDatabase) async throws -> T) async throws -> T {
+        let database = try await make(template)
+        do {
+            let result = try await body(database)
+            try await database.drop()
+            return result
+        } catch {
+            try await database.drop()
+            throw error
+        }
+    }
+
+    /// An empty database. Whoever asks drops it, or leaves it to the end of the run.
+    public static func empty() async throws -> TestDatabase { try await make(.empty) }
+
+    /// A clone of the template.
+    public static func make(_ template: Template) async throws -> TestDatabase {
+        let built = templates.withLock { known in
+            if let task = known[template.name] { return task }
+            let task = Task {
+                let database = try await create(name: "template_\(template.name)", from: "template0")
+                try await template.build(database.url)
+                return database.name
+            }
+            known[template.name] = task
+            return task
+        }
+        return try await create(name: "test_\(UUID().uuidString.lowercased().replacing("-", with: ""))", from: built.value)
+    }
+
+    /// Removes it, and ends whoever is still connected.
+    public func drop() async throws {
+        _ = try await Psql.run("drop database \"\(name)\" with (force)", url: TestCluster.superuserURL())
+    }
+
+    /// What psql prints for the SQL: rows in lines, columns separated by `|`, without heading.
+    @discardableResult
+    public func psql(_ sql: String) async throws -> String { try await Psql.run(sql, url: url) }
+
+    private static let templates = Mutex<[String: Task<String, any Error>]>([:])
+
+    private static func create(name: String, from template: String) async throws -> TestDatabase {
+        let superuser = try await TestCluster.superuserURL()
+        _ = try await Psql.run("create database \"\(name)\" owner welms template \"\(template)\"", url: superuser)
+        let url = try await TestCluster.postgres().url.replacing("@/welms?", with: "@/\(name)?")
+        return TestDatabase(name: name, url: url)
+    }
+}
