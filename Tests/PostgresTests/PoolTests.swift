@@ -40,7 +40,7 @@ struct PoolTests {
 
     @Test("a statement that waits for the first connection gets it")
     func beforeRun() async throws {
-        var configuration = PoolConfiguration(url: try testDatabaseURL())
+        var configuration = PoolConfiguration(url: try await testDatabaseURL())
         configuration.waitForConnection = .seconds(10)
         let pool = try PostgresPool(configuration, logger: quiet)
         let answer = Task { try await pool.values(echo, .reads, 1) }
@@ -221,7 +221,7 @@ struct PoolTests {
 
     @Test("a graceful shutdown answers what was accepted, refuses the rest, and ends")
     func gracefulShutdown() async throws {
-        var configuration = PoolConfiguration(url: try testDatabaseURL())
+        var configuration = PoolConfiguration(url: try await testDatabaseURL())
         configuration.statementTimeout = .seconds(30)
         let pool = try PostgresPool(configuration, logger: quiet)
         let group = ServiceGroup(services: [pool], logger: quiet)
