@@ -97,7 +97,8 @@ struct Pipeline {
 
     /// The connection is gone: everything that it owed is handed out, in order.
     mutating func abandon() -> [Request] {
-        let requests = settled.map(\.request) + expected.removeAll().compactMap { if case .rows(let request, _) = $0 { request } else { nil } }
+        let requests =
+            settled.map(\.request) + expected.removeAll().compactMap { if case .rows(let request, _) = $0 { request } else { nil } }
         settled.removeAll()
         return requests
     }

@@ -195,7 +195,9 @@ public final class PostgresPool: Service, Sendable {
             while !Task.isCancelled {
                 do {
                     let found = try await query(statement, .writes, stray.processID, stray.start) { row in try row.next(Bool.self) }
-                    logger.warning("ended a server process that gave no sign of life", metadata: ["pid": "\(stray.processID)", "found": "\(!found.isEmpty)"])
+                    logger.warning(
+                        "ended a server process that gave no sign of life",
+                        metadata: ["pid": "\(stray.processID)", "found": "\(!found.isEmpty)"])
                     break
                 } catch {
                     logger.warning("can't end a server process yet: \(error)", metadata: ["pid": "\(stray.processID)"])
