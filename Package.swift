@@ -18,6 +18,7 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
@@ -68,11 +69,17 @@ let package = Package(
             dependencies: [
                 "Ordering", "Postgres",
                 .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
             // The target's folder is the top one because a resource has to lie below it, and staff find sql/ and seed/ there.
             path: ".",
-            exclude: ["Tests", "Makefile", "README.md", "compose.yaml"],
+            exclude: [
+                "Tests", "Makefile", "README.md", "compose.yaml", "Sources/CLibPQ", "Sources/Postgres", "Sources/EmbeddedPostgres",
+                "Sources/Ordering",
+                "Sources/ErrorChannel", "Sources/Wire", "Sources/Web", "Sources/welms",
+            ],
             sources: ["Sources/Database"],
             resources: [.copy("sql"), .copy("seed")],
             swiftSettings: strict
@@ -82,7 +89,7 @@ let package = Package(
         .target(
             name: "Web",
             dependencies: [
-                "Ordering", "Database", "ErrorChannel", "Wire",
+                "Ordering", "Postgres", "Database", "ErrorChannel", "Wire",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),

@@ -1,1 +1,303 @@
--- placeholder
+-- The shop and its menu: what staff write and everybody reads.
+-- Read next: 002_coupons.sql, then 003_baskets.sql.
+--
+-- Staff work on these tables with plain SQL, so every rule is a constraint of its own with a name that says it, and a
+-- mistake is answered with a HINT that says what would be right. PostgreSQL gives a CHECK no hint of its own, so a rule
+-- is written as  constraint NAME check (explained(RULE, 'NAME', 'HINT', id)): one place for the rule, its name and its hint.
+
+create function explained(rule boolean, name text, hint text, id bigint default null) returns boolean
+language plpgsql immutable as $$
+begin
+    if rule is false then
+        raise exception 'this breaks the rule %', name || coalesce(' (id ' || id || ')', '') using errcode = 'check_violation', constraint = name, hint = hint;
+    end if;
+    return true;
+end $$;
+comment on function explained is 'A CHECK that carries a HINT, and the row''s id, so that the row is found in a long file. Like any CHECK it lets a rule pass that is null.';
+
+-- What people read is plain text: a storefront escapes it, and mark-up in it is a mistake.
+create function is_plain_text(value text, most integer) returns boolean
+language sql immutable as $$
+    select value !~ '[<>[:cntrl:]]' and value = btrim(value) and char_length(value) between 1 and most
+$$;
+
+-- An address that a storefront may load a picture from: of this server, or a secure one; //elsewhere would be a stranger's.
+create function is_picture_url(value text) returns boolean
+language sql immutable as $$
+    select value = '' or (value ~ '^(/|https://)[^[:space:][:cntrl:]<>"''\\]*$' and value !~ '^//' and char_length(value) <= 500)
+$$;
+
+create function are_tags(value text[]) returns boolean
+language plpgsql immutable as $$
+begin
+    return coalesce(array_ndims(value), 1) = 1 and cardinality(value) <= 20
+        and not exists (select from unnest(value) as tag where tag is null or tag !~ '^[a-z0-9-]{1,30}$');
+end $$;
+
+-- The answer to a delete of what old baskets and orders still name: refuse, and say what to do instead.
+create function refuse_delete() returns trigger
+language plpgsql as $$
+begin
+    raise exception '% are retired, not deleted', tg_table_name
+        using errcode = 'restrict_violation', constraint = tg_table_name || '_are_retired',
+              hint = format('update %I set is_retired = true where id = ...;', tg_table_name);
+end $$;
+
+-- The answer to a delete of the one row that a table of settings has.
+create function refuse_removal() returns trigger
+language plpgsql as $$
+begin
+    raise exception '% has one row, and the shop can''t do without it', tg_table_name
+        using errcode = 'restrict_violation', constraint = tg_table_name || '_stays', hint = 'Change the row that is there with update.';
+end $$;
+
+-- 1. The shop: one row, made with the schema, changed by staff.
+
+create table shop (
+    only_row        boolean not null default true,
+    name            text    not null default 'Welm''s Delivery',
+    time_zone       text    not null default 'America/New_York', -- in whose days and months coupons are judged
+    currency        text    not null default 'USD',              -- every amount in the database is in its minor unit
+    default_country text    not null default 'US',               -- a phone number of ten digits belongs to it
+    constraint shop_is_one_row primary key (only_row),
+    constraint shop_is_never_false check (explained(only_row, 'shop_is_never_false', 'There is one shop: update the row that is there.')),
+    constraint shop_name_is_plain_text check (explained(is_plain_text(name, 100), 'shop_name_is_plain_text',
+        'Write 1 to 100 characters of plain text, without < or > and without spaces around it.')),
+    constraint shop_currency_is_iso_4217 check (explained(currency ~ '^[A-Z]{3}$', 'shop_currency_is_iso_4217',
+        'Write the currency as three capital letters, such as USD.')),
+    constraint shop_country_is_iso_3166 check (explained(default_country ~ '^[A-Z]{2}$', 'shop_country_is_iso_3166',
+        'Write the country as two capital letters, such as US.'))
+);
+insert into shop default values;
+create trigger shop_stays before delete or truncate on shop for each statement execute function refuse_removal();
+
+-- A time zone can't be checked by an immutable rule: the list of zones belongs to the server.
+create function check_shop_time_zone() returns trigger
+language plpgsql as $$
+begin
+    if not exists (select from pg_timezone_names where name = new.time_zone) then
+        raise exception 'unknown time zone %', new.time_zone
+            using errcode = 'check_violation', constraint = 'shop_time_zone_is_known',
+                  hint = 'Take a name from: select name from pg_timezone_names; for example Europe/Berlin.';
+    end if;
+    return new;
+end $$;
+create trigger shop_time_zone_is_known before insert or update of time_zone on shop
+    for each row execute function check_shop_time_zone();
+
+-- 2. The revision: goes up with every change that a guest can see, in the same transaction. Servers hold the menu in
+-- memory; they are told by NOTIFY menu_changed, and every basket and checkout compares this number with theirs.
+
+create table menu_revision (
+    only_row boolean not null default true check (only_row),
+    revision bigint  not null default 1,
+    constraint menu_revision_is_one_row primary key (only_row)
+);
+insert into menu_revision default values;
+create trigger menu_revision_stays before delete or truncate on menu_revision for each statement execute function refuse_removal();
+
+create function count_menu_revision() returns trigger
+language plpgsql as $$
+begin
+    update menu_revision set revision = revision + 1;
+    notify menu_changed;
+    return null;
+end $$;
+
+-- 3. Categories, and the menu items in them.
+
+create table categories (
+    id        bigint  not null,
+    title     text    not null,
+    image_url text    not null default '',
+    position  integer not null default 0,
+    constraint categories_pkey primary key (id),
+    constraint category_id_has_three_digits check (explained(id between 100 and 999, 'category_id_has_three_digits',
+        'A category''s id has three digits: its items'' ids begin with them.', id)),
+    constraint category_image_url_is_safe check (explained(is_picture_url(image_url), 'category_image_url_is_safe',
+        'Write a path on this server such as /pictures/category-200.svg, an https:// address, or nothing.', id)),
+    constraint category_title_is_plain_text check (explained(is_plain_text(title, 60), 'category_title_is_plain_text',
+        'Write 1 to 60 characters of plain text, without < or > and without spaces around it.', id))
+);
+
+create table menu_items (
+    id           bigint  not null,
+    category_id  bigint  not null,
+    kind         text    not null,
+    title        text    not null,
+    description  text    not null,
+    image_url    text    not null default '',
+    price        numeric not null,                  -- in minor units: 16.99 is 1699; a bigint would round a mistaken 16.99 to 17 and take it
+    sale_percent integer,
+    tags         text[]  not null default '{}',
+    is_available boolean not null default true,     -- false: sold out for now, still on the menu
+    is_retired   boolean not null default false,    -- true: off the menu; old baskets and orders still name it
+    position     integer not null default 0,        -- order within the menu, then by id
+    constraint menu_items_pkey primary key (id),
+    constraint menu_item_category_exists foreign key (category_id) references categories,
+    constraint menu_item_id_with_kind unique (id, kind), -- so that a sale can demand special items: see sales_group_items
+    constraint menu_item_id_begins_with_category check (explained(left(id::text, 3) = category_id::text, 'menu_item_id_begins_with_category',
+        'An item''s id begins with the three digits of its category: 2003 and 20010 are in category 200.', id)),
+    constraint menu_item_kind_is_known check (explained(kind in ('regular', 'discount', 'special'), 'menu_item_kind_is_known',
+        'A menu item is regular, discount or special.', id)),
+    constraint menu_item_kind_and_sale_percent_agree check (explained((kind = 'regular') = (sale_percent is null), 'menu_item_kind_and_sale_percent_agree',
+        'A regular item has no sale_percent (null); discount and special items have one.', id)),
+    constraint menu_item_sale_percent_in_range check (explained(sale_percent between 1 and 99, 'menu_item_sale_percent_in_range',
+        'A sale percent is a whole number from 1 to 99.', id)),
+    constraint menu_item_price_in_range check (explained(price between 1 and 100000000 and scale(price) = 0, 'menu_item_price_in_range',
+        'Write the price in whole minor units, from 1 to 100000000: 16.99 is 1699.', id)),
+    constraint menu_item_title_is_plain_text check (explained(is_plain_text(title, 100), 'menu_item_title_is_plain_text',
+        'Write 1 to 100 characters of plain text, without < or > and without spaces around it.', id)),
+    constraint menu_item_description_is_plain_text check (explained(is_plain_text(description, 1000), 'menu_item_description_is_plain_text',
+        'Write 1 to 1000 characters of plain text, without < or > and without spaces around it.', id)),
+    constraint menu_item_image_url_is_safe check (explained(is_picture_url(image_url), 'menu_item_image_url_is_safe',
+        'Write a path on this server such as /pictures/2001.svg, an https:// address, or nothing.', id)),
+    constraint menu_item_tags_are_words check (explained(are_tags(tags), 'menu_item_tags_are_words',
+        'A tag is a word of 1 to 30 small letters, digits and dashes, such as spicy or late-night; at most 20 of them.', id))
+);
+create trigger menu_items_are_retired before delete on menu_items for each row execute function refuse_delete();
+create trigger menu_items_are_not_truncated before truncate on menu_items for each statement execute function refuse_delete();
+
+-- 4. Sales groups: information only, or a set of special items that goes into the basket in one step.
+
+create table sales_groups (
+    id                   bigint  not null,
+    kind                 text    not null,
+    title                text    not null,
+    headline             text    not null default '',
+    description          text    not null default '',
+    preview_image_url    text    not null default '',
+    background_image_url text    not null default '',
+    is_retired           boolean not null default false,
+    position             integer not null default 0,
+    constraint sales_groups_pkey primary key (id),
+    constraint sales_group_id_with_kind unique (id, kind), -- so that only sets have items: see below
+    constraint sales_group_id_is_positive check (explained(id > 0, 'sales_group_id_is_positive', 'A sales group''s id is greater than 0.', id)),
+    constraint sales_group_kind_is_known check (explained(kind in ('information', 'set'), 'sales_group_kind_is_known',
+        'A sales group is information (text only) or a set (menu items that go into the basket together).', id)),
+    constraint sales_group_title_is_plain_text check (explained(is_plain_text(title, 100), 'sales_group_title_is_plain_text',
+        'Write 1 to 100 characters of plain text, without < or > and without spaces around it.', id)),
+    constraint sales_group_headline_is_plain_text check (explained(headline = '' or is_plain_text(headline, 200), 'sales_group_headline_is_plain_text',
+        'Write at most 200 characters of plain text, without < or > and without spaces around it.', id)),
+    constraint sales_group_description_is_plain_text check (explained(description = '' or is_plain_text(description, 2000), 'sales_group_description_is_plain_text',
+        'Write at most 2000 characters of plain text, without < or > and without spaces around it.', id)),
+    constraint sales_group_image_urls_are_safe check (explained(is_picture_url(preview_image_url) and is_picture_url(background_image_url),
+        'sales_group_image_urls_are_safe', 'Write a path on this server such as /pictures/sale-200.svg, an https:// address, or nothing.', id))
+);
+create trigger sales_groups_are_retired before delete on sales_groups for each row execute function refuse_delete();
+create trigger sales_groups_are_not_truncated before truncate on sales_groups for each statement execute function refuse_delete();
+
+create table sales_group_items (
+    sales_group_id bigint  not null,
+    menu_item_id   bigint  not null,
+    quantity       integer not null default 1,          -- Happy Saturday is three of one burger
+    position       integer not null default 0,
+    -- The two kinds are constant; they are here so that the foreign keys can demand them.
+    sales_group_kind text  not null default 'set',
+    menu_item_kind   text  not null default 'special',
+    constraint sales_group_items_pkey primary key (sales_group_id, menu_item_id),
+    constraint item_stands_in_one_sale unique (menu_item_id),
+    constraint only_a_set_has_items foreign key (sales_group_id, sales_group_kind) references sales_groups (id, kind),
+    constraint set_items_are_special foreign key (menu_item_id, menu_item_kind) references menu_items (id, kind),
+    constraint sales_group_item_kinds_are_constant check (explained(sales_group_kind = 'set' and menu_item_kind = 'special', 'sales_group_item_kinds_are_constant',
+        'Leave sales_group_kind and menu_item_kind to their defaults: only a set has items, and they are special.', menu_item_id)),
+    constraint sales_group_item_quantity_in_range check (explained(quantity between 1 and 99, 'sales_group_item_quantity_in_range',
+        'A set holds each of its items 1 to 99 times.', menu_item_id))
+);
+
+-- The constraints above refuse; this says why, with a hint, before they do.
+create function explain_sales_group_item() returns trigger
+language plpgsql as $$
+declare
+    other bigint;
+begin
+    if not exists (select from sales_groups where id = new.sales_group_id and kind = 'set') then
+        raise exception 'sales group % is not a set', new.sales_group_id
+            using errcode = 'foreign_key_violation', constraint = 'only_a_set_has_items',
+                  hint = 'Only a sales group of kind set has items; insert it first, or give another sales_group_id.';
+    end if;
+    if not exists (select from menu_items where id = new.menu_item_id and kind = 'special') then
+        raise exception 'menu item % is not a special item', new.menu_item_id
+            using errcode = 'foreign_key_violation', constraint = 'set_items_are_special',
+                  hint = 'A set consists of special items that are on the menu; make the item special first, with a sale_percent.';
+    end if;
+    select sales_group_id into other from sales_group_items
+        where menu_item_id = new.menu_item_id and sales_group_id <> new.sales_group_id;
+    if found then
+        raise exception 'menu item % already stands in sale %', new.menu_item_id, other
+            using errcode = 'unique_violation', constraint = 'item_stands_in_one_sale',
+                  hint = format('An item stands in one sale at most. Take it out of the other first: delete from sales_group_items where sales_group_id = %s and menu_item_id = %s;',
+                                other, new.menu_item_id);
+    end if;
+    return new;
+end $$;
+create trigger explain_sales_group_item before insert or update on sales_group_items
+    for each row execute function explain_sales_group_item();
+
+-- The same for what a sale or a category holds. An id is for good, like the row: baskets and orders name it.
+create function explain_menu_item() returns trigger
+language plpgsql as $$
+declare
+    sale bigint;
+begin
+    if not exists (select from categories where id = new.category_id) then
+        raise exception 'there is no category %', new.category_id
+            using errcode = 'foreign_key_violation', constraint = 'menu_item_category_exists',
+                  hint = 'Insert the category first, or take one of: select id, title from categories;';
+    end if;
+    if tg_op = 'UPDATE' then
+        if new.id <> old.id then
+            raise exception 'menu item % keeps its id', old.id
+                using errcode = 'restrict_violation', constraint = 'menu_item_keeps_its_id',
+                      hint = 'Baskets and orders name it. Insert a new item, and retire this one with is_retired = true.';
+        end if;
+        select sales_group_id into sale from sales_group_items where menu_item_id = old.id;
+        if found and new.kind <> 'special' then
+            raise exception 'menu item % stands in sale % and has to stay special', old.id, sale
+                using errcode = 'foreign_key_violation', constraint = 'set_items_are_special',
+                      hint = format('A set consists of special items. Take it out first: delete from sales_group_items where menu_item_id = %s;', old.id);
+        end if;
+    end if;
+    return new;
+end $$;
+create trigger explain_menu_item before insert or update of id, category_id, kind on menu_items
+    for each row execute function explain_menu_item();
+
+create function explain_sales_group() returns trigger
+language plpgsql as $$
+begin
+    if new.id <> old.id then
+        raise exception 'sales group % keeps its id', old.id
+            using errcode = 'restrict_violation', constraint = 'sales_group_keeps_its_id',
+                  hint = 'Baskets and orders name it. Insert a new sale, and retire this one with is_retired = true.';
+    end if;
+    if new.kind <> 'set' and exists (select from sales_group_items where sales_group_id = old.id) then
+        raise exception 'sales group % has items and has to stay a set', old.id
+            using errcode = 'foreign_key_violation', constraint = 'only_a_set_has_items',
+                  hint = format('Take its items out first: delete from sales_group_items where sales_group_id = %s;', old.id);
+    end if;
+    return new;
+end $$;
+create trigger explain_sales_group before update of id, kind on sales_groups
+    for each row execute function explain_sales_group();
+
+create function explain_category_delete() returns trigger
+language plpgsql as $$
+begin
+    if exists (select from menu_items where category_id = old.id) then
+        raise exception 'category % has items', old.id
+            using errcode = 'foreign_key_violation', constraint = 'menu_item_category_exists',
+                  hint = format('Items are retired, not deleted, and keep their category: update menu_items set is_retired = true where category_id = %s;', old.id);
+    end if;
+    return old;
+end $$;
+create trigger explain_category_delete before delete on categories for each row execute function explain_category_delete();
+
+-- 5. Whatever a guest can see counts the revision. (Coupons do so too: 002_coupons.sql.)
+
+create trigger count_menu_revision after insert or update or delete on shop for each row execute function count_menu_revision();
+create trigger count_menu_revision after insert or update or delete on categories for each row execute function count_menu_revision();
+create trigger count_menu_revision after insert or update or delete on menu_items for each row execute function count_menu_revision();
+create trigger count_menu_revision after insert or update or delete on sales_groups for each row execute function count_menu_revision();
+create trigger count_menu_revision after insert or update or delete on sales_group_items for each row execute function count_menu_revision();
+create trigger count_menu_revision_truncate after truncate on sales_group_items for each statement execute function count_menu_revision();

@@ -1,0 +1,37 @@
+// Writes the baskets of a batch in one call of write_baskets (sql/005_write_baskets.sql). Called by BasketQueue.
+import FoundationEssentials
+import Ordering
+import Postgres
+
+/// A basket to be written, if it is still as it was read.
+struct BasketWrite: Sendable {
+    /// The version that was read; nil for a new basket.
+    let readVersion: Int64?
+    let basket: Basket
+}
+
+extension ShopDatabase {
+    /// The ids of those that were written; the others have been changed by somebody else meanwhile.
+    func writeBaskets(_ writes: [BasketWrite], at now: Instant) async throws(PostgresError) -> Set<BasketID> {
+        guard let any = writes.first else { return [] }
+        // In the order of their ids, so that two batches lock in the same order.
+        let writes = writes.sorted { $0.basket.id < $1.basket.id }
+        var entries = StoredEntries()
+        var firsts: [Int32] = []
+        var lasts: [Int32] = []
+        for write in writes {
+            firsts.append(Int32(entries.count + 1))
+            entries.append(write.basket)
+            lasts.append(Int32(entries.count))
+        }
+        let written = try await pool.query(
+            Self.writeBasketsStatement, .writes, any.basket.id.uuid, now.timestamp, writes.map(\.basket.id.uuid),
+            writes.map { $0.readVersion ?? 0 },
+            writes.map(\.basket.version), firsts, lasts, entries.sales, entries.items, entries.quantities, entries.prices
+        ) { row throws(PostgresError) in BasketID(try row.next(UUID.self)) }
+        return Set(written)
+    }
+
+    private static let writeBasketsStatement = Statement(
+        "write_baskets", "select write_baskets($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)")
+}

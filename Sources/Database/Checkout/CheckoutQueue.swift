@@ -1,0 +1,126 @@
+// The way of a checkout: drafts that wait at the same moment are decided from one snapshot and placed in one transaction.
+// Called by Web with a draft; run as a service by the executable.
+//
+//     draft -> queue -> facts (LoadCheckoutFacts) -> decision (Ordering's Checkout) -> statement (PlaceOrders) -> answer
+import Logging
+import Ordering
+import Postgres
+import ServiceLifecycle
+
+/// What becomes of a checkout when nothing is broken.
+public enum CheckoutAnswer: Sendable {
+    /// The order was placed now.
+    case placed(Order)
+    /// The same request had placed it before.
+    case replayed(Order)
+    /// It was not placed.
+    case rejected(CheckoutRejection)
+}
+
+/// Why a checkout has no answer: the database is away, or the queue is at its limits.
+public enum CheckoutFault: Error, Sendable, Hashable {
+    case database(PostgresError)
+    case refused(QueueRefusal)
+}
+
+/// Decides and places checkouts in batches.
+public final class CheckoutQueue: Service {
+    private let queue: BatchQueue<CheckoutDraft, Result<CheckoutAnswer, PostgresError>>
+
+    /// A queue that places orders in `database` at the prices of `menu`.
+    public init(database: ShopDatabase, menu: CurrentMenu, limits: QueueLimits = QueueLimits(), logger: Logger) {
+        let batch = CheckoutBatch(database: database, menu: menu, logger: logger)
+        queue = BatchQueue(limits: limits) { drafts in await batch.answer(drafts) }
+    }
+
+    /// Places the draft's order, or says why not.
+    public func place(_ draft: CheckoutDraft) async throws(CheckoutFault) -> CheckoutAnswer {
+        let result: Result<CheckoutAnswer, PostgresError>
+        do { result = try await queue.submit(draft) } catch { throw .refused(error) }
+        do { return try result.get() } catch { throw .database(error) }
+    }
+
+    /// How many checkouts wait.
+    public var waitingCount: Int { queue.waitingCount }
+
+    /// The queue's workers.
+    public func run() async throws { try await queue.run() }
+}
+
+/// One batch, from facts to answers.
+private struct CheckoutBatch: Sendable {
+    let database: ShopDatabase
+    let menu: CurrentMenu
+    let logger: Logger
+
+    typealias Answer = BatchResult<Result<CheckoutAnswer, PostgresError>>
+
+    func answer(_ drafts: [CheckoutDraft]) async -> [Answer] {
+        do {
+            let stored = try await database.loadCheckoutFacts(drafts.map(FactsQuestion.init))
+            let menu = try await menu.menu(atLeast: stored.map(\.menuRevision).max() ?? 0)
+            let decisions = Checkout.placeAll(zip(drafts, stored).map { ($0, $1.facts(menu: menu)) })
+            return try await answer(decisions, drafts, currency: menu.currency)
+        } catch {
+            return drafts.map { _ in .done(.failure(error)) }
+        }
+    }
+
+    private func answer(_ decisions: [CheckoutDecision], _ drafts: [CheckoutDraft], currency: String) async throws(PostgresError)
+        -> [Answer]
+    {
+        let accepted = decisions.compactMap { if case .place(let order) = $0 { order } else { nil } }
+        let placed = await place(accepted, currency: currency)
+        let replayed = try await orders(zip(decisions, drafts).compactMap { $0 == .replay ? $1.basketID : nil })
+        return zip(decisions, drafts).map { decision, draft in
+            switch decision {
+            case .place(let order):
+                switch placed[order.id] {
+                case .success(let number)?: .done(.success(.placed(Order(order, number: number, currency: currency))))
+                case .failure(let error)?: .done(.failure(error))
+                case nil: .lost
+                }
+            case .replay: replayed[draft.basketID].map { .done(.success(.replayed($0))) } ?? .lost
+            case .reject(let rejection): .done(.success(.rejected(rejection)))
+            case .again: .again
+            }
+        }
+    }
+
+    /// What became of each order: its number, or why the database refused it. Those missing lost a race.
+    ///
+    /// A constraint that fires for one order fails the call for all of them, and nothing of it remains. Then they are placed one by
+    /// one, so that nobody's failure takes a neighbour along.
+    private func place(_ orders: [OrderDraft], currency: String) async -> [OrderID: Result<String, PostgresError>] {
+        do {
+            return try await database.placeOrders(orders, currency: currency).mapValues { .success($0) }
+        } catch {
+            guard orders.count > 1, case .server = error else {
+                return Dictionary(orders.map { ($0.id, .failure(error)) }, uniquingKeysWith: { first, _ in first })
+            }
+            logger.error("a batch was refused and is placed one by one", metadata: ["reason": "\(error)", "orders": "\(orders.count)"])
+            var placed: [OrderID: Result<String, PostgresError>] = [:]
+            for order in orders { placed.merge(await place([order], currency: currency)) { first, _ in first } }
+            return placed
+        }
+    }
+
+    private func orders(_ ids: [OrderID]) async throws(PostgresError) -> [OrderID: Order] {
+        guard !ids.isEmpty else { return [:] }
+        return Dictionary(try await database.loadOrders(ids).map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+}
+
+extension Order {
+    /// The order that a draft has become.
+    fileprivate init(_ draft: OrderDraft, number: String, currency: String) {
+        self.init(
+            id: draft.id, number: number, state: .placed, lines: draft.lines, sets: draft.sets, couponKey: draft.coupon?.key.text,
+            subtotal: draft.subtotal, discount: draft.discount, total: draft.total, currency: currency, etaMinutes: draft.etaMinutes,
+            placedAt: draft.placedAt,
+            customer: Customer(
+                name: draft.details.name.text, phone: draft.details.phone.e164, email: draft.details.email.text,
+                address: draft.details.address.text, comment: draft.details.comment?.text),
+            rejectionReason: nil)
+    }
+}

@@ -1,0 +1,153 @@
+// The facts of a whole batch of checkouts in one statement: the moment that counts for prices, windows and limits.
+// Called by CheckoutQueue. Read next: Ordering's Checkout.place, which decides from them, then PlaceOrders.swift.
+import FoundationEssentials
+import Ordering
+import Postgres
+
+/// What the database knows about one draft. The menu is missing: whoever holds it takes one no older than `menuRevision`.
+struct StoredFacts: Sendable {
+    let now: Instant
+    let today: LocalDate
+    let menuRevision: Int64
+    let basket: Basket?
+    let placed: PlacedOrder?
+    let coupon: Coupon?
+    let past: GuestPast
+
+    func facts(menu: Menu) -> CheckoutFacts {
+        CheckoutFacts(now: now, today: today, menu: menu, basket: basket, placed: placed, coupon: coupon, past: past)
+    }
+}
+
+/// What to look up for one draft: the guest is nil for the live form and where the fields are not valid.
+struct FactsQuestion: Sendable {
+    let basketID: BasketID
+    let coupon: CouponKey?
+    let guest: Guest?
+
+    struct Guest: Sendable {
+        let phone: String
+        let email: String
+        let keys: [String]
+    }
+
+    init(_ draft: CheckoutDraft) {
+        basketID = draft.basketID
+        coupon = draft.form.couponKey
+        if case .success(let details) = draft.validation, coupon != nil {
+            guest = Guest(phone: details.phone.e164, email: details.email.comparable, keys: details.guestKeys)
+        } else {
+            guest = nil
+        }
+    }
+
+    init(basketID: BasketID, form: CheckoutForm) {
+        (self.basketID, coupon, guest) = (basketID, form.couponKey, nil)
+    }
+}
+
+extension ShopDatabase {
+    /// One answer a question, in their order.
+    func loadCheckoutFacts(_ questions: [FactsQuestion]) async throws(PostgresError) -> [StoredFacts] {
+        let facts = try await pool.query(
+            Self.checkoutFactsStatement, .reads, questions.map(\.basketID.uuid), questions.map(\.coupon?.text),
+            questions.map(\.guest?.phone), questions.map(\.guest?.email), questions.map(\.guest?.keys.first),
+            questions.map(\.guest?.keys.last)
+        ) { row throws(PostgresError) in try row.nextFacts() }
+        guard facts.count == questions.count else { throw .undecodable("\(facts.count) facts for \(questions.count) drafts") }
+        return facts
+    }
+
+    // One row a draft, whatever the number of lines. The guest's past is looked up only where a coupon asks for it.
+    private static let checkoutFactsStatement = Statement(
+        "load_checkout_facts",
+        """
+        select clock.now, extract(year from clock.today)::integer, extract(month from clock.today)::integer, extract(day from clock.today)::integer,
+               clock.revision,
+               baskets.id, baskets.state, version, entry_sales, entry_items, entry_quantities, entry_prices,
+               orders.idempotency_key, orders.fingerprint,
+               coupons.id, coupons.key, coupons.title, benefit, percent, amount::bigint, free_category_id, condition, starts_at, ends_at,
+               minimum_subtotal::bigint, redemption_limit, redeemed, guest_limit, guest_period,
+               past.has_ordered, uses.orders, uses.slots
+        from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[])
+                 with ordinality as draft (basket_id, coupon_key, phone, email, phone_key, email_key, n)
+        cross join (select now(), (now() at time zone time_zone)::date as today, revision from shop cross join menu_revision) as clock
+        left join baskets on baskets.id = draft.basket_id
+        left join orders on orders.id = draft.basket_id and baskets.state = 'ordered'
+        left join coupons on coupons.key = draft.coupon_key
+        left join lateral (
+            select exists (select from orders where phone = draft.phone and state not in ('cancelled', 'rejected'))
+                or exists (select from orders where lower(email) = draft.email and state not in ('cancelled', 'rejected')) as has_ordered
+        ) as past on coupons.condition = 'first_order'
+        left join lateral (
+            select count(distinct order_id)::integer as orders, array_agg(distinct slot::integer) as slots
+            from coupon_uses
+            where coupon_id = coupons.id and guest_key in (draft.phone_key, draft.email_key)
+              and period = case when guest_period = 'calendar_year' and condition <> 'first_order' then extract(year from clock.today)::integer else 0 end
+        ) as uses on coupons.guest_limit is not null or coupons.condition = 'first_order'
+        order by draft.n
+        """)
+}
+
+extension Row {
+    fileprivate mutating func nextFacts() throws(PostgresError) -> StoredFacts {
+        let now = Instant(try next(Timestamp.self))
+        let (year, month, day) = (try next(Int32.self), try next(Int32.self), try next(Int32.self))
+        guard let today = LocalDate(year: Int(year), month: Int(month), day: Int(day)) else {
+            throw .undecodable("\(year)-\(month)-\(day) is no date")
+        }
+        return StoredFacts(
+            now: now, today: today, menuRevision: try next(), basket: try nextBasket(), placed: try nextPlacedOrder(),
+            coupon: try nextCoupon(),
+            past: try nextGuestPast())
+    }
+
+    private mutating func nextPlacedOrder() throws(PostgresError) -> PlacedOrder? {
+        let key = try next(String?.self)
+        let fingerprint = try next([UInt8]?.self)
+        guard let key, let fingerprint else { return nil }
+        guard case .success(let key) = IdempotencyKey.parse(key) else { throw .undecodable("an order has no valid idempotency key") }
+        return PlacedOrder(key: key, fingerprint: fingerprint)
+    }
+
+    private mutating func nextCoupon() throws(PostgresError) -> Coupon? {
+        let id = try next(Int64?.self)
+        let key = try next(String?.self)
+        let title = try next(String?.self)
+        let benefit = try next(String?.self)
+        let percent = try next(Int32?.self)
+        let amount = try next(Int64?.self)
+        let freeCategory = try next(Int64?.self)
+        let condition = try next(String?.self)
+        let startsAt = try next(Timestamp?.self)
+        let endsAt = try next(Timestamp?.self)
+        let minimum = try next(Int64?.self)
+        let limit = try next(Int64?.self)
+        let redeemed = try next(Int64?.self)
+        let guestLimit = try next(Int32?.self)
+        let guestPeriod = try next(String?.self)
+        guard let id else { return nil }
+
+        let gives: CouponBenefit? =
+            switch benefit {
+            case "percent": percent.flatMap { Percent(Int($0)) }.map(CouponBenefit.percent)
+            case "amount": amount.flatMap(Money.init(minorUnits:)).map(CouponBenefit.amount)
+            case "free_item": freeCategory.map { .freeItem(CategoryID(rawValue: $0)) }
+            default: nil
+            }
+        guard let gives, case .success(let key?)? = key.map(CouponKey.parse), let condition = condition.flatMap(CouponCondition.init),
+            let guestPeriod = guestPeriod.flatMap(CouponPeriod.init), let redeemed, let title
+        else { throw .undecodable("coupon \(id) is not whole") }
+        return Coupon(
+            id: CouponID(rawValue: id), key: key, title: title, benefit: gives, condition: condition, startsAt: startsAt.map(Instant.init),
+            endsAt: endsAt.map(Instant.init), minimumSubtotal: minimum.flatMap(Money.init(minorUnits:)), redemptionLimit: limit,
+            redeemed: redeemed, guestLimit: guestLimit.map(Int.init), guestPeriod: guestPeriod)
+    }
+
+    private mutating func nextGuestPast() throws(PostgresError) -> GuestPast {
+        let hasOrdered = try next(Bool?.self)
+        let uses = try next(Int32?.self)
+        let slots = try next([Int32]?.self)
+        return GuestPast(hasOrdered: hasOrdered ?? false, uses: Int(uses ?? 0), takenSlots: (slots ?? []).map(Int.init))
+    }
+}

@@ -1,0 +1,75 @@
+// Places the accepted orders of a batch in one call of place_orders (sql/006_place_orders.sql), one durable transaction.
+// Called by CheckoutQueue with what Ordering decided. Read next: Orders/StoredLines.swift for how lines are kept.
+import FoundationEssentials
+import Ordering
+import Postgres
+
+extension ShopDatabase {
+    /// The numbers of the orders that were placed. Those missing lost a race since their facts were read, and left nothing behind.
+    func placeOrders(_ drafts: [OrderDraft], currency: String) async throws(PostgresError) -> [OrderID: String] {
+        guard let any = drafts.first else { return [:] }
+        // In the order of their ids, so that two batches lock in the same order.
+        let drafts = drafts.sorted { $0.id < $1.id }
+        var uses = StoredUses()
+        for (index, draft) in drafts.enumerated() {
+            if let use = draft.coupon?.use { uses.append(use, order: index + 1) }
+        }
+        var parameters = Parameters()
+        parameters.append(any.id.uuid)
+        parameters.append(any.placedAt.timestamp)
+        parameters.append(drafts.map(\.id.uuid))
+        parameters.append(drafts.map(\.basketVersion))
+        parameters.append(drafts.map(\.key.text))
+        parameters.append(drafts.map { Bytea($0.fingerprint) })
+        parameters.append(drafts.map(\.details.name.text))
+        parameters.append(drafts.map(\.details.phone.e164))
+        parameters.append(drafts.map(\.details.email.text))
+        parameters.append(drafts.map(\.details.address.text))
+        parameters.append(drafts.map(\.details.comment?.text))
+        parameters.append(drafts.map(\.coupon?.key.text))
+        parameters.append(drafts.map(\.coupon?.id.rawValue))
+        parameters.append(drafts.map { StoredLines.document(lines: $0.lines, sets: $0.sets) })
+        parameters.append(drafts.map(\.subtotal.minorUnits))
+        parameters.append(drafts.map(\.discount.minorUnits))
+        parameters.append(drafts.map(\.total.minorUnits))
+        parameters.append(currency)
+        parameters.append(drafts.map { Int32($0.etaMinutes) })
+        parameters.append(uses.orders)
+        parameters.append(uses.guestKeys)
+        parameters.append(uses.periods)
+        parameters.append(uses.slots)
+        let placed = try await pool.query(Self.placeOrdersStatement, parameters, .writes) { row throws(PostgresError) in
+            PlacedNumber(id: OrderID(try row.next(UUID.self)), number: try row.next())
+        }
+        return Dictionary(placed.map { ($0.id, $0.number) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    private static let placeOrdersStatement = Statement(
+        "place_orders",
+        """
+        select id, number from place_orders(
+            $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23)
+        """)
+}
+
+private struct PlacedNumber: Sendable {
+    let id: OrderID
+    let number: String
+}
+
+/// The rows for coupon_uses, as columns: one for each key of the guest.
+private struct StoredUses {
+    var orders: [Int32] = []
+    var guestKeys: [String] = []
+    var periods: [Int32] = []
+    var slots: [Int32] = []
+
+    mutating func append(_ use: CouponUse, order: Int) {
+        for key in use.guestKeys {
+            orders.append(Int32(order))
+            guestKeys.append(key)
+            periods.append(Int32(use.period))
+            slots.append(Int32(use.slot))
+        }
+    }
+}

@@ -1,0 +1,149 @@
+// The menu that this server holds: an immutable snapshot, reloaded when the database says that it moved on.
+// Baskets and checkouts ask for one no older than the revision their facts were read at; Web serves the menu from it, and goes on
+// serving it while the database is away. Run as a service by the executable. Read next: LoadMenu.swift.
+import Logging
+import Ordering
+import Postgres
+import ServiceLifecycle
+import Synchronization
+
+/// Whether the menu can be had, told once per change; goes to the error channel.
+public enum MenuHealth: Sendable, Hashable {
+    case healthy
+    /// The menu could not be read; the text is for the log.
+    case failing(String)
+}
+
+/// The newest menu that was read.
+public struct HeldMenu: Sendable {
+    /// The snapshot.
+    public let menu: Menu
+    /// When the database last said that it is current.
+    public let confirmedAt: ContinuousClock.Instant
+    /// Whether the newest look at the database failed: the menu may have moved on since.
+    public let isStale: Bool
+}
+
+/// Holds the menu, and keeps it up to date.
+public final class CurrentMenu: Service {
+    private struct State {
+        var held: HeldMenu?
+        var health: MenuHealth?
+        /// Set by the demonstration: until then every reading fails.
+        var failsUntil: ContinuousClock.Instant?
+    }
+
+    private let database: ShopDatabase
+    private let url: String
+    private let logger: Logger
+    private let onHealthChange: @Sendable (MenuHealth) -> Void
+    private let state = Mutex(State())
+
+    /// The menu of `database`; `url` is where a connection of its own listens for changes.
+    public init(database: ShopDatabase, url: String, logger: Logger, onHealthChange: @escaping @Sendable (MenuHealth) -> Void) {
+        (self.database, self.url, self.logger, self.onHealthChange) = (database, url, logger, onHealthChange)
+    }
+
+    /// What is held now; nil until the menu was read for the first time.
+    public var held: HeldMenu? { state.withLock { $0.held } }
+
+    /// A menu at least as new as `revision`: the one that is held, or a fresh one.
+    public func menu(atLeast revision: Int64) async throws(PostgresError) -> Menu {
+        if let menu = held?.menu, menu.revision >= revision { return menu }
+        return try await load()
+    }
+
+    /// Makes every reading of the menu fail for a while, for the demonstration of the error channel.
+    public func simulateFailure(for duration: Duration) {
+        state.withLock { $0.failsUntil = .now + duration }
+    }
+
+    /// Looks at the revision once a second, and at once when a change is announced; reloads when it moved.
+    public func run() async throws {
+        await cancelWhenGracefulShutdown {
+            await withDiscardingTaskGroup { group in
+                let (looks, look) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+                group.addTask {
+                    // Also the way to hear of changes while nobody listens, as behind a pooler that drops LISTEN.
+                    while !Task.isCancelled {
+                        look.yield()
+                        try? await Task.sleep(for: .seconds(1))
+                    }
+                    look.finish()
+                }
+                group.addTask { await self.listen { look.yield() } }
+                for await _ in looks { await self.look() }
+                group.cancelAll()
+            }
+        }
+    }
+
+    private func listen(onChange: @escaping @Sendable () -> Void) async {
+        while !Task.isCancelled {
+            do {
+                let connection = try await PostgresConnection.connect(
+                    url, sessionSettings: ["application_name": "welms menu"], logger: logger)
+                try await connection.listen(to: "menu_changed")
+                onChange()
+                await withTaskCancellationHandler {
+                    for await _ in connection.notifications { onChange() }
+                } onCancel: {
+                    Task { await connection.close() }
+                }
+                await connection.close()
+            } catch {
+                logger.debug("not listening for menu changes", metadata: ["reason": "\(error)"])
+            }
+            try? await Task.sleep(for: .seconds(1))
+        }
+    }
+
+    private func look() async {
+        do {
+            try failIfSimulated()
+            let revision = try await database.loadMenuRevision()
+            if let menu = held?.menu, menu.revision == revision {
+                hold(menu)
+            } else {
+                let menu = try await load()
+                logger.info("menu loaded", metadata: ["revision": "\(menu.revision)"])
+            }
+            report(.healthy)
+        } catch {
+            state.withLock { state in
+                state.held = state.held.map { HeldMenu(menu: $0.menu, confirmedAt: $0.confirmedAt, isStale: true) }
+            }
+            switch error {
+            case .connectionLost, .unavailable, .timedOut, .overloaded, .cancelled: break  // the pool tells of these
+            case .server, .invalidParameter, .undecodable: report(.failing("\(error)"))
+            }
+        }
+    }
+
+    private func load() async throws(PostgresError) -> Menu {
+        try failIfSimulated()
+        let menu = try await database.loadMenu()
+        hold(menu)
+        return menu
+    }
+
+    /// Two loads can overtake each other; the newer menu stays.
+    private func hold(_ menu: Menu) {
+        state.withLock { state in
+            if let held = state.held, held.menu.revision > menu.revision { return }
+            state.held = HeldMenu(menu: menu, confirmedAt: .now, isStale: false)
+        }
+    }
+
+    private func report(_ health: MenuHealth) {
+        let isNews = state.withLock { state in
+            defer { state.health = health }
+            return state.health != health
+        }
+        if isNews { onHealthChange(health) }
+    }
+
+    private func failIfSimulated() throws(PostgresError) {
+        if let until = state.withLock({ $0.failsUntil }), .now < until { throw .undecodable("simulated failure of the menu") }
+    }
+}

@@ -1,0 +1,122 @@
+// Reads the whole menu as one snapshot: one statement, so that the revision and the rows are of the same moment.
+// Called by CurrentMenu when the revision moved. The tables are in sql/001_menu.sql.
+import Foundation
+import Ordering
+import Postgres
+
+extension ShopDatabase {
+    /// The menu as it is now.
+    func loadMenu() async throws(PostgresError) -> Menu {
+        let documents = try await pool.query(Self.loadMenuStatement, .reads) { row throws(PostgresError) in
+            let document = try row.next(JSONB.self)
+            do {
+                return try JSONDecoder().decode(StoredMenu.self, from: Data(document.utf8)).menu()
+            } catch let error as PostgresError {
+                throw error
+            } catch {
+                throw .undecodable("the menu: \(error)")
+            }
+        }
+        guard let menu = documents.first else { throw .undecodable("the shop has no row") }
+        return menu
+    }
+
+    /// The revision of the menu now: a row of one number, cheap enough to look at every second.
+    func loadMenuRevision() async throws(PostgresError) -> Int64 {
+        let revisions = try await pool.query(Self.loadRevisionStatement, .reads) { row throws(PostgresError) in try row.next(Int64.self) }
+        guard let revision = revisions.first else { throw .undecodable("menu_revision has no row") }
+        return revision
+    }
+
+    private static let loadRevisionStatement = Statement("load_menu_revision", "select revision from menu_revision")
+
+    private static let loadMenuStatement = Statement(
+        "load_menu",
+        """
+        select jsonb_build_object(
+            'revision', revision, 'currency', currency, 'default_country', default_country, 'time_zone', time_zone,
+            'categories', coalesce((select jsonb_agg(to_jsonb(categories)) from categories), '[]'),
+            'items', coalesce((
+                select jsonb_agg(to_jsonb(menu_items) || jsonb_build_object('sales_group_id', sales_group_items.sales_group_id))
+                from menu_items left join sales_group_items on menu_item_id = menu_items.id), '[]'),
+            'sales', coalesce((
+                select jsonb_agg(to_jsonb(sales_groups) || jsonb_build_object('items', coalesce((
+                    select jsonb_agg(jsonb_build_object('menu_item_id', menu_item_id, 'quantity', quantity) order by position, menu_item_id)
+                    from sales_group_items where sales_group_id = sales_groups.id), '[]')))
+                from sales_groups), '[]'),
+            'coupons', coalesce((
+                select jsonb_agg(jsonb_build_object(
+                    'key', key, 'title', title, 'description', description, 'minimum_subtotal', minimum_subtotal,
+                    'starts_at', (extract(epoch from starts_at) * 1000000)::bigint,
+                    'ends_at', (extract(epoch from ends_at) * 1000000)::bigint) order by position, id)
+                from coupons where is_listed), '[]'))
+        from shop cross join menu_revision
+        """)
+}
+
+/// The document that the statement builds, key for key. What the schema's constraints forbid is a fault here.
+private struct StoredMenu: Decodable {
+    struct Category: Decodable {
+        let id: Int64, title: String, image_url: String, position: Int
+    }
+    struct Item: Decodable {
+        let id: Int64, category_id: Int64, kind: String, title: String, description: String, image_url: String, price: Int64
+        let sale_percent: Int?, tags: [String], is_available: Bool, is_retired: Bool, position: Int, sales_group_id: Int64?
+    }
+    struct Entry: Decodable {
+        let menu_item_id: Int64, quantity: Int
+    }
+    struct Sale: Decodable {
+        let id: Int64, kind: String, title: String, headline: String, description: String, preview_image_url: String
+        let background_image_url: String, is_retired: Bool, position: Int, items: [Entry]
+    }
+    struct Coupon: Decodable {
+        let key: String, title: String, description: String, minimum_subtotal: Int64?, starts_at: Int64?, ends_at: Int64?
+    }
+
+    let revision: Int64, currency: String, default_country: String, time_zone: String
+    let categories: [Category], items: [Item], sales: [Sale], coupons: [Coupon]
+
+    func menu() throws(PostgresError) -> Menu {
+        var menuItems: [any MenuItem] = []
+        for item in items { menuItems.append(try item.menuItem()) }
+        return Menu(
+            revision: revision, currency: currency, defaultCountry: default_country, timeZone: time_zone,
+            categories: categories.map {
+                Ordering.Category(id: CategoryID(rawValue: $0.id), title: $0.title, imageURL: $0.image_url, position: $0.position)
+            },
+            items: menuItems,
+            sales: sales.map(\.salesGroup),
+            coupons: coupons.map {
+                PublicCoupon(
+                    key: $0.key, title: $0.title, description: $0.description, startsAt: $0.starts_at.map(Instant.init(microseconds:)),
+                    endsAt: $0.ends_at.map(Instant.init(microseconds:)),
+                    minimumSubtotal: $0.minimum_subtotal.flatMap(Money.init(minorUnits:)))
+            })
+    }
+}
+
+extension StoredMenu.Item {
+    fileprivate func menuItem() throws(PostgresError) -> any MenuItem {
+        guard let price = Money(minorUnits: price) else { throw .undecodable("menu item \(id) costs \(price)") }
+        let facts = MenuItemFacts(
+            id: MenuItemID(rawValue: id), category: CategoryID(rawValue: category_id), title: title, description: description,
+            imageURL: image_url, price: price, tags: tags, isAvailable: is_available, isRetired: is_retired, position: position)
+        switch (MenuItemKind(rawValue: kind), sale_percent.flatMap(Percent.init)) {
+        case (.regular, nil): return RegularItem(facts)
+        case (.discount, let percent?): return DiscountItem(facts, salePercent: percent)
+        case (.special, let percent?): return SpecialItem(facts, salePercent: percent, salesGroupID: sales_group_id.map(SalesGroupID.init))
+        default: throw .undecodable("menu item \(id): kind \(kind) and its sale percent don't agree")
+        }
+    }
+}
+
+extension StoredMenu.Sale {
+    fileprivate var salesGroup: SalesGroup {
+        let entries = items.compactMap { SetEntry(menuItemID: MenuItemID(rawValue: $0.menu_item_id), quantity: $0.quantity) }
+        return SalesGroup(
+            id: SalesGroupID(rawValue: id), title: title, headline: headline, description: description, previewImageURL: preview_image_url,
+            backgroundImageURL: background_image_url, position: position, isRetired: is_retired,
+            content: kind == "set" ? .set(entries) : .information)
+    }
+}

@@ -1,0 +1,61 @@
+// One numbered file of sql/, as it ships with the program. Migrator.swift applies them; SeedFile.swift is the same for seed/.
+import Crypto
+import Foundation
+
+/// A schema change in plain SQL. Its number orders it, its checksum tells whether an applied file was edited afterwards.
+public struct Migration: Sendable, Hashable {
+    /// The file's name, such as `001_menu.sql`.
+    public let name: String
+    /// The file's text: one or more statements, run in one transaction.
+    public let sql: String
+    /// SHA-256 of the text, in hexadecimal.
+    public let checksum: String
+
+    /// Makes a migration from a file's name and text.
+    public init(name: String, sql: String) {
+        (self.name, self.sql) = (name, sql)
+        checksum = SHA256.hash(data: Data(sql.utf8)).map { String(format: "%02x", $0) }.joined()
+    }
+
+    /// The migrations that ship with this program, in the order in which they are applied.
+    /// - Throws: `MigrationError.unreadable` when the program's resources are not beside it.
+    public static func shipped() throws(MigrationError) -> [Migration] {
+        do {
+            return try Resources.files(in: "sql", ending: ".sql").map {
+                Migration(name: $0.name, sql: String(decoding: $0.bytes, as: UTF8.self))
+            }
+        } catch {
+            throw MigrationError.unreadable(error.description)
+        }
+    }
+}
+
+/// Why the schema can't be brought up to date: each says in one line what to do.
+public enum MigrationError: Error, Sendable, CustomStringConvertible {
+    /// The program's own files can't be read.
+    case unreadable(String)
+    /// A file that was applied has another text now.
+    case edited(name: String)
+    /// A file that was applied does not ship with this program.
+    case missing(name: String)
+    /// A file fails; the database is as it was before it.
+    case failed(name: String, reason: String)
+    /// The database can't be used at all.
+    case database(String)
+
+    /// One line for the operator.
+    public var description: String {
+        switch self {
+        case .unreadable(let reason):
+            "the migrations can't be read: \(reason)"
+        case .edited(let name):
+            "migration \(name) was changed after it had been applied: put the old text back and write a new file for the change"
+        case .missing(let name):
+            "migration \(name) is applied but not part of this program: run the version that brought it, or a newer one"
+        case .failed(let name, let reason):
+            "migration \(name) failed and was rolled back: \(reason)"
+        case .database(let reason):
+            "the migrations can't be applied: \(reason)"
+        }
+    }
+}

@@ -1,0 +1,144 @@
+// Brings the schema up to date: each file of sql/ once, in order, in a transaction of its own, one server at a time.
+// Called by `welms migrate`, by `welms serve` at its start and by tests. The files are in sql/; Migration.swift reads them.
+import Foundation
+import Logging
+import Postgres
+
+/// What became of each migration, or would become of it.
+public struct MigrationStatus: Sendable, Hashable {
+    /// The file's name.
+    public let name: String
+    /// When it was applied; nil where it still has to be.
+    public let appliedAt: String?
+}
+
+/// Applies migrations to one database over a connection of its own.
+public struct Migrator: Sendable {
+    private let url: String
+    private let migrations: [Migration]
+    private let logger: Logger
+
+    /// A migrator for the database at `url`; `migrations` are those that ship with the program unless a test says otherwise.
+    public init(url: String, migrations: [Migration], logger: Logger) {
+        (self.url, self.migrations, self.logger) = (url, migrations, logger)
+    }
+
+    /// Applies what is missing and answers the names of what it applied. Servers that start together wait for one another.
+    @discardableResult
+    public func migrate() async throws(MigrationError) -> [String] {
+        try await locked { connection throws(MigrationError) in
+            let pending = try await self.pending(on: connection)
+            for migration in pending {
+                try await apply(migration, on: connection)
+                logger.info("migration applied", metadata: ["name": "\(migration.name)"])
+            }
+            return pending.map(\.name)
+        }
+    }
+
+    /// Every migration and whether it is applied; changes nothing.
+    /// - Throws: as `migrate` does where an applied file was edited or is missing.
+    public func status() async throws(MigrationError) -> [MigrationStatus] {
+        try await connected { connection throws(MigrationError) in
+            let applied = try await self.applied(on: connection)
+            return migrations.map { migration in
+                MigrationStatus(name: migration.name, appliedAt: applied.first { $0.name == migration.name }?.at)
+            }
+        }
+    }
+
+    private struct Applied: Sendable {
+        let name: String
+        let checksum: String
+        let at: String
+    }
+
+    private func pending(on connection: PostgresConnection) async throws(MigrationError) -> [Migration] {
+        let applied = Set(try await applied(on: connection).map(\.name))
+        return migrations.filter { !applied.contains($0.name) }
+    }
+
+    /// What the database says it has, once it is certain that these are the files that we have.
+    private func applied(on connection: PostgresConnection) async throws(MigrationError) -> [Applied] {
+        do {
+            let exists = try await connection.query(Self.tableExists, .reads) { row throws(PostgresError) in try row.next(Bool.self) }
+            guard exists == [true] else { return [] }
+            let applied = try await connection.query(Self.listApplied, .reads) { row throws(PostgresError) in
+                Applied(name: try row.next(), checksum: try row.next(), at: try row.next())
+            }
+            let ours = Dictionary(migrations.map { ($0.name, $0.checksum) }, uniquingKeysWith: { first, _ in first })
+            for one in applied {
+                guard let checksum = ours[one.name] else { throw MigrationError.missing(name: one.name) }
+                guard checksum == one.checksum else { throw MigrationError.edited(name: one.name) }
+            }
+            return applied
+        } catch let error as MigrationError {
+            throw error
+        } catch {
+            throw .database("\(error)")
+        }
+    }
+
+    private func apply(_ migration: Migration, on connection: PostgresConnection) async throws(MigrationError) {
+        do {
+            try await connection.run(script: "begin")
+            try await connection.run(script: migration.sql)
+            try await connection.execute(Self.record, .writes, migration.name, migration.checksum)
+            try await connection.run(script: "commit")
+        } catch {
+            // The connection is closed after a failure, which rolls back.
+            throw .failed(name: migration.name, reason: "\(error)")
+        }
+    }
+
+    private func locked<Value: Sendable>(
+        _ work: (PostgresConnection) async throws(MigrationError) -> Value
+    ) async throws(MigrationError) -> Value {
+        try await connected { connection throws(MigrationError) in
+            do {
+                // Held by the session: it is gone with the connection, whatever happens to this process.
+                try await connection.run(script: "select pg_advisory_lock(\(Self.lock))")
+                try await connection.run(script: Self.createTable)
+            } catch {
+                throw .database("\(error)")
+            }
+            return try await work(connection)
+        }
+    }
+
+    private func connected<Value: Sendable>(
+        _ work: (PostgresConnection) async throws(MigrationError) -> Value
+    ) async throws(MigrationError) -> Value {
+        let connection: PostgresConnection
+        do {
+            connection = try await PostgresConnection.connect(
+                url, sessionSettings: ["application_name": "welms migrate", "client_min_messages": "warning"], logger: logger)
+        } catch {
+            throw .database("\(error)")
+        }
+        do {
+            let value = try await work(connection)
+            await connection.close()
+            return value
+        } catch {
+            await connection.close()
+            throw error
+        }
+    }
+
+    /// "welms" in ASCII: one lock for the migrations of one database.
+    private static let lock: Int64 = 0x77_656C_6D73
+
+    private static let createTable = """
+        create table if not exists schema_migrations (
+            name       text        not null constraint schema_migrations_pkey primary key,
+            checksum   text        not null,
+            applied_at timestamptz not null default now()
+        )
+        """
+    private static let tableExists = Statement("migrations_table_exists", "select to_regclass('schema_migrations') is not null")
+    private static let listApplied = Statement(
+        "list_migrations",
+        "select name, checksum, to_char(applied_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SSZ') from schema_migrations order by name")
+    private static let record = Statement("record_migration", "insert into schema_migrations (name, checksum) values ($1, $2)")
+}

@@ -1,0 +1,53 @@
+// How busy the kitchen is, looked at about once a second in the background so that no checkout has to count orders.
+// Run as a service by the executable; Web asks it for the delivery time of a draft. The rule is Ordering's Kitchen.
+import Logging
+import Ordering
+import Postgres
+import ServiceLifecycle
+import Synchronization
+
+/// The delivery time for an order placed now.
+public final class KitchenLoad: Service {
+    private let database: ShopDatabase
+    private let logger: Logger
+    private let openOrders = Mutex(0)
+
+    /// The load of the kitchen that cooks for `database`.
+    public init(database: ShopDatabase, logger: Logger) {
+        (self.database, self.logger) = (database, logger)
+    }
+
+    /// In minutes, 15 to 60 in fives.
+    public var etaMinutes: Int { Kitchen.etaMinutes(openOrders: openOrders.withLock { $0 }) }
+
+    /// Counts once a second; while the database is away the newest count stands.
+    public func run() async throws {
+        await cancelWhenGracefulShutdown {
+            while !Task.isCancelled {
+                do throws(PostgresError) {
+                    let count = try await self.database.countOpenOrders()
+                    self.openOrders.withLock { $0 = count }
+                } catch {
+                    self.logger.debug("the kitchen's load can't be read", metadata: ["reason": "\(error)"])
+                }
+                try? await Task.sleep(for: .seconds(1))
+            }
+        }
+    }
+}
+
+extension ShopDatabase {
+    /// How many of the newest 100 orders, of the last two hours, are on their way. An id begins with its basket's time, so the newest
+    /// orders are found from the end of the primary key, however many orders there are; more than 100 make no difference to the rule.
+    func countOpenOrders() async throws(PostgresError) -> Int {
+        let counts = try await pool.query(Self.countOpenOrdersStatement, .reads) { row throws(PostgresError) in try row.next(Int64.self) }
+        return Int(counts.first ?? 0)
+    }
+
+    private static let countOpenOrdersStatement = Statement(
+        "count_open_orders",
+        """
+        select count(*) from (select state, placed_at from orders order by id desc limit 100) as newest
+        where state in ('placed', 'accepted', 'preparing', 'on_the_way') and placed_at > now() - interval '2 hours'
+        """)
+}

@@ -1,0 +1,54 @@
+// Reads orders back, and lets a guest cancel one. Called by Web for order reads and cancellations, by CheckoutQueue for replays.
+// The table is in sql/004_orders.sql, its steps in sql/007_order_steps.sql.
+import FoundationEssentials
+import Ordering
+import Postgres
+
+extension ShopDatabase {
+    /// The order as it is now; nil where there is none.
+    public func loadOrder(_ id: OrderID) async throws(PostgresError) -> Order? {
+        try await loadOrders([id]).first
+    }
+
+    func loadOrders(_ ids: [OrderID]) async throws(PostgresError) -> [Order] {
+        try await pool.query(Self.loadOrdersStatement, .reads, ids.map(\.uuid)) { row throws(PostgresError) in try row.nextOrder() }
+    }
+
+    /// Cancels an order that is still `placed` and gives its coupon back; answers the state that it has now, nil where there is none.
+    /// A second call finds it cancelled and changes nothing.
+    public func cancelOrder(_ id: OrderID) async throws(PostgresError) -> OrderState? {
+        let states = try await pool.query(Self.cancelOrderStatement, .writes, id.uuid) { row throws(PostgresError) in
+            try row.next(String?.self)
+        }
+        guard let text = states.first ?? nil else { return nil }
+        guard let state = OrderState(rawValue: text) else { throw .undecodable("no order state is called \(text)") }
+        return state
+    }
+
+    private static let cancelOrderStatement = Statement("cancel_order", "select cancel_order($1)")
+
+    private static let loadOrdersStatement = Statement(
+        "load_orders",
+        """
+        select id, number, state, lines, coupon_key, subtotal, discount, total, currency, eta_minutes::integer, placed_at,
+               name, phone, email, address, comment,
+               (select reason from order_steps where order_id = orders.id and order_steps.state = 'rejected')
+        from orders where id = any ($1)
+        """)
+}
+
+extension Row {
+    fileprivate mutating func nextOrder() throws(PostgresError) -> Order {
+        let id = OrderID(try next(UUID.self))
+        let number = try next(String.self)
+        let state = try nextWord(OrderState.self)
+        let (lines, sets) = try StoredLines.parse(try next(JSONB.self))
+        return Order(
+            id: id, number: number, state: state, lines: lines, sets: sets, couponKey: try next(), subtotal: try nextMoney(),
+            discount: try nextMoney(),
+            total: try nextMoney(), currency: try next(), etaMinutes: Int(try next(Int32.self)),
+            placedAt: Instant(try next(Timestamp.self)),
+            customer: Customer(name: try next(), phone: try next(), email: try next(), address: try next(), comment: try next()),
+            rejectionReason: try next())
+    }
+}

@@ -1,3 +1,0 @@
-import Ordering
-import Postgres
-import Crypto

@@ -1,0 +1,195 @@
+// Lets the work that waits at the same moment go to the database together. Used by CheckoutQueue and BasketQueue.
+//
+// A job that finds a free worker starts at once, as a batch of one: an idle server adds no delay. While the workers are busy,
+// jobs gather, and the next batch takes all of them up to a limit: under load the batches grow by themselves. The queue is
+// bounded in length and in waiting time; past either, a job is refused and nothing has happened to it.
+import DequeModule
+import ServiceLifecycle
+import Synchronization
+
+/// What became of one job of a batch.
+public enum BatchResult<Answer: Sendable>: Sendable {
+    /// This is its answer.
+    case done(Answer)
+    /// It waits for a neighbour of its batch: it goes back to the front and is decided from what the neighbour leaves.
+    case again
+    /// Somebody else was faster: the same, but not forever.
+    case lost
+}
+
+/// Why a job was not done; nothing of it has happened.
+public enum QueueRefusal: Error, Sendable, Hashable {
+    /// As many jobs wait as may.
+    case full
+    /// It waited as long as a job may.
+    case waitedTooLong
+    /// It was decided again as often as a job may be, and lost each time.
+    case lostTooOften
+    /// The server is going down.
+    case closed
+}
+
+/// The bounds of a queue.
+public struct QueueLimits: Sendable {
+    /// How many jobs one batch takes. 64 checkouts are about 2 ms of work in the database: more would lengthen everybody's wait without
+    /// making the share of a commit in each noticeably smaller.
+    public var batch = 64
+    /// How many batches are under way at once: one is in the database while another is decided.
+    public var workers = 2
+    /// How many jobs may wait.
+    public var waiting = 2048
+    /// How long a job may wait for its batch to begin.
+    public var patience: Duration = .seconds(2)
+    /// How often a job may lose against somebody else: decided once, and three times again.
+    public var attempts = 4
+
+    /// The bounds above.
+    public init() {}
+}
+
+/// A bounded queue whose waiting jobs are done together.
+public final class BatchQueue<Job: Sendable, Answer: Sendable>: Service {
+    /// Does the jobs of a batch; answers one result a job, in their order.
+    public typealias Work = @Sendable ([Job]) async -> [BatchResult<Answer>]
+
+    private struct Entry: Sendable {
+        let job: Job
+        let since: ContinuousClock.Instant
+        var losses = 0
+        let continuation: CheckedContinuation<Result<Answer, QueueRefusal>, Never>
+    }
+
+    /// What happens to a job that arrives.
+    private enum Arrival {
+        case wait
+        case refuse(QueueRefusal)
+        case start(CheckedContinuation<[Entry]?, Never>)
+    }
+
+    /// What a worker does next.
+    private enum Departure {
+        case batch([Entry])
+        case wait
+        case end
+    }
+
+    private struct State {
+        var waiting: Deque<Entry> = []
+        /// Workers that have nothing to do.
+        var idle: [CheckedContinuation<[Entry]?, Never>] = []
+        var isClosed = false
+    }
+
+    private let limits: QueueLimits
+    private let work: Work
+    private let state = Mutex(State())
+
+    /// A queue that does its jobs with `work` once it runs.
+    public init(limits: QueueLimits = QueueLimits(), work: @escaping Work) {
+        (self.limits, self.work) = (limits, work)
+    }
+
+    /// How many jobs wait for their batch to begin.
+    public var waitingCount: Int { state.withLock { $0.waiting.count } }
+
+    /// Waits for the job's turn and answers what became of it.
+    public func submit(_ job: Job) async throws(QueueRefusal) -> Answer {
+        let result: Result<Answer, QueueRefusal> = await withCheckedContinuation { continuation in
+            let entry = Entry(job: job, since: .now, continuation: continuation)
+            let next: Arrival = state.withLock { state in
+                if state.isClosed { return .refuse(.closed) }
+                if let worker = state.idle.popLast() { return .start(worker) }
+                if state.waiting.count >= limits.waiting { return .refuse(.full) }
+                state.waiting.append(entry)
+                return .wait
+            }
+            switch next {
+            case .wait: break
+            case .refuse(let refusal): continuation.resume(returning: .failure(refusal))
+            case .start(let worker): worker.resume(returning: [entry])
+            }
+        }
+        return try result.get()
+    }
+
+    /// The workers. After a graceful shutdown began, what waits is still done; nothing new is taken.
+    public func run() async throws {
+        await withGracefulShutdownHandler {
+            await withDiscardingTaskGroup { group in
+                for _ in 0..<limits.workers { group.addTask { await self.workUntilClosed() } }
+                group.addTask { await self.refuseTheImpatient() }
+            }
+        } onGracefulShutdown: {
+            self.close()
+        }
+        close()
+    }
+
+    private func close() {
+        let idle = state.withLock { state in
+            state.isClosed = true
+            defer { state.idle = [] }
+            return state.idle
+        }
+        for worker in idle { worker.resume(returning: nil) }
+    }
+
+    private func workUntilClosed() async {
+        while let batch = await nextBatch() {
+            let results = await work(batch.map(\.job))
+            finish(batch, results)
+        }
+    }
+
+    private func nextBatch() async -> [Entry]? {
+        await withCheckedContinuation { continuation in
+            let next: Departure = state.withLock { state in
+                if !state.waiting.isEmpty {
+                    let count = min(limits.batch, state.waiting.count)
+                    defer { state.waiting.removeFirst(count) }
+                    return .batch(Array(state.waiting.prefix(count)))
+                }
+                if state.isClosed { return .end }
+                state.idle.append(continuation)
+                return .wait
+            }
+            switch next {
+            case .batch(let batch): continuation.resume(returning: batch)
+            case .end: continuation.resume(returning: nil)
+            case .wait: break
+            }
+        }
+    }
+
+    private func finish(_ batch: [Entry], _ results: [BatchResult<Answer>]) {
+        var again: [Entry] = []
+        for (entry, result) in zip(batch, results) {
+            switch result {
+            case .done(let answer): entry.continuation.resume(returning: .success(answer))
+            case .again: again.append(entry)
+            case .lost where entry.losses + 1 >= limits.attempts: entry.continuation.resume(returning: .failure(.lostTooOften))
+            case .lost:
+                var entry = entry
+                entry.losses += 1
+                again.append(entry)
+            }
+        }
+        guard !again.isEmpty else { return }
+        state.withLock { $0.waiting.prepend(contentsOf: again) }
+    }
+
+    /// The oldest stand in front, so a look at the front finds all who have waited too long. Ten looks a second are precise enough
+    /// for a patience of seconds.
+    private func refuseTheImpatient() async {
+        while !state.withLock({ $0.isClosed }) {
+            try? await Task.sleep(for: .milliseconds(100))
+            let deadline = ContinuousClock.now - limits.patience
+            let refused = state.withLock { state in
+                let count = state.waiting.prefix { $0.since < deadline }.count
+                defer { state.waiting.removeFirst(count) }
+                return Array(state.waiting.prefix(count))
+            }
+            for entry in refused { entry.continuation.resume(returning: .failure(.waitedTooLong)) }
+        }
+    }
+}

@@ -1,0 +1,63 @@
+// A running shop without its HTTP server: the pool, the menu, the queues and the kitchen on one database, in the order in which
+// they start and (backwards) stop. Opened by the executable and by tests; Web's application is built on it.
+import Logging
+import Ordering
+import Postgres
+import ServiceLifecycle
+
+/// Everything that a server needs to answer from one database.
+public struct Shop: Sendable {
+    /// The statements that need no queue.
+    public let database: ShopDatabase
+    /// The menu this server holds.
+    public let menu: CurrentMenu
+    /// Where baskets are made and changed.
+    public let baskets: BasketQueue
+    /// Where checkouts are decided and placed.
+    public let checkouts: CheckoutQueue
+    /// The delivery time.
+    public let kitchen: KitchenLoad
+    /// The tokens that show a guest's details.
+    public let tokens: AccessTokens
+    private let pool: PostgresPool
+
+    /// What is told when the database or the menu fails, and when it is well again; once per change.
+    public struct Listeners: Sendable {
+        let onDatabase: @Sendable (PoolHealth) -> Void
+        let onMenu: @Sendable (MenuHealth) -> Void
+
+        /// Listeners that must not block.
+        public init(onDatabase: @escaping @Sendable (PoolHealth) -> Void, onMenu: @escaping @Sendable (MenuHealth) -> Void) {
+            (self.onDatabase, self.onMenu) = (onDatabase, onMenu)
+        }
+    }
+
+    /// The shop on a migrated database. Reads the shop's secret over a connection of its own, so the database has to be there.
+    public static func open(_ configuration: PoolConfiguration, listeners: Listeners, logger: Logger) async throws(PostgresError) -> Shop {
+        let connection = try await PostgresConnection.connect(configuration.url, statementTimeout: configuration.statementTimeout, logger: logger)
+        let tokens: AccessTokens
+        do {
+            tokens = try await AccessTokens.load(over: connection)
+            await connection.close()
+        } catch {
+            await connection.close()
+            throw error
+        }
+        return Shop(configuration, tokens: tokens, listeners: listeners, logger: logger)
+    }
+
+    private init(_ configuration: PoolConfiguration, tokens: AccessTokens, listeners: Listeners, logger: Logger) {
+        var configuration = configuration
+        configuration.sessionSettings.merge(ShopDatabase.sessionSettings) { own, _ in own }
+        pool = PostgresPool(configuration, logger: logger, onHealthChange: listeners.onDatabase)
+        database = ShopDatabase(pool: pool)
+        menu = CurrentMenu(database: database, url: configuration.url, logger: logger, onHealthChange: listeners.onMenu)
+        baskets = BasketQueue(database: database, menu: menu)
+        checkouts = CheckoutQueue(database: database, menu: menu, logger: logger)
+        kitchen = KitchenLoad(database: database, logger: logger)
+        self.tokens = tokens
+    }
+
+    /// What has to run, the first to start first.
+    public var services: [any Service] { [pool, menu, kitchen, baskets, checkouts] }
+}

@@ -1,0 +1,28 @@
+// The name of an event, which a listener sends back to go on after it ("<epoch>-<n>").
+// Made by ErrorBroadcast, parsed by Web from Last-Event-ID.
+
+/// The number of an event in the life of one broadcast. The epoch tells one life from another: after a restart numbers begin anew.
+public struct EventID: Hashable, Sendable, CustomStringConvertible {
+    /// The life of the broadcast, random, 16 hex digits.
+    public let epoch: String
+    /// From 1, without gaps.
+    public let number: Int64
+
+    /// An id.
+    public init(epoch: String, number: Int64) {
+        self.epoch = epoch
+        self.number = number
+    }
+
+    /// Reads what `description` writes; nil for anything else. Linear in the text, which is 40 bytes at most.
+    public init?(_ text: String) {
+        guard text.utf8.count <= 40, let dash = text.lastIndex(of: "-") else { return nil }
+        let epoch = text[..<dash]
+        let digits = text[text.index(after: dash)...]
+        guard !epoch.isEmpty, digits.utf8.allSatisfy({ 0x30...0x39 ~= $0 }), let number = Int64(digits), number >= 1 else { return nil }
+        self.init(epoch: String(epoch), number: number)
+    }
+
+    /// `<epoch>-<n>`
+    public var description: String { "\(epoch)-\(number)" }
+}

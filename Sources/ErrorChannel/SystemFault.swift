@@ -1,0 +1,25 @@
+// A fault of the system as its publisher tells it: what is broken, in one text for guests and another for the log.
+// Published by the menu's reload and the database's connection; broadcast by ErrorBroadcast.
+
+/// Something of the system that does not work. Outcomes of the domain (a sold-out item) are none.
+public struct SystemFault: Hashable, Sendable {
+    /// The stable name, e.g. `database_unavailable`.
+    public let code: String
+    /// What is broken, e.g. `menu`; one fault is open per subject at most.
+    public let subject: String
+    /// Where to look at the subject or try again, a path on this server.
+    public let link: String
+    /// A sentence for guests; nothing private.
+    public let message: String
+    /// What the log should say; may name hosts and causes, and never leaves the server.
+    public let logMessage: String
+
+    /// A fault.
+    public init(code: String, subject: String, link: String, message: String, logMessage: String) {
+        self.code = code
+        self.subject = subject
+        self.link = link
+        self.message = message
+        self.logMessage = logMessage
+    }
+}

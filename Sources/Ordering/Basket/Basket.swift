@@ -1,0 +1,73 @@
+// What a guest is about to order: lines of single items and sets of sales, each with the price it was last shown at.
+// The database loads and stores it; BasketChange.swift changes it, PricedBasket.swift prices it by the menu.
+
+/// Whether a basket can still change.
+public enum BasketState: String, Sendable, Hashable, CaseIterable {
+    /// It can be changed and checked out.
+    case open
+    /// It became an order, with the same id, and never changes again.
+    case ordered
+}
+
+/// So many of one menu item.
+public struct BasketLine: Sendable, Hashable {
+    /// How many a line can hold.
+    public static let quantities = 1...99
+
+    /// The item.
+    public let menuItemID: MenuItemID
+    /// 1…99.
+    public let quantity: Int
+    /// The current price of one when the line last changed.
+    public let recordedPrice: Money
+
+    /// The line, or nil if the quantity lies outside 1…99.
+    public init?(menuItemID: MenuItemID, quantity: Int, recordedPrice: Money) {
+        guard BasketLine.quantities.contains(quantity) else { return nil }
+        (self.menuItemID, self.quantity, self.recordedPrice) = (menuItemID, quantity, recordedPrice)
+    }
+}
+
+/// The set of one sale, as it was composed when it was added.
+public struct BasketSet: Sendable, Hashable {
+    /// The sale; a basket holds one set of it at most.
+    public let salesGroupID: SalesGroupID
+    /// The set's items in the sale's order, with the prices recorded when the set was added.
+    public let items: [BasketLine]
+
+    /// A set of these items.
+    public init(salesGroupID: SalesGroupID, items: [BasketLine]) {
+        (self.salesGroupID, self.items) = (salesGroupID, items)
+    }
+}
+
+/// A basket with its lines and its sets.
+public struct Basket: Sendable, Hashable {
+    /// How many lines and sets a basket holds together.
+    public static let limit = 50
+
+    /// Opaque; the order it becomes has the same.
+    public let id: BasketID
+    /// Whether it can still change.
+    public let state: BasketState
+    /// One higher after every change; a new basket is at 1.
+    public let version: Int64
+    /// In the order they were added, one an item.
+    public let lines: [BasketLine]
+    /// In the order they were added, one a sale.
+    public let sets: [BasketSet]
+
+    /// A new, empty basket.
+    public init(id: BasketID) {
+        self.init(id: id, state: .open, version: 1, lines: [], sets: [])
+    }
+
+    /// A basket as it is stored.
+    public init(id: BasketID, state: BasketState, version: Int64, lines: [BasketLine], sets: [BasketSet]) {
+        (self.id, self.state, self.version) = (id, state, version)
+        (self.lines, self.sets) = (lines, sets)
+    }
+
+    /// Whether there is nothing to order.
+    public var isEmpty: Bool { lines.isEmpty && sets.isEmpty }
+}

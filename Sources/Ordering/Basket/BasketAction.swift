@@ -1,0 +1,41 @@
+// What a guest can do next with a basket, so that a client draws its buttons from the answer instead of from rules of its own.
+
+/// Something a guest can do with a basket, as written in its `actions`.
+public enum BasketAction: String, Sendable, Hashable, CaseIterable {
+    /// Order it.
+    case checkout
+    /// Put in an item that has no line yet.
+    case addItem = "add_item"
+    /// Put in a sale's set.
+    case addSale = "add_sale"
+    /// One more of a line.
+    case increment
+    /// One less of a line.
+    case decrement
+    /// Take a line out.
+    case removeItem = "remove_item"
+    /// Take a set out.
+    case removeSale = "remove_sale"
+    /// Take everything out.
+    case clear
+    /// See the order it became.
+    case viewOrder = "view_order"
+}
+
+extension PricedBasket {
+    /// What can be done next. `checkout` stands first, and only where nothing is sold out; an ordered basket offers its order alone.
+    public var actions: [BasketAction] {
+        guard basket.state == .open else { return [.viewOrder] }
+        return BasketAction.allCases.filter { action in
+            switch action {
+            case .checkout: !basket.isEmpty && isAvailable
+            case .addItem, .addSale: !basket.isFull
+            case .increment: lines.contains { $0.isAvailable && $0.quantity < BasketLine.quantities.upperBound }
+            case .decrement, .removeItem: !lines.isEmpty
+            case .removeSale: !sets.isEmpty
+            case .clear: !basket.isEmpty
+            case .viewOrder: false
+            }
+        }
+    }
+}

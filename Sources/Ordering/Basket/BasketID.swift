@@ -1,0 +1,45 @@
+// The id of a basket and of the order it becomes: opaque, not guessable, and ordered by time so that new rows stand together.
+// Web reads it from paths, the database stores it as uuid; `make` takes the time and the randomness as values.
+import FoundationEssentials
+
+/// A UUID; ours are of version 7 (RFC 9562, section 5.7) with 74 random bits.
+public struct BasketID: Sendable, Hashable, Comparable, CustomStringConvertible {
+    /// As PostgreSQL's uuid type holds it.
+    public let uuid: UUID
+
+    /// The id a row holds.
+    public init(_ uuid: UUID) {
+        self.uuid = uuid
+    }
+
+    /// Reads the canonical form, 36 characters in lower case (RFC 9562, section 4). Anything else is nil.
+    public init?(_ text: some StringProtocol) {
+        // The length first, so that nothing long is copied; the comparison refuses upper case.
+        guard text.utf8.count == 36, let uuid = UUID(uuidString: String(text)) else { return nil }
+        self.init(uuid)
+        guard description == text else { return nil }
+    }
+
+    /// A new id: 48 bits of milliseconds since 1970, 74 of the random bits, and the version.
+    public static func make(now: Instant, random: (UInt64, UInt64)) -> BasketID {
+        let milliseconds = UInt64(clamping: now.microseconds / 1000)
+        let high = milliseconds << 16 | 0x7000 | random.0 & 0x0FFF
+        let low = 0x8000_0000_0000_0000 | random.1 & 0x3FFF_FFFF_FFFF_FFFF
+        func byte(_ word: UInt64, _ index: UInt64) -> UInt8 { UInt8(truncatingIfNeeded: word >> (56 - 8 * index)) }
+        return BasketID(
+            UUID(
+                uuid: (
+                    byte(high, 0), byte(high, 1), byte(high, 2), byte(high, 3), byte(high, 4), byte(high, 5), byte(high, 6), byte(high, 7),
+                    byte(low, 0), byte(low, 1), byte(low, 2), byte(low, 3), byte(low, 4), byte(low, 5), byte(low, 6), byte(low, 7)
+                )))
+    }
+
+    /// By the bytes, as PostgreSQL orders uuids.
+    public static func < (left: BasketID, right: BasketID) -> Bool { left.uuid < right.uuid }
+
+    /// 36 characters in lower case.
+    public var description: String { uuid.uuidString.lowercased() }
+}
+
+/// An order has the id of the basket it was.
+public typealias OrderID = BasketID

@@ -1,0 +1,43 @@
+// The decision of a checkout: pure, from a draft and the facts of one snapshot. Called by Database's checkout queue.
+// The order of judgement is the contract's; read it from the top down in `place`. Read next: CheckoutBatch.swift, Quote.swift.
+
+/// Checkout's rules.
+public enum Checkout {
+    /// What becomes of one draft.
+    ///
+    /// In this order: what the basket has become already; whether there is one; everything that is wrong with the form, the basket
+    /// and the coupon, in one answer; the total; and only then what the guest has done before, for otherwise a stranger could ask.
+    public static func place(_ draft: CheckoutDraft, _ facts: CheckoutFacts) -> CheckoutDecision {
+        if let placed = facts.placed {
+            guard placed.key == draft.key else { return .reject(.basketAlreadyOrdered) }
+            return placed.fingerprint == draft.fingerprint ? .replay : .reject(.idempotencyKeyReused)
+        }
+        guard let basket = facts.basket else { return .reject(.basketNotFound) }
+        guard basket.state == .open else { return .reject(.basketAlreadyOrdered) }
+
+        let judged = JudgedBasket(basket, draft.form, facts)
+        let details: CheckoutDetails
+        switch draft.validation {
+        case .failure(let errors): return .reject(.validationFailed(errors.adding(judged.errors)))
+        case .success(let valid): details = valid
+        }
+        if let errors = FieldErrors(judged.errors) { return .reject(.validationFailed(errors)) }
+
+        let quote = judged.quote
+        guard quote.total == details.expectedTotal else {
+            return .reject(.priceChanged(judged.priceChanges(since: details.expectedTotal), quote))
+        }
+
+        var redeemed: RedeemedCoupon?
+        if let coupon = judged.coupon {
+            switch coupon.judgePast(facts.past, guestKeys: details.guestKeys, today: facts.today) {
+            case .failure(let error): return .reject(.validationFailed(FieldErrors(error)))
+            case .success(let use): redeemed = RedeemedCoupon(id: coupon.id, key: coupon.key, use: use)
+            }
+        }
+        return .place(
+            OrderDraft(
+                id: basket.id, basketVersion: basket.version, key: draft.key, fingerprint: draft.fingerprint, details: details,
+                quote: quote, coupon: redeemed, etaMinutes: draft.etaMinutes, placedAt: facts.now))
+    }
+}

@@ -1,0 +1,34 @@
+// A batch of checkouts decided together: checkouts that waited at the same moment share one snapshot of facts.
+// Called by Database's checkout queue, which puts what is to be decided `again` back to the front. Read next: Checkout.swift.
+
+extension Checkout {
+    /// Decides a batch from left to right, each draft by its own facts, all read in one snapshot.
+    ///
+    /// The snapshot does not know what the batch itself does. So a draft is decided `again` if one accepted before it takes the same
+    /// basket, or the same guest's (by either key) use of a coupon that is limited per guest. Rejections and replays block nobody.
+    public static func placeAll(_ batch: [(CheckoutDraft, CheckoutFacts)]) -> [CheckoutDecision] {
+        var baskets: Set<BasketID> = []
+        var uses: Set<GuestUse> = []
+        return batch.map { draft, facts in
+            if baskets.contains(draft.basketID) { return .again }
+            let decision = place(draft, facts)
+            guard case .place(let order) = decision else { return decision }
+            let taken = order.coupon?.use.map(GuestUse.all) ?? []
+            guard uses.isDisjoint(with: taken) else { return .again }
+            baskets.insert(draft.basketID)
+            uses.formUnion(taken)
+            return decision
+        }
+    }
+}
+
+/// A guest's use of a coupon in a period, by one of the guest's keys.
+private struct GuestUse: Hashable {
+    let couponID: CouponID
+    let period: Int
+    let guestKey: String
+
+    static func all(_ use: CouponUse) -> [GuestUse] {
+        use.guestKeys.map { GuestUse(couponID: use.couponID, period: use.period, guestKey: $0) }
+    }
+}

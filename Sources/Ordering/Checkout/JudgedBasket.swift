@@ -1,0 +1,71 @@
+// A basket and a coupon judged by the facts: what of them is wrong, and what they cost. Used by Checkout only, for orders and for
+// the live form; nothing here looks at the guest's past.
+
+/// What the database knows of a checkout, judged.
+struct JudgedBasket {
+    let priced: PricedBasket
+    /// The coupon that was asked for and may be used now.
+    let coupon: Coupon?
+    /// Of the basket and the coupon, not sorted.
+    let errors: [FieldError]
+    let quote: Quote
+
+    init(_ basket: Basket, _ form: CheckoutForm, _ facts: CheckoutFacts) {
+        let priced = PricedBasket(basket, menu: facts.menu)
+        var errors = JudgedBasket.soldOut(priced)
+        if basket.isEmpty { errors.append(FieldError(.basket, .basketEmpty)) }
+        var coupon: Coupon?
+        var discount: Discount?
+        switch JudgedBasket.judgeCoupon(priced, form, facts) {
+        case .success((let valid, let amount))?: (coupon, discount) = (valid, amount)
+        case .failure(let error)?: errors.append(error)
+        case nil: break
+        }
+        self.priced = priced
+        self.coupon = coupon
+        self.errors = errors
+        quote = Quote(priced, discount: discount, conditions: coupon?.conditionsOnPast ?? [])
+    }
+
+    /// The prices that changed since the basket recorded them; where none did, the total alone.
+    func priceChanges(since expected: Money) -> [PriceChange] {
+        var changes: [PriceChange] = []
+        func look(at line: PricedLine, _ path: FieldPath) {
+            guard let old = line.previousUnitPrice else { return }
+            changes.append(PriceChange(path: path, old: old, new: line.unitPrice, cause: .menuPrice))
+        }
+        for line in priced.lines { look(at: line, .line(line.menuItemID)) }
+        for set in priced.sets { for item in set.items { look(at: item, .saleItem(set.salesGroupID, item.menuItemID)) } }
+        if changes.isEmpty { return [PriceChange(path: .expectedTotal, old: expected, new: quote.total, cause: .total)] }
+        return changes.sorted { $0.path < $1.path }
+    }
+
+    private static func soldOut(_ basket: PricedBasket) -> [FieldError] {
+        let lines = basket.lines.filter { !$0.isAvailable }.map { FieldError(.line($0.menuItemID), .itemSoldOut) }
+        let items = basket.sets.flatMap { set in
+            set.items.filter { !$0.isAvailable }.map { FieldError(.saleItem(set.salesGroupID, $0.menuItemID), .itemSoldOut) }
+        }
+        return lines + items
+    }
+
+    /// Nil where no coupon was given, or where what was given can't be one: then the form has said so.
+    private static func judgeCoupon(
+        _ basket: PricedBasket, _ form: CheckoutForm, _ facts: CheckoutFacts
+    ) -> Result<(Coupon, Discount), FieldError>? {
+        guard let key = form.couponKey else { return nil }
+        guard let coupon = facts.coupon, coupon.key == key else { return .failure(FieldError(.coupon, .couponUnknown)) }
+        let birthday: Birthday?
+        switch Birthday.parse(form.birthday ?? "") {
+        case .success(let given): birthday = given
+        // A birthday that can't be read is told once, beside its own field.
+        case .failure where coupon.condition == .birthday: return nil
+        case .failure: birthday = nil
+        }
+        return coupon.judge(basket, birthday: birthday, now: facts.now, today: facts.today).map { (coupon, $0) }
+    }
+}
+
+extension FieldErrors {
+    /// These and others, in the contract's order.
+    func adding(_ others: [FieldError]) -> FieldErrors { FieldErrors(all + others) ?? self }
+}

@@ -1,0 +1,31 @@
+// The live form: any subset of the fields judged as the guest types, with a quote. Web answers POST /v1/checkout/validate with it.
+// It reads everything a checkout does but for the guest's past.
+
+/// What a checkout would say now, as far as it can be told.
+public struct LiveForm: Sendable, Hashable {
+    /// The given fields, the coupon judged with the basket, and what is wrong with the basket, in the contract's order.
+    public let fields: [JudgedField]
+    /// Nil where there is no basket, or where it has been ordered.
+    public let quote: Quote?
+    /// Whether a checkout with these fields would be placed, the guest's past apart.
+    public let isReady: Bool
+}
+
+extension Checkout {
+    /// Judges what has been given so far. A field that is missing is not an error yet, but then the form is not ready.
+    public static func validate(_ form: CheckoutForm, _ facts: CheckoutFacts) -> LiveForm {
+        let fields = form.judgedFields(defaultCountry: facts.menu.defaultCountry)
+        guard let basket = facts.basket, basket.state == .open, facts.placed == nil else {
+            return LiveForm(fields: fields, quote: nil, isReady: false)
+        }
+        let judged = JudgedBasket(basket, form, facts)
+        let refused = FieldErrors(judged.errors)?.all ?? []
+        let refusedPaths = Set(refused.map(\.path))
+        let all = fields.filter { !refusedPaths.contains($0.path) } + refused.map { JudgedField($0.path, .failure($0)) }
+        var isReady = false
+        if case .success(let details) = form.validated(defaultCountry: facts.menu.defaultCountry) {
+            isReady = refused.isEmpty && details.expectedTotal == judged.quote.total
+        }
+        return LiveForm(fields: all.sorted { $0.path < $1.path }, quote: judged.quote, isReady: isReady)
+    }
+}

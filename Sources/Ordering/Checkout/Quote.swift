@@ -1,0 +1,48 @@
+// What a basket costs with a coupon: lines, sets and totals as they would be charged. Made by Checkout for orders, for the
+// live form, and for the answer that tells of a changed price.
+
+/// Subtotal − discount = total, and the lines' shares of the discount add up to it.
+public struct Quote: Sendable, Hashable {
+    /// The single items, in the basket's order.
+    public let lines: [OrderLine]
+    /// The sets, in the basket's order.
+    public let sets: [OrderSet]
+    /// Before the coupon.
+    public let subtotal: Money
+    /// What the coupon takes off.
+    public let discount: Money
+    /// What the guest pays.
+    public let total: Money
+    /// The coupon's conditions on the guest's past, which are judged by the checkout only, see `Coupon.conditionsOnPast`.
+    public let conditions: [String]
+
+    /// Prices a basket with what a coupon takes off it.
+    /// - Parameter discount: judged with this very basket; nil without a coupon.
+    public init(_ basket: PricedBasket, discount: Discount?, conditions: [String]) {
+        let items = basket.lines + basket.sets.flatMap(\.items)
+        var shares = Quote.shares(of: discount, over: items, in: basket)[...]
+        func charged(_ line: PricedLine) -> OrderLine {
+            OrderLine(
+                menuItemID: line.menuItemID, kind: line.kind, title: line.title, quantity: line.quantity,
+                regularUnitPrice: line.regularUnitPrice, unitPrice: line.unitPrice, discount: shares.popFirst() ?? .zero)
+        }
+        lines = basket.lines.map(charged)
+        sets = basket.sets.map { OrderSet(salesGroupID: $0.salesGroupID, title: $0.title, items: $0.items.map(charged)) }
+        subtotal = basket.total
+        self.discount = discount?.amount ?? .zero
+        total = subtotal - self.discount
+        self.conditions = conditions
+    }
+
+    /// A share for each item, lines before sets.
+    private static func shares(of discount: Discount?, over items: [PricedLine], in basket: PricedBasket) -> [Money] {
+        guard let discount else { return [] }
+        let free: Int
+        switch discount.target {
+        case .everything: return discount.amount.shares(over: items.map(\.total))
+        case .line(let index): free = index
+        case .setItem(let set, let item): free = basket.lines.count + basket.sets.prefix(set).reduce(0) { $0 + $1.items.count } + item
+        }
+        return items.indices.map { $0 == free ? discount.amount : .zero }
+    }
+}

@@ -1,0 +1,67 @@
+// A coupon as staff entered it, with how often it was redeemed. Loaded by Database as a fact of a checkout.
+// Read next: CouponJudgement.swift (is it valid now), CouponUse.swift (what the guest's past has to do with it).
+
+/// What a coupon takes off.
+public enum CouponBenefit: Hashable, Sendable {
+    /// Off everything: total = subtotal × (100 − p) / 100, half up.
+    case percent(Percent)
+    /// A fixed amount, at most the subtotal.
+    case amount(Money)
+    /// One unit of the cheapest item of a category, by its current price, those in sets too.
+    case freeItem(CategoryID)
+}
+
+/// When or for whom a coupon is.
+public enum CouponCondition: String, Hashable, Sendable, CaseIterable {
+    case none
+    case firstOrder = "first_order"
+    case lastDayOfMonth = "last_day_of_month"
+    case birthday
+}
+
+/// The time over which a guest's uses are counted.
+public enum CouponPeriod: String, Hashable, Sendable, CaseIterable {
+    case ever
+    /// Of the shop's time zone.
+    case calendarYear = "calendar_year"
+}
+
+/// A coupon and its remaining redemptions, as one snapshot of the database saw them.
+public struct Coupon: Hashable, Sendable {
+    /// Staff's id.
+    public let id: CouponID
+    /// What the guest types.
+    public let key: CouponKey
+    /// Plain text.
+    public let title: String
+    /// What it takes off.
+    public let benefit: CouponBenefit
+    /// When or for whom it is.
+    public let condition: CouponCondition
+    /// The first moment it is valid; nil: since ever.
+    public let startsAt: Instant?
+    /// The first moment it is no longer valid; nil: never.
+    public let endsAt: Instant?
+    /// What the basket must come to before the coupon.
+    public let minimumSubtotal: Money?
+    /// How many orders may use it in all; nil: any number.
+    public let redemptionLimit: Int64?
+    /// How many live orders use it.
+    public let redeemed: Int64
+    /// How many orders of one guest may use it per period; nil: any number.
+    public let guestLimit: Int?
+    /// Over which time `guestLimit` counts.
+    public let guestPeriod: CouponPeriod
+
+    /// A coupon as the database holds it.
+    public init(
+        id: CouponID, key: CouponKey, title: String, benefit: CouponBenefit, condition: CouponCondition = .none, startsAt: Instant? = nil,
+        endsAt: Instant? = nil, minimumSubtotal: Money? = nil, redemptionLimit: Int64? = nil, redeemed: Int64 = 0, guestLimit: Int? = nil,
+        guestPeriod: CouponPeriod = .ever
+    ) {
+        (self.id, self.key, self.title, self.benefit, self.condition) = (id, key, title, benefit, condition)
+        (self.startsAt, self.endsAt, self.minimumSubtotal) = (startsAt, endsAt, minimumSubtotal)
+        (self.redemptionLimit, self.redeemed) = (redemptionLimit, redeemed)
+        (self.guestLimit, self.guestPeriod) = (guestLimit, guestPeriod)
+    }
+}

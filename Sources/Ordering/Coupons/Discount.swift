@@ -1,0 +1,50 @@
+// What a coupon takes off a basket, and on which line it falls. Made by Coupon.judge; Quote spreads it over the lines.
+
+/// Where a discount falls.
+public enum DiscountTarget: Hashable, Sendable {
+    /// Over everything, by price.
+    case everything
+    /// On one line, by its index in the basket's lines.
+    case line(Int)
+    /// On one item of a set, by the set's index and the item's index in it.
+    case setItem(set: Int, item: Int)
+}
+
+/// At most the subtotal of the basket it was judged with.
+public struct Discount: Hashable, Sendable {
+    /// What is taken off.
+    public let amount: Money
+    /// Which line's price it lowers.
+    public let target: DiscountTarget
+
+    /// An amount off a target.
+    public init(amount: Money, target: DiscountTarget) {
+        self.amount = amount
+        self.target = target
+    }
+}
+
+extension CouponBenefit {
+    /// What this takes off the basket; nil if the basket holds nothing it is for.
+    func discount(on basket: PricedBasket) -> Discount? {
+        switch self {
+        case .percent(let percent): Discount(amount: basket.total - basket.total.reduced(by: percent), target: .everything)
+        case .amount(let amount): Discount(amount: min(amount, basket.total), target: .everything)
+        case .freeItem(let category): Self.cheapest(of: category, in: basket)
+        }
+    }
+
+    /// One unit of the cheapest item; among equals the first, lines before sets.
+    private static func cheapest(of category: CategoryID, in basket: PricedBasket) -> Discount? {
+        var cheapest: Discount?
+        func look(at line: PricedLine, _ target: DiscountTarget) {
+            guard line.category == category else { return }
+            if cheapest.map({ line.unitPrice < $0.amount }) ?? true { cheapest = Discount(amount: line.unitPrice, target: target) }
+        }
+        for (index, line) in basket.lines.enumerated() { look(at: line, .line(index)) }
+        for (setIndex, set) in basket.sets.enumerated() {
+            for (index, item) in set.items.enumerated() { look(at: item, .setItem(set: setIndex, item: index)) }
+        }
+        return cheapest
+    }
+}

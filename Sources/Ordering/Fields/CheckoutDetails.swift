@@ -1,0 +1,34 @@
+// The checkout form once every field is right. Made by CheckoutForm.validated; an order is placed with it.
+// Read next: Checkout/CheckoutDraft.swift.
+
+/// Who orders, where to, and for how much: valid and tidied.
+public struct CheckoutDetails: Hashable, Sendable {
+    /// Tidied.
+    public let name: PersonName
+    /// E.164.
+    public let phone: PhoneNumber
+    /// As written, and in lower case for comparing.
+    public let email: EmailAddress
+    /// Tidied.
+    public let address: DeliveryAddress
+    /// Plain text.
+    public let comment: OrderComment?
+    /// In upper case.
+    public let coupon: CouponKey?
+    /// For the birthday coupon.
+    public let birthday: Birthday?
+    /// The total the guest was shown.
+    public let expectedTotal: Money
+
+    /// Valid parts make valid details.
+    public init(
+        name: PersonName, phone: PhoneNumber, email: EmailAddress, address: DeliveryAddress, comment: OrderComment?, coupon: CouponKey?,
+        birthday: Birthday?, expectedTotal: Money
+    ) {
+        (self.name, self.phone, self.email, self.address) = (name, phone, email, address)
+        (self.comment, self.coupon, self.birthday, self.expectedTotal) = (comment, coupon, birthday, expectedTotal)
+    }
+
+    /// What tells guests apart, as the URIs of RFC 3966 and RFC 6068: two orders that share one of them are the same guest's.
+    public var guestKeys: [String] { ["tel:" + phone.e164, "mailto:" + email.comparable] }
+}

@@ -1,0 +1,78 @@
+// The checkout form as it came, and the judgement of all its fields at once.
+// Web makes it from the body, keeps the Result in the CheckoutDraft; Checkout.place judges the rest with it.
+// Read next: CheckoutDetails.swift, JudgedField.swift.
+
+/// The fields as the guest sent them, unchecked; nil is a field that was not sent.
+public struct CheckoutForm: Hashable, Sendable {
+    /// Required, see `PersonName`.
+    public var name: String?
+    /// Required, see `PhoneNumber`.
+    public var phone: String?
+    /// Required, see `EmailAddress`.
+    public var email: String?
+    /// Required, see `DeliveryAddress`.
+    public var address: String?
+    /// Blank is as if not given, see `OrderComment`.
+    public var comment: String?
+    /// Blank is as if not given, see `CouponKey`.
+    public var coupon: String?
+    /// Blank is as if not given, see `Birthday`.
+    public var birthday: String?
+    /// Required, minor units: the total the guest was shown.
+    public var expectedTotal: Int64?
+
+    /// The fields as they came.
+    public init(
+        name: String? = nil, phone: String? = nil, email: String? = nil, address: String? = nil, comment: String? = nil,
+        coupon: String? = nil, birthday: String? = nil, expectedTotal: Int64? = nil
+    ) {
+        (self.name, self.phone, self.email, self.address) = (name, phone, email, address)
+        (self.comment, self.coupon, self.birthday, self.expectedTotal) = (comment, coupon, birthday, expectedTotal)
+    }
+
+    /// All fields together: the details, or every error there is.
+    /// - Parameter defaultCountry: the shop's, an ISO 3166-1 code in upper case, for phone numbers without a country.
+    public func validated(defaultCountry: String) -> Result<CheckoutDetails, FieldErrors> {
+        let name = required(name, .name, PersonName.parse)
+        let phone = required(phone, .phone) { PhoneNumber.parse($0, defaultCountry: defaultCountry) }
+        let email = required(email, .email, EmailAddress.parse)
+        let address = required(address, .address, DeliveryAddress.parse)
+        let comment = OrderComment.parse(comment ?? "")
+        let coupon = CouponKey.parse(coupon ?? "")
+        let birthday = Birthday.parse(birthday ?? "")
+        let expectedTotal = Self.total(expectedTotal)
+        let errors = [
+            name.error, phone.error, email.error, address.error, comment.error, coupon.error, birthday.error, expectedTotal.error,
+        ]
+        if let errors = FieldErrors(errors.compactMap(\.self)) { return .failure(errors) }
+        do {
+            return .success(
+                CheckoutDetails(
+                    name: try name.get(), phone: try phone.get(), email: try email.get(), address: try address.get(),
+                    comment: try comment.get(), coupon: try coupon.get(), birthday: try birthday.get(),
+                    expectedTotal: try expectedTotal.get()))
+        } catch {
+            return .failure(FieldErrors(error))
+        }
+    }
+
+    /// The coupon's key if one was given that can be one: what the database is asked for, also when other fields are wrong.
+    public var couponKey: CouponKey? { (try? CouponKey.parse(coupon ?? "").get()).flatMap(\.self) }
+
+    /// The total the guest was shown: `required` when missing, `invalid_total` when no basket can come to it.
+    static func total(_ minorUnits: Int64?) -> Result<Money, FieldError> {
+        guard let minorUnits else { return .failure(FieldError(.expectedTotal, .required)) }
+        return Money(minorUnits: minorUnits).map { .success($0) } ?? .failure(FieldError(.expectedTotal, .invalidTotal))
+    }
+
+    private func required<Value>(
+        _ text: String?, _ path: FieldPath, _ parse: (String) -> Result<Value, FieldError>
+    ) -> Result<Value, FieldError> {
+        text.map(parse) ?? .failure(FieldError(path, .required))
+    }
+}
+
+extension Result where Failure == FieldError {
+    /// What is wrong, if anything.
+    var error: FieldError? { if case .failure(let error) = self { error } else { nil } }
+}

@@ -1,0 +1,30 @@
+// The key word of a coupon. Parsed by CheckoutForm, looked up by Database, compared in Checkout.
+
+/// 1…32 letters, digits, `-` and `_` of ASCII. Case does not matter: it is kept in upper case.
+public struct CouponKey: Hashable, Sendable {
+    /// Upper case.
+    public let text: String
+
+    /// Reads a key, white space around it left out; nil when blank. What can't be a key is no coupon of ours: `coupon_unknown`.
+    public static func parse(_ text: String) -> Result<CouponKey?, FieldError> {
+        let unknown = FieldError(.coupon, .couponUnknown)
+        // 32 characters and some white space; a megabyte is not read.
+        guard text.utf8.count <= 128 else { return .failure(unknown) }
+        var key: [UInt8] = []
+        var isClosed = false
+        for scalar in text.unicodeScalars {
+            if scalar.properties.isWhitespace {
+                isClosed = !key.isEmpty
+                continue
+            }
+            switch scalar {
+            case _ where isClosed: return .failure(unknown)
+            case "A"..."Z", "0"..."9", "-", "_": key.append(UInt8(ascii: scalar))
+            case "a"..."z": key.append(UInt8(ascii: scalar) - 32)
+            default: return .failure(unknown)
+            }
+        }
+        guard key.count <= 32 else { return .failure(unknown) }
+        return .success(key.isEmpty ? nil : CouponKey(text: String(decoding: key, as: UTF8.self)))
+    }
+}

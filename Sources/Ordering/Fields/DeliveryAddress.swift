@@ -1,0 +1,28 @@
+// Where the order goes. Parsed by CheckoutForm, printed on the bill.
+// Read next: ScalarKinds.swift (what a letter is), Capitals.swift (how it is tidied).
+
+/// One line of plain text, tidied as a name is. Mark-up is refused: `<` and `>` have no place in an address.
+public struct DeliveryAddress: Hashable, Sendable {
+    /// 6…200 characters (Unicode scalars), at most 800 bytes.
+    public let text: String
+
+    private static let limit = TextLimit(characters: 200, bytes: 800)
+    private static let minimum = 6
+    private static let invalid = FieldError(.address, .invalidAddress, ["minimum": .integer(Int64(minimum))])
+
+    /// Reads an address; `required` when blank, else `invalid_address` or `too_long`.
+    ///
+    /// Letters, digits, marks, punctuation and symbols of any script; at least six characters, as a guest counts them, and among them
+    /// a letter or a digit.
+    public static func parse(_ text: String) -> Result<DeliveryAddress, FieldError> {
+        readLine(text, .address, limit, invalid: invalid) { scalar, previous in
+            let kind = scalar.kind(after: previous)
+            return kind == .other && (scalar == "<" || scalar == ">" || scalar.properties.generalCategory == .control) ? .refused : kind
+        }.flatMap { line in
+            guard line.text.count >= minimum, line.hasLetter || line.hasDigit else { return .failure(invalid) }
+            let tidied = capitalised(line.text, initialism: 3)
+            guard tidied.unicodeScalars.count <= limit.characters else { return .failure(limit.error(.address)) }
+            return .success(DeliveryAddress(text: tidied))
+        }
+    }
+}

@@ -1,0 +1,74 @@
+// One thing that is wrong with a checkout: where, which code, with which data, and a sentence for the guest.
+// Made by the parsers beside this file, by Coupons/ and Checkout/; Web writes it into problem+json.
+// Read next: FieldErrors.swift, PersonName.swift.
+
+/// A value that goes with an error, such as the limit that was passed.
+public enum FieldParameter: Hashable, Sendable {
+    case integer(Int64)
+    case text(String)
+}
+
+/// An outcome for the guest, not a fault: it stands beside the field it belongs to.
+///
+/// Parameters: `limit` (characters) for `too_long`; `minimum` (characters) for `invalid_address`; `missingAmount`
+/// (minor units) for `coupon_minimum_not_reached`; `startsAt` (RFC 3339) for `coupon_not_started`, `endsAt` for
+/// `coupon_expired`; `limit` (uses) for `coupon_exhausted` and `coupon_already_used`.
+public struct FieldError: Error, Hashable, Sendable {
+    /// Where.
+    public let path: FieldPath
+    /// What, for programs.
+    public let code: FieldErrorCode
+    /// The data a client needs to say it in its own words.
+    public let params: [String: FieldParameter]
+
+    /// An error at a place.
+    public init(_ path: FieldPath, _ code: FieldErrorCode, _ params: [String: FieldParameter] = [:]) {
+        self.path = path
+        self.code = code
+        self.params = params
+    }
+
+    /// For the guest: what is wrong and what would be right.
+    public var message: String {
+        switch code {
+        case .required: "This is missing. \(requiredHint)"
+        case .tooLong: "This is too long. Please use at most \(number("limit")) characters."
+        case .invalidName: "A name is made of letters, with ' , . - and spaces between them. Please leave out anything else."
+        case .invalidPhone:
+            "This is not a whole phone number. Please write it with its area code, or + and the country's code for a number from abroad."
+        case .invalidEmail: "This is not an email address. Please write it like ann@example.com."
+        case .invalidAddress:
+            "We can't find this address. Please write street, number and city in one line of at least \(number("minimum")) "
+                + "characters, without < and >."
+        case .invalidComment: "The comment holds characters that can't be printed. Please use plain text."
+        case .invalidBirthday: "This is not a day of the year. Please write month and day, like 02-29."
+        case .invalidTotal: "The total you were shown can't be right. Please load the basket again."
+        case .basketEmpty: "The basket is empty. Please choose something from the menu first."
+        case .itemSoldOut: "This is sold out. Please take it out of the basket or choose something else."
+        case .couponUnknown: "We don't know this coupon. Please check its spelling or leave it out."
+        case .couponNotStarted: "This coupon is not valid yet. Please come back when it has started."
+        case .couponExpired: "This coupon has expired. Please leave it out."
+        case .couponNotToday: "This coupon is not valid today. Please come back on its day or leave it out."
+        case .couponExhausted: "All redemptions of this coupon are taken. Please leave it out."
+        case .couponNeedsBirthday: "This coupon is a birthday present. Please add your birthday as month and day, like 02-29."
+        case .couponMinimumNotReached: "The basket is too small for this coupon. Please add something or leave the coupon out."
+        case .couponNeedsItem: "The basket holds nothing this coupon is for. Please add it or leave the coupon out."
+        case .couponFirstOrderOnly: "This coupon is for a first order only. Please leave it out."
+        case .couponAlreadyUsed: "You have used this coupon already. Please leave it out."
+        }
+    }
+
+    private var requiredHint: String {
+        switch path {
+        case .name: "Please tell us your name."
+        case .phone: "Please tell us a phone number that we can reach you on."
+        case .email: "Please tell us your email address."
+        case .address: "Please tell us where to deliver."
+        default: "Please fill it in."
+        }
+    }
+
+    private func number(_ key: String) -> String {
+        if case .integer(let value)? = params[key] { "\(value)" } else { "a few" }
+    }
+}

@@ -1,0 +1,24 @@
+// Everything that is wrong with one checkout, told in one answer.
+// Made by CheckoutForm.validated and Checkout.place. Read next: CheckoutForm.swift.
+
+/// At least one error, in the contract's order and without repeats: equal inputs give equal lists.
+public struct FieldErrors: Error, Hashable, Sendable {
+    /// Never empty; sorted by path, then by code.
+    public let all: [FieldError]
+
+    /// All of these errors, or nil when there is none.
+    public init?(_ errors: [FieldError]) {
+        guard !errors.isEmpty else { return nil }
+        var sorted: [FieldError] = []
+        sorted.reserveCapacity(errors.count)
+        for error in errors.sorted(by: Self.precedes) where error != sorted.last { sorted.append(error) }
+        all = sorted
+    }
+
+    /// The one error.
+    public init(_ error: FieldError) { all = [error] }
+
+    private static func precedes(_ left: FieldError, _ right: FieldError) -> Bool {
+        (left.path, left.code.rawValue) < (right.path, right.code.rawValue)
+    }
+}

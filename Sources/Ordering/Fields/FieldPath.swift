@@ -1,0 +1,51 @@
+// Where in a checkout something is wrong: a field of the form, the basket, or one of its lines.
+// Every FieldError carries one, and the order of the cases is the order in which errors are told.
+// Read next: FieldError.swift.
+
+/// The place an error or a price change belongs to. Sorted as the contract lists them: the form from top to bottom,
+/// the basket, its lines by id, its sales by id.
+public enum FieldPath: Hashable, Sendable {
+    case name, phone, email, address, comment, coupon, birthday, expectedTotal, basket
+    case line(MenuItemID)
+    case saleItem(SalesGroupID, MenuItemID)
+}
+
+extension FieldPath: CustomStringConvertible {
+    /// The path as clients read it: `phone`, `lines/2001`, `sales/400/items/1003`.
+    public var description: String {
+        switch self {
+        case .name: "name"
+        case .phone: "phone"
+        case .email: "email"
+        case .address: "address"
+        case .comment: "comment"
+        case .coupon: "coupon"
+        case .birthday: "birthday"
+        case .expectedTotal: "expectedTotal"
+        case .basket: "basket"
+        case .line(let item): "lines/\(item.rawValue)"
+        case .saleItem(let sale, let item): "sales/\(sale.rawValue)/items/\(item.rawValue)"
+        }
+    }
+}
+
+extension FieldPath: Comparable {
+    private var position: (Int, Int64, Int64) {
+        switch self {
+        case .name: (0, 0, 0)
+        case .phone: (1, 0, 0)
+        case .email: (2, 0, 0)
+        case .address: (3, 0, 0)
+        case .comment: (4, 0, 0)
+        case .coupon: (5, 0, 0)
+        case .birthday: (6, 0, 0)
+        case .expectedTotal: (7, 0, 0)
+        case .basket: (8, 0, 0)
+        case .line(let item): (9, item.rawValue, 0)
+        case .saleItem(let sale, let item): (10, sale.rawValue, item.rawValue)
+        }
+    }
+
+    /// The order of the contract.
+    public static func < (left: FieldPath, right: FieldPath) -> Bool { left.position < right.position }
+}

@@ -1,0 +1,39 @@
+// The live form: each field that has been given, judged on its own as the guest types.
+// Made for Checkout.validate, which adds what the database knows; Web writes one entry a field.
+
+/// A field of the form with its tidied value or what is wrong with it.
+public struct JudgedField: Hashable, Sendable {
+    /// Which field.
+    public let path: FieldPath
+    /// As it would be stored; the expected total as an integer, all others as text.
+    public let result: Result<FieldParameter, FieldError>
+
+    /// A judged field.
+    public init(_ path: FieldPath, _ result: Result<FieldParameter, FieldError>) {
+        self.path = path
+        self.result = result
+    }
+}
+
+extension CheckoutForm {
+    /// The given fields in the contract's order. A field that was not sent is left out, and a blank one that may be left empty.
+    public func judgedFields(defaultCountry: String) -> [JudgedField] {
+        var fields: [JudgedField] = []
+        func judge<Value>(_ path: FieldPath, _ result: Result<Value?, FieldError>?, _ write: (Value) -> FieldParameter) {
+            switch result {
+            case .success(let value?)?: fields.append(JudgedField(path, .success(write(value))))
+            case .failure(let error)?: fields.append(JudgedField(path, .failure(error)))
+            case .success(nil)?, nil: break
+            }
+        }
+        judge(.name, name.map { PersonName.parse($0).map(Optional.some) }) { .text($0.text) }
+        judge(.phone, phone.map { PhoneNumber.parse($0, defaultCountry: defaultCountry).map(Optional.some) }) { .text($0.e164) }
+        judge(.email, email.map { EmailAddress.parse($0).map(Optional.some) }) { .text($0.text) }
+        judge(.address, address.map { DeliveryAddress.parse($0).map(Optional.some) }) { .text($0.text) }
+        judge(.comment, comment.map(OrderComment.parse)) { .text($0.text) }
+        judge(.coupon, coupon.map(CouponKey.parse)) { .text($0.text) }
+        judge(.birthday, birthday.map(Birthday.parse)) { .text($0.text) }
+        judge(.expectedTotal, expectedTotal.map { Self.total($0).map(Optional.some) }) { .integer($0.minorUnits) }
+        return fields
+    }
+}

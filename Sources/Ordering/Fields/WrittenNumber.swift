@@ -1,0 +1,56 @@
+// A phone number as people write it, read from left to right in one pass. Used by PhoneNumber only.
+
+/// The digits of a written number, and whether it began with +.
+struct WrittenNumber {
+    private(set) var digits = ""
+    private(set) var hasPlus = false
+
+    private enum Place { case start, afterPlus, afterDigit, afterDash, inside, afterInside }
+
+    /// Nil where a sign stands at no sensible place: a dash, dot or slash needs digits on both sides, parentheses hold 1…5 digits and
+    /// don't nest, and + stands first. Spaces may stand anywhere, and all signs may be full-width.
+    init?(_ text: String) {
+        var place = Place.start
+        var group = ""
+        for scalar in text.unicodeScalars.lazy.map(\.narrow) {
+            if scalar.steersDirection || scalar.properties.generalCategory == .spaceSeparator { continue }
+            if let digit = scalar.decimalDigit {
+                if place == .inside { group += digit } else { digits += digit }
+                if place != .inside { place = .afterDigit }
+                continue
+            }
+            switch (scalar, place) {
+            case ("+", .start):
+                hasPlus = true
+                place = .afterPlus
+            case ("+", .inside) where digits.isEmpty && group.isEmpty && !hasPlus:
+                hasPlus = true
+            case ("-", .afterDigit), (".", .afterDigit), ("/", .afterDigit), ("‐"..."–", .afterDigit), ("−", .afterDigit),
+                ("-", .afterInside), (".", .afterInside), ("/", .afterInside), ("‐"..."–", .afterInside), ("−", .afterInside):
+                place = .afterDash
+            case ("(", .start), ("(", .afterPlus), ("(", .afterDigit), ("(", .afterDash), ("(", .afterInside):
+                place = .inside
+                group = ""
+            case (")", .inside):
+                guard (1...5).contains(group.utf8.count) else { return nil }
+                // +44 (0)20 …: the 0 that is dialled at home only. In Italy it is part of the number, and not put in parentheses.
+                if group != "0" || !(hasPlus || digits.hasPrefix("00")) { digits += group }
+                place = .afterInside
+            default: return nil
+            }
+        }
+        guard place == .afterDigit || place == .afterInside else { return nil }
+    }
+}
+
+extension Unicode.Scalar {
+    /// The ASCII character that a full-width one (U+FF01…FF5E, as Japanese keyboards make them) is the wide form of.
+    fileprivate var narrow: Unicode.Scalar { (0xFF01...0xFF5E).contains(value) ? Unicode.Scalar(UInt8(value - 0xFEE0)) : self }
+
+    /// "0"…"9" for a decimal digit of any script.
+    fileprivate var decimalDigit: String? {
+        if isASCII { return ("0"..."9").contains(self) ? String(self) : nil }
+        guard properties.numericType == .decimal, let value = properties.numericValue else { return nil }
+        return String(Int(value))
+    }
+}

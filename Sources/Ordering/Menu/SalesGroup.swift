@@ -1,0 +1,56 @@
+// A promotion of the home screen: information only, or a set of menu items that goes into the basket in one step.
+// Menu lists them; Basket/BasketChange.swift adds a set.
+
+/// A promotion ("sale") of the home screen.
+public struct SalesGroup: Sendable, Hashable {
+    /// Staff's number.
+    public let id: SalesGroupID
+    /// Plain text.
+    public let title: String
+    /// Plain text, one line.
+    public let headline: String
+    /// Plain text.
+    public let description: String
+    /// The small picture; empty where there is none.
+    public let previewImageURL: String
+    /// The large picture; empty where there is none.
+    public let backgroundImageURL: String
+    /// Its place among the sales, lowest first.
+    public let position: Int
+    /// True once it is over; it can't be added any more, sets already in a basket stay.
+    public let isRetired: Bool
+    /// What it promises.
+    public let content: SalesContent
+
+    /// A sale as staff entered it.
+    public init(
+        id: SalesGroupID, title: String, headline: String, description: String, previewImageURL: String, backgroundImageURL: String,
+        position: Int, isRetired: Bool, content: SalesContent
+    ) {
+        (self.id, self.title, self.headline, self.description) = (id, title, headline, description)
+        (self.previewImageURL, self.backgroundImageURL) = (previewImageURL, backgroundImageURL)
+        (self.position, self.isRetired, self.content) = (position, isRetired, content)
+    }
+}
+
+/// What a sales group promises.
+public enum SalesContent: Sendable, Hashable {
+    /// Only text; there is nothing to add to a basket.
+    case information
+    /// Menu items that go into the basket together.
+    case set([SetEntry])
+}
+
+/// One item of a set, with how often it stands in it: "Happy Saturday" is one entry of three BBQ Burgers.
+public struct SetEntry: Sendable, Hashable {
+    /// The item.
+    public let menuItemID: MenuItemID
+    /// How many of it, 1…99.
+    public let quantity: Int
+
+    /// The entry, or nil if the quantity lies outside 1…99.
+    public init?(menuItemID: MenuItemID, quantity: Int) {
+        guard (1...99).contains(quantity) else { return nil }
+        (self.menuItemID, self.quantity) = (menuItemID, quantity)
+    }
+}

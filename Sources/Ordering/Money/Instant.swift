@@ -1,0 +1,53 @@
+// A moment, as PostgreSQL counts them. It comes in as a fact, one clock reading a request; nothing here reads a clock.
+// Coupons' windows and orders hold instants; Web writes them with `rfc3339`.
+
+/// Microseconds since 1970-01-01T00:00:00Z, leap seconds not counted (as in POSIX and PostgreSQL).
+public struct Instant: Sendable, Hashable, Comparable, CustomStringConvertible {
+    /// Microseconds since 1970 UTC; before it, below zero.
+    public let microseconds: Int64
+
+    /// The moment so many microseconds after the beginning of 1970 UTC.
+    public init(microseconds: Int64) {
+        self.microseconds = microseconds
+    }
+
+    /// By time.
+    public static func < (left: Instant, right: Instant) -> Bool { left.microseconds < right.microseconds }
+
+    /// RFC 3339 in UTC, cut to milliseconds, these left out where they are zero: `2026-11-21T03:09:37.120Z`, `2026-11-21T03:09:37Z`.
+    ///
+    /// RFC 3339 knows the years 0000…9999 only: an earlier moment (PostgreSQL's -infinity too) is written as the first of these,
+    /// a later one as the last.
+    public var rfc3339: String {
+        let bounded = min(max(microseconds, -62_167_219_200_000_000), 253_402_300_799_999_999)
+        let milliseconds = Instant.floorDivided(bounded, by: 1000)
+        let seconds = Instant.floorDivided(milliseconds, by: 1000)
+        let days = Instant.floorDivided(seconds, by: 86_400)
+        let second = seconds - days * 86_400
+        let (year, month, day) = Instant.civilDate(daysSince1970: days)
+        let fraction = milliseconds - seconds * 1000
+        return "\(digits(year, 4))-\(digits(month, 2))-\(digits(day, 2))"
+            + "T\(digits(second / 3600, 2)):\(digits(second / 60 % 60, 2)):\(digits(second % 60, 2))"
+            + (fraction == 0 ? "Z" : ".\(digits(fraction, 3))Z")
+    }
+
+    /// The same as `rfc3339`.
+    public var description: String { rfc3339 }
+
+    /// The Gregorian date of a day number; Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms", civil_from_days.
+    static func civilDate(daysSince1970 days: Int64) -> (year: Int64, month: Int64, day: Int64) {
+        // Counted from 0000-03-01, so that the leap day is the last of its year.
+        let shifted = days + 719_468
+        let era = floorDivided(shifted, by: 146_097)
+        let dayOfEra = shifted - era * 146_097
+        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let monthFromMarch = (5 * dayOfYear + 2) / 153
+        let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
+        return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * monthFromMarch + 2) / 5 + 1)
+    }
+
+    private static func floorDivided(_ number: Int64, by divisor: Int64) -> Int64 {
+        number / divisor - (number % divisor < 0 ? 1 : 0)
+    }
+}

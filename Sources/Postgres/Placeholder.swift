@@ -1,3 +1,0 @@
-import Logging
-import ServiceLifecycle
-import CLibPQ

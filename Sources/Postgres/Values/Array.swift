@@ -1,0 +1,124 @@
+// One-dimensional arrays as parameters and columns (array_send and array_recv in PostgreSQL's source), and [UInt8] as bytea.
+// Array parameters are how many rows go into one statement: `from unnest($1::bigint[], $2::text[])`.
+
+/// A value that an array can hold. `UInt8` is one too, whose "array" is a bytea.
+public protocol PostgresElement: Sendable {
+    /// The type of an array of these.
+    static var postgresArrayType: PostgresType { get }
+    /// Appends the array in PostgreSQL's binary format.
+    static func encode(array: [Self], into bytes: inout [UInt8]) throws(ValueFault)
+    /// Reads an array from the field.
+    static func decode(array field: borrowing PostgresField) throws(ValueFault) -> [Self]
+}
+
+extension Array: PostgresEncodable where Element: PostgresElement {
+    /// The element's array type.
+    public static var postgresType: PostgresType { Element.postgresArrayType }
+    /// Appends the array.
+    public func encode(into bytes: inout [UInt8]) throws(ValueFault) {
+        try Element.encode(array: self, into: &bytes)
+    }
+}
+
+extension Array: PostgresDecodable where Element: PostgresElement {
+    /// From a one-dimensional array, or from `bytea` for `[UInt8]`.
+    public static func decode(_ field: borrowing PostgresField) throws(ValueFault) -> [Element] {
+        try Element.decode(array: field)
+    }
+}
+
+extension UInt8: PostgresElement {
+    /// `bytea`
+    public static var postgresArrayType: PostgresType { .bytea }
+    /// The bytes as they are.
+    public static func encode(array: [UInt8], into bytes: inout [UInt8]) {
+        bytes.append(contentsOf: array)
+    }
+    /// From `bytea`.
+    public static func decode(array field: borrowing PostgresField) throws(ValueFault) -> [UInt8] {
+        Array(try field.bytes(as: "bytea", from: .bytea))
+    }
+}
+
+extension Optional: PostgresElement where Wrapped: PostgresElement & PostgresEncodable & PostgresDecodable {
+    /// The wrapped value's array type.
+    public static var postgresArrayType: PostgresType { Wrapped.postgresArrayType }
+}
+
+extension PostgresElement where Self: RawRepresentable, RawValue: PostgresElement {
+    /// The raw value's array type.
+    public static var postgresArrayType: PostgresType { RawValue.postgresArrayType }
+}
+
+extension PostgresElement where Self: PostgresEncodable & PostgresDecodable {
+    /// Dimensions (1, or 0 when empty), whether there are nulls, the element's type, length, lower bound, then each length and value.
+    public static func encode(array: [Self], into bytes: inout [UInt8]) throws(ValueFault) {
+        guard let count = Int32(exactly: array.count) else { throw ValueFault("an array of more than \(Int32.max) values") }
+        bytes.append(bigEndian: Int32(count == 0 ? 0 : 1))
+        bytes.append(bigEndian: Int32(array.contains { $0.isNull } ? 1 : 0))
+        bytes.append(bigEndian: Self.postgresType.oid)
+        guard count > 0 else { return }
+        bytes.append(bigEndian: count)
+        bytes.append(bigEndian: Int32(1))
+        for value in array {
+            guard !value.isNull else {
+                bytes.append(bigEndian: Int32(-1))
+                continue
+            }
+            let lengthAt = bytes.count
+            bytes.append(bigEndian: Int32(0))
+            try value.encode(into: &bytes)
+            guard let length = Int32(exactly: bytes.count - lengthAt - 4) else { throw ValueFault("an array's value of more than 2 GiB") }
+            withUnsafeBytes(of: length.bigEndian) { bytes.replaceSubrange(lengthAt..<lengthAt + 4, with: $0) }
+        }
+    }
+
+    /// Every length is checked against what is there before it is believed.
+    public static func decode(array field: borrowing PostgresField) throws(ValueFault) -> [Self] {
+        guard arrayTypes.contains(field.type) else { throw ValueFault("\(field.type) where an array was asked for") }
+        guard let bytes = field.bytes else { throw ValueFault("null where an array was asked for") }
+        var reader = ArrayReader(bytes: bytes)
+        let dimensions = try reader.integer()
+        _ = try reader.integer()
+        let type = PostgresType(oid: UInt32(bitPattern: try reader.integer()))
+        if dimensions == 0 { return [] }
+        guard dimensions == 1 else { throw ValueFault("an array of \(dimensions) dimensions") }
+        let count = Int(try reader.integer())
+        _ = try reader.integer()
+        // Each value takes at least its own length's four bytes.
+        guard count >= 0, count <= reader.bytes.count / 4 else { throw ValueFault("an array shorter than it says") }
+        var values: [Self] = []
+        values.reserveCapacity(count)
+        for _ in 0..<count {
+            values.append(try Self.decode(PostgresField(type: type, bytes: try reader.value())))
+        }
+        guard reader.bytes.isEmpty else { throw ValueFault("an array longer than it says") }
+        return values
+    }
+}
+
+/// The types that have the array format; every other column is refused before its bytes are read.
+private let arrayTypes: Set<PostgresType> = [
+    .boolArray, .byteaArray, .nameArray, .int2Array, .int4Array, .textArray, .bpcharArray, .varcharArray, .int8Array, .dateArray,
+    .timestamptzArray, .jsonArray, .uuidArray, .jsonbArray,
+]
+
+/// Takes numbers and values off the front of an array's bytes.
+private struct ArrayReader {
+    var bytes: UnsafeRawBufferPointer
+
+    mutating func integer() throws(ValueFault) -> Int32 {
+        Int32(bigEndian: try take(4).loadUnaligned(as: Int32.self))
+    }
+
+    mutating func value() throws(ValueFault) -> UnsafeRawBufferPointer? {
+        let length = Int(try integer())
+        return length == -1 ? nil : try take(length)
+    }
+
+    private mutating func take(_ count: Int) throws(ValueFault) -> UnsafeRawBufferPointer {
+        guard count >= 0, count <= bytes.count else { throw ValueFault("an array shorter than it says") }
+        defer { bytes = UnsafeRawBufferPointer(rebasing: bytes.dropFirst(count)) }
+        return UnsafeRawBufferPointer(rebasing: bytes.prefix(count))
+    }
+}

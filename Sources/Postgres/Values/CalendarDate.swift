@@ -1,0 +1,67 @@
+// A day without a time or a zone. Binary format: date_send, days since 2000-01-01. The arithmetic is Howard Hinnant's
+// (https://howardhinnant.github.io/date_algorithms.html, days_from_civil and civil_from_days).
+
+/// A day of the Gregorian calendar, `date`.
+public struct CalendarDate: Sendable, Hashable, Comparable, PostgresEncodable, PostgresDecodable, PostgresElement {
+    /// Between 0000-03-01 and 2000-01-01.
+    private static let epochDifference = 730_425
+
+    /// The year; 0 is 1 BC.
+    public let year: Int
+    /// 1...12
+    public let month: Int
+    /// 1...31
+    public let day: Int
+
+    /// A day, or nil where the calendar has no such day or the year is not within -4712...9999.
+    public init?(year: Int, month: Int, day: Int) {
+        guard (-4712...9999).contains(year), (1...12).contains(month), (1...31).contains(day) else { return nil }
+        self.year = year
+        self.month = month
+        self.day = day
+        guard CalendarDate(daysSince2000: daysSince2000) == self else { return nil }
+    }
+
+    /// The day so many days after 2000-01-01; any Int32 is within Int's range here.
+    private init(daysSince2000 days: Int) {
+        let days = days + Self.epochDifference
+        let era = (days >= 0 ? days : days - 146_096) / 146_097
+        let dayOfEra = days - era * 146_097
+        let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let marchMonth = (5 * dayOfYear + 2) / 153
+        day = dayOfYear - (153 * marchMonth + 2) / 5 + 1
+        month = marchMonth < 10 ? marchMonth + 3 : marchMonth - 9
+        year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+    }
+
+    private var daysSince2000: Int {
+        let shifted = month <= 2 ? year - 1 : year
+        let era = (shifted >= 0 ? shifted : shifted - 399) / 400
+        let yearOfEra = shifted - era * 400
+        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+        return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - Self.epochDifference
+    }
+
+    /// The earlier one comes first.
+    public static func < (left: CalendarDate, right: CalendarDate) -> Bool {
+        (left.year, left.month, left.day) < (right.year, right.month, right.day)
+    }
+
+    /// `date`
+    public static var postgresType: PostgresType { .date }
+    /// `date[]`
+    public static var postgresArrayType: PostgresType { .dateArray }
+
+    /// Four bytes.
+    public func encode(into bytes: inout [UInt8]) {
+        bytes.append(bigEndian: Int32(daysSince2000))
+    }
+
+    /// From `date`; `infinity` is no day.
+    public static func decode(_ field: borrowing PostgresField) throws(ValueFault) -> CalendarDate {
+        let date = CalendarDate(daysSince2000: Int(try field.integer(Int32.self, from: .date)))
+        guard (-4712...9999).contains(date.year) else { throw ValueFault("a date outside the years -4712 to 9999") }
+        return date
+    }
+}

@@ -1,0 +1,167 @@
+// A whole priced basket, the answer of every basket route. Made by Web from Ordering's PricedBasket; read by StorefrontClient.
+// Read next: OrderBody.swift.
+
+/// A basket with its prices of this moment, and what can be done with it next.
+public struct BasketBody: Hashable, Sendable, Decodable, JSONWritable {
+    /// Opaque; the order made of it has the same id.
+    public let id: String
+    /// `open` or `ordered`.
+    public let state: String
+    /// Goes up with each change.
+    public let version: Int64
+    /// The single items, in the order they were added.
+    public let lines: [BasketLineBody]
+    /// The sets, one per sale at most.
+    public let sales: [BasketSaleBody]
+    /// The quantities of the lines plus the number of sets.
+    public let totalCount: Int
+    /// Minor units.
+    public let total: Int64
+    /// ISO 4217.
+    public let currency: String
+    /// Where it is ordered: the order's id.
+    public let orderId: String?
+    /// What can be done next, e.g. `checkout`.
+    public let actions: [String]
+
+    /// All fields, in the order they are written.
+    public init(
+        id: String,
+        state: String,
+        version: Int64,
+        lines: [BasketLineBody],
+        sales: [BasketSaleBody],
+        totalCount: Int,
+        total: Int64,
+        currency: String,
+        orderId: String? = nil,
+        actions: [String]
+    ) {
+        self.id = id
+        self.state = state
+        self.version = version
+        self.lines = lines
+        self.sales = sales
+        self.totalCount = totalCount
+        self.total = total
+        self.currency = currency
+        self.orderId = orderId
+        self.actions = actions
+    }
+
+    /// Writes the fields in the contract's order.
+    public func write(to writer: inout JSONWriter) {
+        writer.object {
+            $0.field("id", id)
+            $0.field("state", state)
+            $0.field("version", version)
+            $0.field("lines", lines)
+            $0.field("sales", sales)
+            $0.field("totalCount", totalCount)
+            $0.field("total", total)
+            $0.field("currency", currency)
+            $0.field("orderId", orderId)
+            $0.field("actions", actions)
+        }
+    }
+}
+
+/// One item of a basket or of a set in it.
+public struct BasketLineBody: Hashable, Sendable, Decodable, JSONWritable {
+    /// The item's number.
+    public let menuItemId: Int64
+    /// `regular`, `discount` or `special`.
+    public let kind: String
+    /// Plain text.
+    public let title: String
+    /// 1…99.
+    public let quantity: Int
+    /// What one costs now, minor units.
+    public let unitPrice: Int64
+    /// What one costs without the sale, minor units.
+    public let regularUnitPrice: Int64
+    /// Quantity times unit price.
+    public let total: Int64
+    /// False while it is sold out.
+    public let isAvailable: Bool
+    /// The unit price recorded when the line last changed, if it is another now.
+    public let previousUnitPrice: Int64?
+
+    /// All fields, in the order they are written.
+    public init(
+        menuItemId: Int64,
+        kind: String,
+        title: String,
+        quantity: Int,
+        unitPrice: Int64,
+        regularUnitPrice: Int64,
+        total: Int64,
+        isAvailable: Bool,
+        previousUnitPrice: Int64? = nil
+    ) {
+        self.menuItemId = menuItemId
+        self.kind = kind
+        self.title = title
+        self.quantity = quantity
+        self.unitPrice = unitPrice
+        self.regularUnitPrice = regularUnitPrice
+        self.total = total
+        self.isAvailable = isAvailable
+        self.previousUnitPrice = previousUnitPrice
+    }
+
+    /// Writes the fields in the contract's order.
+    public func write(to writer: inout JSONWriter) {
+        writer.object {
+            $0.field("menuItemId", menuItemId)
+            $0.field("kind", kind)
+            $0.field("title", title)
+            $0.field("quantity", quantity)
+            $0.field("unitPrice", unitPrice)
+            $0.field("regularUnitPrice", regularUnitPrice)
+            $0.field("total", total)
+            $0.field("isAvailable", isAvailable)
+            $0.field("previousUnitPrice", previousUnitPrice)
+        }
+    }
+}
+
+/// A set in a basket.
+public struct BasketSaleBody: Hashable, Sendable, Decodable, JSONWritable {
+    /// The sale's number.
+    public let salesGroupId: Int64
+    /// Plain text.
+    public let title: String
+    /// Its items.
+    public let items: [BasketLineBody]
+    /// Minor units.
+    public let total: Int64
+    /// False while one of its items is sold out.
+    public let isAvailable: Bool
+
+    /// All fields, in the order they are written.
+    public init(
+        salesGroupId: Int64,
+        title: String,
+        items: [BasketLineBody],
+        total: Int64,
+        isAvailable: Bool
+    ) {
+        self.salesGroupId = salesGroupId
+        self.title = title
+        self.items = items
+        self.total = total
+        self.isAvailable = isAvailable
+    }
+
+    /// Writes the fields in the contract's order.
+    public func write(to writer: inout JSONWriter) {
+        writer.object {
+            $0.field("salesGroupId", salesGroupId)
+            $0.field("title", title)
+            $0.field("items", items)
+            $0.field("total", total)
+            $0.field("isAvailable", isAvailable)
+        }
+    }
+}

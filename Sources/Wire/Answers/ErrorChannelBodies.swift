@@ -1,0 +1,152 @@
+// The error channel on the wire: its newest events, one event of the stream, and the readiness checks beside it.
+// Made by Web from ErrorChannel; read by StorefrontClient.
+
+/// The state of the system and the newest events, newest first.
+public struct ErrorsBody: Hashable, Sendable, Decodable, JSONWritable {
+    /// `healthy` or `degraded`.
+    public let condition: String
+    /// At most 256.
+    public let events: [ErrorEventBody]
+
+    /// All fields, in the order they are written.
+    public init(
+        condition: String,
+        events: [ErrorEventBody]
+    ) {
+        self.condition = condition
+        self.events = events
+    }
+
+    /// Writes the fields in the contract's order.
+    public func write(to writer: inout JSONWriter) {
+        writer.object {
+            $0.field("condition", condition)
+            $0.field("events", events)
+        }
+    }
+}
+
+/// A fault or a recovery.
+public struct ErrorEventBody: Hashable, Sendable, Decodable, JSONWritable {
+    /// `<epoch>-<n>`, to resume after.
+    public let id: String
+    /// RFC 3339, UTC.
+    public let at: String
+    /// `fault` or `recovery`.
+    public let kind: String
+    /// E.g. `database_unavailable`.
+    public let code: String
+    /// For the guest.
+    public let message: String
+    /// What it is about, e.g. `menu`.
+    public let subject: String
+    /// Where to look at the subject, or to try again.
+    public let link: String
+
+    /// All fields, in the order they are written.
+    public init(
+        id: String,
+        at: String,
+        kind: String,
+        code: String,
+        message: String,
+        subject: String,
+        link: String
+    ) {
+        self.id = id
+        self.at = at
+        self.kind = kind
+        self.code = code
+        self.message = message
+        self.subject = subject
+        self.link = link
+    }
+
+    /// Writes the fields in the contract's order.
+    public func write(to writer: inout JSONWriter) {
+        writer.object {
+            $0.field("id", id)
+            $0.field("at", at)
+            $0.field("kind", kind)
+            $0.field("code", code)
+            $0.field("message", message)
+            $0.field("subject", subject)
+            $0.field("link", link)
+        }
+    }
+}
+
+/// How many events a listener did not get, because it was slow or away too long.
+public struct MissedEventsBody: Hashable, Sendable, Decodable, JSONWritable {
+    /// At least 1.
+    public let missed: Int64
+
+    /// All fields, in the order they are written.
+    public init(
+        missed: Int64
+    ) {
+        self.missed = missed
+    }
+
+    /// Writes the fields in the contract's order.
+    public func write(to writer: inout JSONWriter) {
+        writer.object {
+            $0.field("missed", missed)
+        }
+    }
+}
+
+/// Whether this server should be sent guests.
+public struct ReadinessBody: Hashable, Sendable, Decodable, JSONWritable {
+    /// `ready`, `degraded`, `starting` or `draining`.
+    public let status: String
+    /// Each check by name.
+    public let checks: [ReadinessCheckBody]
+
+    /// All fields, in the order they are written.
+    public init(
+        status: String,
+        checks: [ReadinessCheckBody]
+    ) {
+        self.status = status
+        self.checks = checks
+    }
+
+    /// Writes the fields in the contract's order.
+    public func write(to writer: inout JSONWriter) {
+        writer.object {
+            $0.field("status", status)
+            $0.field("checks", checks)
+        }
+    }
+}
+
+/// One check.
+public struct ReadinessCheckBody: Hashable, Sendable, Decodable, JSONWritable {
+    /// E.g. `database`.
+    public let name: String
+    /// `ok`, `degraded` or `failed`.
+    public let status: String
+    /// A word more, where there is one.
+    public let detail: String?
+
+    /// All fields, in the order they are written.
+    public init(
+        name: String,
+        status: String,
+        detail: String? = nil
+    ) {
+        self.name = name
+        self.status = status
+        self.detail = detail
+    }
+
+    /// Writes the fields in the contract's order.
+    public func write(to writer: inout JSONWriter) {
+        writer.object {
+            $0.field("name", name)
+            $0.field("status", status)
+            $0.field("detail", detail)
+        }
+    }
+}

@@ -1,0 +1,74 @@
+// The home screen as an array of tagged sections, so that the server decides what is shown and in which order.
+// Made by Web, read by StorefrontClient, which passes over kinds it does not know yet.
+
+/// The sections of the home screen, from the top.
+public struct HomeBody: Hashable, Sendable, Decodable, JSONWritable {
+    /// The sections.
+    public let sections: [HomeSection]
+
+    /// A home screen.
+    public init(sections: [HomeSection]) {
+        self.sections = sections
+    }
+
+    /// Writes `{"sections": […]}`.
+    public func write(to writer: inout JSONWriter) {
+        writer.object { $0.field("sections", sections) }
+    }
+}
+
+/// One section: `{"kind": …, "items": […]}`.
+public enum HomeSection: Hashable, Sendable, Decodable, JSONWritable {
+    /// The menu's categories.
+    case categories([CategoryBody])
+    /// The sales.
+    case sales([SaleBody])
+    /// Items that cost less now.
+    case specials([MenuItemBody])
+    /// The coupons that staff list publicly.
+    case coupons([CouponBody])
+    /// A kind that this version does not know; it has nothing to show.
+    case unknown(kind: String)
+
+    private enum CodingKeys: String, CodingKey {
+        case kind, items
+    }
+
+    /// The tag.
+    public var kind: String {
+        switch self {
+        case .categories: "categories"
+        case .sales: "sales"
+        case .specials: "specials"
+        case .coupons: "coupons"
+        case .unknown(let kind): kind
+        }
+    }
+
+    /// Reads a section by its tag.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        let kind = try container.decode(String.self, forKey: .kind)
+        switch kind {
+        case "categories": self = .categories(try container.decode([CategoryBody].self, forKey: .items))
+        case "sales": self = .sales(try container.decode([SaleBody].self, forKey: .items))
+        case "specials": self = .specials(try container.decode([MenuItemBody].self, forKey: .items))
+        case "coupons": self = .coupons(try container.decode([CouponBody].self, forKey: .items))
+        default: self = .unknown(kind: kind)
+        }
+    }
+
+    /// Writes the tag and the items.
+    public func write(to writer: inout JSONWriter) {
+        writer.object {
+            $0.field("kind", kind)
+            switch self {
+            case .categories(let items): $0.field("items", items)
+            case .sales(let items): $0.field("items", items)
+            case .specials(let items): $0.field("items", items)
+            case .coupons(let items): $0.field("items", items)
+            case .unknown: $0.field("items", [String]())
+            }
+        }
+    }
+}

@@ -1,0 +1,232 @@
+// An order on the wire, the answer of a checkout: the hot one, about 1 µs to write. Made by Web, read by StorefrontClient.
+// Read next: QuoteBody.swift, which shows the same lines before the order is placed.
+
+/// An order. The guest's details stand in it for the holder of its access token only.
+public struct OrderBody: Hashable, Sendable, Decodable, JSONWritable {
+    /// The id of the basket it was made of.
+    public let id: String
+    /// Eight digits, for people.
+    public let number: String
+    /// `placed`, `accepted`, `preparing`, `on_the_way`, `delivered`, `cancelled` or `rejected`.
+    public let state: String
+    /// The same as `id`.
+    public let basketId: String
+    /// The single items as they were charged.
+    public let lines: [OrderLineBody]
+    /// The sets as they were charged.
+    public let sales: [OrderSaleBody]
+    /// The coupon's key.
+    public let coupon: String?
+    /// Before the coupon, minor units.
+    public let subtotal: Int64
+    /// What the coupon took off; the lines' shares add up to it.
+    public let discount: Int64
+    /// What is paid.
+    public let total: Int64
+    /// ISO 4217.
+    public let currency: String
+    /// 15…60 in fives.
+    public let etaMinutes: Int
+    /// RFC 3339, UTC.
+    public let placedAt: String
+    /// What staff wrote when they rejected it.
+    public let rejectionReason: String?
+    /// With the access token only.
+    public let customer: CustomerBody?
+    /// What can be done next, e.g. `cancel`.
+    public let actions: [String]
+    /// In the checkout's answer only.
+    public let accessToken: String?
+
+    /// All fields, in the order they are written.
+    public init(
+        id: String,
+        number: String,
+        state: String,
+        basketId: String,
+        lines: [OrderLineBody],
+        sales: [OrderSaleBody],
+        coupon: String? = nil,
+        subtotal: Int64,
+        discount: Int64,
+        total: Int64,
+        currency: String,
+        etaMinutes: Int,
+        placedAt: String,
+        rejectionReason: String? = nil,
+        customer: CustomerBody? = nil,
+        actions: [String],
+        accessToken: String? = nil
+    ) {
+        self.id = id
+        self.number = number
+        self.state = state
+        self.basketId = basketId
+        self.lines = lines
+        self.sales = sales
+        self.coupon = coupon
+        self.subtotal = subtotal
+        self.discount = discount
+        self.total = total
+        self.currency = currency
+        self.etaMinutes = etaMinutes
+        self.placedAt = placedAt
+        self.rejectionReason = rejectionReason
+        self.customer = customer
+        self.actions = actions
+        self.accessToken = accessToken
+    }
+
+    /// Writes the fields in the contract's order.
+    public func write(to writer: inout JSONWriter) {
+        writer.object {
+            $0.field("id", id)
+            $0.field("number", number)
+            $0.field("state", state)
+            $0.field("basketId", basketId)
+            $0.field("lines", lines)
+            $0.field("sales", sales)
+            $0.field("coupon", coupon)
+            $0.field("subtotal", subtotal)
+            $0.field("discount", discount)
+            $0.field("total", total)
+            $0.field("currency", currency)
+            $0.field("etaMinutes", etaMinutes)
+            $0.field("placedAt", placedAt)
+            $0.fieldIfPresent("rejectionReason", rejectionReason)
+            $0.fieldIfPresent("customer", customer)
+            $0.field("actions", actions)
+            $0.fieldIfPresent("accessToken", accessToken)
+        }
+    }
+}
+
+/// One line of an order or quote, as it is charged.
+public struct OrderLineBody: Hashable, Sendable, Decodable, JSONWritable {
+    /// The item's number.
+    public let menuItemId: Int64
+    /// `regular`, `discount` or `special`.
+    public let kind: String
+    /// Plain text.
+    public let title: String
+    /// 1…99.
+    public let quantity: Int
+    /// Without the sale, minor units.
+    public let regularUnitPrice: Int64
+    /// With the sale.
+    public let unitPrice: Int64
+    /// Quantity times unit price.
+    public let total: Int64
+    /// Its share of the coupon's discount.
+    public let discount: Int64
+
+    /// All fields, in the order they are written.
+    public init(
+        menuItemId: Int64,
+        kind: String,
+        title: String,
+        quantity: Int,
+        regularUnitPrice: Int64,
+        unitPrice: Int64,
+        total: Int64,
+        discount: Int64
+    ) {
+        self.menuItemId = menuItemId
+        self.kind = kind
+        self.title = title
+        self.quantity = quantity
+        self.regularUnitPrice = regularUnitPrice
+        self.unitPrice = unitPrice
+        self.total = total
+        self.discount = discount
+    }
+
+    /// Writes the fields in the contract's order.
+    public func write(to writer: inout JSONWriter) {
+        writer.object {
+            $0.field("menuItemId", menuItemId)
+            $0.field("kind", kind)
+            $0.field("title", title)
+            $0.field("quantity", quantity)
+            $0.field("regularUnitPrice", regularUnitPrice)
+            $0.field("unitPrice", unitPrice)
+            $0.field("total", total)
+            $0.field("discount", discount)
+        }
+    }
+}
+
+/// A set of an order or quote.
+public struct OrderSaleBody: Hashable, Sendable, Decodable, JSONWritable {
+    /// The sale's number.
+    public let salesGroupId: Int64
+    /// Plain text.
+    public let title: String
+    /// Its items.
+    public let items: [OrderLineBody]
+    /// Minor units.
+    public let total: Int64
+
+    /// All fields, in the order they are written.
+    public init(
+        salesGroupId: Int64,
+        title: String,
+        items: [OrderLineBody],
+        total: Int64
+    ) {
+        self.salesGroupId = salesGroupId
+        self.title = title
+        self.items = items
+        self.total = total
+    }
+
+    /// Writes the fields in the contract's order.
+    public func write(to writer: inout JSONWriter) {
+        writer.object {
+            $0.field("salesGroupId", salesGroupId)
+            $0.field("title", title)
+            $0.field("items", items)
+            $0.field("total", total)
+        }
+    }
+}
+
+/// The guest's details as they are stored, tidied.
+public struct CustomerBody: Hashable, Sendable, Decodable, JSONWritable {
+    /// As it is written on the bill.
+    public let name: String
+    /// E.164.
+    public let phone: String
+    /// As it was typed, without spaces around it.
+    public let email: String
+    /// Where to deliver.
+    public let address: String
+    /// For the kitchen or the courier.
+    public let comment: String?
+
+    /// All fields, in the order they are written.
+    public init(
+        name: String,
+        phone: String,
+        email: String,
+        address: String,
+        comment: String? = nil
+    ) {
+        self.name = name
+        self.phone = phone
+        self.email = email
+        self.address = address
+        self.comment = comment
+    }
+
+    /// Writes the fields in the contract's order.
+    public func write(to writer: inout JSONWriter) {
+        writer.object {
+            $0.field("name", name)
+            $0.field("phone", phone)
+            $0.field("email", email)
+            $0.field("address", address)
+            $0.field("comment", comment)
+        }
+    }
+}

@@ -1,0 +1,24 @@
+// One page of a list, the shape of every list route. Made by Web, read by StorefrontClient.
+// Read next: MenuBodies.swift.
+
+/// Up to `limit` items and where the next ones begin.
+public struct Page<Item: JSONWritable & Decodable & Hashable>: Hashable, Sendable, Decodable, JSONWritable {
+    /// The items in the list's order.
+    public let items: [Item]
+    /// What to send as `cursor` for the next page; nil at the end.
+    public let nextCursor: String?
+
+    /// A page.
+    public init(items: [Item], nextCursor: String? = nil) {
+        self.items = items
+        self.nextCursor = nextCursor
+    }
+
+    /// Writes `{"items": […], "nextCursor": …}`.
+    public func write(to writer: inout JSONWriter) {
+        writer.object {
+            $0.field("items", items)
+            $0.field("nextCursor", nextCursor)
+        }
+    }
+}

@@ -1,0 +1,137 @@
+// An error on the wire: RFC 9457, `application/problem+json`. Made by Web alone, in one place; read by StorefrontClient.
+// Read next: Sources/Web/Problems/Problem.swift.
+
+/// What went wrong. `code` is what programs go by; the members at the end stand only where they mean something.
+public struct ProblemBody: Hashable, Sendable, Decodable, JSONWritable {
+    /// A URI that names the kind of problem.
+    public let type: String
+    /// The kind of problem for people.
+    public let title: String
+    /// The HTTP status.
+    public let status: Int
+    /// The stable name, e.g. `validation_failed`.
+    public let code: String
+    /// What happened this time, a sentence or two.
+    public let detail: String
+    /// The request's id, also in the server's log.
+    public let requestId: String
+    /// All that is wrong, in the form's order.
+    public let errors: [FieldErrorBody]?
+    /// The order this basket became.
+    public let orderId: String?
+    /// What changed since the guest saw the total.
+    public let changes: [PriceChangeBody]?
+    /// What it costs now.
+    public let quote: QuoteBody?
+
+    /// All fields, in the order they are written.
+    public init(
+        type: String,
+        title: String,
+        status: Int,
+        code: String,
+        detail: String,
+        requestId: String,
+        errors: [FieldErrorBody]? = nil,
+        orderId: String? = nil,
+        changes: [PriceChangeBody]? = nil,
+        quote: QuoteBody? = nil
+    ) {
+        self.type = type
+        self.title = title
+        self.status = status
+        self.code = code
+        self.detail = detail
+        self.requestId = requestId
+        self.errors = errors
+        self.orderId = orderId
+        self.changes = changes
+        self.quote = quote
+    }
+
+    /// Writes the fields in the contract's order.
+    public func write(to writer: inout JSONWriter) {
+        writer.object {
+            $0.field("type", type)
+            $0.field("title", title)
+            $0.field("status", status)
+            $0.field("code", code)
+            $0.field("detail", detail)
+            $0.field("requestId", requestId)
+            $0.fieldIfPresent("errors", errors)
+            $0.fieldIfPresent("orderId", orderId)
+            $0.fieldIfPresent("changes", changes)
+            $0.fieldIfPresent("quote", quote)
+        }
+    }
+}
+
+/// One thing that is wrong, and where.
+public struct FieldErrorBody: Hashable, Sendable, Decodable, JSONWritable {
+    /// `phone`, `basket`, `lines/2001`, `sales/400/items/1003`, …
+    public let field: String
+    /// E.g. `invalid_phone`.
+    public let code: String
+    /// What is wrong and what would be right, for the guest.
+    public let message: String
+    /// Its data, e.g. `limit`, `missingAmount`, `startsAt`.
+    public let params: [String: Scalar]
+
+    /// All fields, in the order they are written.
+    public init(
+        field: String,
+        code: String,
+        message: String,
+        params: [String: Scalar]
+    ) {
+        self.field = field
+        self.code = code
+        self.message = message
+        self.params = params
+    }
+
+    /// Writes the fields in the contract's order.
+    public func write(to writer: inout JSONWriter) {
+        writer.object {
+            $0.field("field", field)
+            $0.field("code", code)
+            $0.field("message", message)
+            $0.field("params", params)
+        }
+    }
+}
+
+/// One reason why the total is another one.
+public struct PriceChangeBody: Hashable, Sendable, Decodable, JSONWritable {
+    /// `lines/2001`, `sales/400/items/1003`, …
+    public let path: String
+    /// What the guest saw, minor units.
+    public let old: Int64
+    /// What it is now.
+    public let new: Int64
+    /// Why, e.g. `menu_price`.
+    public let cause: String
+
+    /// All fields, in the order they are written.
+    public init(
+        path: String,
+        old: Int64,
+        new: Int64,
+        cause: String
+    ) {
+        self.path = path
+        self.old = old
+        self.new = new
+        self.cause = cause
+    }
+
+    /// Writes the fields in the contract's order.
+    public func write(to writer: inout JSONWriter) {
+        writer.object {
+            $0.field("path", path)
+            $0.field("old", old)
+            $0.field("new", new)
+            $0.field("cause", cause)
+        }
+    }
+}

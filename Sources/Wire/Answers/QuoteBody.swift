@@ -1,0 +1,52 @@
+// What a checkout would cost now: in the live form's answer, and beside a refused price. Made by Web, read by StorefrontClient.
+// Read next: ValidationBody.swift.
+
+/// The prices of this moment, with the coupon where it holds.
+public struct QuoteBody: Hashable, Sendable, Decodable, JSONWritable {
+    /// Before the coupon, minor units.
+    public let subtotal: Int64
+    /// What the coupon takes off.
+    public let discount: Int64
+    /// What to send as `expectedTotal`.
+    public let total: Int64
+    /// ISO 4217.
+    public let currency: String
+    /// The single items.
+    public let lines: [OrderLineBody]
+    /// The sets.
+    public let sales: [OrderSaleBody]
+    /// Conditions on the guest's past, which are judged at checkout only, e.g. `coupon_first_order_only`.
+    public let conditions: [String]
+
+    /// All fields, in the order they are written.
+    public init(
+        subtotal: Int64,
+        discount: Int64,
+        total: Int64,
+        currency: String,
+        lines: [OrderLineBody],
+        sales: [OrderSaleBody],
+        conditions: [String]
+    ) {
+        self.subtotal = subtotal
+        self.discount = discount
+        self.total = total
+        self.currency = currency
+        self.lines = lines
+        self.sales = sales
+        self.conditions = conditions
+    }
+
+    /// Writes the fields in the contract's order.
+    public func write(to writer: inout JSONWriter) {
+        writer.object {
+            $0.field("subtotal", subtotal)
+            $0.field("discount", discount)
+            $0.field("total", total)
+            $0.field("currency", currency)
+            $0.field("lines", lines)
+            $0.field("sales", sales)
+            $0.field("conditions", conditions)
+        }
+    }
+}

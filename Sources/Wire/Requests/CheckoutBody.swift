@@ -1,0 +1,68 @@
+// The checkout form as it came: the body of both checkout routes, and the one that is read ten thousand times a second.
+// Read strictly by Web, written by StorefrontClient; judged field by field in Ordering. Read next: JSON/JSONReader.swift.
+
+/// `POST /v1/checkout` and `POST /v1/checkout/validate`. A missing or null field is nil.
+public struct CheckoutBody: Hashable, Sendable, Decodable, JSONReadable, JSONWritable {
+    /// The basket to order.
+    public var basketId: String?
+    /// The guest's name as typed.
+    public var name: String?
+    /// The phone as typed.
+    public var phone: String?
+    /// The email as typed.
+    public var email: String?
+    /// The address as typed.
+    public var address: String?
+    /// A word for the kitchen or the courier.
+    public var comment: String?
+    /// A coupon's key as typed.
+    public var coupon: String?
+    /// `MM-DD`, for birthday coupons.
+    public var birthday: String?
+    /// The total the guest was shown, minor units.
+    public var expectedTotal: Int64?
+
+    private enum Field: String, CaseIterable {
+        case basketId, name, phone, email, address, comment, coupon, birthday, expectedTotal
+    }
+    private static let fields = FieldTable<Field>()
+
+    /// A form with nothing filled in but the basket.
+    public init(basketId: String? = nil) {
+        self.basketId = basketId
+    }
+
+    /// Reads the object strictly.
+    public init(from reader: inout JSONReader) throws(MalformedBody) {
+        var form = CheckoutBody()
+        try reader.object(Self.fields) { reader, field throws(MalformedBody) in
+            switch field {
+            case .basketId: form.basketId = try reader.stringOrNull()
+            case .name: form.name = try reader.stringOrNull()
+            case .phone: form.phone = try reader.stringOrNull()
+            case .email: form.email = try reader.stringOrNull()
+            case .address: form.address = try reader.stringOrNull()
+            case .comment: form.comment = try reader.stringOrNull()
+            case .coupon: form.coupon = try reader.stringOrNull()
+            case .birthday: form.birthday = try reader.stringOrNull()
+            case .expectedTotal: form.expectedTotal = try reader.integerOrNull()
+            }
+        }
+        self = form
+    }
+
+    /// Writes what is filled in.
+    public func write(to writer: inout JSONWriter) {
+        writer.object {
+            $0.fieldIfPresent("basketId", basketId)
+            $0.fieldIfPresent("name", name)
+            $0.fieldIfPresent("phone", phone)
+            $0.fieldIfPresent("email", email)
+            $0.fieldIfPresent("address", address)
+            $0.fieldIfPresent("comment", comment)
+            $0.fieldIfPresent("coupon", coupon)
+            $0.fieldIfPresent("birthday", birthday)
+            $0.fieldIfPresent("expectedTotal", expectedTotal)
+        }
+    }
+}

@@ -1,0 +1,109 @@
+// The app's menu and sales as product facts, for tests to change as they like: prices, what is sold out, what is retired.
+import Testing
+
+@testable import Ordering
+
+/// The menu of the app; `menu()` makes the snapshot of what stands here at that moment.
+struct AppMenu {
+    /// One item as staff would write it down.
+    struct Item {
+        var id: Int64
+        var title: String
+        var kind: MenuItemKind
+        var price: Int64
+        var percent: Int?
+        var sale: Int64?
+        var description = ""
+        var tags: [String] = []
+        var isAvailable = true
+        var isRetired = false
+        var position = 0
+
+        init(_ id: Int64, _ title: String, _ kind: MenuItemKind, _ price: Int64, _ percent: Int? = nil, sale: Int64? = nil) {
+            (self.id, self.title, self.kind, self.price, self.percent, self.sale) = (id, title, kind, price, percent, sale)
+            position = Int(id)
+        }
+
+        func made() throws -> any MenuItem {
+            let facts = MenuItemFacts(
+                id: MenuItemID(rawValue: id), category: CategoryID(rawValue: id / 1000 * 100), title: title, description: description,
+                imageURL: "", price: try #require(Money(minorUnits: price)), tags: tags, isAvailable: isAvailable, isRetired: isRetired,
+                position: position)
+            switch kind {
+            case .regular: return RegularItem(facts)
+            case .discount: return DiscountItem(facts, salePercent: try #require(percent.flatMap(Percent.init)))
+            case .special:
+                let percent = try #require(percent.flatMap(Percent.init))
+                return SpecialItem(facts, salePercent: percent, salesGroupID: sale.map(SalesGroupID.init(rawValue:)))
+            }
+        }
+    }
+
+    /// One sale; without entries it is information.
+    struct Sale {
+        var id: Int64
+        var title: String
+        var entries: [(item: Int64, quantity: Int)] = []
+        var isRetired = false
+
+        func made() throws -> SalesGroup {
+            let content = try entries.map { try #require(SetEntry(menuItemID: MenuItemID(rawValue: $0.item), quantity: $0.quantity)) }
+            return SalesGroup(
+                id: SalesGroupID(rawValue: id), title: title, headline: "", description: "", previewImageURL: "", backgroundImageURL: "",
+                position: Int(id), isRetired: isRetired, content: content.isEmpty ? .information : .set(content))
+        }
+    }
+
+    var items = [
+        Item(1001, "Grill Combo", .regular, 1699), Item(1002, "Grandma Dinner", .special, 1999, 10, sale: 400),
+        Item(1003, "Cheese Peasy", .special, 2099, 20, sale: 400), Item(1004, "Triospeciality", .discount, 2899, 15),
+        Item(1005, "Date Tonight", .discount, 2005, 15), Item(2001, "The Big Tasty", .regular, 805),
+        Item(2002, "BBQ Burger", .special, 999, 10, sale: 200), Item(2003, "Cheeseburger", .discount, 999, 10),
+        Item(2004, "Chickenburger", .regular, 918), Item(2005, "Patty Melt", .discount, 918, 10),
+        Item(3001, "French Fries", .regular, 459), Item(3002, "Village Fries", .regular, 459), Item(3003, "Fried Potatoes", .regular, 559),
+        Item(4001, "Cola Soda", .regular, 285), Item(4002, "Fanta Soda", .regular, 285), Item(4003, "Apple Tea", .regular, 499),
+        Item(4004, "Orange Juice", .discount, 405, 10), Item(4005, "Beer", .regular, 699), Item(5001, "Tomato Sauce", .regular, 165),
+        Item(5002, "BBQ Sauce", .regular, 165), Item(5003, "Mustard Sauce", .regular, 165),
+    ]
+    var sales = [
+        Sale(id: 100, title: "Save our kids together"), Sale(id: 200, title: "Happy Saturday", entries: [(2002, 3)]),
+        Sale(id: 300, title: "Birthday Especially"), Sale(id: 400, title: "Hot Chicken Days", entries: [(1002, 1), (1003, 1)]),
+        Sale(id: 500, title: "Step by step"),
+    ]
+    var revision: Int64 = 1
+
+    /// Changes the item with this id.
+    mutating func change(_ id: Int64, _ body: (inout Item) -> Void) {
+        for index in items.indices where items[index].id == id { body(&items[index]) }
+    }
+
+    func menu() throws -> Menu {
+        let titles = [100: "Combo", 200: "Burgers", 300: "Fries", 400: "Beverages", 500: "Sauces"]
+        return Menu(
+            revision: revision, currency: "USD", defaultCountry: "US", timeZone: "America/New_York",
+            categories: titles.map { Category(id: CategoryID(rawValue: Int64($0)), title: $1, imageURL: "", position: $0) },
+            items: try items.map { try $0.made() }, sales: try sales.map { try $0.made() }, coupons: [])
+    }
+}
+
+extension Basket {
+    /// An empty basket with an id of its own.
+    static func new(_ number: UInt64 = 1) -> Basket {
+        Basket(id: .make(now: Instant(microseconds: 1_700_000_000_000_000), random: (number, number)))
+    }
+
+    /// The basket after all the changes, none of which may be refused.
+    func after(_ changes: [BasketChange], _ menu: Menu) throws -> Basket {
+        try changes.reduce(self) { try $0.applying($1, menu: menu).get() }
+    }
+}
+
+extension MenuItemID: ExpressibleByIntegerLiteral {
+    /// An id written down in a test.
+    public init(integerLiteral value: Int64) { self.init(rawValue: value) }
+}
+
+extension SalesGroupID: ExpressibleByIntegerLiteral {
+    /// An id written down in a test.
+    public init(integerLiteral value: Int64) { self.init(rawValue: value) }
+}

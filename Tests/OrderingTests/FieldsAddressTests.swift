@@ -1,0 +1,75 @@
+// Where to deliver, and what the guest wants to add: plain text of any script, never mark-up in an address, no control characters.
+import Ordering
+import Testing
+
+@Suite("What the app does, 5: the address is at least 6 characters, tidied; the comment is plain text")
+struct FieldsAddressTests {
+    @Test(
+        "Addresses of any country pass, tidied",
+        arguments: [
+            ("12 elm street", "12 Elm Street"), ("12 ELM STREET, SPRINGFIELD", "12 Elm Street, Springfield"), ("12 Elm St", "12 Elm St"),
+            ("  12   Elm\u{A0}St  ", "12 Elm St"), ("5th avenue 7b", "5th Avenue 7b"),
+            ("10 Downing Street, SW1A 2AA", "10 Downing Street, SW1A 2AA"),
+            ("12 Elm St, NYC", "12 Elm St, NYC"), ("calle de la paz 5", "Calle de la Paz 5"), ("東京都千代田区丸の内1-1", "東京都千代田区丸の内1-1"),
+            ("شارع الملك ١٢", "شارع الملك ١٢"), ("ул. Ленина, д. 5", "Ул. Ленина, Д. 5"),
+            ("Straße des 17. Juni 135", "Straße des 17. Juni 135"),
+            ("Frankfurt am Main, Zeil 1", "Frankfurt am Main, Zeil 1"), ("12 king's road", "12 King's Road"),
+            ("№ 5 (rear), apt. #7 & co", "№ 5 (Rear), Apt. #7 & Co"),
+            ("Rua da Alfândega, 3.º esq.", "Rua da Alfândega, 3.º Esq."), ("123456", "123456"),
+            ("\u{200F}רחוב 12 הרצל\u{200E}", "רחוב 12 הרצל"),
+        ])
+    func passes(address: String, expected: String) throws {
+        #expect(try DeliveryAddress.parse(address).get().text == expected)
+    }
+
+    @Test(
+        "What is too short, mark-up or can't be printed is refused",
+        arguments: [
+            "12345", "     12345     ", "1 Elm", "Zoe\u{308} 1", "<b>12 Elm Street</b>", "12 Elm Street <", "12 Elm > Street",
+            "12 Elm\nStreet",
+            "12 Elm\u{0}Street", "12 Elm\u{7F}Street", "12 Elm\u{9B}Street", "12 Elm\u{200B}Street", "------", "......,",
+            "12 Elm\u{1B}[2J St",
+        ])
+    func refused(address: String) {
+        #expect(DeliveryAddress.parse(address) == .failure(FieldError(.address, .invalidAddress, ["minimum": .integer(6)])))
+    }
+
+    @Test("A blank address is a missing one; a long one is too long")
+    func limits() throws {
+        #expect(DeliveryAddress.parse("   ") == .failure(FieldError(.address, .required)))
+        #expect(try DeliveryAddress.parse(String(repeating: "李", count: 200)).get().text.count == 200)
+        #expect(
+            DeliveryAddress.parse(String(repeating: "x", count: 201)) == .failure(FieldError(.address, .tooLong, ["limit": .integer(200)])))
+    }
+
+    @Test(
+        "A comment keeps its lines and its signs, and what can be mark-up stays the plain text it is",
+        arguments: [
+            ("I <3 your fries", "I <3 your fries"), ("<b>hi</b>", "<b>hi</b>"),
+            ("ring twice\r\nthen knock\rthen wait", "ring twice\nthen knock\nthen wait"),
+            ("  \n no onions \n ", "no onions"), ("👩‍👩‍👧 party!", "👩‍👩‍👧 party!"), ("a\u{2028}b", "a\nb"), ("a\n\n  b", "a\n\n  b"),
+            ("12 ELM", "12 ELM"),
+        ])
+    func comment(text: String, expected: String) throws {
+        #expect(try OrderComment.parse(text).get()?.text == expected)
+    }
+
+    @Test("A blank comment is as if not given", arguments: ["", "  ", "\n\r\n"])
+    func blankComment(text: String) throws {
+        #expect(try OrderComment.parse(text).get() == nil)
+    }
+
+    @Test(
+        "A comment with control characters or overrides of direction is refused",
+        arguments: ["a\u{0}b", "\u{1B}[31m", "a\tb", "a\u{7F}", "\u{202E}txt", "\u{2066}"])
+    func refusedComment(text: String) {
+        #expect(OrderComment.parse(text) == .failure(FieldError(.comment, .invalidComment)))
+    }
+
+    @Test("A comment is at most 500 characters")
+    func commentLimit() throws {
+        #expect(try OrderComment.parse(String(repeating: "😀", count: 500)).get()?.text.count == 500)
+        #expect(
+            OrderComment.parse(String(repeating: "x", count: 501)) == .failure(FieldError(.comment, .tooLong, ["limit": .integer(500)])))
+    }
+}

@@ -1,0 +1,100 @@
+// An email address as the HTML standard defines it, and the small fields: the coupon's key and the birthday.
+import Ordering
+import Testing
+
+@Suite("What the app does, 5: the email, the coupon's key and the birthday are checked against their patterns")
+struct FieldsEmailTests {
+    private static let label63 = String(repeating: "a", count: 63)
+
+    @Test(
+        "What the HTML standard calls valid is valid, and compares in lower case",
+        arguments: [
+            "ann@example.com", "Ann.Lee+tag@Example.COM", "a@b", "a@localhost", "..@x", "a.@x.y", ".a@x", "!#$%&'*+/=?^_`{|}~-@a-b.c-d",
+            "1@2.3", "a@\(label63).\(label63)",
+            "a@0-0", "x@xn--80ak6aa92e.com", "a@1.2.3.4",
+        ])
+    func valid(text: String) throws {
+        let email = try EmailAddress.parse(" \(text)\n").get()
+        #expect(email.text == text)
+        #expect(email.comparable == text.lowercased())
+    }
+
+    @Test(
+        "What it calls invalid is refused",
+        arguments: [
+            "ann", "@", "ann@", "@example.com", "ann@@example.com", "ann@ex@ample.com", "ann@-example.com", "ann@example-.com", "ann@.com",
+            "ann@example.", "ann@a..b",
+            "ann@exa_mple.com", "ann lee@example.com", "ann@exam ple.com", "zoë@example.com", "ann@exämple.com", "\"ann\"@example.com",
+            "ann@[127.0.0.1]",
+            "ann(x)@example.com", "a,b@example.com", "ann@example.com\r\nbcc: x@y", "ann\u{0}@example.com", "<ann@example.com>",
+            "a@\(label63)a.com", "ann@b.-", "\u{200F}ann@b.c",
+        ])
+    func invalid(text: String) {
+        #expect(EmailAddress.parse(text) == .failure(FieldError(.email, .invalidEmail)))
+    }
+
+    @Test("An address is at most 254 characters; a blank one is missing")
+    func limits() throws {
+        let domain = "@" + [Self.label63, Self.label63, Self.label63].joined(separator: ".")
+        let longest = String(repeating: "x", count: 254 - domain.count) + domain
+        #expect(try EmailAddress.parse(longest).get().text.count == 254)
+        #expect(EmailAddress.parse("x" + longest) == .failure(FieldError(.email, .tooLong, ["limit": .integer(254)])))
+        #expect(EmailAddress.parse(" \t") == .failure(FieldError(.email, .required)))
+    }
+
+    @Test("A coupon's key is read in any case, with white space around it", arguments: ["FRST", "frst", " Frst\n"])
+    func couponKey(text: String) throws {
+        #expect(try CouponKey.parse(text).get()?.text == "FRST")
+    }
+
+    @Test("A blank key is no coupon", arguments: ["", "  ", "\n"])
+    func blankKey(text: String) throws {
+        #expect(try CouponKey.parse(text).get() == nil)
+    }
+
+    @Test(
+        "What can't be a key is no coupon of ours",
+        arguments: [
+            "FR ST", "FRST!", "ФРСТ", "FRST\u{0}", "';--", "ｆｒｓｔ", "ſRST", String(repeating: "A", count: 33),
+            String(repeating: "A", count: 100_000),
+        ])
+    func unknownKey(text: String) {
+        #expect(CouponKey.parse(text) == .failure(FieldError(.coupon, .couponUnknown)))
+    }
+
+    @Test("A key may be 1 to 32 letters, digits, - and _")
+    func longestKey() throws {
+        #expect(try CouponKey.parse("a-_9" + String(repeating: "z", count: 28)).get()?.text == "A-_9" + String(repeating: "Z", count: 28))
+    }
+
+    @Test("A birthday is a day that some year has")
+    func birthdays() {
+        let days = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+        var valid = 0
+        for month in 0...99 {
+            for day in 0...99 {
+                let text = (month < 10 ? "0" : "") + "\(month)" + (day < 10 ? "-0" : "-") + "\(day)"
+                let exists = (1...12).contains(month) && (1...days[month - 1]).contains(day)
+                #expect(
+                    Birthday.parse(text)
+                        == (exists ? .success(Birthday(month: month, day: day)) : .failure(FieldError(.birthday, .invalidBirthday))))
+                if exists { #expect(Birthday(month: month, day: day)?.text == text) }
+                valid += exists ? 1 : 0
+            }
+        }
+        #expect(valid == 366)
+    }
+
+    @Test(
+        "What is no MM-DD is refused",
+        arguments: ["2-29", "02/29", "0229", "02-29-2000", "1990-02-29", "+2-29", "02-2٩", "aa-bb", "02--9", "02-2 9", "-", "02-29\u{0}"])
+    func badBirthday(text: String) {
+        #expect(Birthday.parse(text) == .failure(FieldError(.birthday, .invalidBirthday)))
+    }
+
+    @Test("A blank birthday is as if not given; one with spaces around it is read")
+    func blankBirthday() throws {
+        #expect(try Birthday.parse(" ").get() == nil)
+        #expect(try Birthday.parse(" 02-29 ").get() == Birthday(month: 2, day: 29))
+    }
+}

@@ -1,0 +1,179 @@
+// The form as a whole: all errors in one answer and always in the same order, missing fields, and inputs made to hurt.
+import Ordering
+import Testing
+
+@Suite("Promise 1: all errors in one answer, in a stable order, each with its field, code and data")
+struct FieldsFormTests {
+    private static let valid = CheckoutForm(
+        name: "ann lee", phone: "(555) 010-0199", email: "Ann@Example.com", address: "12 elm street", comment: " ring twice ",
+        coupon: "frst",
+        birthday: "02-29", expectedTotal: 2_899)
+
+    @Test("A form where all is right becomes tidy details")
+    func details() throws {
+        let details = try Self.valid.validated(defaultCountry: "US").get()
+        #expect(details.name.text == "Ann Lee")
+        #expect(details.phone.e164 == "+15550100199")
+        #expect(details.email.text == "Ann@Example.com")
+        #expect(details.address.text == "12 Elm Street")
+        #expect(details.comment?.text == "ring twice")
+        #expect(details.coupon?.text == "FRST")
+        #expect(details.birthday == Birthday(month: 2, day: 29))
+        #expect(details.expectedTotal == Money(minorUnits: 2_899))
+        #expect(details.guestKeys == ["tel:+15550100199", "mailto:ann@example.com"])
+    }
+
+    @Test("Empty optional fields are as if not given", arguments: ["", "  ", "\n"])
+    func blankOptionals(blank: String) throws {
+        var form = Self.valid
+        (form.comment, form.coupon, form.birthday) = (blank, blank, blank)
+        let details = try form.validated(defaultCountry: "US").get()
+        #expect(details.comment == nil && details.coupon == nil && details.birthday == nil)
+        #expect(form.judgedFields(defaultCountry: "US").map(\.path) == [.name, .phone, .email, .address, .expectedTotal])
+    }
+
+    @Test("An empty form is told every field that is required")
+    func nothing() {
+        #expect(
+            CheckoutForm().validated(defaultCountry: "US").told == [
+                "name required", "phone required", "email required", "address required", "expectedTotal required",
+            ])
+        #expect(CheckoutForm().judgedFields(defaultCountry: "US").isEmpty)
+    }
+
+    @Test("One wrong of everything is told all at once, in the order of the form")
+    func everything() {
+        let form = CheckoutForm(
+            name: "Ann1", phone: "555", email: "ann@", address: "12345", comment: "a\u{0}", coupon: "no such!", birthday: "02-30",
+            expectedTotal: -1)
+        let told = [
+            "name invalid_name", "phone invalid_phone", "email invalid_email", "address invalid_address", "comment invalid_comment",
+            "coupon coupon_unknown", "birthday invalid_birthday", "expectedTotal invalid_total",
+        ]
+        #expect(form.validated(defaultCountry: "US").told == told)
+        #expect(form.judgedFields(defaultCountry: "US").compactMap { $0.error.map { "\($0.path) \($0.code.rawValue)" } } == told)
+    }
+
+    @Test("Any mixture of right, wrong, blank and missing fields is told completely and in order; the live form agrees")
+    func randomForms() {
+        var random = SeededRandom()
+        let texts: [String?] = [
+            nil, "", " ", "\u{0}", "x", "Ann Lee", "5550100199", "a@b.c", "12 Elm Street", "FRST", "02-29", "<b>",
+            String(repeating: "y", count: 3_000),
+        ]
+        for _ in 0..<2_000 {
+            let form = CheckoutForm(
+                name: texts.randomElement(using: &random) ?? nil, phone: texts.randomElement(using: &random) ?? nil,
+                email: texts.randomElement(using: &random) ?? nil, address: texts.randomElement(using: &random) ?? nil,
+                comment: texts.randomElement(using: &random) ?? nil, coupon: texts.randomElement(using: &random) ?? nil,
+                birthday: texts.randomElement(using: &random) ?? nil,
+                expectedTotal: [nil, 0, 1, -1, .min, .max, 1_000_000_000_000_001].randomElement(using: &random) ?? nil)
+            let alone = [
+                (form.name ?? "").error(.name) { PersonName.parse($0).map { _ in } },
+                (form.phone ?? "").error(.phone) { PhoneNumber.parse($0, defaultCountry: "US").map { _ in } },
+                (form.email ?? "").error(.email) { EmailAddress.parse($0).map { _ in } },
+                (form.address ?? "").error(.address) { DeliveryAddress.parse($0).map { _ in } },
+                (form.comment ?? "").error(.comment) { OrderComment.parse($0).map { _ in } },
+                (form.coupon ?? "").error(.coupon) { CouponKey.parse($0).map { _ in } },
+                (form.birthday ?? "").error(.birthday) { Birthday.parse($0).map { _ in } },
+                form.expectedTotal == nil
+                    ? "expectedTotal required"
+                    : form.expectedTotal.flatMap(Money.init(minorUnits:)) == nil ? "expectedTotal invalid_total" : nil,
+            ].compactMap(\.self)
+            #expect(form.validated(defaultCountry: "US").told == alone, "\(random)")
+            let given = form.judgedFields(defaultCountry: "US")
+            #expect(given.map(\.path) == given.map(\.path).sorted(), "\(random)")
+            let live = given.compactMap { $0.error.map { "\($0.path) \($0.code.rawValue)" } }
+            #expect(live == alone.filter { told in given.contains { "\($0.path)" == told.prefix { $0 != " " } } }, "\(random)")
+        }
+    }
+
+    @Test("Errors sort as the contract lists them: the form, the basket, lines by id, sales by id; repeats are told once")
+    func order() throws {
+        let paths: [FieldPath] = [
+            .name, .phone, .email, .address, .comment, .coupon, .birthday, .expectedTotal, .basket, .line(MenuItemID(rawValue: 999)),
+            .line(MenuItemID(rawValue: 2001)), .line(MenuItemID(rawValue: 10_001)),
+            .saleItem(SalesGroupID(rawValue: 200), MenuItemID(rawValue: 2002)),
+            .saleItem(SalesGroupID(rawValue: 400), MenuItemID(rawValue: 1002)),
+            .saleItem(SalesGroupID(rawValue: 400), MenuItemID(rawValue: 1003)),
+        ]
+        var random = SeededRandom()
+        let shuffled = (paths + paths).map { FieldError($0, .required) }.shuffled(using: &random)
+        let errors = try #require(FieldErrors(shuffled))
+        #expect(errors.all.map(\.path) == paths, "\(random)")
+        #expect(paths.suffix(1).map(\.description) == ["sales/400/items/1003"])
+        #expect(paths[10].description == "lines/2001")
+        #expect(FieldErrors([]) == nil)
+    }
+
+    @Test("Every code has a sentence for the guest that says what would be right", arguments: FieldErrorCode.allCases)
+    func messages(code: FieldErrorCode) {
+        let message = FieldError(.phone, code, ["limit": .integer(40), "minimum": .integer(6)]).message
+        #expect(message.hasSuffix(".") && message.contains(". "), "\(message)")
+        #expect(!message.contains("a few"), "\(message)")
+    }
+
+    @Test(
+        "A megabyte costs no more than a kilobyte: what is past its limit is refused unread",
+        arguments: ["a", " ", "\u{301}", "9", "(", "@", "a.", "\n", "李", "\u{202E}"])
+    func hostileLength(unit: String) {
+        // Reading the megabyte would be 7 fields × 300 rounds × 1 MB = 2 GB of work; a debug build reads some 20 MB a second.
+        let text = String(repeating: unit, count: 1_048_576 / unit.utf8.count)
+        let form = CheckoutForm(
+            name: text, phone: text, email: text, address: text, comment: text, coupon: text, birthday: text, expectedTotal: .max)
+        let clock = ContinuousClock()
+        let elapsed = clock.measure {
+            for _ in 0..<300 {
+                guard case .failure(let errors) = form.validated(defaultCountry: "US") else { return }
+                #expect(errors.all.count == 8)
+            }
+        }
+        #expect(elapsed < .seconds(10), "\(elapsed)")
+        #expect(
+            form.validated(defaultCountry: "US").told == [
+                "name too_long", "phone too_long", "email too_long", "address too_long", "comment too_long", "coupon coupon_unknown",
+                "birthday invalid_birthday",
+                "expectedTotal invalid_total",
+            ])
+    }
+
+    @Test("Any bytes at all are answered, never a trap")
+    func randomBytes() {
+        var random = SeededRandom()
+        for _ in 0..<3_000 {
+            let bytes = (0..<Int.random(in: 0...60, using: &random)).map { _ in
+                Bool.random(using: &random) ? UInt8.random(in: .min ... .max, using: &random) : UInt8(ascii: "-")
+            }
+            let text = String(decoding: bytes, as: UTF8.self)
+            let country = ["US", "DE", "RU", "HU", "ES", "", "ZZ"].randomElement(using: &random) ?? ""
+            let form = CheckoutForm(
+                name: text, phone: text, email: text, address: text, comment: text, coupon: text, birthday: text,
+                expectedTotal: .random(in: .min ... .max, using: &random))
+            for field in form.judgedFields(defaultCountry: country) {
+                guard case .success(.text(let value)) = field.result else { continue }
+                #expect(!value.isEmpty && value.utf8.count <= 2_000, "\(random) \(bytes)")
+                #expect(!value.unicodeScalars.contains { $0.properties.generalCategory == .control && $0 != "\n" }, "\(random) \(bytes)")
+            }
+        }
+    }
+}
+
+extension JudgedField {
+    fileprivate var error: FieldError? { if case .failure(let error) = result { error } else { nil } }
+}
+
+extension Result where Failure == FieldErrors {
+    /// "name required", one for each error, in the order told.
+    var told: [String] {
+        switch self {
+        case .success: []
+        case .failure(let errors): errors.all.map { "\($0.path) \($0.code.rawValue)" }
+        }
+    }
+}
+
+extension String {
+    fileprivate func error(_ path: FieldPath, _ parse: (String) -> Result<Void, FieldError>) -> String? {
+        if case .failure(let error) = parse(self) { "\(path) \(error.code.rawValue)" } else { nil }
+    }
+}

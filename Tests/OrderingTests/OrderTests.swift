@@ -1,0 +1,50 @@
+// Where an order can go, how long the kitchen takes, and what an order's lines come to.
+import Testing
+
+@testable import Ordering
+
+@Suite("Orders")
+struct OrderTests {
+    @Test("An order goes from placed to delivered step by step, the guest cancels while it is placed, staff reject before delivery")
+    func transitions() {
+        let allowed: Set<[OrderState]> = [
+            [.placed, .accepted], [.accepted, .preparing], [.preparing, .onTheWay], [.onTheWay, .delivered], [.placed, .cancelled],
+            [.placed, .rejected], [.accepted, .rejected], [.preparing, .rejected], [.onTheWay, .rejected],
+        ]
+        for from in OrderState.allCases {
+            for to in OrderState.allCases { #expect(from.canMove(to: to) == allowed.contains([from, to]), "\(from) to \(to)") }
+        }
+    }
+
+    @Test("Cancelled and rejected orders count for nothing, and the kitchen has to do with those that can still move")
+    func liveAndOpen() {
+        #expect(OrderState.allCases.filter(\.isLive) == [.placed, .accepted, .preparing, .onTheWay, .delivered])
+        #expect(OrderState.allCases.filter(\.isOpen) == [.placed, .accepted, .preparing, .onTheWay])
+    }
+
+    @Test("States are written as in the contract")
+    func names() {
+        let names = ["placed", "accepted", "preparing", "on_the_way", "delivered", "cancelled", "rejected"]
+        #expect(OrderState.allCases.map(\.rawValue) == names)
+    }
+
+    @Test("What the app does, 7: the delivery time is 15 to 60 minutes in steps of five and grows with the open orders")
+    func eta() {
+        let minutes = (0...500).map(Kitchen.etaMinutes(openOrders:))
+        #expect(minutes.first == 15 && minutes.last == 60)
+        #expect(Set(minutes) == Set(stride(from: 15, through: 60, by: 5)))
+        #expect(zip(minutes, minutes.dropFirst()).allSatisfy { $0 <= $1 })
+        #expect(Kitchen.etaMinutes(openOrders: .min) == 15 && Kitchen.etaMinutes(openOrders: .max) == 60)
+    }
+
+    @Test("A line comes to its unit price times its quantity, a set to its items")
+    func totals() {
+        func line(_ id: MenuItemID, _ quantity: Int, _ price: Int64) -> OrderLine {
+            OrderLine(
+                menuItemID: id, kind: .regular, title: "Any", quantity: quantity, regularUnitPrice: Money(clamping: price * 2),
+                unitPrice: Money(clamping: price), discount: .zero)
+        }
+        #expect(line(2001, 3, 805).total.minorUnits == 2415)
+        #expect(OrderSet(salesGroupID: 400, title: "Any", items: [line(1002, 1, 1799), line(1003, 2, 1679)]).total.minorUnits == 5157)
+    }
+}

@@ -1,0 +1,113 @@
+// Every answer body, written by the server's writer and read by the client's decoder, is the same value again;
+// and the contract's names and order stand in the bytes. Read next: Sources/Wire/Answers.
+
+import Foundation
+import Testing
+import Wire
+
+@Suite("The answer bodies")
+struct AnswerTests {
+    static let item = MenuItemBody(
+        id: 1003, kind: "special", category: 100, title: "Cheese \"Peasy\"", description: "Zwölf Käse\n🍕", imageURL: "/pictures/1003.svg",
+        price: 2099, salePercent: 20, currentPrice: 1679, currency: "USD", tags: ["cheese", "hot"], isAvailable: true, salesGroupId: 400)
+    static let plainItem = MenuItemBody(
+        id: 5001, kind: "regular", category: 500, title: "Tomato Sauce", description: "", imageURL: "", price: 165, currentPrice: 165,
+        currency: "USD", tags: [], isAvailable: false)
+    static let sale = SaleBody(
+        id: 200, kind: "set", title: "Happy Saturday", headline: "Three", description: "Burgers", previewImageURL: "/a",
+        backgroundImageURL: "",
+        items: [SaleItemBody(menuItem: item, quantity: 3)], total: 5037, currency: "USD")
+    static let basketLine = BasketLineBody(
+        menuItemId: 1003, kind: "special", title: "Cheese Peasy", quantity: 2, unitPrice: 1679, regularUnitPrice: 2099, total: 3358,
+        isAvailable: true, previousUnitPrice: 1700)
+    static let orderLine = OrderLineBody(
+        menuItemId: 1003, kind: "special", title: "Cheese Peasy", quantity: 2, regularUnitPrice: 2099, unitPrice: 1679, total: 3358,
+        discount: 336)
+    static let orderSale = OrderSaleBody(salesGroupId: 400, title: "Hot Chicken Days", items: [orderLine], total: 3358)
+    static let customer = CustomerBody(
+        name: "Zoë O'Brien", phone: "+12025550123", email: "z@example.com", address: "1 Main St", comment: nil)
+    static let order = OrderBody(
+        id: "0197-b", number: "04219377", state: "placed", basketId: "0197-b", lines: [orderLine], sales: [orderSale], coupon: "FRST",
+        subtotal: 6716,
+        discount: 672, total: 6044, currency: "USD", etaMinutes: 25, placedAt: "2026-03-01T10:00:00Z", customer: customer,
+        actions: ["cancel"],
+        accessToken: "secret")
+    static let quote = QuoteBody(
+        subtotal: 6716, discount: 0, total: 6716, currency: "USD", lines: [orderLine], sales: [orderSale],
+        conditions: ["coupon_first_order_only"])
+    static let fieldError = FieldErrorBody(
+        field: "coupon", code: "coupon_minimum_not_reached", message: "Add 5.00 more.",
+        params: ["missingAmount": .integer(500), "startsAt": .text("2026-03-01T00:00:00Z")])
+    static let event = ErrorEventBody(
+        id: "9f-7", at: "2026-03-01T10:00:00Z", kind: "fault", code: "menu_unavailable", message: "Sorry", subject: "menu", link: "/v1/menu"
+    )
+
+    func roundTrips<Body: JSONWritable & Decodable & Equatable>(_ body: Body) throws {
+        let json = Data(body.json)
+        #expect(try JSONSerialization.jsonObject(with: json) is [String: Any])
+        #expect(try JSONDecoder().decode(Body.self, from: json) == body, "\(String(decoding: json, as: UTF8.self))")
+    }
+
+    @Test("read back as they were written")
+    func allRoundTrip() throws {
+        let category = CategoryBody(id: 100, title: "Combo", imageURL: "/pictures/combo.svg")
+        let coupon = CouponBody(key: "FRST", title: "First", description: "10 % off")
+        try roundTrips(Self.item)
+        try roundTrips(Self.plainItem)
+        try roundTrips(Self.sale)
+        try roundTrips(Page(items: [Self.item, Self.plainItem], nextCursor: "abc"))
+        try roundTrips(Page(items: [category]))
+        try roundTrips(
+            HomeBody(sections: [.categories([category]), .sales([Self.sale]), .specials([]), .coupons([coupon]), .unknown(kind: "new")]))
+        try roundTrips(
+            BasketBody(
+                id: "b", state: "open", version: 3, lines: [Self.basketLine],
+                sales: [BasketSaleBody(salesGroupId: 400, title: "Hot", items: [Self.basketLine], total: 3358, isAvailable: true)],
+                totalCount: 3,
+                total: 6716, currency: "USD", actions: ["checkout", "clear"]))
+        try roundTrips(Self.order)
+        try roundTrips(Self.quote)
+        try roundTrips(
+            ValidationBody(
+                fields: FieldsBody(
+                    name: FieldBody(value: .text("Ann Lee")),
+                    phone: FieldBody(code: "invalid_phone", message: "…", params: ["limit": .integer(10)]),
+                    expectedTotal: FieldBody(value: .integer(6716))),
+                errors: [Self.fieldError], quote: Self.quote, isReady: false))
+        try roundTrips(
+            ProblemBody(
+                type: "urn:x", title: "Price changed", status: 409, code: "price_changed", detail: "…", requestId: "r",
+                errors: [Self.fieldError],
+                orderId: "b", changes: [PriceChangeBody(path: "lines/1003", old: 1, new: 2, cause: "menu_price")], quote: Self.quote))
+        try roundTrips(ErrorsBody(condition: "degraded", events: [Self.event]))
+        try roundTrips(MissedEventsBody(missed: 12))
+        try roundTrips(ReadinessBody(status: "ready", checks: [ReadinessCheckBody(name: "database", status: "ok")]))
+    }
+
+    @Test("an item has the contract's names in the contract's order, with null where there is none")
+    func contractNames() {
+        #expect(
+            String(decoding: Self.plainItem.json, as: UTF8.self)
+                == #"{"id":5001,"kind":"regular","category":500,"title":"Tomato Sauce","description":"","imageURL":"","price":165,"salePercent":null,"#
+                + #""currentPrice":165,"currency":"USD","tags":[],"isAvailable":false,"salesGroupId":null}"#)
+    }
+
+    @Test("an order without the token has neither customer nor token in it")
+    func privateParts() throws {
+        let order = OrderBody(
+            id: "b", number: "04219377", state: "placed", basketId: "b", lines: [], sales: [], subtotal: 0, discount: 0, total: 0,
+            currency: "USD",
+            etaMinutes: 15, placedAt: "2026-03-01T10:00:00Z", actions: [])
+        let text = String(decoding: order.json, as: UTF8.self)
+        #expect(!text.contains("customer") && !text.contains("accessToken"))
+        #expect(text.contains("\"coupon\":null"))
+        try roundTrips(order)
+    }
+
+    @Test("every control character and quote is escaped so that JSONSerialization reads it back")
+    func escapes() throws {
+        let text = String(String.UnicodeScalarView((0...0x2FF).compactMap(Unicode.Scalar.init(_:)))) + "\u{2028}🍔"
+        try roundTrips(CategoryBody(id: .min, title: text, imageURL: "\\\""))
+        try roundTrips(CategoryBody(id: .max, title: "", imageURL: ""))
+    }
+}

@@ -1,0 +1,71 @@
+-- The sales of the home screen, and the items of those that are sets. Load seed/menu.sql first.
+--
+-- To change one: edit its rows below and load the file. It is live within a second.
+--     psql "$(welms url)" -f seed/sales.sql      or      welms seed seed/sales.sql
+--
+--   * The file wins: what it says about a sale replaces what was changed by hand. Loading it again changes nothing.
+--   * information is text only; a set has items, which go into the basket together.
+--   * A set's items are special items of the menu, 1 to 99 of each, and an item stands in one sale at most. So a set of
+--     the file gets its items even if they were put in another sale by hand, and loses those that the file doesn't list.
+--   * Sales that the file doesn't list stay as they are. To end one, which the file then leaves ended:
+--         update sales_groups set is_retired = true where id = 400;
+
+begin;
+
+-- The rows of the file. They stand in tables of their own at first, which last until the commit.
+
+create temporary table sales_of_file (
+    id bigint, kind text, position integer, title text, headline text, preview_image_url text, background_image_url text, description text
+) on commit drop;
+insert into sales_of_file (id, kind, position, title, headline, preview_image_url, background_image_url, description) values
+    (100, 'information', 1, 'Save our kids together', 'A dollar of every combo goes to the children''s hospital',
+     '/pictures/sale-100.svg', '/pictures/sale-100-background.svg',
+     'Order any combo and we give one dollar to the children''s hospital next door, in your name and ours. There is nothing to fill in and nothing to add: the price stays the same. Thank you.'),
+    (200, 'set', 2, 'Happy Saturday', 'Three BBQ Burgers, one happy table',
+     '/pictures/sale-200.svg', '/pictures/sale-200-background.svg',
+     'Call your friends and light the grill in your mind: three BBQ Burgers with ten percent off each, in the basket with one tap.'),
+    (300, 'information', 3, 'Birthday Especially', 'Your day, your table: 15 % off with HAPPY',
+     '/pictures/sale-300.svg', '/pictures/sale-300-background.svg',
+     'Is it your birthday? Type HAPPY at checkout, tell us the day, and the whole order is 15 % cheaper. Once a year, as birthdays are.'),
+    (400, 'set', 4, 'Hot Chicken Days', 'Two chicken dinners, crisp and cheaper',
+     '/pictures/sale-400.svg', '/pictures/sale-400-background.svg',
+     'Grandma Dinner and Cheese Peasy in one go: one roasted slowly, one crisp under melted cheese, and up to twenty percent off.'),
+    (500, 'information', 5, 'Step by step', 'Ten thousand steps, one free sauce',
+     '/pictures/sale-500.svg', '/pictures/sale-500-background.svg',
+     'Walk to our cafe and show your steps at the counter: with ten thousand of them today, a sauce of your choice is on us.');
+
+create temporary table sale_items_of_file (sales_group_id bigint, menu_item_id bigint, quantity integer, position integer) on commit drop;
+insert into sale_items_of_file (sales_group_id, menu_item_id, quantity, position) values
+    (200, 2002, 3, 1), -- BBQ Burger
+    (400, 1002, 1, 1), -- Grandma Dinner
+    (400, 1003, 1, 2); -- Cheese Peasy
+
+-- First out: what the file's sales hold and the file doesn't list, and the file's items where they stand in another sale.
+delete from sales_group_items as item
+where (sales_group_id in (select id from sales_of_file) or menu_item_id in (select menu_item_id from sale_items_of_file))
+    and not exists (
+        select from sale_items_of_file as file
+        where file.sales_group_id = item.sales_group_id and file.menu_item_id = item.menu_item_id
+    );
+
+-- Only rows that differ are written, so that servers need not read the menu again for nothing.
+
+insert into sales_groups (id, kind, title, headline, description, preview_image_url, background_image_url, position)
+select id, kind, title, headline, description, preview_image_url, background_image_url, position from sales_of_file order by id
+on conflict (id) do update set
+    (kind, title, headline, description, preview_image_url, background_image_url, position) =
+    (excluded.kind, excluded.title, excluded.headline, excluded.description,
+     excluded.preview_image_url, excluded.background_image_url, excluded.position)
+where
+    (sales_groups.kind, sales_groups.title, sales_groups.headline, sales_groups.description,
+     sales_groups.preview_image_url, sales_groups.background_image_url, sales_groups.position)
+    is distinct from
+    (excluded.kind, excluded.title, excluded.headline, excluded.description,
+     excluded.preview_image_url, excluded.background_image_url, excluded.position);
+
+insert into sales_group_items (sales_group_id, menu_item_id, quantity, position)
+select sales_group_id, menu_item_id, quantity, position from sale_items_of_file order by sales_group_id, menu_item_id
+on conflict (sales_group_id, menu_item_id) do update set (quantity, position) = (excluded.quantity, excluded.position)
+where (sales_group_items.quantity, sales_group_items.position) is distinct from (excluded.quantity, excluded.position);
+
+commit;

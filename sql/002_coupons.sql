@@ -1,0 +1,92 @@
+-- Coupons: a key word typed at checkout that lowers the total, and who has used it.
+-- Read next: 003_baskets.sql.
+
+create table coupons (
+    id               bigint  not null,
+    key              text    not null,             -- as typed, in capitals: FRST
+    title            text    not null,
+    description      text    not null,
+    -- What it gives: one of three.
+    benefit          text    not null,
+    percent          integer,                      -- percent:   off the whole basket
+    amount           numeric,                      -- amount:    off the whole basket, in minor units, at most what it costs; numeric for menu_items.price's reason
+    free_category_id bigint,                       -- free_item: the cheapest item of this category in the basket, one of it
+    -- Who may use it, and when.
+    condition        text    not null default 'none',
+    starts_at        timestamptz,                  -- half open: from starts_at on, and no longer at ends_at
+    ends_at          timestamptz,
+    minimum_subtotal numeric,                      -- in minor units
+    redemption_limit bigint,                       -- in all; null is without limit
+    guest_limit      integer,                      -- per guest and guest_period; null is without limit
+    guest_period     text    not null default 'ever',
+    is_listed        boolean not null default false, -- true: shown to everybody by GET /v1/coupons
+    position         integer not null default 0,
+    -- How often it was redeemed by orders that are neither cancelled nor rejected. Only place_orders and move_order write it.
+    redeemed         bigint  not null default 0,
+    constraint coupons_pkey primary key (id),
+    constraint coupon_key_is_unique unique (key),
+    constraint coupon_free_category_exists foreign key (free_category_id) references categories,
+    constraint coupon_key_is_a_word check (explained(key ~ '^[A-Z0-9_-]{1,32}$', 'coupon_key_is_a_word',
+        'Write the key in 1 to 32 capital letters, digits, - and _; guests may type it in any case.', id)),
+    constraint coupon_text_is_plain check (explained(is_plain_text(title, 100) and is_plain_text(description, 1000), 'coupon_text_is_plain',
+        'Title (1 to 100 characters) and description (1 to 1000) are plain text, without < or > and without spaces around it.', id)),
+    constraint coupon_gives_one_thing check (explained(
+        case benefit when 'percent'   then percent is not null and amount is null and free_category_id is null
+                     when 'amount'    then amount is not null and percent is null and free_category_id is null
+                     when 'free_item' then free_category_id is not null and percent is null and amount is null
+                     else false end,
+        'coupon_gives_one_thing', 'benefit is percent, amount or free_item, and just the column percent, amount or free_category_id beside it is filled in.', id)),
+    constraint coupon_percent_in_range check (explained(percent between 1 and 100, 'coupon_percent_in_range', 'A percent is a whole number from 1 to 100.', id)),
+    constraint coupon_amounts_in_range check (explained(coalesce(amount between 1 and 100000000 and scale(amount) = 0, true)
+        and coalesce(minimum_subtotal between 0 and 1000000000 and scale(minimum_subtotal) = 0, true),
+        'coupon_amounts_in_range', 'Write amounts in whole minor units: 5.00 is 500. An amount is at least 1.', id)),
+    constraint coupon_condition_is_known check (explained(condition in ('none', 'first_order', 'last_day_of_month', 'birthday'), 'coupon_condition_is_known',
+        'condition is none, first_order, last_day_of_month or birthday.', id)),
+    constraint coupon_window_opens_before_it_closes check (explained(starts_at < ends_at, 'coupon_window_opens_before_it_closes',
+        'starts_at has to lie before ends_at; either may be null.', id)),
+    constraint coupon_guest_limit_in_range check (explained(guest_limit between 1 and 100, 'coupon_guest_limit_in_range',
+        'guest_limit is from 1 to 100, or null for as often as a guest likes.', id)),
+    constraint coupon_guest_period_is_known check (explained(guest_period in ('ever', 'calendar_year'), 'coupon_guest_period_is_known',
+        'guest_period is ever or calendar_year (of the shop''s time zone).', id)),
+    constraint coupon_redemptions_within_limit check (explained(redeemed >= 0 and coalesce(redeemed <= redemption_limit, true), 'coupon_redemptions_within_limit',
+        'redemption_limit can''t be lower than what is redeemed already; end the coupon with ends_at = now() instead.', id))
+) with (fillfactor = 20); -- redeemed changes with every batch of checkouts: room on the page keeps those updates away from the indexes
+
+-- The constraints above refuse; this says why, with a hint, before they do.
+create function explain_coupon() returns trigger
+language plpgsql as $$
+declare
+    other bigint;
+begin
+    select id into other from coupons where key = new.key and id <> new.id;
+    if found then
+        raise exception 'coupon % has the key % already', other, new.key
+            using errcode = 'unique_violation', constraint = 'coupon_key_is_unique',
+                  hint = format('Choose another key, or give that coupon another first: update coupons set key = ... where id = %s;', other);
+    end if;
+    if new.free_category_id is not null and not exists (select from categories where id = new.free_category_id) then
+        raise exception 'there is no category %', new.free_category_id
+            using errcode = 'foreign_key_violation', constraint = 'coupon_free_category_exists',
+                  hint = 'Take one of: select id, title from categories;';
+    end if;
+    return new;
+end $$;
+create trigger explain_coupon before insert or update of key, free_category_id on coupons
+    for each row execute function explain_coupon();
+
+create trigger count_menu_revision after insert or delete on coupons for each row execute function count_menu_revision();
+-- Not on redeemed: a redemption is no news for the menu.
+create trigger count_menu_revision_update after update of id, key, title, description, benefit, percent, amount, free_category_id, condition, starts_at, ends_at,
+    minimum_subtotal, redemption_limit, guest_limit, guest_period, is_listed, position on coupons for each row execute function count_menu_revision();
+
+-- A redemption of a coupon with a limit per guest: one row for the guest's phone and one for the email, so that either of
+-- them is enough to know the guest again. The slot goes from 1 to guest_limit: two orders that race for the last one want
+-- the same slot, and the primary key lets one of them in.
+create table coupon_uses (
+    coupon_id bigint   not null,
+    guest_key text     not null, -- tel:+15551234567 or mailto:ann@example.com
+    period    integer  not null, -- 0 for ever, else the calendar year
+    slot      smallint not null,
+    order_id  uuid     not null,
+    constraint coupon_use_is_once primary key (coupon_id, guest_key, period, slot)
+);

@@ -1,0 +1,110 @@
+-- Orders: the immutable result of a checkout. Only the state moves on.
+-- Written by place_orders (006_place_orders.sql), moved on by advance_order and cancel_order (007_order_steps.sql).
+--
+-- An order has its basket's id: its primary key is the rule that a basket becomes one order at most. It keeps a snapshot
+-- of titles and prices, has no foreign key to the menu, and none to baskets either, since place_orders closes the basket
+-- in the same transaction. The lines lie in the row (one row an order instead of one a line; the view order_lines shows
+-- them as rows), which lets a CHECK prove that they add up.
+
+-- True where the lines' totals and shares of the discount make the order's. Each line is checked too.
+create function lines_add_up(lines jsonb, subtotal bigint, discount bigint) returns boolean
+language plpgsql immutable as $$
+declare
+    line  jsonb;
+    total bigint;
+    share bigint;
+begin
+    for line in select jsonb_array_elements(lines) loop
+        total := line -> 'total';
+        share := line -> 'discount';
+        if total <> (line -> 'unitPrice')::bigint * (line -> 'quantity')::bigint or share < 0 or share > total then
+            return false;
+        end if;
+        subtotal := subtotal - total;
+        discount := discount - share;
+    end loop;
+    return subtotal = 0 and discount = 0;
+end $$;
+
+create table orders (
+    id              uuid        not null,                 -- the basket's
+    number          text        not null,                 -- eight digits, what guest and staff call it: see order_number
+    idempotency_key text        not null,                 -- the key of the request that placed it
+    fingerprint     bytea       not null,                 -- a digest of that request's fields: the same key with other fields is refused
+    state           text        not null default 'placed',
+    name            text        not null,
+    phone           text        not null,                 -- E.164
+    email           text        not null,                 -- as the guest wrote it; compared in lower case
+    address         text        not null,
+    comment         text,
+    coupon_key      text,
+    coupon_id       bigint,
+    lines           jsonb       not null,                 -- [{"menuItemId", "kind", "title", "quantity", "regularUnitPrice", "unitPrice", "total", "discount"}], in a set also "salesGroupId", "salesGroupTitle"
+    subtotal        bigint      not null,
+    discount        bigint      not null,
+    total           bigint      not null,
+    currency        text        not null,
+    eta_minutes     smallint    not null,
+    placed_at       timestamptz not null,
+    constraint one_order_per_basket primary key (id),
+    constraint order_number_has_eight_digits check (number ~ '^[0-9]{8}$'),
+    constraint order_state_is_known check (state in ('placed', 'accepted', 'preparing', 'on_the_way', 'delivered', 'cancelled', 'rejected')),
+    constraint order_total_adds_up check (total = subtotal - discount and discount between 0 and subtotal),
+    constraint order_lines_add_up check (lines_add_up(lines, subtotal, discount)),
+    constraint order_eta_in_fives check (eta_minutes between 15 and 60 and eta_minutes % 5 = 0)
+) with (fillfactor = 90); -- the state moves on a few times
+
+-- Staff and cancel look an order up by its number; it is unique by construction.
+create index orders_by_number on orders (number);
+-- The first order of a guest: by phone or by email.
+create index orders_by_phone on orders (phone);
+create index orders_by_email on orders (lower(email));
+
+-- The steps that an order took after it was placed: 1, 2, ...
+create table order_steps (
+    order_id uuid        not null,
+    step     integer     not null,
+    state    text        not null,
+    reason   text,                 -- why staff rejected it
+    at       timestamptz not null,
+    constraint order_step_is_once primary key (order_id, step)
+);
+
+create view order_lines as
+select orders.id as order_id, number, line.ordinality as position, (value ->> 'menuItemId')::bigint as menu_item_id, value ->> 'kind' as kind,
+       value ->> 'title' as title, (value ->> 'quantity')::integer as quantity, (value ->> 'regularUnitPrice')::bigint as regular_unit_price,
+       (value ->> 'unitPrice')::bigint as unit_price, (value ->> 'total')::bigint as total, (value ->> 'discount')::bigint as discount,
+       (value ->> 'salesGroupId')::bigint as sales_group_id
+from orders cross join lateral jsonb_array_elements(lines) with ordinality as line (value, ordinality);
+
+-- Numbers: a keyed permutation of a sequence, so that each is unique by construction and says nothing about the next.
+-- A Feistel network of four rounds over two halves of 0..9999 (Luby and Rackoff, 1988) with SHA-256 under the shop's secret.
+create sequence order_sequence minvalue 0 maxvalue 99999999 no cycle;
+
+create function order_number(place bigint, secret bytea) returns text
+language plpgsql immutable as $$
+declare
+    high   integer := place / 10000;
+    low    integer := place % 10000;
+    digest bytea;
+    swap   integer;
+begin
+    for round in 1..4 loop
+        digest := sha256(secret || int4send(round * 10000 + low));
+        swap := low;
+        low := (high + get_byte(digest, 0) * 65536 + get_byte(digest, 1) * 256 + get_byte(digest, 2)) % 10000;
+        high := swap;
+    end loop;
+    return lpad((high::bigint * 10000 + low)::text, 8, '0');
+end $$;
+
+-- What the shop's servers share and nobody else may read: one secret for the order numbers, one for the access tokens.
+create table shop_secrets (
+    only_row     boolean not null default true check (only_row),
+    order_number bytea   not null,
+    access_token bytea   not null,
+    constraint shop_secrets_is_one_row primary key (only_row)
+);
+-- gen_random_uuid draws from the operating system's generator: 122 random bits each.
+insert into shop_secrets (order_number, access_token) values
+    (sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())), sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())));

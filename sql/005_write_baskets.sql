@@ -1,0 +1,31 @@
+-- Writes the baskets of a whole batch of changes in one call: new ones are inserted, others replaced if nobody else has
+-- changed them since they were read. It filters and never raises: what is not returned was not written, and the caller
+-- decides again from fresh facts. Called by the basket queue; the rules of a change are the caller's.
+-- Read next: 006_place_orders.sql, which works the same way.
+--
+-- The entries of all baskets stand behind one another in four arrays; basket n has those from firsts[n] to lasts[n].
+-- any_basket is one of the ids: where the table is spread over machines, it names the one that does the work.
+
+create function write_baskets(
+    any_basket uuid, at timestamptz, ids uuid[], versions bigint[] /* as read; 0: a new basket */, next_versions bigint[], firsts integer[], lasts integer[],
+    sales bigint[], items bigint[], quantities integer[], prices bigint[]
+) returns setof uuid
+language plpgsql as $$
+begin
+    return query
+    update baskets set
+        version = change.next_version, changed_at = at,
+        entry_sales = sales[change.first : change.last], entry_items = items[change.first : change.last],
+        entry_quantities = quantities[change.first : change.last], entry_prices = prices[change.first : change.last]
+    from unnest(ids, versions, next_versions, firsts, lasts) as change (id, version, next_version, first, last)
+    where baskets.id = change.id and baskets.version = change.version and state = 'open' and change.version > 0
+    returning baskets.id;
+
+    if 0 = any (versions) then
+        return query
+        insert into baskets (id, changed_at)
+        select id, at from unnest(ids, versions) as change (id, version) where version = 0
+        on conflict do nothing
+        returning baskets.id;
+    end if;
+end $$;

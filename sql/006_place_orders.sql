@@ -1,0 +1,81 @@
+-- Places the orders of a whole batch of checkouts in one call, which is one transaction. The caller has decided each from
+-- one snapshot; this makes sure that what it decided from still holds, under row locks and each statement with a fresh
+-- snapshot. It filters and never raises: an order that is not returned was not placed, and nothing of it remains.
+-- Called by the checkout queue. Read next: 007_order_steps.sql.
+--
+-- orders[n] of every array is one order, in the order of their ids, so that two calls lock in the same order.
+-- uses_* are the rows for coupon_uses, two for an order whose coupon has a limit per guest (uses_order is its n).
+-- any_basket is one of the ids: where the tables are spread over machines, it names the one that does the work.
+
+create function place_orders(
+    any_basket uuid, at timestamptz, ids uuid[], versions bigint[], keys text[], fingerprints bytea[],
+    names text[], phones text[], emails text[], addresses text[], comments text[],
+    coupon_keys text[], coupon_ids bigint[], lines jsonb[], subtotals bigint[], discounts bigint[], totals bigint[],
+    the_currency text, etas integer[],
+    uses_order integer[], uses_guest_key text[], uses_period integer[], uses_slot integer[]
+) returns table (id uuid, number text)
+language plpgsql as $$
+#variable_conflict use_column
+declare
+    placed uuid[];          -- the orders that still stand
+    lost   uuid[] := '{}';  -- baskets closed here whose order can't be placed
+    secret bytea := (select order_number from shop_secrets);
+    coupon record;
+    taken  bigint;
+begin
+    -- 1. Close the baskets that are as they were priced. From here on they are ours: nobody else can place or change them.
+    with closed as (
+        update baskets set state = 'ordered'
+        from unnest(ids, versions) as draft (id, version)
+        where baskets.id = draft.id and baskets.version = draft.version and baskets.state = 'open'
+        returning baskets.id
+    )
+    select coalesce(array_agg(closed.id), '{}') into placed from closed;
+
+    -- 2. Enter the guests' uses. A guest whose phone or email has the slot already loses.
+    if cardinality(uses_order) > 0 then
+        with wanted as (
+            select ids[use.n] as order_id, coupon_ids[use.n] as coupon_id, guest_key, period, slot
+            from unnest(uses_order, uses_guest_key, uses_period, uses_slot) as use (n, guest_key, period, slot)
+            where ids[use.n] = any (placed)
+        ), entered as (
+            insert into coupon_uses (coupon_id, guest_key, period, slot, order_id)
+            select coupon_id, guest_key, period, slot, order_id from wanted order by coupon_id, guest_key
+            on conflict do nothing
+            returning coupon_uses.order_id, coupon_uses.guest_key
+        )
+        select coalesce(array_agg(distinct order_id), '{}') into lost
+        from wanted where not exists (select from entered where entered.order_id = wanted.order_id and entered.guest_key = wanted.guest_key);
+    end if;
+
+    -- 3. Take the redemptions, a coupon once whatever the number of orders: its row is what concurrent calls queue on.
+    for coupon in
+        select draft.coupon_id as id, array_agg(draft.id order by draft.n) as orders
+        from unnest(ids, coupon_ids) with ordinality as draft (id, coupon_id, n)
+        where draft.coupon_id is not null and draft.id = any (placed) and draft.id <> all (lost)
+        group by draft.coupon_id order by draft.coupon_id
+    loop
+        select least(cardinality(coupon.orders), redemption_limit - redeemed) into taken from coupons where coupons.id = coupon.id for update;
+        taken := greatest(coalesce(taken, 0), 0);
+        update coupons set redeemed = redeemed + taken where coupons.id = coupon.id;
+        lost := lost || coupon.orders[taken + 1 :];
+    end loop;
+
+    -- 4. Undo what lost: its uses and its basket, as if it had never come.
+    if cardinality(lost) > 0 then
+        delete from coupon_uses using unnest(ids, coupon_ids) as draft (id, coupon_id)
+        where coupon_uses.coupon_id = draft.coupon_id and coupon_uses.order_id = draft.id and draft.id = any (lost);
+        update baskets set state = 'open' where baskets.id = any (lost);
+    end if;
+
+    -- 5. Write the orders.
+    return query
+    insert into orders (id, number, idempotency_key, fingerprint, name, phone, email, address, comment,
+                        coupon_key, coupon_id, lines, subtotal, discount, total, currency, eta_minutes, placed_at)
+    select draft.id, order_number(nextval('order_sequence'), secret), key, fingerprint, name, phone, email, address, comment,
+           coupon_key, coupon_id, lines, subtotal, discount, total, the_currency, eta, at
+    from unnest(ids, keys, fingerprints, names, phones, emails, addresses, comments, coupon_keys, coupon_ids, lines, subtotals, discounts, totals, etas)
+        as draft (id, key, fingerprint, name, phone, email, address, comment, coupon_key, coupon_id, lines, subtotal, discount, total, eta)
+    where draft.id = any (placed) and draft.id <> all (lost)
+    returning orders.id, orders.number;
+end $$;

@@ -1,0 +1,70 @@
+-- How an order moves on: by staff with advance_order, by the guest with cancel_order.
+--
+--     placed -> accepted -> preparing -> on_the_way -> delivered
+--     placed -> cancelled (by the guest);  any before delivered -> rejected (by staff, with a reason)
+
+create function order_may_move(from_state text, to_state text) returns boolean
+language sql immutable as $$
+    select (from_state, to_state) in (('placed', 'accepted'), ('accepted', 'preparing'), ('preparing', 'on_the_way'), ('on_the_way', 'delivered'), ('placed', 'cancelled'),
+                                      ('placed', 'rejected'), ('accepted', 'rejected'), ('preparing', 'rejected'), ('on_the_way', 'rejected'))
+$$;
+
+-- The one way in which an order changes: its state, the step that says when and why, and the coupon's return.
+-- The caller holds the order's row and has checked the move. A cancelled or rejected order counts for nothing: its coupon
+-- can be redeemed again, by this guest too.
+create function move_order(the_order orders, to_state text, reason text) returns void
+language plpgsql as $$
+begin
+    update orders set state = to_state where id = the_order.id;
+    insert into order_steps (order_id, step, state, reason, at)
+    values (the_order.id, 1 + (select count(*) from order_steps where order_id = the_order.id), to_state, reason, now());
+
+    if to_state in ('cancelled', 'rejected') and the_order.coupon_id is not null then
+        delete from coupon_uses
+        where coupon_id = the_order.coupon_id and order_id = the_order.id
+          and guest_key in ('tel:' || the_order.phone, 'mailto:' || lower(the_order.email));
+        update coupons set redeemed = redeemed - 1 where id = the_order.coupon_id;
+    end if;
+end $$;
+
+-- For staff:  select advance_order('04219377', 'preparing');  select advance_order('04219377', 'rejected', 'out of burgers');
+create function advance_order(order_number text, to_state text, reason text default null) returns text
+language plpgsql as $$
+declare
+    the_order orders;
+begin
+    select * into the_order from orders where number = order_number for update;
+    if not found then
+        raise exception 'there is no order %', order_number
+            using errcode = 'no_data_found', hint = 'An order''s number has eight digits, with its leading zeros, in quotes: ''04219377''.';
+    end if;
+    if to_state = 'cancelled' or not order_may_move(the_order.state, to_state) then
+        raise exception 'order % is % and can''t become %', order_number, the_order.state, to_state
+            using errcode = 'check_violation', constraint = 'order_step_makes_sense',
+                  hint = coalesce('It can become ' || (
+                      select string_agg(candidate, ' or ')
+                      from unnest(array['accepted', 'preparing', 'on_the_way', 'delivered', 'rejected']) as candidate
+                      where order_may_move(the_order.state, candidate)) || '.', 'It is at its end.');
+    end if;
+    if to_state = 'rejected' and coalesce(btrim(reason), '') = '' then
+        raise exception 'a rejected order needs a reason'
+            using errcode = 'check_violation', constraint = 'rejection_has_a_reason',
+                  hint = format('select advance_order(%L, ''rejected'', ''why'');', order_number);
+    end if;
+    perform move_order(the_order, to_state, reason);
+    return format('order %s: %s -> %s', order_number, the_order.state, to_state);
+end $$;
+
+-- For the guest, through the server, which has checked the token. Returns the state that the order has now; null: unknown.
+create function cancel_order(the_id uuid) returns text
+language plpgsql as $$
+declare
+    the_order orders;
+begin
+    select * into the_order from orders where id = the_id for update;
+    if not found or the_order.state <> 'placed' then
+        return the_order.state;
+    end if;
+    perform move_order(the_order, 'cancelled', null);
+    return 'cancelled';
+end $$;
