@@ -8,6 +8,7 @@
 --   * An item's id begins with its category's three digits: after 2009 the next burger is 20010. It is for good, since orders
 --     and baskets name it.
 --   * regular items have no sale_percent (null); discount and special items have one, from 1 to 99.
+--   * position orders the whole menu: 203 makes the third burger, after everything of Combo.
 --   * A picture is a file in seed/pictures/, an https:// address, or '' for none.
 --   * Items that the file doesn't list stay as they are. To take one off the menu, for good or for the winter:
 --         update menu_items set is_retired = true where id = 2003;
@@ -19,7 +20,7 @@ begin;
 
 -- The rows of the file. They stand in tables of their own at first, which last until the commit.
 
-create temporary table categories_of_file (id bigint, title text, image_url text, position integer) on commit drop;
+create temporary table categories_of_file (id bigint primary key, title text, image_url text, position integer) on commit drop;
 insert into categories_of_file (id, title, image_url, position) values
     (100, 'Combo',     '/pictures/category-100.svg', 1),
     (200, 'Burgers',   '/pictures/category-200.svg', 2),
@@ -28,55 +29,55 @@ insert into categories_of_file (id, title, image_url, position) values
     (500, 'Sauces',    '/pictures/category-500.svg', 5);
 
 create temporary table items_of_file (
-    id bigint, kind text, price numeric, sale_percent integer, position integer, title text, tags text[], image_url text, description text
+    id bigint primary key, kind text, price numeric, sale_percent integer, position integer, title text, tags text[], image_url text, description text
 ) on commit drop;
 insert into items_of_file (id, kind, price, sale_percent, position, title, tags, image_url, description) values
     -- Combo
-    (1001, 'regular',  1699, null, 1, 'Grill Combo', '{beef,grilled,for-one}', '/pictures/1001.svg',
+    (1001, 'regular',  1699, null, 101, 'Grill Combo', '{beef,grilled,for-one}', '/pictures/1001.svg',
      'A flame-grilled burger, a heap of golden fries and a cold cola. The whole evening on one tray.'),
-    (1002, 'special',  1999, 10,   2, 'Grandma Dinner', '{chicken,roasted,for-one}', '/pictures/1002.svg',
+    (1002, 'special',  1999, 10,   102, 'Grandma Dinner', '{chicken,roasted,for-one}', '/pictures/1002.svg',
      'Chicken roasted slowly with thyme, buttered potatoes and a spoon of gravy, just as grandma insists: nobody leaves hungry.'),
-    (1003, 'special',  2099, 20,   3, 'Cheese Peasy', '{chicken,cheese,for-one}', '/pictures/1003.svg',
+    (1003, 'special',  2099, 20,   103, 'Cheese Peasy', '{chicken,cheese,for-one}', '/pictures/1003.svg',
      'A crisp chicken fillet under a blanket of melted cheddar, with sweet green peas and fries to chase the last of the cheese.'),
-    (1004, 'discount', 2899, 15,   4, 'Triospeciality', '{beef,chicken,sharing}', '/pictures/1004.svg',
+    (1004, 'discount', 2899, 15,   104, 'Triospeciality', '{beef,chicken,sharing}', '/pictures/1004.svg',
      'Three small burgers, three characters: smoky beef, crunchy chicken, melting cheese. Fries and three dips come along.'),
-    (1005, 'discount', 2005, 15,   5, 'Date Tonight', '{beef,for-two,sharing}', '/pictures/1005.svg',
+    (1005, 'discount', 2005, 15,   105, 'Date Tonight', '{beef,for-two,sharing}', '/pictures/1005.svg',
      'Two burgers, one big box of fries and two drinks. Candles are up to you.'),
     -- Burgers
-    (2001, 'regular',  805,  null, 1, 'The Big Tasty', '{beef,classic}', '/pictures/2001.svg',
+    (2001, 'regular',  805,  null, 201, 'The Big Tasty', '{beef,classic}', '/pictures/2001.svg',
      'A broad beef patty, crisp lettuce, tomato, onion and our smoky house sauce in a toasted sesame bun.'),
-    (2002, 'special',  999,  10,   2, 'BBQ Burger', '{beef,bbq,smoky}', '/pictures/2002.svg',
+    (2002, 'special',  999,  10,   202, 'BBQ Burger', '{beef,bbq,smoky}', '/pictures/2002.svg',
      'Grilled beef glazed with dark barbecue sauce, crunchy onion rings and a slice of cheddar that gives in to the heat.'),
-    (2003, 'discount', 999,  10,   3, 'Cheeseburger', '{beef,cheese,classic}', '/pictures/2003.svg',
+    (2003, 'discount', 999,  10,   203, 'Cheeseburger', '{beef,cheese,classic}', '/pictures/2003.svg',
      'Juicy beef, two slices of melted cheddar, pickles and a streak of ketchup. Nothing to add, nothing to take away.'),
-    (2004, 'regular',  918,  null, 4, 'Chickenburger', '{chicken,crispy}', '/pictures/2004.svg',
+    (2004, 'regular',  918,  null, 204, 'Chickenburger', '{chicken,crispy}', '/pictures/2004.svg',
      'Buttermilk chicken fried until it crackles, cool lettuce and a spoon of light mayonnaise in a soft bun.'),
-    (2005, 'discount', 918,  10,   5, 'Patty Melt', '{beef,cheese,toasted}', '/pictures/2005.svg',
+    (2005, 'discount', 918,  10,   205, 'Patty Melt', '{beef,cheese,toasted}', '/pictures/2005.svg',
      'Beef, slowly browned onions and Swiss cheese pressed between two slices of rye, toasted in butter.'),
     -- Fries
-    (3001, 'regular',  459,  null, 1, 'French Fries', '{potato,vegan,crispy}', '/pictures/3001.svg',
+    (3001, 'regular',  459,  null, 301, 'French Fries', '{potato,vegan,crispy}', '/pictures/3001.svg',
      'Thin, golden and salted the moment they leave the fryer.'),
-    (3002, 'regular',  459,  null, 2, 'Village Fries', '{potato,vegan,herbs}', '/pictures/3002.svg',
+    (3002, 'regular',  459,  null, 302, 'Village Fries', '{potato,vegan,herbs}', '/pictures/3002.svg',
      'Thick wedges in their skin, baked with rosemary, paprika and a little garlic.'),
-    (3003, 'regular',  559,  null, 3, 'Fried Potatoes', '{potato,vegetarian,herbs}', '/pictures/3003.svg',
+    (3003, 'regular',  559,  null, 303, 'Fried Potatoes', '{potato,vegetarian,herbs}', '/pictures/3003.svg',
      'Sliced potatoes from the iron pan, with browned onions, butter and chives.'),
     -- Beverages
-    (4001, 'regular',  285,  null, 1, 'Cola Soda', '{cold,sparkling,vegan}', '/pictures/4001.svg',
+    (4001, 'regular',  285,  null, 401, 'Cola Soda', '{cold,sparkling,vegan}', '/pictures/4001.svg',
      'Ice-cold cola with a slice of lemon. It tickles the nose.'),
-    (4002, 'regular',  285,  null, 2, 'Fanta Soda', '{cold,sparkling,vegan}', '/pictures/4002.svg',
+    (4002, 'regular',  285,  null, 402, 'Fanta Soda', '{cold,sparkling,vegan}', '/pictures/4002.svg',
      'Orange, sunny and full of bubbles, poured over ice.'),
-    (4003, 'regular',  499,  null, 3, 'Apple Tea', '{hot,vegan}', '/pictures/4003.svg',
+    (4003, 'regular',  499,  null, 403, 'Apple Tea', '{hot,vegan}', '/pictures/4003.svg',
      'Black tea with apple slices, a cinnamon stick and a little sugar. A warm blanket in a glass.'),
-    (4004, 'discount', 405,  10,   4, 'Orange Juice', '{cold,fresh,vegan}', '/pictures/4004.svg',
+    (4004, 'discount', 405,  10,   404, 'Orange Juice', '{cold,fresh,vegan}', '/pictures/4004.svg',
      'Pressed this morning from ripe oranges, with all of the pulp and none of the sugar.'),
-    (4005, 'regular',  699,  null, 5, 'Beer', '{cold,alcohol}', '/pictures/4005.svg',
+    (4005, 'regular',  699,  null, 405, 'Beer', '{cold,alcohol}', '/pictures/4005.svg',
      'A crisp lager, well chilled, with a proper head. For guests of legal age.'),
     -- Sauces
-    (5001, 'regular',  165,  null, 1, 'Tomato Sauce', '{dip,vegan}', '/pictures/5001.svg',
+    (5001, 'regular',  165,  null, 501, 'Tomato Sauce', '{dip,vegan}', '/pictures/5001.svg',
      'Ripe tomatoes simmered until thick and sweet, with a leaf of basil.'),
-    (5002, 'regular',  165,  null, 2, 'BBQ Sauce', '{dip,smoky,vegan}', '/pictures/5002.svg',
+    (5002, 'regular',  165,  null, 502, 'BBQ Sauce', '{dip,smoky,vegan}', '/pictures/5002.svg',
      'Dark, sticky and smoky, with a little heat at the end.'),
-    (5003, 'regular',  165,  null, 3, 'Mustard Sauce', '{dip,spicy,vegan}', '/pictures/5003.svg',
+    (5003, 'regular',  165,  null, 503, 'Mustard Sauce', '{dip,spicy,vegan}', '/pictures/5003.svg',
      'Mild yellow mustard with whole grains that pop.');
 
 -- Only rows that differ are written, so that servers need not read the menu again for nothing.

@@ -15,7 +15,7 @@ begin;
 -- The rows of the file. They stand in tables of their own at first, which last until the commit.
 
 create temporary table sales_of_file (
-    id bigint, kind text, position integer, title text, headline text, preview_image_url text, background_image_url text, description text
+    id bigint primary key, kind text, position integer, title text, headline text, preview_image_url text, background_image_url text, description text
 ) on commit drop;
 insert into sales_of_file (id, kind, position, title, headline, preview_image_url, background_image_url, description) values
     (100, 'information', 1, 'Save our kids together', 'A dollar of every combo goes to the children''s hospital',
@@ -34,7 +34,9 @@ insert into sales_of_file (id, kind, position, title, headline, preview_image_ur
      '/pictures/sale-500.svg', '/pictures/sale-500-background.svg',
      'Walk to our cafe and show your steps at the counter: with ten thousand of them today, a sauce of your choice is on us.');
 
-create temporary table sale_items_of_file (sales_group_id bigint, menu_item_id bigint, quantity integer, position integer) on commit drop;
+create temporary table sale_items_of_file (
+    sales_group_id bigint, menu_item_id bigint primary key, quantity integer, position integer -- an item stands in one sale
+) on commit drop;
 insert into sale_items_of_file (sales_group_id, menu_item_id, quantity, position) values
     (200, 2002, 3, 1), -- BBQ Burger
     (400, 1002, 1, 1), -- Grandma Dinner

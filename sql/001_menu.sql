@@ -217,9 +217,9 @@ begin
                   hint = 'Only a sales group of kind set has items; insert it first, or give another sales_group_id.';
     end if;
     if not exists (select from menu_items where id = new.menu_item_id and kind = 'special') then
-        raise exception 'menu item % is not a special item', new.menu_item_id
+        raise exception 'there is no special menu item %', new.menu_item_id
             using errcode = 'foreign_key_violation', constraint = 'set_items_are_special',
-                  hint = 'A set consists of special items that are on the menu; make the item special first, with a sale_percent.';
+                  hint = 'A set consists of special items. Insert the item first, or make it special: update menu_items set kind = ''special'', sale_percent = ... where id = ...;';
     end if;
     select sales_group_id into other from sales_group_items
         where menu_item_id = new.menu_item_id and sales_group_id <> new.sales_group_id;
