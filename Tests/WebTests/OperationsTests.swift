@@ -162,6 +162,8 @@ struct OperationsTests {
                 try await connection.send("GET /v1/held HTTP/1.1\r\nHost: x\r\n\r\nGET /readyz HTTP/1.1\r\nHost: x\r\n\r\n")
                 await bench.gate.hasGuest()
                 await bench.server.shutDown()
+                // It has begun when nobody new is let in.
+                while (try? await bench.server.raw { _ in true }) == true {}
                 bench.gate.letThrough()
                 let reply = await connection.readToEnd()
                 #expect(reply.contains(#"{"held":false}"#))
