@@ -1,24 +1,18 @@
-// The whole shop over HTTP: every feature's routes on an open shop, with the services it runs on, in the order of their start.
-// Called by the program and by the tests' shop. Read next: Application.swift, and Sources/Database/Shop.swift.
-
+// The whole server on a shop: its routes, and the services that have to run, in order. Used by `welms serve` and by the tests' server.
+// Read next: Application.swift, then the folder of a feature.
 import Database
 import ErrorChannel
 import Hummingbird
 import Logging
 import ServiceLifecycle
 
-/// The services of a shop that is open to guests: the shop's own, then the HTTP server; they stop in the opposite order.
-/// - Parameters:
-///   - health: The one whose listeners `shop` was opened with.
-///   - onRunning: Called once the server listens, with the port.
+/// The services of a server that answers for `shop`, the first to start first and to stop last. Throws if the shipped pictures are missing.
+/// - Parameter onRunning: Called once it listens, with the port.
 public func shopServices(
-    _ configuration: WebConfiguration,
-    shop: Shop,
-    health: SystemHealth,
-    logger: Logger,
+    _ configuration: WebConfiguration, shop: Shop, health: ShopHealth, logger: Logger,
     onRunning: @escaping @Sendable (Int) async -> Void = { _ in }
 ) throws(Resources.Missing) -> [any Service] {
-    let readiness = Readiness(checks: health.checks(of: shop.menu))
+    let readiness = health.readiness(of: shop)
     let features: [any RouteCollection] = [
         MenuRoutes(menu: shop.menu),
         try Pictures(),
