@@ -8,7 +8,7 @@ import NIOCore
 
 enum ProblemResponse {
     /// The answer to what a handler threw.
-    static func response(to error: any Error, _ request: Request, _ context: RequestContext) -> Response {
+    static func response(to error: any Error, _ request: Request, _ context: WebContext) -> Response {
         let (head, body) = render(problem(for: error, request, context), context.id)
         return Response(status: head.status, headers: head.headerFields, body: ResponseBody(byteBuffer: body))
     }
@@ -22,7 +22,7 @@ enum ProblemResponse {
         return (HTTPResponse(status: problem.status, headerFields: headers), body)
     }
 
-    private static func problem(for error: any Error, _ request: Request, _ context: RequestContext) -> Problem {
+    private static func problem(for error: any Error, _ request: Request, _ context: WebContext) -> Problem {
         if let convertible = error as? any ProblemConvertible { return convertible.problem }
         if error is CancellationError { return .overloaded() }
         if let error = error as? HTTPError, error.status.kind == .clientError {
