@@ -90,6 +90,7 @@ let package = Package(
             name: "Web",
             dependencies: [
                 "Ordering", "Postgres", "Database", "ErrorChannel", "Wire",
+                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
