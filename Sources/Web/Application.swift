@@ -29,7 +29,7 @@ public struct OperationsServices: Sendable {
 public func buildApplication(
     _ configuration: WebConfiguration,
     operations: OperationsServices,
-    features: [any RouteCollection] = [],
+    features: [any Routes] = [],
     logger: Logger,
     onRunning: @escaping @Sendable (Int) async -> Void = { _ in }
 ) -> some ApplicationProtocol {

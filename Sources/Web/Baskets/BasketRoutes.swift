@@ -51,7 +51,7 @@ public struct BasketRoutes: RouteCollection {
         }
     }
 
-    private func create(_ request: Request, _ context: RequestContext) async throws -> Response {
+    private func create(_ request: Request, _ context: WebContext) async throws -> Response {
         try await request.expectNoFields()
         var random = SystemRandomNumberGenerator()
         let id = BasketID.make(now: .systemClock, random: (random.next(), random.next()))
@@ -59,12 +59,12 @@ public struct BasketRoutes: RouteCollection {
         return answer(basket, status: .created, headers: [.location: "/v1/baskets/\(id)"])
     }
 
-    private func read(_ request: Request, _ context: RequestContext) async throws -> Response {
+    private func read(_ request: Request, _ context: WebContext) async throws -> Response {
         guard let basket = try await baskets.load(id(context)) else { throw Problem.basketNotFound }
         return .conditional(request, BasketBody(basket), cacheControl: "private, no-cache")
     }
 
-    private func change(_ request: Request, _ context: RequestContext, _ change: BasketChange) async throws -> Response {
+    private func change(_ request: Request, _ context: WebContext, _ change: BasketChange) async throws -> Response {
         let id = try id(context)
         // Judged inside the batch, with the very basket that is changed: between a look and a change another change could slip in.
         var precondition: BasketQueue.Precondition?
@@ -82,17 +82,17 @@ public struct BasketRoutes: RouteCollection {
         return .json(bytes: ByteBuffer(bytes: bytes), status: status, headers: headers)
     }
 
-    private func id(_ context: RequestContext) throws(Problem) -> BasketID {
+    private func id(_ context: WebContext) throws(Problem) -> BasketID {
         guard let id = BasketID(context.path("basketId")) else { throw .basketNotFound }
         return id
     }
 
-    private func item(_ context: RequestContext) throws -> MenuItemID {
+    private func item(_ context: WebContext) throws -> MenuItemID {
         guard let item = MenuItemID(context.path("menuItemId")) else { throw Problem(.itemNotInBasket, try id(context)) }
         return item
     }
 
-    private func sale(_ context: RequestContext) throws -> SalesGroupID {
+    private func sale(_ context: WebContext) throws -> SalesGroupID {
         guard let sale = SalesGroupID(context.path("salesGroupId")) else { throw Problem(.saleNotFound, try id(context)) }
         return sale
     }

@@ -23,7 +23,7 @@ public struct CheckoutRoutes: RouteCollection {
         routes.post("/v1/checkout/validate", "The live form: what is right and wrong so far, and what it would cost", validate)
     }
 
-    private func place(_ request: Request, _ context: RequestContext) async throws -> Response {
+    private func place(_ request: Request, _ context: WebContext) async throws -> Response {
         let body = try await request.json(CheckoutBody.self)
         let key = try request.idempotencyKey()
         let form = CheckoutForm(body)
@@ -48,7 +48,7 @@ public struct CheckoutRoutes: RouteCollection {
 
     /// Answers 200 whatever the form says, for a form in the making is no failure. While the database is away, or the basket is unknown
     /// or ordered, the fields are still judged, the quote is null, and an error of the basket says why.
-    private func validate(_ request: Request, _ context: RequestContext) async throws -> Response {
+    private func validate(_ request: Request, _ context: WebContext) async throws -> Response {
         let body = try await request.json(CheckoutBody.self)
         let form = CheckoutForm(body)
         let fields = form.judgedFields(defaultCountry: try defaultCountry())

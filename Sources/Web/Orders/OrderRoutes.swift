@@ -22,7 +22,7 @@ public struct OrderRoutes: RouteCollection {
         routes.post("/v1/orders/{orderId}/cancel", "The guest gives up an order that nobody has accepted yet", cancel)
     }
 
-    private func read(_ request: Request, _ context: RequestContext) async throws -> Response {
+    private func read(_ request: Request, _ context: WebContext) async throws -> Response {
         let order = try await order(context)
         let isGuest = request.headers.contains(.authorization)
         if isGuest { try requireToken(request, of: order) }
@@ -30,7 +30,7 @@ public struct OrderRoutes: RouteCollection {
             request, OrderBody(order, showsCustomer: isGuest), cacheControl: "private, no-cache", headers: [.vary: "Authorization"])
     }
 
-    private func cancel(_ request: Request, _ context: RequestContext) async throws -> Response {
+    private func cancel(_ request: Request, _ context: WebContext) async throws -> Response {
         try await request.expectNoFields()
         let order = try await order(context)
         try requireToken(request, of: order)
@@ -41,7 +41,7 @@ public struct OrderRoutes: RouteCollection {
         }
     }
 
-    private func order(_ context: RequestContext) async throws -> Order {
+    private func order(_ context: WebContext) async throws -> Order {
         guard let id = OrderID(context.path("orderId")), let order = try await shop.database.loadOrder(id) else { throw Problem.orderNotFound }
         return order
     }

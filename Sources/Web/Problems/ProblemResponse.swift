@@ -9,7 +9,7 @@ import Postgres
 
 enum ProblemResponse {
     /// The answer to what a handler threw.
-    static func response(to error: any Error, _ request: Request, _ context: RequestContext) -> Response {
+    static func response(to error: any Error, _ request: Request, _ context: WebContext) -> Response {
         let (head, body) = render(problem(for: error, request, context), context.id)
         return Response(status: head.status, headers: head.headerFields, body: ResponseBody(byteBuffer: body))
     }
@@ -23,7 +23,7 @@ enum ProblemResponse {
         return (HTTPResponse(status: problem.status, headerFields: headers), body)
     }
 
-    private static func problem(for error: any Error, _ request: Request, _ context: RequestContext) -> Problem {
+    private static func problem(for error: any Error, _ request: Request, _ context: WebContext) -> Problem {
         let error = (error as? any Wrapping)?.cause ?? error
         if let convertible = error as? any ProblemConvertible { return convertible.problem }
         // The pool tells the log and the error channel that the database is away, once and not for each request.

@@ -17,7 +17,7 @@ extension Response {
     ///   - stop: Ends `events`; called when the stream has to end, from any thread, maybe more than once.
     public static func eventStream<Events: AsyncSequence & Sendable>(
         _ events: Events,
-        _ context: RequestContext,
+        _ context: WebContext,
         heartbeat: Duration,
         retry: Duration = .seconds(2),
         stop: @escaping @Sendable () -> Void

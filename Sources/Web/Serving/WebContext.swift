@@ -1,5 +1,5 @@
 // What a handler knows of its request beside the request itself: its id, its logger, the ids in its path.
-// Made by Hummingbird for each request; filled by Responder. It hides Hummingbird's protocol of the same name, which we don't need:
+// Made by Hummingbird for each request; filled by Responder. It is not Hummingbird's own RequestContext, which brings what we do not need:
 // no JSON coders, no router state. Read next: Responder.swift.
 
 import Hummingbird
@@ -7,7 +7,7 @@ import Logging
 import NIOCore
 
 /// One request's own values.
-public struct RequestContext: InitializableFromSource, Sendable {
+public struct WebContext: InitializableFromSource, Sendable {
     /// The request's name.
     public let id: RequestID
     /// The connection; for event streams.
