@@ -13,7 +13,7 @@ public func shopServices(
     onRunning: @escaping @Sendable (Int) async -> Void = { _ in }
 ) throws(Resources.Missing) -> [any Service] {
     let readiness = health.readiness(of: shop)
-    let features: [any RouteCollection] = [
+    let features: [any Routes] = [
         MenuRoutes(menu: shop.menu),
         try Pictures(),
         BasketRoutes(shop),

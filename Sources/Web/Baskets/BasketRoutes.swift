@@ -10,7 +10,7 @@ import Ordering
 import Wire
 
 /// `/v1/baskets`.
-public struct BasketRoutes: RouteCollection {
+public struct BasketRoutes: Routes {
     private let baskets: BasketQueue
 
     /// The baskets of this shop.

@@ -9,7 +9,7 @@ import Postgres
 import Wire
 
 /// `POST /v1/checkout` and `POST /v1/checkout/validate`.
-public struct CheckoutRoutes: RouteCollection {
+public struct CheckoutRoutes: Routes {
     private let shop: Shop
 
     /// The checkout of this shop.

@@ -7,7 +7,7 @@ import Hummingbird
 import Ordering
 
 /// The routes of the menu. They read no database: the menu is held, and stays when the database goes.
-public struct MenuRoutes: RouteCollection {
+public struct MenuRoutes: Routes {
     private let shelf: MenuShelf
 
     /// The routes of this menu.

@@ -6,7 +6,7 @@ import HTTPTypes
 import Hummingbird
 
 /// The route of the pictures.
-public struct Pictures: RouteCollection {
+public struct Pictures: Routes {
     private let answers: [String: EncodedAnswer]
 
     /// Reads the shipped pictures: 36 files of 2 KB.

@@ -8,7 +8,7 @@ import Ordering
 import Wire
 
 /// `/v1/orders`.
-public struct OrderRoutes: RouteCollection {
+public struct OrderRoutes: Routes {
     private let shop: Shop
 
     /// The orders of this shop.
