@@ -1,7 +1,8 @@
 // One connection of one's own: for migrations, for LISTEN, and for tests. It is not reopened when it is lost. Made by Database and tests.
-// Read next: Pool/PostgresPool.swift.
+// Read next: Opening.swift, ConnectionLoop.swift; Pool/PostgresPool.swift shares the rest.
 
 import Logging
+import Synchronization
 
 /// What `NOTIFY` sent.
 public struct PostgresNotification: Sendable, Hashable {
@@ -13,23 +14,66 @@ public struct PostgresNotification: Sendable, Hashable {
     public let processID: Int32
 }
 
-/// A connection to a database that stays open until it is closed or lost.
+/// A connection to a database that stays open until it is closed or lost, or nobody holds it any more.
 public final class PostgresConnection: Sendable {
+    /// How many statements may wait here; the callers of one connection are few.
+    private static let queueLimit = 4096
+    /// How many notifications may wait for their reader; the newest are kept.
+    private static let notificationLimit = 1024
+
     /// What arrived on the channels listened to; at most the newest 1,024 wait. Ends when the connection does. For one reader.
     public let notifications: AsyncStream<PostgresNotification>
     /// The id of the server process behind the connection.
     public let processID: Int32
+    private let mailbox: Mailbox
+    private let ended: Gate
 
-    init() {
-        notifications = AsyncStream { $0.finish() }
-        processID = 0
+    private init(mailbox: Mailbox, processID: Int32, notifications: AsyncStream<PostgresNotification>, ended: Gate) {
+        self.mailbox = mailbox
+        self.processID = processID
+        self.notifications = notifications
+        self.ended = ended
+    }
+
+    deinit {
+        mailbox.end(.draining)
     }
 
     /// Connects to `url`, a libpq connection string or URI. Without a `statementTimeout` a statement may take as long as it likes.
+    /// Fails as `unavailable`.
     public static func connect(
         _ url: String, sessionSettings: [String: String] = [:], statementTimeout: Duration? = nil, logger: Logger
     ) async throws(PostgresError) -> PostgresConnection {
-        throw .unavailable("not running")
+        var configuration = PoolConfiguration(url: url)
+        configuration.sessionSettings = sessionSettings
+        let opening = Opening(configuration, statementTimeout: statementTimeout)
+        let silenceLimit = statementTimeout.map { $0 + configuration.timeoutGrace }
+        let mailbox = try Mailbox(limit: queueLimit)
+        let ended = Gate()
+        let (notifications, notify) = AsyncStream.makeStream(
+            of: PostgresNotification.self, bufferingPolicy: .bufferingNewest(notificationLimit))
+        let opened = await withCheckedContinuation { (continuation: CheckedContinuation<Result<Backend, PostgresError>, Never>) in
+            do throws(PostgresError) {
+                try startThread {
+                    defer {
+                        notify.finish()
+                        ended.open()
+                    }
+                    do throws(Loss) {
+                        let (session, backend) = try opening.open(logger: logger)
+                        guard mailbox.open() else { throw Loss(reason: "closed") }
+                        continuation.resume(returning: .success(backend))
+                        let loop = ConnectionLoop(session, mailbox, silenceLimit: silenceLimit) { notify.yield($0) }
+                        failAll(loop.run())
+                    } catch {
+                        continuation.resume(returning: .failure(.unavailable(error.reason)))
+                    }
+                }
+            } catch {
+                continuation.resume(returning: .failure(error))
+            }
+        }
+        return PostgresConnection(mailbox: mailbox, processID: try opened.get().processID, notifications: notifications, ended: ended)
     }
 
     /// Runs a statement and reads each of its rows with `decode`, which is called on the connection's thread and must not
@@ -38,7 +82,7 @@ public final class PostgresConnection: Sendable {
         _ statement: Statement, _ parameters: Parameters, _ effect: Effect,
         decode: @escaping @Sendable (inout Row) throws -> Value
     ) async throws(PostgresError) -> [Value] {
-        throw .unavailable("not running")
+        try await answer(Query<[Value]>.rows(statement, parameters, effect, decode), parameters)
     }
 
     /// Runs a statement with the values given.
@@ -52,7 +96,7 @@ public final class PostgresConnection: Sendable {
     /// Runs a statement for its effect; answers how many rows it touched.
     @discardableResult
     public func execute(_ statement: Statement, _ parameters: Parameters, _ effect: Effect) async throws(PostgresError) -> Int {
-        throw .unavailable("not running")
+        try await answer(Query<Int>.count(statement, parameters, effect), parameters)
     }
 
     /// Runs a statement with the values given for its effect; answers how many rows it touched.
@@ -65,11 +109,36 @@ public final class PostgresConnection: Sendable {
 
     /// Runs a text of several statements with the simple protocol, outside pipeline mode; the first error ends it. The text is one implicit
     /// transaction unless it says otherwise; `begin` and `commit` may be scripts of their own.
-    public func run(script: String) async throws(PostgresError) {}
+    public func run(script: String) async throws(PostgresError) {
+        try await answer(Query<Void>.script(script), Parameters())
+    }
 
     /// Asks for the notifications of a channel; they arrive in `notifications`.
-    public func listen(to channel: String) async throws(PostgresError) {}
+    public func listen(to channel: String) async throws(PostgresError) {
+        try await run(script: "listen \"\(channel.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\""))\"")
+    }
 
     /// Finishes what was accepted and closes the connection.
-    public func close() async {}
+    public func close() async {
+        mailbox.end(.draining)
+        await ended.wait()
+    }
+
+    private func answer<Output>(_ query: Query<Output>, _ parameters: Parameters) async throws(PostgresError) -> Output {
+        if let fault = parameters.fault { throw fault }
+        return try await query.answer { query in
+            // It waits only for its own connection, which the limits of time end if need be.
+            switch mailbox.submit(Request(operation: query, deadline: .now + .seconds(86_400 * 365))) {
+            case nil: break
+            case .closed: query.fail(.unavailable("the connection is closed"))
+            case .full: query.fail(.overloaded)
+            }
+        }
+    }
+
+    private static func failAll(_ ending: ConnectionLoop.Ending) {
+        guard case .lost(let loss, let inFlight, let unsent) = ending else { return }
+        for request in inFlight { request.operation.fail(loss.asPostgresError(mayHaveCommitted: request.operation.text.isWrite)) }
+        for request in unsent { request.operation.fail(.connectionLost(ConnectionLoss(mayHaveCommitted: false, reason: loss.reason))) }
+    }
 }

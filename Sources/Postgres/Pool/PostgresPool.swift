@@ -1,17 +1,64 @@
 // Some connections to one database, each with its thread, shared by all tasks. Made by the executable, run as a service, used by Database.
-// Read next: Connection/PostgresConnection.swift.
+// A statement goes to the open connection with the least to do, or waits until one is open.
+// Read next: PoolThread.swift, Connection/ConnectionLoop.swift, Connection/Mailbox.swift.
 
 import Logging
 import ServiceLifecycle
+import Synchronization
 
 /// Connections to one database that are kept open, reconnected with back-off, and shared by everyone.
 public final class PostgresPool: Service, Sendable {
-    /// A pool that connects once it runs; statements wait for it until then. `onHealthChange` is told of every change once, and first whether
-    /// the first connection succeeded. It is called on a connection's thread and must not block.
-    public init(_ configuration: PoolConfiguration, logger: Logger, onHealthChange: @escaping @Sendable (PoolHealth) -> Void = { _ in }) {}
+    let configuration: PoolConfiguration
+    let logger: Logger
+    let mailboxes: [Mailbox]
+    let state: Mutex<PoolState>
+    private let onHealthChange: @Sendable (PoolHealth) -> Void
+    private let reportedHealth = Mutex(PoolHealth?.none)
+    private let ended = Gate()
+    /// Told when a statement begins to wait for a connection.
+    private let waits = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    /// Server processes whose connection was given up, and which may hold locks.
+    private let strays = AsyncStream.makeStream(of: Backend.self, bufferingPolicy: .bufferingNewest(64))
 
-    /// Opens the connections and keeps them open; after a graceful shutdown began it ends once all that was accepted is answered.
-    public func run() async throws {}
+    /// A pool that connects once it runs; statements wait for it until then. `onHealthChange` is told of every change once, and first whether
+    /// the first connection succeeded. It is called on a connection's thread and must not block, nor use the pool. Throws when the process has
+    /// no descriptor left.
+    public init(
+        _ configuration: PoolConfiguration, logger: Logger, onHealthChange: @escaping @Sendable (PoolHealth) -> Void = { _ in }
+    ) throws(PostgresError) {
+        let count = max(1, configuration.connections)
+        var mailboxes: [Mailbox] = []
+        for _ in 0..<count { mailboxes.append(try Mailbox(limit: max(1, configuration.queueLimit / count))) }
+        self.configuration = configuration
+        self.logger = logger
+        self.mailboxes = mailboxes
+        self.onHealthChange = onHealthChange
+        state = Mutex(PoolState(connections: count))
+    }
+
+    /// Opens the connections and keeps them open; after a graceful shutdown began it ends once all that was accepted is answered. When its task
+    /// is cancelled, it ends at once. A pool runs once.
+    public func run() async throws {
+        let isFirst = state.withLock { state in
+            defer { if state.phase == .idle { state.phase = .running } }
+            return state.phase == .idle
+        }
+        guard isFirst else { throw PostgresError.unavailable("a pool runs once") }
+        do throws(PostgresError) {
+            for index in mailboxes.indices { try startThread { self.keepOpen(index) } }
+        } catch {
+            end(.abandoned)
+            throw error
+        }
+        await withTaskCancellationOrGracefulShutdownHandlers {
+            await withTaskGroup { group in
+                group.addTask { await self.failThoseWhoWaitTooLong() }
+                group.addTask { await self.endStrays() }
+                await self.ended.wait()
+                group.cancelAll()
+            }
+        }
+    }
 
     /// Runs a statement and reads each of its rows with `decode`, which is called on the connection's thread and must not
     /// block. What it throws other than a `PostgresError` becomes `undecodable`.
@@ -19,7 +66,7 @@ public final class PostgresPool: Service, Sendable {
         _ statement: Statement, _ parameters: Parameters, _ effect: Effect,
         decode: @escaping @Sendable (inout Row) throws -> Value
     ) async throws(PostgresError) -> [Value] {
-        throw .unavailable("not running")
+        try await answer(Query<[Value]>.rows(statement, parameters, effect, decode), parameters)
     }
 
     /// Runs a statement with the values given.
@@ -33,7 +80,7 @@ public final class PostgresPool: Service, Sendable {
     /// Runs a statement for its effect; answers how many rows it touched.
     @discardableResult
     public func execute(_ statement: Statement, _ parameters: Parameters, _ effect: Effect) async throws(PostgresError) -> Int {
-        throw .unavailable("not running")
+        try await answer(Query<Int>.count(statement, parameters, effect), parameters)
     }
 
     /// Runs a statement with the values given for its effect; answers how many rows it touched.
@@ -43,4 +90,127 @@ public final class PostgresPool: Service, Sendable {
     ) async throws(PostgresError) -> Int {
         try await execute(statement, Parameters(repeat each parameter), effect)
     }
+
+    private func answer<Output>(_ query: Query<Output>, _ parameters: Parameters) async throws(PostgresError) -> Output {
+        if let fault = parameters.fault { throw fault }
+        return try await query.answer { query in
+            place(Request(operation: query, deadline: .now + configuration.waitForConnection))
+        }
+    }
+
+    /// Gives a statement to the open connection with the least to do, or lets it wait for one, or refuses it.
+    func place(_ request: Request) {
+        while true {
+            var least: (mailbox: Mailbox, load: Int)?
+            for mailbox in mailboxes where mailbox.isOpen.load(ordering: .acquiring) {
+                let load = mailbox.load.load(ordering: .relaxed)
+                if load < least?.load ?? .max { least = (mailbox, load) }
+            }
+            if let least {
+                switch least.mailbox.submit(request) {
+                case nil: return
+                case .full: return request.operation.fail(.overloaded)
+                case .closed: continue
+                }
+            }
+            switch state.withLock({ $0.wait(request, limit: configuration.queueLimit) }) {
+            case .waiting:
+                waits.continuation.yield()
+                return
+            case .refused(let error): return request.operation.fail(error)
+            case .tryAgain: continue
+            }
+        }
+    }
+
+    // MARK: - Health and end
+
+    /// Tells whether the pool can serve, if that has changed. The lock keeps the reports in order.
+    func reportHealth() {
+        reportedHealth.withLock { reported in
+            let health: PoolHealth? = state.withLock { state in
+                if state.phase == .ending { return nil }
+                return state.isOpen ? .healthy : .unavailable(state.reason)
+            }
+            guard let health, health.isServing != reported?.isServing else { return }
+            reported = health
+            onHealthChange(health)
+        }
+    }
+
+    /// Accepts nothing more; the threads end after what was accepted, or at once. Nobody waits for one that is still connecting.
+    private func end(_ phase: Mailbox.Phase) {
+        let waiting = state.withLock { state in
+            state.phase = .ending
+            for index in state.slots.indices where state.slots[index] == .connecting { state.slots[index] = .ended }
+            return state.takeWaiting()
+        }
+        for mailbox in mailboxes { mailbox.end(phase) }
+        for request in waiting { request.operation.fail(.unavailable("the client is shutting down")) }
+        openGateIfEnded()
+    }
+
+    func openGateIfEnded() {
+        if state.withLock({ $0.hasEnded }) { ended.open() }
+    }
+
+    private func withTaskCancellationOrGracefulShutdownHandlers(_ body: @Sendable () async -> Void) async {
+        await withTaskCancellationHandler {
+            await withGracefulShutdownHandler {
+                await body()
+            } onGracefulShutdown: {
+                self.end(.draining)
+            }
+        } onCancel: {
+            self.end(.abandoned)
+        }
+    }
+
+    // MARK: - Beside the connections
+
+    /// Fails what has waited for a connection for too long. The threads can't: they may all be blocked in connecting.
+    private func failThoseWhoWaitTooLong() async {
+        for await _ in waits.stream {
+            while true {
+                let (expired, next) = state.withLock { $0.expire(.now) }
+                for request in expired {
+                    request.operation.fail(.unavailable(state.withLock { $0.reason }))
+                }
+                guard let next else { break }
+                do {
+                    try await Task.sleep(until: next, tolerance: .milliseconds(10), clock: .continuous)
+                } catch {
+                    return
+                }
+            }
+        }
+    }
+
+    /// Ends server processes whose connection was given up: no time limit of PostgreSQL ends one that stalls between Execute and Sync, and it
+    /// keeps its row locks. A process id alone might belong to somebody else by now.
+    private func endStrays() async {
+        let statement = Statement(
+            "end_stray", "select pg_terminate_backend(pid) from pg_stat_activity where pid = $1::int and backend_start = $2")
+        for await stray in strays.stream {
+            while !Task.isCancelled {
+                do {
+                    let found = try await query(statement, .writes, stray.processID, stray.start) { row in try row.next(Bool.self) }
+                    logger.warning("ended a server process that gave no sign of life", metadata: ["pid": "\(stray.processID)", "found": "\(!found.isEmpty)"])
+                    break
+                } catch {
+                    logger.warning("can't end a server process yet: \(error)", metadata: ["pid": "\(stray.processID)"])
+                    // Every failure has taken its time but these two.
+                    try? await Task.sleep(for: .milliseconds(200))
+                }
+            }
+        }
+    }
+
+    func isStray(_ backend: Backend) {
+        strays.continuation.yield(backend)
+    }
+}
+
+extension PoolHealth {
+    fileprivate var isServing: Bool { self == .healthy }
 }

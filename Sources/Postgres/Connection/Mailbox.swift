@@ -1,0 +1,144 @@
+// What tasks and a connection's thread share: the statements that wait, and whether the thread has to be woken. One for each connection.
+// Filled by PostgresPool and PostgresConnection, emptied by ConnectionLoop.
+
+import Glibc
+import Synchronization
+
+/// A bounded queue from many tasks to one thread.
+final class Mailbox: Sendable {
+    /// What the thread is to do.
+    enum Phase {
+        /// There is no connection; nothing is accepted.
+        case closed
+        /// Statements are accepted.
+        case open
+        /// Nothing more is accepted; finish the rest and end.
+        case draining
+        /// End at once.
+        case abandoned
+    }
+
+    /// Why a statement was not accepted.
+    enum Refusal {
+        case closed
+        case full
+    }
+
+    private struct State {
+        var requests: [Request] = []
+        var phase = Phase.closed
+        /// Whether the thread sleeps, or is about to, and only a signal makes it look again.
+        var isAsleep = false
+    }
+
+    /// How many statements wait here or are in flight; where it is smallest a pool sends the next one.
+    let load = Atomic(0)
+    /// Whether it accepts statements; a hint that is read without the lock.
+    let isOpen = Atomic(false)
+    let wakeup: Wakeup
+    private let limit: Int
+    private let state = Mutex(State())
+
+    /// A closed mailbox in which up to `limit` statements may wait.
+    init(limit: Int) throws(PostgresError) {
+        self.limit = limit
+        wakeup = try Wakeup()
+    }
+
+    /// Puts a statement in, or says why not.
+    func submit(_ request: Request) -> Refusal? {
+        let (refusal, mustWake) = state.withLock { state -> (Refusal?, Bool) in
+            guard state.phase == .open else { return (.closed, false) }
+            guard state.requests.count < limit else { return (.full, false) }
+            state.requests.append(request)
+            load.add(1, ordering: .relaxed)
+            defer { state.isAsleep = false }
+            return (nil, state.isAsleep)
+        }
+        if mustWake { wakeup.signal() }
+        return refusal
+    }
+
+    /// Accepts statements from now on; false when it was told to end before.
+    func open() -> Bool {
+        let isOpen = state.withLock { state in
+            guard state.phase == .closed else { return false }
+            state.phase = .open
+            return true
+        }
+        if isOpen { self.isOpen.store(true, ordering: .releasing) }
+        return isOpen
+    }
+
+    /// Accepts nothing until it is opened again; what waited is handed back.
+    func close() -> [Request] {
+        isOpen.store(false, ordering: .releasing)
+        return state.withLock { state in
+            if state.phase == .open { state.phase = .closed }
+            load.store(0, ordering: .relaxed)
+            return state.requests.take()
+        }
+    }
+
+    /// Tells the thread to end, after what it has accepted or at once.
+    func end(_ phase: Phase) {
+        isOpen.store(false, ordering: .releasing)
+        state.withLock { state in
+            if state.phase != .abandoned { state.phase = phase }
+            state.isAsleep = false
+        }
+        wakeup.signal()
+    }
+
+    /// Moves up to `count` statements to the end of `batch`. When there are none, the next one will wake the thread.
+    func take(_ count: Int, into batch: inout [Request]) -> Phase {
+        state.withLock { state in
+            if batch.isEmpty, state.requests.count <= count {
+                swap(&batch, &state.requests)
+            } else {
+                batch.append(contentsOf: state.requests.prefix(count))
+                state.requests.removeFirst(min(count, state.requests.count))
+            }
+            state.isAsleep = batch.isEmpty
+            return state.phase
+        }
+    }
+
+    /// What the thread is to do.
+    var phase: Phase { state.withLock { $0.phase } }
+
+    /// Takes out what has waited too long; statements wait in the order of their deadlines, but for those that come a second time.
+    func expire(_ now: ContinuousClock.Instant) -> [Request] {
+        state.withLock { state in
+            guard state.requests.contains(where: { $0.deadline <= now }) else { return [] }
+            let expired = state.requests.filter { $0.deadline <= now }
+            state.requests.removeAll { $0.deadline <= now }
+            load.subtract(expired.count, ordering: .relaxed)
+            return expired
+        }
+    }
+
+    /// Sleeps on the thread, at most so long; `end` wakes it.
+    func pause(for duration: Duration) {
+        var descriptor = pollfd(fd: wakeup.descriptor, events: Int16(POLLIN), revents: 0)
+        poll(&descriptor, 1, duration.pollTimeout)
+        wakeup.clear()
+    }
+}
+
+extension Array {
+    /// All elements; the array is empty afterwards.
+    fileprivate mutating func take() -> Self {
+        defer { self = [] }
+        return self
+    }
+}
+
+extension Duration {
+    /// In milliseconds, rounded up, as poll(2) wants it.
+    var pollTimeout: Int32 {
+        let (seconds, attoseconds) = components
+        guard seconds < 1_000_000 else { return 1_000_000_000 }
+        return Int32(clamping: max(0, seconds * 1000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000))
+    }
+}

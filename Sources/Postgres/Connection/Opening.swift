@@ -1,0 +1,84 @@
+// Opens a connection: blocks, as libpq's own connecting does, because only that honours several hosts, target_session_attrs and a
+// connect_timeout for each host. Runs on the connection's own thread. Read next: Session.swift, ConnectionLoop.swift.
+
+import CLibPQ
+import Glibc
+import Logging
+
+/// How a connection is opened.
+struct Opening: Sendable {
+    private let configuration: PoolConfiguration
+    private let statementTimeout: Duration?
+
+    /// With the limits of the configuration, but for that of statements.
+    init(_ configuration: PoolConfiguration, statementTimeout: Duration?) {
+        self.configuration = configuration
+        self.statementTimeout = statementTimeout
+    }
+
+    /// Sets all settings and learns when the server process began, in one round trip.
+    private static let setUp = """
+        select count(set_config(name, value, false)), (select backend_start from pg_stat_get_activity(pg_backend_pid()))
+          from unnest($1::text[], $2::text[]) as setting(name, value)
+        """
+
+    /// Connects and sets the session up.
+    func open(logger: Logger) throws(Loss) -> (Session, Backend) {
+        let session = Session(try connect(), logger: logger)
+        var settings = configuration.sessionSettings
+        if let statementTimeout { settings["statement_timeout"] = String(statementTimeout.pollTimeout) }
+        try session.send(Self.setUp, Parameters(Array(settings.keys), Array(settings.values)))
+        var start = Timestamp.negativeInfinity
+        let deadline = ContinuousClock.now + configuration.connectTimeout
+        try session.exchange(until: deadline) { result throws(Loss) in
+            guard PQresultStatus(result) == PGRES_TUPLES_OK else {
+                throw Loss(reason: ServerError(result)?.description ?? session.message)
+            }
+            var row = Row(result: result, index: 0, columnCount: PQnfields(result))
+            do throws(PostgresError) {
+                _ = try row.next(Int64.self)
+                start = try row.next()
+            } catch {
+                throw Loss(reason: error.description)
+            }
+        }
+        return (session, Backend(processID: PQbackendPID(session.connection), start: start))
+    }
+
+    private func connect() throws(Loss) -> OpaquePointer {
+        let url = configuration.url
+        guard Self.isWellFormed(url) else { throw Loss(reason: "the connection string is malformed") }
+        let keepalive = configuration.keepalive
+        let seconds = String(max(1, keepalive.components.seconds))
+        // Later ones win: the URL over our limits, the encoding over the URL, because texts are UTF-8 here.
+        let settings: [(String, String)] = [
+            ("connect_timeout", String(max(1, configuration.connectTimeout.components.seconds))),
+            ("keepalives_idle", seconds), ("keepalives_interval", seconds), ("keepalives_count", "3"),
+            ("tcp_user_timeout", String(keepalive.pollTimeout < 1 ? 1 : 4 * Int64(keepalive.pollTimeout))),
+            ("fallback_application_name", "welms"),
+            ("dbname", url),
+            ("client_encoding", "UTF8"),
+        ]
+        let names = settings.map { strdup($0.0) }
+        let values = settings.map { strdup($0.1) }
+        defer { for text in names + values { free(text) } }
+        let connection = PQconnectdbParams(
+            names.map { UnsafePointer($0) } + [nil], values.map { UnsafePointer($0) } + [nil], 1)
+        guard let connection else { throw Loss(reason: "out of memory") }
+        guard PQstatus(connection) == CONNECTION_OK, PQsetnonblocking(connection, 1) == 0 else {
+            defer { PQfinish(connection) }
+            throw Loss(reason: Session.message(of: connection))
+        }
+        return connection
+    }
+
+    /// libpq's complaint about a malformed string would quote it, with the password.
+    private static func isWellFormed(_ url: String) -> Bool {
+        guard url.contains("=") || url.hasPrefix("postgres://") || url.hasPrefix("postgresql://") else { return !url.utf8.contains(0) }
+        var complaint: UnsafeMutablePointer<CChar>?
+        defer { if complaint != nil { PQfreemem(complaint) } }
+        guard let options = PQconninfoParse(url, &complaint) else { return false }
+        PQconninfoFree(options)
+        return true
+    }
+}

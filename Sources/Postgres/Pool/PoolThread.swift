@@ -1,0 +1,84 @@
+// The life of one connection of a pool, on its thread: connect, serve, lose, wait a little, again. Started by PostgresPool.run.
+// Read next: Connection/Opening.swift, Connection/ConnectionLoop.swift.
+
+extension PostgresPool {
+    /// Keeps one connection open until the pool ends.
+    func keepOpen(_ index: Int) {
+        var backoff = Backoff()
+        var generator = SystemRandomNumberGenerator()
+        let opening = Opening(configuration, statementTimeout: configuration.statementTimeout)
+        while connects(index) {
+            do {
+                let (session, backend) = try opening.open(logger: logger)
+                guard hasOpened(index) else { return }
+                let openedAt = ContinuousClock.now
+                serve(index, session, backend)
+                // One that is lost at once every time must not be reopened without a pause.
+                if ContinuousClock.now - openedAt > .seconds(1) { backoff.reset() }
+            } catch {
+                isDown(index, error.reason)
+                logger.debug("can't connect: \(error.reason)", metadata: ["connection": "\(index)"])
+            }
+            if state.withLock({ $0.phase == .running }) { mailboxes[index].pause(for: backoff.next(using: &generator)) }
+        }
+    }
+
+    /// Serves until the connection ends, and finds a place for what it left.
+    private func serve(_ index: Int, _ session: Session, _ backend: Backend) {
+        let silenceLimit = configuration.statementTimeout + configuration.timeoutGrace
+        switch ConnectionLoop(session, mailboxes[index], silenceLimit: silenceLimit).run() {
+        case .closed:
+            isDown(index, "closed")
+        case .lost(let loss, let inFlight, let unsent):
+            isDown(index, loss.reason)
+            logger.warning("connection lost: \(loss.reason)", metadata: ["connection": "\(index)", "inFlight": "\(inFlight.count)"])
+            if loss.timedOut { isStray(backend) }
+            for request in inFlight {
+                guard !request.operation.text.isWrite, !request.wasLost, !loss.timedOut else {
+                    request.operation.fail(loss.asPostgresError(mayHaveCommitted: request.operation.text.isWrite))
+                    continue
+                }
+                var request = request
+                request.wasLost = true
+                place(request)
+            }
+            for request in unsent { place(request) }
+        }
+    }
+
+    /// Whether the thread is to connect; if not, it has ended.
+    private func connects(_ index: Int) -> Bool {
+        let connects = state.withLock { state in
+            state.slots[index] = state.phase == .running ? .connecting : .ended
+            return state.phase == .running
+        }
+        if !connects { openGateIfEnded() }
+        return connects
+    }
+
+    /// The connection is open, and those who waited get it; false when the pool has ended in the meantime.
+    private func hasOpened(_ index: Int) -> Bool {
+        guard mailboxes[index].open() else { return false }
+        let (isRunning, waiting) = state.withLock { state -> (Bool, [Request]) in
+            guard state.phase == .running else { return (false, []) }
+            state.slots[index] = .open
+            return (true, state.takeWaiting())
+        }
+        guard isRunning else {
+            // Between the two locks somebody may have put a statement in; it is refused now.
+            for request in mailboxes[index].close() { place(request) }
+            return false
+        }
+        for request in waiting { place(request) }
+        reportHealth()
+        return true
+    }
+
+    private func isDown(_ index: Int, _ reason: String) {
+        state.withLock { state in
+            if state.slots[index] != .ended { state.slots[index] = .connecting }
+            state.reason = reason
+        }
+        reportHealth()
+    }
+}
