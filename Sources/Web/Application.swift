@@ -1,0 +1,58 @@
+// Puts the server together: routes, limits, listener. Called by the program and by the tests' server.
+// Read next: Serving/Responder.swift, the way of every request.
+
+import ErrorChannel
+import HTTPTypes
+import Hummingbird
+import Logging
+import NIOCore
+import ServiceLifecycle
+
+/// What the routes of operations need, which every server has.
+public struct OperationsServices: Sendable {
+    /// The error channel.
+    public let errors: ErrorBroadcast
+    /// Phase and checks.
+    public let readiness: Readiness
+
+    /// These two.
+    public init(errors: ErrorBroadcast, readiness: Readiness) {
+        self.errors = errors
+        self.readiness = readiness
+    }
+}
+
+/// The whole server as a service: it listens when run, and on graceful shutdown finishes what is in flight and ends streams.
+/// - Parameters:
+///   - features: The route collections beside those of operations.
+///   - onRunning: Called once it listens, with the port.
+public func buildApplication(
+    _ configuration: WebConfiguration,
+    operations: OperationsServices,
+    features: [any RouteCollection] = [],
+    logger: Logger,
+    onRunning: @escaping @Sendable (Int) async -> Void = { _ in }
+) -> some ApplicationProtocol {
+    let table = RouteTable(
+        features + [
+            HealthRoutes(readiness: operations.readiness),
+            ErrorRoutes(broadcast: operations.errors, heartbeat: configuration.heartbeat),
+        ])
+    let responder = Responder(
+        routes: RouteTree(table), shedding: LoadShedding(limit: configuration.maxInFlight), bodyLimit: Request.bodyLimit)
+    let deadline = TimeAmount(configuration.requestDeadline)
+    return Application(
+        responder: responder,
+        server: .http1(
+            configuration: .init(
+                additionalChannelHandlers: [ConnectionGuard(deadline: deadline)],
+                idleTimeout: TimeAmount(configuration.idleTimeout),
+                httpDecoderConfiguration: .init(
+                    maxHeaderFieldSize: configuration.maxHeaderBytes, maxHeaderListSize: configuration.maxHeaderBytes, maxHeaderFieldCount: 100))),
+        configuration: ApplicationConfiguration(
+            address: .hostname(configuration.host, port: configuration.port),
+            backlog: 1024,
+            availableConnectionsDelegate: .maximum(configuration.maxConnections, logger: logger)),
+        onServerRunning: { channel in await onRunning(channel.localAddress?.port ?? 0) },
+        logger: logger)
+}

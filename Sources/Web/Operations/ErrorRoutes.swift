@@ -1,0 +1,46 @@
+// The error channel over HTTP: what is wrong now, and what goes wrong or well as it happens.
+// Read next: Sources/ErrorChannel/ErrorBroadcast.swift and Responses/EventStream.swift.
+
+import ErrorChannel
+import HTTPTypes
+import Hummingbird
+import Ordering
+import Wire
+
+/// `GET /v1/errors` and `GET /v1/errors/events`.
+struct ErrorRoutes: RouteCollection {
+    let broadcast: ErrorBroadcast
+    let heartbeat: Duration
+
+    func add(to routes: inout RouteTable) {
+        routes.get("/v1/errors", "The system's condition and its newest faults and recoveries") { request, _ in
+            let (condition, events) = broadcast.snapshot
+            return .conditional(request, ErrorsBody(condition: condition.rawValue, events: events.map(ErrorEventBody.init)))
+        }
+        routes.get("/v1/errors/events", "Faults and recoveries as they happen, as server-sent events") { request, context in
+            // An id that is none of ours is one of another life: the whole ring.
+            let after = request.headers[.lastEventID].map { EventID($0) ?? EventID(epoch: "", number: 1) }
+            guard let subscription = broadcast.subscribe(after: after) else { throw Problem.overloaded(retryAfter: 5) }
+            return .eventStream(subscription.map(ServerSentEvent.init), context, heartbeat: heartbeat) { subscription.cancel() }
+        }
+    }
+}
+
+extension ErrorEventBody {
+    /// The event without what is for the log only.
+    init(_ event: ErrorEvent) {
+        self.init(
+            id: "\(event.id)", at: Instant(microseconds: event.at).rfc3339, kind: event.kind.rawValue, code: event.fault.code,
+            message: event.fault.message, subject: event.fault.subject, link: event.fault.link)
+    }
+}
+
+extension ServerSentEvent {
+    /// `fault` and `recovery` carry the event; `missed` says how many are lost.
+    init(_ delivery: Delivery) {
+        switch delivery {
+        case .event(let event): self.init(id: "\(event.id)", event: event.kind.rawValue, ErrorEventBody(event))
+        case .missed(let count): self.init(event: "missed", MissedEventsBody(missed: count))
+        }
+    }
+}

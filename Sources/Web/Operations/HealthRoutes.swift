@@ -1,0 +1,29 @@
+// What an orchestrator asks: is the process alive, and should it get guests. Answered however busy the server is.
+
+import Hummingbird
+import ServiceLifecycle
+import Wire
+
+/// `GET /livez` and `GET /readyz`.
+struct HealthRoutes: RouteCollection {
+    let readiness: Readiness
+
+    func add(to routes: inout RouteTable) {
+        routes.get("/livez", "The process answers, whatever the database does", isNeverShed: true) { _, _ in
+            .json(["status": "alive"])
+        }
+        routes.get("/readyz", "Whether this server should get guests, with each check", isNeverShed: true) { _, _ in
+            let (isReady, status, checks) = readiness.judge(isShuttingDown: Task.isShuttingDownGracefully)
+            let body = ReadinessBody(
+                status: status,
+                checks: checks.map { name, result in
+                    switch result {
+                    case .ok: ReadinessCheckBody(name: name, status: "ok")
+                    case .degraded(let detail): ReadinessCheckBody(name: name, status: "degraded", detail: detail)
+                    case .failed(let detail): ReadinessCheckBody(name: name, status: "failed", detail: detail)
+                    }
+                })
+            return .json(body, status: isReady ? .ok : .serviceUnavailable)
+        }
+    }
+}

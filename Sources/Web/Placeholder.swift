@@ -1,4 +1,0 @@
-import Hummingbird
-import Database
-import Wire
-import ErrorChannel

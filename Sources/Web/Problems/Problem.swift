@@ -1,0 +1,50 @@
+// An answer that says what went wrong, as a value that handlers throw and outcomes are turned into.
+// ProblemResponse writes it as RFC 9457; the features' own problems stand beside this file, one extension for each.
+
+import HTTPTypes
+import Wire
+
+/// An outcome of the domain, or a fault, that knows its answer. Throw it, or `get()` a Result that has one, and it is answered.
+public protocol ProblemConvertible: Error {
+    /// The answer.
+    var problem: Problem { get }
+}
+
+/// A problem (RFC 9457) before it is written.
+public struct Problem: ProblemConvertible, Sendable {
+    /// The HTTP status.
+    public var status: HTTPResponse.Status
+    /// The contract's name for it, e.g. `basket_not_found`. Type and title are made of it.
+    public var code: String
+    /// What happened this time and what to do, for people; a sentence or two.
+    public var detail: String
+    /// All that is wrong, in the form's order.
+    public var errors: [FieldErrorBody]?
+    /// The order this basket became.
+    public var orderId: String?
+    /// What changed since the guest saw the total.
+    public var changes: [PriceChangeBody]?
+    /// What it costs now.
+    public var quote: QuoteBody?
+    /// Headers of the answer, e.g. Retry-After.
+    public var headers: HTTPFields
+
+    /// A problem with nothing beside its code; set the members that mean something.
+    public init(_ status: HTTPResponse.Status, _ code: String, _ detail: String, headers: HTTPFields = [:]) {
+        self.status = status
+        self.code = code
+        self.detail = detail
+        self.headers = headers
+    }
+
+    /// Itself.
+    public var problem: Problem { self }
+
+    /// The body of the answer.
+    func body(_ id: RequestID) -> ProblemBody {
+        let words = code.split(separator: "_").joined(separator: " ")
+        return ProblemBody(
+            type: "urn:welms:problem:\(code)", title: words.prefix(1).uppercased() + words.dropFirst(), status: status.code, code: code,
+            detail: detail, requestId: "\(id)", errors: errors, orderId: orderId, changes: changes, quote: quote)
+    }
+}

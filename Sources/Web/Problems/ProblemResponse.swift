@@ -1,0 +1,47 @@
+// The one place where what was thrown becomes HTTP: outcomes as they are, anything unknown as an opaque 500 that is logged in full.
+// Called by Responder for handlers, and by ConnectionGuard for requests that never reached one.
+
+import HTTPTypes
+import Hummingbird
+import Logging
+import NIOCore
+
+enum ProblemResponse {
+    /// The answer to what a handler threw.
+    static func response(to error: any Error, _ request: Request, _ context: RequestContext) -> Response {
+        let (head, body) = render(problem(for: error, request, context), context.id)
+        return Response(status: head.status, headers: head.headerFields, body: ResponseBody(byteBuffer: body))
+    }
+
+    /// A problem as head and bytes.
+    static func render(_ problem: Problem, _ id: RequestID) -> (head: HTTPResponse, body: ByteBuffer) {
+        let body = ByteBuffer(bytes: problem.body(id).json)
+        var headers = problem.headers
+        headers[.contentType] = "application/problem+json"
+        headers[.contentLength] = "\(body.readableBytes)"
+        return (HTTPResponse(status: problem.status, headerFields: headers), body)
+    }
+
+    private static func problem(for error: any Error, _ request: Request, _ context: RequestContext) -> Problem {
+        if let convertible = error as? any ProblemConvertible { return convertible.problem }
+        if error is CancellationError { return .overloaded() }
+        if let error = error as? HTTPError, error.status.kind == .clientError {
+            return Problem(error.status, code(of: error.status), error.body ?? error.status.reasonPhrase, headers: error.headers)
+        }
+        context.logger.error(
+            "Request failed",
+            metadata: ["error": "\(String(reflecting: error))", "method": "\(request.method)", "path": "\(request.uri.path)"])
+        return .internalError
+    }
+
+    /// The contract's names for what Hummingbird itself refuses.
+    private static func code(of status: HTTPResponse.Status) -> String {
+        switch status {
+        case .notFound: "not_found"
+        case .methodNotAllowed: "method_not_allowed"
+        case .contentTooLarge: "body_too_large"
+        case .unsupportedMediaType: "unsupported_media_type"
+        default: "malformed_request"
+        }
+    }
+}

@@ -1,0 +1,23 @@
+// The strong ETag of an answer: equal tags are equal bytes (RFC 9110, section 8.8.3).
+// Made of the bytes themselves, or of version numbers that change whenever the bytes do. Read next: Requests/Conditions.swift.
+
+import Crypto
+
+/// A strong entity tag.
+public struct EntityTag: Hashable, Sendable {
+    /// What stands between the quotes; letters, digits and dashes.
+    public let opaque: String
+
+    /// A tag of the bytes: half of their SHA-256, 128 bits, which nobody can make collide on purpose.
+    public init(hashing bytes: [UInt8]) {
+        opaque = SHA256.hash(data: bytes).prefix(16).map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
+    }
+
+    /// A tag of version numbers, e.g. the basket's and the menu's: together they must change whenever the answer does.
+    public init(versions: Int64...) {
+        opaque = "v" + versions.map { String($0, radix: 16) }.joined(separator: ".")
+    }
+
+    /// As in the header, with its quotes.
+    public var header: String { "\"\(opaque)\"" }
+}

@@ -1,0 +1,56 @@
+// An answer that never ends by itself: server-sent events from any sequence, with heartbeats.
+// It ends when the server shuts down (otherwise one open stream would block the shutdown for ever), when the client goes,
+// and when the client stops reading. Bounded: one event is in the making, the rest waits in the source's own bounded buffer.
+
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import NIOHTTPTypes
+import ServiceLifecycle
+
+extension Response {
+    /// A stream of these events.
+    /// - Parameters:
+    ///   - events: The source, bounded by itself.
+    ///   - heartbeat: How often a comment is sent, so that proxies keep the connection and a dead client is noticed.
+    ///   - retry: After what time a client that lost the connection should come back.
+    ///   - stop: Ends `events`; called when the stream has to end, from any thread, maybe more than once.
+    public static func eventStream<Events: AsyncSequence & Sendable>(
+        _ events: Events,
+        _ context: RequestContext,
+        heartbeat: Duration,
+        retry: Duration = .seconds(2),
+        stop: @escaping @Sendable () -> Void
+    ) -> Response where Events.Element == ServerSentEvent, Events.Failure == Never {
+        let channel = context.channel
+        let body = ResponseBody { writer in
+            channel.closeFuture.whenComplete { _ in stop() }
+            // From here on a client that closes its side is gone, and so is the connection.
+            channel.setOption(.allowRemoteHalfClosure, value: false).whenFailure { _ in stop() }
+            try await writer.write(ByteBuffer(string: "retry: \(retry / .milliseconds(1))\n\n"))
+            let heartbeats = beat(on: channel, every: TimeAmount(heartbeat))
+            try await withGracefulShutdownHandler {
+                for await event in events { try await writer.write(event.bytes) }
+            } onGracefulShutdown: {
+                stop()
+                // A client that does not read would hold the write above; it gets a moment to take what is there.
+                channel.eventLoop.scheduleTask(in: .seconds(2)) { channel.close(promise: nil) }
+            }
+            // Waited for, so that no heartbeat comes after the end.
+            _ = try? await channel.eventLoop.submit { heartbeats.cancel() }.get()
+            try await writer.finish(nil)
+            channel.close(promise: nil)
+        }
+        return Response(
+            status: .ok, headers: [.contentType: "text/event-stream", .cacheControl: "no-store", .connection: "close"], body: body)
+    }
+
+    /// Heartbeats go out on the connection itself, between the events; a client that has not taken the last ones is let go.
+    private static func beat(on channel: any Channel, every time: TimeAmount) -> RepeatedTask {
+        let comment = ByteBuffer(string: ": still here\n\n")
+        return channel.eventLoop.scheduleRepeatedTask(initialDelay: time, delay: time) { _ in
+            guard channel.isWritable else { return channel.close(promise: nil) }
+            channel.writeAndFlush(HTTPResponsePart.body(comment), promise: nil)
+        }
+    }
+}

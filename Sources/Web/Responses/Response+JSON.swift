@@ -1,0 +1,49 @@
+// How handlers answer: a body that writes itself, or bytes that were written before, with or without an ETag.
+// Problems are thrown and not made here.
+
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import Wire
+
+extension Response {
+    /// An answer with this body, e.g. `.json(body)` or `.json(body, status: .created, headers: [.location: "/v1/baskets/…"])`.
+    public static func json(_ body: some JSONWritable, status: HTTPResponse.Status = .ok, headers: HTTPFields = [:]) -> Response {
+        json(bytes: ByteBuffer(bytes: body.json), status: status, headers: headers)
+    }
+
+    /// An answer with bytes that are JSON already; a ByteBuffer that is kept is shared, not copied.
+    public static func json(bytes: ByteBuffer, status: HTTPResponse.Status = .ok, headers: HTTPFields = [:]) -> Response {
+        var headers = headers
+        headers[.contentType] = "application/json"
+        return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: bytes))
+    }
+
+    /// The answer to a read of something that has a version: 200 with its ETag, or 304 without a body if the client holds it already.
+    /// The bytes are asked for only when they are sent.
+    /// - Parameter cacheControl: `no-cache` lets a client keep it and ask each time; say `private, no-cache` where it is one guest's own.
+    public static func conditional(
+        _ request: Request,
+        _ tag: EntityTag,
+        cacheControl: String = "no-cache",
+        headers: HTTPFields = [:],
+        _ bytes: () -> ByteBuffer
+    ) -> Response {
+        var headers = headers
+        headers[.eTag] = tag.header
+        headers[.cacheControl] = cacheControl
+        if request.holds(tag) { return Response(status: .notModified, headers: headers) }
+        return json(bytes: bytes(), headers: headers)
+    }
+
+    /// The same for a body whose tag is made of its bytes.
+    public static func conditional(
+        _ request: Request,
+        _ body: some JSONWritable,
+        cacheControl: String = "no-cache",
+        headers: HTTPFields = [:]
+    ) -> Response {
+        let bytes = body.json
+        return conditional(request, EntityTag(hashing: bytes), cacheControl: cacheControl, headers: headers) { ByteBuffer(bytes: bytes) }
+    }
+}

@@ -1,0 +1,61 @@
+// Every route of the server in one list: method, path, one line on what it is for, and what answers it.
+// The responder, the 405's Allow, HEAD and the OpenAPI check all read this list. Filled by the route collections of the features.
+
+import HTTPTypes
+import Hummingbird
+
+/// Answers one request. What it throws becomes a problem (Problems/ProblemResponse.swift).
+public typealias Handler = @Sendable (Request, RequestContext) async throws -> Response
+
+/// One line of the table.
+public struct Route: Sendable {
+    /// The method; GET answers HEAD too.
+    public let method: HTTPRequest.Method
+    /// E.g. `/v1/menu/{id}`.
+    public let path: String
+    /// One line on what it is for, as OpenAPI shows it.
+    public let summary: String
+    /// Whether it is answered however busy the server is: health checks.
+    public let isNeverShed: Bool
+    /// What answers it.
+    public let handler: Handler
+}
+
+/// The routes of one feature: a struct that holds what it needs and lists its routes.
+public protocol RouteCollection: Sendable {
+    /// Adds the routes to the table.
+    func add(to routes: inout RouteTable)
+}
+
+/// The list, in the order it was filled.
+public struct RouteTable: Sendable {
+    /// All routes.
+    public private(set) var routes: [Route] = []
+
+    /// An empty table.
+    public init() {}
+
+    /// The routes of these features.
+    public init(_ collections: [any RouteCollection]) {
+        for collection in collections { collection.add(to: &self) }
+    }
+
+    /// A route that reads; HEAD comes with it.
+    public mutating func get(_ path: String, _ summary: String, isNeverShed: Bool = false, _ handler: @escaping Handler) {
+        add(.get, path, summary, isNeverShed: isNeverShed, handler)
+    }
+
+    /// A route that makes or changes something.
+    public mutating func post(_ path: String, _ summary: String, _ handler: @escaping Handler) {
+        add(.post, path, summary, isNeverShed: false, handler)
+    }
+
+    /// A route that takes something away.
+    public mutating func delete(_ path: String, _ summary: String, _ handler: @escaping Handler) {
+        add(.delete, path, summary, isNeverShed: false, handler)
+    }
+
+    private mutating func add(_ method: HTTPRequest.Method, _ path: String, _ summary: String, isNeverShed: Bool, _ handler: @escaping Handler) {
+        routes.append(Route(method: method, path: path, summary: summary, isNeverShed: isNeverShed, handler: handler))
+    }
+}

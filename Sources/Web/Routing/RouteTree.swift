@@ -1,0 +1,75 @@
+// The table as a tree of path segments, so that finding a route costs a look-up per segment however many routes there are.
+// Our own and not Hummingbird's router: that one knows no 405, and makes answers of errors itself before we see them.
+// Built once from RouteTable; asked by Responder.
+
+import HTTPTypes
+
+/// The values of a path's named segments; a path of ours has two at most.
+struct PathValues: Sendable {
+    private var values: [(name: String, value: Substring)] = []
+
+    subscript(name: String) -> Substring? {
+        values.first { $0.name == name }?.value
+    }
+
+    mutating func append(_ name: String, _ value: Substring) {
+        values.append((name, value))
+    }
+}
+
+/// A node of the tree.
+struct RouteTree: Sendable {
+    enum Match {
+        case route(Route, PathValues)
+        /// The path exists, with these methods.
+        case wrongMethod(allow: String)
+        case unknownPath
+    }
+
+    private var literals: [Substring: RouteTree] = [:]
+    /// The child for any segment; a literal goes before it. Its names stand in the templates of the routes below.
+    private var anySegment: [RouteTree] = []
+    private var routes: [(route: Route, names: [String])] = []
+    private var allow = ""
+
+    init(_ table: RouteTable) {
+        for route in table.routes { insert(route, route.path.split(separator: "/", omittingEmptySubsequences: false).dropFirst(), []) }
+    }
+
+    private init() {}
+
+    private mutating func insert(_ route: Route, _ segments: ArraySlice<Substring>, _ names: [String]) {
+        guard let segment = segments.first else {
+            routes.append((route, names))
+            allow = routes.flatMap { $0.route.method == .get ? ["GET", "HEAD"] : [$0.route.method.rawValue] }.joined(separator: ", ")
+            return
+        }
+        if segment.first == "{", segment.last == "}" {
+            if anySegment.isEmpty { anySegment.append(RouteTree()) }
+            anySegment[0].insert(route, segments.dropFirst(), names + [String(segment.dropFirst().dropLast())])
+        } else {
+            literals[segment, default: RouteTree()].insert(route, segments.dropFirst(), names)
+        }
+    }
+
+    /// Finds the route for a path, without its query. A slash at the end is another path.
+    func match(_ method: HTTPRequest.Method, _ path: String) -> Match {
+        // One more than any template has: a path of ten thousand slashes must not cost ten thousand substrings.
+        let segments = path.split(separator: "/", maxSplits: 12, omittingEmptySubsequences: false)
+        guard segments.first == "", let (node, values) = find(segments.dropFirst()) else { return .unknownPath }
+        let wanted = method == .head ? .get : method
+        guard let (route, names) = node.routes.first(where: { $0.route.method == wanted }) else { return .wrongMethod(allow: node.allow) }
+        var pathValues = PathValues()
+        for (name, value) in zip(names, values) { pathValues.append(name, value) }
+        return .route(route, pathValues)
+    }
+
+    /// Goes down the tree; steps back from a literal that leads nowhere. Its depth is that of the templates.
+    private func find(_ segments: ArraySlice<Substring>) -> (RouteTree, [Substring])? {
+        guard let segment = segments.first else { return routes.isEmpty ? nil : (self, []) }
+        let rest = segments.dropFirst()
+        if let found = literals[segment]?.find(rest) { return found }
+        guard !segment.isEmpty, let (node, values) = anySegment.first?.find(rest) else { return nil }
+        return (node, [segment] + values)
+    }
+}

@@ -1,0 +1,21 @@
+// The header names that swift-http-types does not list.
+
+import HTTPTypes
+
+extension HTTPField.Name {
+    /// X-Request-Id: the request's name, in every answer.
+    public static let requestID = ours("X-Request-Id")
+    /// Last-Event-ID: the last event an event stream's client has seen (HTML standard, section 9.2.4).
+    public static let lastEventID = ours("Last-Event-ID")
+    /// Idempotency-Key: the guest's name for one attempt to order.
+    public static let idempotencyKey = ours("Idempotency-Key")
+    /// Idempotency-Replayed: the answer is that of an earlier request with the same key.
+    public static let idempotencyReplayed = ours("Idempotency-Replayed")
+    /// Menu-Stale: for how many seconds the menu could not be read anew.
+    public static let menuStale = ours("Menu-Stale")
+
+    private static func ours(_ name: StaticString) -> HTTPField.Name {
+        guard let name = HTTPField.Name("\(name)") else { preconditionFailure("a header's name is a token") }
+        return name
+    }
+}

@@ -1,0 +1,49 @@
+// What a handler knows of its request beside the request itself: its id, its logger, the ids in its path.
+// Made by Hummingbird for each request; filled by Responder. It hides Hummingbird's protocol of the same name, which we don't need:
+// no JSON coders, no router state. Read next: Responder.swift.
+
+import Hummingbird
+import Logging
+import NIOCore
+
+/// One request's own values.
+public struct RequestContext: InitializableFromSource, Sendable {
+    /// The request's name.
+    public let id: RequestID
+    /// The connection; for event streams.
+    let channel: any Channel
+    private let baseLogger: Logger
+    /// What stood in the path where its template has names in braces.
+    var pathValues: PathValues
+
+    /// Called by Hummingbird.
+    public init(source: ApplicationRequestContextSource) {
+        id = RequestID()
+        channel = source.channel
+        baseLogger = source.logger
+        pathValues = PathValues()
+    }
+
+    /// A logger that writes the request's id on each line. Made when asked for: most requests log nothing.
+    public var logger: Logger {
+        var logger = baseLogger
+        logger[metadataKey: "request_id"] = "\(id)"
+        return logger
+    }
+
+    var isDebugging: Bool { baseLogger.logLevel <= .debug }
+
+    /// The text in the path where the template has `{name}`, as it came, not decoded: our ids need no percent signs.
+    /// Empty if the template has no such name.
+    public func path(_ name: String) -> String {
+        pathValues[name].map(String.init) ?? ""
+    }
+
+    /// The integer in the path where the template has `{name}`; a malformed one is `nil` and answered like an unknown one.
+    /// Strict: digits without sign, plus or leading zero, so that each thing has one address.
+    public func pathNumber(_ name: String) -> Int64? {
+        let text = path(name)
+        guard !text.isEmpty, text.utf8.allSatisfy({ 0x30...0x39 ~= $0 }), text.utf8.first != 0x30 || text.utf8.count == 1 else { return nil }
+        return Int64(text)
+    }
+}

@@ -1,0 +1,59 @@
+// The way of every request, top to bottom: find the route, take a place, answer, turn what was thrown into a problem,
+// put the headers on that every answer has. No middleware: the hot path is this one function.
+// Called by Hummingbird's server; read next: Routing/RouteTree.swift and Problems/ProblemResponse.swift.
+
+import HTTPTypes
+import Hummingbird
+import Logging
+
+struct Responder: HTTPResponder {
+    let routes: RouteTree
+    let shedding: LoadShedding
+    let bodyLimit: Int
+
+    func respond(to request: Request, context: RequestContext) async throws -> Response {
+        let start = context.isDebugging ? ContinuousClock.now : nil
+        var response: Response
+        do {
+            response = try await answer(request, context)
+        } catch {
+            response = ProblemResponse.response(to: error, request, context)
+        }
+        if request.method == .head { response = response.createHeadResponse() }
+        response.headers[.requestID] = "\(context.id)"
+        response.headers[.xContentTypeOptions] = "nosniff"
+        // What is not said to be kept is not kept: baskets and orders are private.
+        if response.headers[.cacheControl] == nil { response.headers[.cacheControl] = "no-store" }
+        // Our answers are data; if a browser shows one as a page all the same, that page may do nothing.
+        if response.headers[.contentSecurityPolicy] == nil {
+            response.headers[.contentSecurityPolicy] = "default-src 'none'; frame-ancestors 'none'"
+        }
+        if let start {
+            context.logger.debug(
+                "Answered",
+                metadata: [
+                    "method": "\(request.method)", "path": "\(request.uri.path)", "status": "\(response.status.code)",
+                    "duration": "\(ContinuousClock.now - start)",
+                ])
+        }
+        return response
+    }
+
+    private func answer(_ request: Request, _ context: RequestContext) async throws -> Response {
+        let match = routes.match(request.method, request.uri.path)
+        guard case .route(let route, let values) = match else {
+            if case .wrongMethod(let allow) = match { throw Problem.methodNotAllowed(allow: allow) }
+            throw Problem.notFound
+        }
+        // Also where the body is not read: what is declared too large is refused before a byte of it is taken.
+        if let declared = request.headers[.contentLength].flatMap({ Int($0) }), declared > bodyLimit {
+            throw Problem.bodyTooLarge(limit: bodyLimit)
+        }
+        var context = context
+        context.pathValues = values
+        if route.isNeverShed { return try await route.handler(request, context) }
+        guard shedding.enter() else { throw Problem.overloaded() }
+        defer { shedding.leave() }
+        return try await route.handler(request, context)
+    }
+}

@@ -1,0 +1,28 @@
+// How the server listens and what it bounds. Filled by the program from its command line; tests shorten the times.
+// Read next: Application.swift.
+
+/// The server's settings; the defaults are those of a real shop.
+public struct WebConfiguration: Sendable {
+    /// The address to listen on.
+    public var host: String
+    /// The port; 0 takes any free one.
+    public var port: Int
+    /// In what time a whole request must have arrived, first byte of its head to last of its body.
+    public var requestDeadline: Duration = .seconds(10)
+    /// After what time a connection without a request, or with half a head, is closed.
+    public var idleTimeout: Duration = .seconds(60)
+    /// How many connections are open at one time; more wait in the backlog. Each costs a file descriptor.
+    public var maxConnections = 10_000
+    /// How many requests are answered at one time before new ones get 503 `overloaded`.
+    public var maxInFlight = 8_192
+    /// How many bytes the head of a request may have, and how many headers; ours need a tenth.
+    public var maxHeaderBytes = 16 * 1024
+    /// How often an event stream sends a comment.
+    public var heartbeat: Duration = .seconds(15)
+
+    /// The defaults on this address.
+    public init(host: String = "127.0.0.1", port: Int = 8080) {
+        self.host = host
+        self.port = port
+    }
+}
