@@ -133,7 +133,15 @@ let package = Package(
         .testTarget(name: "WireTests", dependencies: ["Wire"], swiftSettings: strict),
         .testTarget(name: "PostgresTests", dependencies: ["Postgres", "Support"], swiftSettings: strict),
         .testTarget(name: "EmbeddedPostgresTests", dependencies: ["EmbeddedPostgres", "Postgres", "Support"], swiftSettings: strict),
-        .testTarget(name: "DatabaseTests", dependencies: ["Database", "Support"], swiftSettings: strict),
+        .testTarget(
+            name: "DatabaseTests",
+            dependencies: [
+                "Database", "Ordering", "Postgres", "Support",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
+            swiftSettings: strict
+        ),
         .testTarget(name: "WebTests", dependencies: ["Web", "Support"], swiftSettings: strict),
     ]
 )
