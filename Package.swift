@@ -123,6 +123,9 @@ let package = Package(
                 "Database", "EmbeddedPostgres", "Postgres", "Web",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "Subprocess", package: "swift-subprocess"),
             ],
             path: "Tests/Support",
@@ -133,7 +136,19 @@ let package = Package(
         .testTarget(name: "WireTests", dependencies: ["Wire"], swiftSettings: strict),
         .testTarget(name: "PostgresTests", dependencies: ["Postgres", "Support"], swiftSettings: strict),
         .testTarget(name: "EmbeddedPostgresTests", dependencies: ["EmbeddedPostgres", "Postgres", "Support"], swiftSettings: strict),
-        .testTarget(name: "DatabaseTests", dependencies: ["Database", "Support"], swiftSettings: strict),
+        .testTarget(
+            name: "ProgramTests", dependencies: ["welms", "Support", .product(name: "Subprocess", package: "swift-subprocess")],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "DatabaseTests",
+            dependencies: [
+                "Database", "Ordering", "Postgres", "Support",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
+            swiftSettings: strict
+        ),
         .testTarget(name: "WebTests", dependencies: ["Web", "Support"], swiftSettings: strict),
     ]
 )
