@@ -34,7 +34,8 @@ public struct Shop: Sendable {
 
     /// The shop on a migrated database. Reads the shop's secret over a connection of its own, so the database has to be there.
     public static func open(_ configuration: PoolConfiguration, listeners: Listeners, logger: Logger) async throws(PostgresError) -> Shop {
-        let connection = try await PostgresConnection.connect(configuration.url, statementTimeout: configuration.statementTimeout, logger: logger)
+        let connection = try await PostgresConnection.connect(
+            configuration.url, statementTimeout: configuration.statementTimeout, logger: logger)
         let tokens: AccessTokens
         do {
             tokens = try await AccessTokens.load(over: connection)
@@ -43,13 +44,15 @@ public struct Shop: Sendable {
             await connection.close()
             throw error
         }
-        return Shop(configuration, tokens: tokens, listeners: listeners, logger: logger)
+        return try Shop(configuration, tokens: tokens, listeners: listeners, logger: logger)
     }
 
-    private init(_ configuration: PoolConfiguration, tokens: AccessTokens, listeners: Listeners, logger: Logger) {
+    private init(
+        _ configuration: PoolConfiguration, tokens: AccessTokens, listeners: Listeners, logger: Logger
+    ) throws(PostgresError) {
         var configuration = configuration
         configuration.sessionSettings.merge(ShopDatabase.sessionSettings) { own, _ in own }
-        pool = PostgresPool(configuration, logger: logger, onHealthChange: listeners.onDatabase)
+        pool = try PostgresPool(configuration, logger: logger, onHealthChange: listeners.onDatabase)
         database = ShopDatabase(pool: pool)
         menu = CurrentMenu(database: database, url: configuration.url, logger: logger, onHealthChange: listeners.onMenu)
         baskets = BasketQueue(database: database, menu: menu)

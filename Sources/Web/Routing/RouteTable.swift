@@ -55,7 +55,9 @@ public struct RouteTable: Sendable {
         add(.delete, path, summary, isNeverShed: false, handler)
     }
 
-    private mutating func add(_ method: HTTPRequest.Method, _ path: String, _ summary: String, isNeverShed: Bool, _ handler: @escaping Handler) {
+    private mutating func add(
+        _ method: HTTPRequest.Method, _ path: String, _ summary: String, isNeverShed: Bool, _ handler: @escaping Handler
+    ) {
         routes.append(Route(method: method, path: path, summary: summary, isNeverShed: isNeverShed, handler: handler))
     }
 }
