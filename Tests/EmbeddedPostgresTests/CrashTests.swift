@@ -129,8 +129,8 @@ struct CrashTests {
         while true {
             do {
                 return try await EmbeddedPostgres.start(dataDirectory: directory, logger: quiet, onEvent: onEvent)
-            } catch .alreadyInUse {
-                continue
+            } catch {
+                guard case .alreadyInUse = error else { throw error }
             }
         }
     }
