@@ -120,7 +120,7 @@ let package = Package(
         .target(
             name: "Support",
             dependencies: [
-                "Database", "EmbeddedPostgres", "Postgres", "Web",
+                "Database", "EmbeddedPostgres", "Postgres", "Web", "Wire",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -137,6 +137,6 @@ let package = Package(
         .testTarget(name: "PostgresTests", dependencies: ["Postgres", "Support"], swiftSettings: strict),
         .testTarget(name: "EmbeddedPostgresTests", dependencies: ["EmbeddedPostgres", "Postgres", "Support"], swiftSettings: strict),
         .testTarget(name: "DatabaseTests", dependencies: ["Database", "Support"], swiftSettings: strict),
-        .testTarget(name: "WebTests", dependencies: ["Web", "Support"], swiftSettings: strict),
+        .testTarget(name: "WebTests", dependencies: ["Web", "Wire", "Support"], swiftSettings: strict),
     ]
 )
