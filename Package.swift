@@ -137,6 +137,9 @@ let package = Package(
         .testTarget(name: "PostgresTests", dependencies: ["Postgres", "Support"], swiftSettings: strict),
         .testTarget(name: "EmbeddedPostgresTests", dependencies: ["EmbeddedPostgres", "Postgres", "Support"], swiftSettings: strict),
         .testTarget(name: "DatabaseTests", dependencies: ["Database", "Support"], swiftSettings: strict),
+        .testTarget(
+            name: "ProgramTests", dependencies: ["welms", "Support", .product(name: "Subprocess", package: "swift-subprocess")],
+            swiftSettings: strict),
         .testTarget(name: "WebTests", dependencies: ["Web", "Wire", "Support"], swiftSettings: strict),
     ]
 )
