@@ -120,7 +120,7 @@ let package = Package(
         .target(
             name: "Support",
             dependencies: [
-                "Database", "EmbeddedPostgres", "Postgres", "Web",
+                "Database", "EmbeddedPostgres", "Postgres", "Web", "Wire",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -149,6 +149,6 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
-        .testTarget(name: "WebTests", dependencies: ["Web", "Support"], swiftSettings: strict),
+        .testTarget(name: "WebTests", dependencies: ["Web", "Wire", "Support"], swiftSettings: strict),
     ]
 )
