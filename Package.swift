@@ -123,6 +123,9 @@ let package = Package(
                 "Database", "EmbeddedPostgres", "Postgres", "Web",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "Subprocess", package: "swift-subprocess"),
             ],
             path: "Tests/Support",
@@ -142,6 +145,9 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
+        .testTarget(
+            name: "ProgramTests", dependencies: ["welms", "Support", .product(name: "Subprocess", package: "swift-subprocess")],
+            swiftSettings: strict),
         .testTarget(name: "WebTests", dependencies: ["Web", "Support"], swiftSettings: strict),
     ]
 )

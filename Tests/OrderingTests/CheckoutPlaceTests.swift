@@ -101,7 +101,7 @@ struct CheckoutPlaceTests {
         #expect(try shop.place(expectedTotal: nil) { $0.name = nil } == .reject(.basketNotFound))
     }
 
-    @Test("A changed price is told line by line, old and new, with a fresh quote that is then accepted")
+    @Test("Promise 4: a changed price is told line by line, old and new, with a fresh quote that is then accepted")
     func priceChanged() throws {
         var shop = CheckoutShop()
         shop.basket = CheckoutShop.basket([(4001, 1), (2001, 2), (3001, 1)], sets: [(400, [(1003, 1), (1002, 1)])])

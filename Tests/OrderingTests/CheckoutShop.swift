@@ -73,38 +73,15 @@ struct CheckoutShop {
 
     /// The whole menu of the app, with some prices changed and some items sold out.
     static func menu(prices: [Int64: Int64] = [:], soldOut: Set<Int64> = []) -> Menu {
-        let items = table.enumerated().map { index, row -> any MenuItem in
-            let facts = MenuItemFacts(
-                id: MenuItemID(rawValue: row.id), category: CategoryID(rawValue: row.id / 1000 * 100), title: row.title, description: "",
-                imageURL: "",
-                price: money(prices[row.id] ?? row.price), tags: [], isAvailable: !soldOut.contains(row.id), isRetired: false,
-                position: index)
-            return switch row.kind {
-            case .regular: RegularItem(facts)
-            case .discount(let sale): DiscountItem(facts, salePercent: percent(sale))
-            case .special(let sale, let group): SpecialItem(facts, salePercent: percent(sale), salesGroupID: SalesGroupID(rawValue: group))
-            }
-        }
-        return Menu(
-            revision: 1, currency: "USD", defaultCountry: "US", timeZone: "America/New_York", categories: [], items: items, sales: [],
-            coupons: [])
+        var app = AppMenu()
+        for (id, price) in prices { app.change(id) { $0.price = price } }
+        for id in soldOut { app.change(id) { $0.isAvailable = false } }
+        guard let menu = try? app.menu() else { preconditionFailure("no such menu") }
+        return menu
     }
 
-    private enum Kind { case regular, discount(Int), special(Int, Int64) }
-
-    private static let table: [(id: Int64, title: String, price: Int64, kind: Kind)] = [
-        (1001, "Grill Combo", 1699, .regular), (1002, "Grandma Dinner", 1999, .special(10, 400)),
-        (1003, "Cheese Peasy", 2099, .special(20, 400)),
-        (1004, "Triospeciality", 2899, .discount(15)), (1005, "Date Tonight", 2005, .discount(15)), (2001, "The Big Tasty", 805, .regular),
-        (2002, "BBQ Burger", 999, .special(10, 200)), (2003, "Cheeseburger", 999, .discount(10)), (2004, "Chickenburger", 918, .regular),
-        (2005, "Patty Melt", 918, .discount(10)), (3001, "French Fries", 459, .regular), (3002, "Village Fries", 459, .regular),
-        (3003, "Fried Potatoes", 559, .regular), (4001, "Cola Soda", 285, .regular), (4002, "Fanta Soda", 285, .regular),
-        (4003, "Apple Tea", 499, .regular), (4004, "Orange Juice", 405, .discount(10)), (4005, "Beer", 699, .regular),
-        (5001, "Tomato Sauce", 165, .regular), (5002, "BBQ Sauce", 165, .regular), (5003, "Mustard Sauce", 165, .regular),
-    ]
-
     /// The ids of everything on the menu.
-    static let itemIDs = table.map(\.id)
+    static let itemIDs = AppMenu().items.map(\.id)
 }
 
 extension Coupon {

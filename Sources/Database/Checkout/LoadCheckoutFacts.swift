@@ -68,23 +68,28 @@ extension ShopDatabase {
                orders.idempotency_key, orders.fingerprint,
                coupons.id, coupons.key, coupons.title, benefit, percent, amount::bigint, free_category_id, condition, starts_at, ends_at,
                minimum_subtotal::bigint, redemption_limit, redeemed, guest_limit, guest_period,
-               past.has_ordered, uses.orders, uses.slots
+               case when condition = 'first_order' then
+                   exists (select from orders where phone = draft.phone and state not in ('cancelled', 'rejected'))
+                   or exists (select from orders where lower(email collate "C") = draft.email and state not in ('cancelled', 'rejected')) end,
+               uses.orders, uses.slots
         from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[])
                  with ordinality as draft (basket_id, coupon_key, phone, email, phone_key, email_key, n)
         cross join (select now(), (now() at time zone time_zone)::date as today, revision from shop cross join menu_revision) as clock
         left join baskets on baskets.id = draft.basket_id
         left join orders on orders.id = draft.basket_id and baskets.state = 'ordered'
         left join coupons on coupons.key = draft.coupon_key
-        left join lateral (
-            select exists (select from orders where phone = draft.phone and state not in ('cancelled', 'rejected'))
-                or exists (select from orders where lower(email) = draft.email and state not in ('cancelled', 'rejected')) as has_ordered
-        ) as past on coupons.condition = 'first_order'
+        cross join lateral (
+            select case when guest_period = 'calendar_year' and condition <> 'first_order' then extract(year from clock.today)::integer else 0 end
+        ) as coupon (period)
+        -- An arm for each key: with one condition on both, a plan made on the empty table would read all uses of the coupon.
         left join lateral (
             select count(distinct order_id)::integer as orders, array_agg(distinct slot::integer) as slots
-            from coupon_uses
-            where coupon_id = coupons.id and guest_key in (draft.phone_key, draft.email_key)
-              and period = case when guest_period = 'calendar_year' and condition <> 'first_order' then extract(year from clock.today)::integer else 0 end
-        ) as uses on coupons.guest_limit is not null or coupons.condition = 'first_order'
+            from (select order_id, slot from coupon_uses
+                  where coupon_id = coupons.id and guest_key = draft.phone_key and coupon_uses.period = coupon.period
+                  union all
+                  select order_id, slot from coupon_uses
+                  where coupon_id = coupons.id and guest_key = draft.email_key and coupon_uses.period = coupon.period) as use
+        ) as uses on coupons.guest_limit is not null or condition = 'first_order'
         order by draft.n
         """)
 }

@@ -41,6 +41,21 @@ public struct SeedFile: Sendable {
         return SeedFile(name: path, sql: sql)
     }
 
+    /// The shipped files where the shop has no menu yet: a fresh cluster, or one whose first start was cut short.
+    public static func shippedIfEmpty(_ url: String, logger: Logger) async throws(Failure) -> [SeedFile] {
+        do {
+            let connection = try await PostgresConnection.connect(url, logger: logger)
+            let statement = Statement("has_menu", "select exists (select from categories)")
+            let hasMenu = try await connection.query(statement, .reads) { row throws(PostgresError) in try row.next(Bool.self) }
+            await connection.close()
+            return hasMenu == [true] ? [] : try shipped()
+        } catch let failure as Failure {
+            throw failure
+        } catch {
+            throw Failure(description: "the menu can't be looked at: \(error)")
+        }
+    }
+
     /// Loads the file. A failure leaves the database as it was.
     public func load(into url: String, logger: Logger) async throws(Failure) {
         do {

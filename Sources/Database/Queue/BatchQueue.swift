@@ -112,7 +112,7 @@ public final class BatchQueue<Job: Sendable, Answer: Sendable>: Service {
         return try result.get()
     }
 
-    /// The workers. After a graceful shutdown began, or when the task is cancelled, what waits is still done; nothing new is taken.
+    /// The workers. After a graceful shutdown began, or a cancellation, what waits is still done; nothing new is taken.
     public func run() async throws {
         await withTaskCancellationOrGracefulShutdownHandler {
             await withDiscardingTaskGroup { group in
@@ -122,7 +122,6 @@ public final class BatchQueue<Job: Sendable, Answer: Sendable>: Service {
         } onCancelOrGracefulShutdown: {
             self.close()
         }
-        close()
     }
 
     private func close() {

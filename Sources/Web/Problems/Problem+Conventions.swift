@@ -60,12 +60,14 @@ extension Problem {
     /// There is more to do than can be done in time; nothing was done.
     public static func overloaded(retryAfter seconds: Int = 1) -> Problem {
         Problem(
-            .serviceUnavailable, "overloaded", "The server is busy and did nothing. Try again in a moment.", headers: [.retryAfter: "\(seconds)"])
+            .serviceUnavailable, "overloaded", "The server is busy and did nothing. Try again in a moment.",
+            headers: [.retryAfter: "\(seconds)"])
     }
 
     /// Something broke that the guest can't mend; the log has the rest.
     static var internalError: Problem {
-        Problem(.internalServerError, "internal_error", "Something went wrong on our side. Try again; if it stays, tell us the requestId.")
+        Problem(
+            .internalServerError, "internal_error", "Something went wrong on our side. Try again; if it stays, tell us the requestId.")
     }
 }
 

@@ -1,0 +1,76 @@
+// What the shop's database and menu are like, told to the error channel and to the readiness check.
+// Made before the shop is opened; its listeners are told of every change. Used by ShopApplication.
+import Database
+import ErrorChannel
+import Foundation
+import Logging
+import Postgres
+import Synchronization
+
+/// Turns the shop's own words about its health into faults, recoveries and checks.
+public final class ShopHealth: Sendable {
+    /// Where everyone hears of it.
+    public let errors: ErrorBroadcast
+    private let logger: Logger
+    private let database = Mutex(PoolHealth?.none)
+
+    /// A health nobody has spoken of yet.
+    public init(errors: ErrorBroadcast, logger: Logger) {
+        (self.errors, self.logger) = (errors, logger)
+    }
+
+    /// What the shop tells.
+    public var listeners: Shop.Listeners {
+        Shop.Listeners(onDatabase: { self.databaseIs($0) }, onMenu: { self.menuIs($0) })
+    }
+
+    /// The checks of a shop: without a menu it can't serve; with a stale one, or without its database, it is better than nothing.
+    public func readiness(of shop: Shop) -> Readiness {
+        Readiness(checks: [
+            ReadinessCheck("database") { [self] in
+                if case .unavailable? = database.withLock({ $0 }) { .degraded("unavailable") } else { .ok }
+            },
+            ReadinessCheck("menu") {
+                guard let held = shop.menu.held else { return .failed("not read yet") }
+                return held.isStale ? .degraded("stale") : .ok
+            },
+        ])
+    }
+
+    private func databaseIs(_ health: PoolHealth) {
+        database.withLock { $0 = health }
+        switch health {
+        case .healthy: recover("database", "Ordering works again.")
+        case .unavailable(let reason):
+            publish(
+                SystemFault(
+                    code: "database_unavailable", subject: "database", link: "/readyz",
+                    message: "We can't take orders at the moment. Please try again in a minute; nothing you did is lost.",
+                    logMessage: reason))
+        }
+    }
+
+    private func menuIs(_ health: MenuHealth) {
+        switch health {
+        case .healthy: recover("menu", "The menu is up to date again.")
+        case .failing(let reason):
+            publish(
+                SystemFault(
+                    code: "menu_unavailable", subject: "menu", link: "/v1/menu",
+                    message: "We can't show the newest menu at the moment. Please try again in a minute.", logMessage: reason))
+        }
+    }
+
+    private func publish(_ fault: SystemFault) {
+        guard errors.publish(fault, at: now) else { return }
+        logger.error("fault", metadata: ["code": "\(fault.code)", "subject": "\(fault.subject)", "reason": "\(fault.logMessage)"])
+    }
+
+    private func recover(_ subject: String, _ message: String) {
+        guard let fault = errors.recover(subject: subject, message: message, at: now) else { return }
+        logger.notice("recovered", metadata: ["code": "\(fault.code)", "subject": "\(subject)"])
+    }
+
+    /// Microseconds since 1970.
+    private var now: Int64 { Int64(Date.now.timeIntervalSince1970 * 1_000_000) }
+}

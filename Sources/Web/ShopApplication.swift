@@ -1,0 +1,30 @@
+// The whole server on a shop: its routes, and the services that have to run, in order. Used by `welms serve` and by the tests' server.
+// Read next: Application.swift, then the folder of a feature.
+import Database
+import ErrorChannel
+import Hummingbird
+import Logging
+import ServiceLifecycle
+
+/// The services of a server that answers for `shop`, the first to start first and to stop last. Throws if the shipped pictures are missing.
+/// - Parameter onRunning: Called once it listens, with the port.
+public func shopServices(
+    _ configuration: WebConfiguration, shop: Shop, health: ShopHealth, logger: Logger,
+    onRunning: @escaping @Sendable (Int) async -> Void = { _ in }
+) throws(Resources.Missing) -> [any Service] {
+    let readiness = health.readiness(of: shop)
+    let features: [any Routes] = [
+        MenuRoutes(menu: shop.menu),
+        try Pictures(),
+        BasketRoutes(shop),
+        CheckoutRoutes(shop),
+        OrderRoutes(shop),
+    ]
+    let application = buildApplication(
+        configuration, operations: OperationsServices(errors: health.errors, readiness: readiness), features: features, logger: logger
+    ) { port in
+        readiness.started()
+        await onRunning(port)
+    }
+    return shop.services + [application]
+}

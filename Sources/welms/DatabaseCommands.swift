@@ -1,0 +1,78 @@
+// The commands that work on the database and end: migrate, seed and url.
+import ArgumentParser
+import Database
+import EmbeddedPostgres
+import Logging
+
+struct MigrateCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "migrate", abstract: "Bring the database's schema up to date.")
+
+    @OptionGroup var database: DatabaseOptions
+    @Flag(help: "Only list the migrations and when they were applied.") var status = false
+    @Flag(help: "Only say what would be applied.") var dryRun = false
+
+    func run() async throws {
+        let settings = try await Settings(database)
+        try await withDatabase(settings) { url, logger in
+            let migrator = Migrator(url: url, migrations: try Migration.shipped(), logger: logger)
+            guard status || dryRun else {
+                let applied = try await migrator.migrate()
+                return print(applied.isEmpty ? "The schema is up to date." : applied.map { "applied \($0)" }.joined(separator: "\n"))
+            }
+            let all = try await migrator.status()
+            if status {
+                for one in all { print("\(one.name)  \(one.appliedAt.map { "applied \($0)" } ?? "pending")") }
+            } else {
+                let pending = all.filter { $0.appliedAt == nil }
+                print(pending.isEmpty ? "The schema is up to date." : pending.map { "would apply \($0.name)" }.joined(separator: "\n"))
+            }
+        }
+    }
+}
+
+struct SeedCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "seed", abstract: "Load files of plain SQL, or the shipped menu when none is named. `psql -f FILE` does the same.")
+
+    @OptionGroup var database: DatabaseOptions
+    @Argument(help: "The files, in the order in which they are loaded.") var files: [String] = []
+
+    func run() async throws {
+        let settings = try await Settings(database)
+        try await withDatabase(settings) { url, logger in
+            let seeds = try files.isEmpty ? SeedFile.shipped() : files.map { path throws(SeedFile.Failure) in try SeedFile.read(path) }
+            for seed in seeds {
+                try await seed.load(into: url, logger: logger)
+                print("loaded \(seed.name)")
+            }
+        }
+    }
+}
+
+struct URLCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "url", abstract: "Print the connection URL of the embedded PostgreSQL that runs: psql \"$(welms url)\"")
+
+    @OptionGroup var database: DatabaseOptions
+
+    func run() async throws {
+        let settings = try await Settings(database)
+        print(try EmbeddedPostgres.url(dataDirectory: settings.dataDirectory))
+    }
+}
+
+/// Does `work` on the database that the settings name: the given one; the embedded one of a running server; or, where none runs, an
+/// embedded one just for this.
+func withDatabase(_ settings: Settings, _ work: (_ url: String, Logger) async throws -> Void) async throws {
+    let logger = try settings.logger()
+    if let url = settings.databaseURL { return try await work(url, logger) }
+    if let url = try? EmbeddedPostgres.url(dataDirectory: settings.dataDirectory) { return try await work(url, logger) }
+    let embedded = try await EmbeddedPostgres.start(dataDirectory: settings.dataDirectory, logger: logger)
+    do {
+        try await work(embedded.url, logger)
+        await embedded.stop()
+    } catch {
+        await embedded.stop()
+        throw error
+    }
+}

@@ -1,0 +1,44 @@
+// Looks at everything an operator can get wrong, one line each, and says what to do about it. Changes nothing.
+import ArgumentParser
+import Database
+import EmbeddedPostgres
+import Logging
+import Postgres
+
+struct DoctorCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "doctor", abstract: "Check the machine, the settings and the database, and say what to do. Changes nothing.")
+
+    @OptionGroup var database: DatabaseOptions
+
+    func run() async throws {
+        let settings = try await Settings(database)
+        var logger = try settings.logger()
+        logger.logLevel = .critical
+        var findings = [Finding(problem: nil, about: "settings")]
+
+        let url: String?
+        if let given = settings.databaseURL {
+            url = given
+        } else {
+            do {
+                url = try EmbeddedPostgres.url(dataDirectory: settings.dataDirectory)
+            } catch {
+                url = nil
+                findings.append(Finding(problem: "\(error)", about: "embedded PostgreSQL"))
+            }
+        }
+        if let url {
+            findings += await ShopChecks(url: url, logger: logger).run().map { Finding(problem: $0.problem, about: $0.name) }
+        }
+        for finding in findings { print(finding) }
+        if findings.contains(where: { $0.problem != nil }) { throw ExitCode.failure }
+    }
+
+    private struct Finding: CustomStringConvertible {
+        let problem: String?
+        let about: String
+
+        var description: String { problem.map { "PROBLEM  \(about): \($0)" } ?? "ok       \(about)" }
+    }
+}

@@ -1,4 +1,0 @@
-import ArgumentParser
-import Configuration
-import Web
-@main struct Welms: ParsableCommand { func run() { print("hi") } }

@@ -1,0 +1,84 @@
+// The server: finds or starts its database, brings it up to date, and serves until it is told to stop.
+// Read next: Sources/Database/Shop.swift for what runs, Sources/Web/Application.swift for what is answered.
+import ArgumentParser
+import Database
+import EmbeddedPostgres
+import ErrorChannel
+import Logging
+import Postgres
+import ServiceLifecycle
+import Web
+
+struct ServeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "serve", abstract: "Serve the shop over HTTP.")
+
+    @OptionGroup var database: DatabaseOptions
+    @Option(help: "The address to listen on; 127.0.0.1 unless said otherwise. [env: HOST]") var host: String?
+    @Option(help: "The port to listen on; 8080 unless said otherwise. [env: PORT]") var port: Int?
+    @Option(help: "A file of plain SQL to load before serving; may be given several times.") var seed: [String] = []
+    @Option(help: "Let the menu fail so many seconds after the start, for ten seconds: shows what the error channel is for.")
+    var simulateErrorAfter: Int?
+    @Flag(inversion: .prefixedNo, help: "Bring the database's schema up to date first.") var migrate = true
+
+    func run() async throws {
+        let settings = try await Settings(database)
+        let logger = try settings.logger()
+        let web = WebConfiguration(host: settings.host(host), port: try settings.port(port))
+        let seeds = try seed.map { path throws(SeedFile.Failure) in try SeedFile.read(path) }
+
+        guard settings.databaseURL == nil else {
+            return try await serve(on: settings.databaseURL ?? "", seeds: seeds, web, embedded: nil, logger)
+        }
+        let embedded = try await EmbeddedPostgres.start(dataDirectory: settings.dataDirectory, logger: logger) { event in
+            logger.error("the embedded PostgreSQL", metadata: ["event": "\(event)"])
+        }
+        do {
+            try await serve(on: embedded.url, seeds: seeds, web, embedded: embedded, logger)
+            await embedded.stop()
+        } catch {
+            await embedded.stop()
+            throw error
+        }
+    }
+
+    private func serve(
+        on url: String, seeds: [SeedFile], _ web: WebConfiguration, embedded: EmbeddedPostgres?, _ logger: Logger
+    ) async throws {
+        if migrate { try await Migrator(url: url, migrations: Migration.shipped(), logger: logger).migrate() }
+        // A database of the user's own is seeded only when asked.
+        let shipped = embedded == nil ? [] : try await SeedFile.shippedIfEmpty(url, logger: logger)
+        for file in shipped + seeds { try await file.load(into: url, logger: logger) }
+
+        let health = ShopHealth(errors: ErrorBroadcast(), logger: logger)
+        let shop = try await Shop.open(PoolConfiguration(url: url), listeners: health.listeners, logger: logger)
+        var services = try shopServices(web, shop: shop, health: health, logger: logger)
+        if let embedded { services.insert(EmbeddedService(embedded: embedded), at: 0) }
+        if let simulateErrorAfter { services.append(SimulatedFailure(menu: shop.menu, after: .seconds(simulateErrorAfter))) }
+        let group = ServiceGroup(
+            configuration: .init(services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
+        try await group.run()
+    }
+}
+
+/// Watches the embedded PostgreSQL while the server runs. It is stopped after everything that uses it.
+private struct EmbeddedService: Service {
+    let embedded: EmbeddedPostgres
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown { await embedded.run() }
+    }
+}
+
+/// The demonstration mode: the menu fails for ten seconds and is well again.
+private struct SimulatedFailure: Service {
+    let menu: CurrentMenu
+    let after: Duration
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            guard (try? await Task.sleep(for: after)) != nil else { return }
+            menu.simulateFailure(for: .seconds(10))
+            try? await Task.sleep(for: .seconds(1_000_000_000))
+        }
+    }
+}

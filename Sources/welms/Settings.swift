@@ -1,0 +1,79 @@
+// Where a setting comes from: a flag wins over the environment, the environment over a JSON file, the file over the default.
+// Used by every command.
+import ArgumentParser
+import Configuration
+import Logging
+
+/// The flags that name a database, shared by all commands that need one.
+struct DatabaseOptions: ParsableArguments {
+    @Option(help: "The database to use, as libpq understands it. Without it: an embedded PostgreSQL in --data-dir. [env: DATABASE_URL]")
+    var databaseURL: String?
+
+    @Option(help: "Where the embedded PostgreSQL lies; .welms unless said otherwise. [env: DATA_DIR]")
+    var dataDir: String?
+
+    @Option(help: "A JSON file with settings. [env: WELMS_CONFIG]")
+    var config: String?
+
+    @Option(help: "How much to log: trace, debug, info, notice, warning, error or critical. [env: LOG_LEVEL]")
+    var logLevel: String?
+
+    static func customName(_ name: String) -> NameSpecification { .customLong(name) }
+}
+
+/// The settings of one run.
+struct Settings: Sendable {
+    private let flags: DatabaseOptions
+    private let reader: ConfigReader
+
+    init(_ flags: DatabaseOptions) async throws(CommandFailure) {
+        self.flags = flags
+        let environment = EnvironmentVariablesProvider(secretsSpecifier: .specific(["DATABASE_URL"]))
+        let path = flags.config ?? ConfigReader(provider: environment).string(forKey: "welms.config")
+        guard let path else {
+            reader = ConfigReader(provider: environment)
+            return
+        }
+        do {
+            let file = try await FileProvider<JSONSnapshot>(filePath: .init(path))
+            reader = ConfigReader(providers: [environment, file])
+        } catch {
+            throw CommandFailure("the settings file \(path) can't be read as JSON: \(error)")
+        }
+    }
+
+    /// Nil: the embedded PostgreSQL.
+    var databaseURL: String? { flags.databaseURL ?? reader.string(forKey: "database.url", isSecret: true) }
+    var dataDirectory: String { flags.dataDir ?? reader.string(forKey: "data.dir") ?? ".welms" }
+
+    func host(_ flag: String?) -> String { flag ?? reader.string(forKey: "host") ?? "127.0.0.1" }
+
+    func port(_ flag: Int?) throws(CommandFailure) -> Int {
+        if let flag { return flag }
+        guard let text = reader.string(forKey: "port") else { return reader.int(forKey: "port") ?? 8080 }
+        guard let port = Int(text), (0...65_535).contains(port) else {
+            throw CommandFailure("PORT is \"\(text)\": write a number from 1 to 65535")
+        }
+        return port
+    }
+
+    /// Logs go to standard error, so that what a command prints can be piped.
+    func logger() throws(CommandFailure) -> Logger {
+        var logger = Logger(label: "welms", factory: { StreamLogHandler.standardError(label: $0) })
+        let text = flags.logLevel ?? reader.string(forKey: "log.level") ?? "info"
+        guard let level = Logger.Level(rawValue: text) else {
+            throw CommandFailure("the log level is \"\(text)\": write trace, debug, info, notice, warning, error or critical")
+        }
+        logger.logLevel = level
+        return logger
+    }
+}
+
+/// What an operator has to mend: one line that says what to do. The program ends with status 1.
+struct CommandFailure: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+}

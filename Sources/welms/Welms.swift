@@ -1,0 +1,14 @@
+// The program: what one can type. Each command is a file beside this one; ServeCommand.swift is the server.
+import ArgumentParser
+
+@main
+struct Welms: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "welms",
+        abstract: "The ordering backend of a delivery restaurant.",
+        discussion: """
+            Settings come from flags, then from the environment (DATABASE_URL, PORT, HOST, DATA_DIR), then from the JSON file of --config \
+            ({"database": {"url": …}, "port": …, "host": …, "data": {"dir": …}}).
+            """,
+        subcommands: [ServeCommand.self, MigrateCommand.self, SeedCommand.self, URLCommand.self, DoctorCommand.self])
+}
