@@ -4,7 +4,9 @@ import ArgumentParser
 import Database
 import EmbeddedPostgres
 import ErrorChannel
+import Glibc
 import Logging
+import NIOCore
 import Postgres
 import ServiceLifecycle
 import Web
@@ -56,7 +58,13 @@ struct ServeCommand: AsyncParsableCommand {
         if let simulateErrorAfter { services.append(SimulatedFailure(menu: shop.menu, after: .seconds(simulateErrorAfter))) }
         let group = ServiceGroup(
             configuration: .init(services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
-        try await group.run()
+        do {
+            try await group.run()
+        } catch let error as IOError where error.errnoCode == EADDRINUSE {
+            throw CommandFailure("port \(web.port) on \(web.host) is taken: stop the server that has it, or choose another --port")
+        } catch let error as IOError where error.errnoCode == EADDRNOTAVAIL || error.errnoCode == EACCES {
+            throw CommandFailure("can't listen on \(web.host), port \(web.port): this machine does not have the address, or you may not use the port")
+        }
     }
 }
 

@@ -5,6 +5,11 @@ import ServiceLifecycle
 import Support
 import Testing
 
+extension Int: QueuedJob {
+    /// Each is about itself.
+    public var subject: Int { self }
+}
+
 @Suite struct BatchQueueTests {
     @Test("a job that finds a free worker starts at once, alone; two workers do two batches at a time")
     func alone() async throws {

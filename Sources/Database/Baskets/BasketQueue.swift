@@ -25,9 +25,15 @@ public final class BasketQueue: Service {
     public typealias Precondition = @Sendable (PricedBasket) -> Bool
     typealias Answer = Result<Result<PricedBasket, BasketRejection>, PostgresError>
 
-    enum Job: Sendable {
+    enum Job: QueuedJob {
         case create(BasketID)
         case change(BasketID, BasketChange, Precondition?)
+
+        var subject: BasketID {
+            switch self {
+            case .create(let id), .change(let id, _, _): id
+            }
+        }
     }
 
     private let database: ShopDatabase
@@ -37,6 +43,9 @@ public final class BasketQueue: Service {
     /// A queue that writes baskets in `database` at the prices of `menu`.
     public init(database: ShopDatabase, menu: CurrentMenu, limits: QueueLimits = QueueLimits()) {
         (self.database, self.menu) = (database, menu)
+        var limits = limits
+        // Only another server can be faster, and one of the two always gets on: patience ends before the attempts do.
+        limits.attempts = 100
         queue = BatchQueue(limits: limits) { jobs in
             do throws(PostgresError) {
                 return try await BasketBatch.answer(jobs, database, menu)

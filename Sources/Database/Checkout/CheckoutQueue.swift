@@ -23,6 +23,11 @@ public enum CheckoutFault: Error, Sendable, Hashable {
     case refused(QueueRefusal)
 }
 
+extension CheckoutDraft: QueuedJob {
+    /// The basket: two checkouts of one can't both be placed.
+    public var subject: BasketID { basketID }
+}
+
 /// Decides and places checkouts in batches.
 public final class CheckoutQueue: Service {
     private let queue: BatchQueue<CheckoutDraft, Result<CheckoutAnswer, PostgresError>>

@@ -47,8 +47,17 @@ public struct QueueLimits: Sendable {
     public init() {}
 }
 
+/// A job that says whom it is about. Jobs with one subject may share a batch, but are never in two batches at once: they would
+/// read the same rows, and all but one would lose.
+public protocol QueuedJob: Sendable {
+    /// What it is about: a basket.
+    associatedtype Subject: Hashable & Sendable
+    /// Whom it is about.
+    var subject: Subject { get }
+}
+
 /// A bounded queue whose waiting jobs are done together.
-public final class BatchQueue<Job: Sendable, Answer: Sendable>: Service {
+public final class BatchQueue<Job: QueuedJob, Answer: Sendable>: Service {
     /// Does the jobs of a batch; answers one result a job, in their order.
     public typealias Work = @Sendable ([Job]) async -> [BatchResult<Answer>]
 
@@ -77,7 +86,21 @@ public final class BatchQueue<Job: Sendable, Answer: Sendable>: Service {
         var waiting: Deque<Entry> = []
         /// Workers that have nothing to do.
         var idle: [CheckedContinuation<[Entry]?, Never>] = []
+        /// Of the batches under way.
+        var subjects: Set<Job.Subject> = []
         var isClosed = false
+
+        /// Takes the oldest jobs whose subject is in no other batch.
+        mutating func takeBatch(atMost limit: Int) -> [Entry] {
+            var batch: [Entry] = []
+            var skipped: [Entry] = []
+            while batch.count < limit, let entry = waiting.popFirst() {
+                if subjects.contains(entry.job.subject) { skipped.append(entry) } else { batch.append(entry) }
+            }
+            if !skipped.isEmpty { waiting.prepend(contentsOf: skipped) }
+            subjects.formUnion(batch.map(\.job.subject))
+            return batch
+        }
     }
 
     private let limits: QueueLimits
@@ -98,7 +121,10 @@ public final class BatchQueue<Job: Sendable, Answer: Sendable>: Service {
             let entry = Entry(job: job, since: .now, continuation: continuation)
             let next: Arrival = state.withLock { state in
                 if state.isClosed { return .refuse(.closed) }
-                if let worker = state.idle.popLast() { return .start(worker) }
+                if !state.subjects.contains(job.subject), let worker = state.idle.popLast() {
+                    state.subjects.insert(job.subject)
+                    return .start(worker)
+                }
                 if state.waiting.count >= limits.waiting { return .refuse(.full) }
                 state.waiting.append(entry)
                 return .wait
@@ -143,11 +169,8 @@ public final class BatchQueue<Job: Sendable, Answer: Sendable>: Service {
     private func nextBatch() async -> [Entry]? {
         await withCheckedContinuation { continuation in
             let next: Departure = state.withLock { state in
-                if !state.waiting.isEmpty {
-                    let count = min(limits.batch, state.waiting.count)
-                    defer { state.waiting.removeFirst(count) }
-                    return .batch(Array(state.waiting.prefix(count)))
-                }
+                let batch = state.takeBatch(atMost: limits.batch)
+                if !batch.isEmpty { return .batch(batch) }
                 if state.isClosed { return .end }
                 state.idle.append(continuation)
                 return .wait
@@ -173,8 +196,10 @@ public final class BatchQueue<Job: Sendable, Answer: Sendable>: Service {
                 again.append(entry)
             }
         }
-        guard !again.isEmpty else { return }
-        state.withLock { $0.waiting.prepend(contentsOf: again) }
+        state.withLock { state in
+            state.subjects.subtract(batch.map(\.job.subject))
+            state.waiting.prepend(contentsOf: again)
+        }
     }
 
     /// The oldest stand in front, so a look at the front finds all who have waited too long. Ten looks a second are precise enough
