@@ -6,14 +6,20 @@ import Hummingbird
 import Logging
 import ServiceLifecycle
 
-/// The services of a server that answers for `shop`, the first to start first and to stop last.
+/// The services of a server that answers for `shop`, the first to start first and to stop last. Throws if the shipped pictures are missing.
 /// - Parameter onRunning: Called once it listens, with the port.
 public func shopServices(
     _ configuration: WebConfiguration, shop: Shop, health: ShopHealth, logger: Logger,
     onRunning: @escaping @Sendable (Int) async -> Void = { _ in }
-) -> [any Service] {
+) throws(Resources.Missing) -> [any Service] {
     let readiness = health.readiness(of: shop)
-    let features: [any RouteCollection] = []
+    let features: [any Routes] = [
+        MenuRoutes(menu: shop.menu),
+        try Pictures(),
+        BasketRoutes(shop),
+        CheckoutRoutes(shop),
+        OrderRoutes(shop),
+    ]
     let application = buildApplication(
         configuration, operations: OperationsServices(errors: health.errors, readiness: readiness), features: features, logger: logger
     ) { port in

@@ -51,7 +51,7 @@ struct ServeCommand: AsyncParsableCommand {
 
         let health = ShopHealth(errors: ErrorBroadcast(), logger: logger)
         let shop = try await Shop.open(PoolConfiguration(url: url), listeners: health.listeners, logger: logger)
-        var services = shopServices(web, shop: shop, health: health, logger: logger)
+        var services = try shopServices(web, shop: shop, health: health, logger: logger)
         if let embedded { services.insert(EmbeddedService(embedded: embedded), at: 0) }
         if let simulateErrorAfter { services.append(SimulatedFailure(menu: shop.menu, after: .seconds(simulateErrorAfter))) }
         let group = ServiceGroup(

@@ -8,7 +8,7 @@ import Ordering
 import Wire
 
 /// `GET /v1/errors` and `GET /v1/errors/events`.
-struct ErrorRoutes: RouteCollection {
+struct ErrorRoutes: Routes {
     let broadcast: ErrorBroadcast
     let heartbeat: Duration
 

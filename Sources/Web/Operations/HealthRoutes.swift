@@ -5,7 +5,7 @@ import ServiceLifecycle
 import Wire
 
 /// `GET /livez` and `GET /readyz`.
-struct HealthRoutes: RouteCollection {
+struct HealthRoutes: Routes {
     let readiness: Readiness
 
     func add(to routes: inout RouteTable) {

@@ -5,7 +5,7 @@ import HTTPTypes
 import Hummingbird
 
 /// Answers one request. What it throws becomes a problem (Problems/ProblemResponse.swift).
-public typealias Handler = @Sendable (Request, RequestContext) async throws -> Response
+public typealias Handler = @Sendable (Request, WebContext) async throws -> Response
 
 /// One line of the table.
 public struct Route: Sendable {
@@ -22,7 +22,7 @@ public struct Route: Sendable {
 }
 
 /// The routes of one feature: a struct that holds what it needs and lists its routes.
-public protocol RouteCollection: Sendable {
+public protocol Routes: Sendable {
     /// Adds the routes to the table.
     func add(to routes: inout RouteTable)
 }
@@ -36,7 +36,7 @@ public struct RouteTable: Sendable {
     public init() {}
 
     /// The routes of these features.
-    public init(_ collections: [any RouteCollection]) {
+    public init(_ collections: [any Routes]) {
         for collection in collections { collection.add(to: &self) }
     }
 
@@ -56,7 +56,11 @@ public struct RouteTable: Sendable {
     }
 
     private mutating func add(
-        _ method: HTTPRequest.Method, _ path: String, _ summary: String, isNeverShed: Bool, _ handler: @escaping Handler
+        _ method: HTTPRequest.Method,
+        _ path: String,
+        _ summary: String,
+        isNeverShed: Bool,
+        _ handler: @escaping Handler
     ) {
         routes.append(Route(method: method, path: path, summary: summary, isNeverShed: isNeverShed, handler: handler))
     }

@@ -1,5 +1,5 @@
 // The name of one request: in the answer's X-Request-Id, in problem bodies, and in the log, so that a guest's complaint leads to its lines.
-// Made by RequestContext; Hummingbird's own is a counter and tells everyone how busy we are.
+// Made by WebContext; Hummingbird's own is a counter and tells everyone how busy we are.
 
 /// 64 random bits, written as 16 hex digits. It names a request; it is no secret and guards nothing.
 public struct RequestID: Hashable, Sendable, CustomStringConvertible {

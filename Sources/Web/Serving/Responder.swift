@@ -11,7 +11,7 @@ struct Responder: HTTPResponder {
     let shedding: LoadShedding
     let bodyLimit: Int
 
-    func respond(to request: Request, context: RequestContext) async throws -> Response {
+    func respond(to request: Request, context: WebContext) async throws -> Response {
         let start = context.isDebugging ? ContinuousClock.now : nil
         var response: Response
         do {
@@ -39,7 +39,7 @@ struct Responder: HTTPResponder {
         return response
     }
 
-    private func answer(_ request: Request, _ context: RequestContext) async throws -> Response {
+    private func answer(_ request: Request, _ context: WebContext) async throws -> Response {
         let match = routes.match(request.method, request.uri.path)
         guard case .route(let route, let values) = match else {
             if case .wrongMethod(let allow) = match { throw Problem.methodNotAllowed(allow: allow) }

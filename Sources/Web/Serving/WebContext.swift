@@ -1,5 +1,5 @@
 // What a handler knows of its request beside the request itself: its id, its logger, the ids in its path.
-// Made by Hummingbird for each request; filled by Responder. It hides Hummingbird's protocol of the same name, which we don't need:
+// Made by Hummingbird for each request; filled by Responder. It is not Hummingbird's own RequestContext, which brings what we do not need:
 // no JSON coders, no router state. Read next: Responder.swift.
 
 import Hummingbird
@@ -7,7 +7,7 @@ import Logging
 import NIOCore
 
 /// One request's own values.
-public struct RequestContext: InitializableFromSource, Sendable {
+public struct WebContext: InitializableFromSource, Sendable {
     /// The request's name.
     public let id: RequestID
     /// The connection; for event streams.
@@ -43,9 +43,7 @@ public struct RequestContext: InitializableFromSource, Sendable {
     /// Strict: digits without sign, plus or leading zero, so that each thing has one address.
     public func pathNumber(_ name: String) -> Int64? {
         let text = path(name)
-        guard !text.isEmpty, text.utf8.allSatisfy({ 0x30...0x39 ~= $0 }), text.utf8.first != 0x30 || text.utf8.count == 1 else {
-            return nil
-        }
-        return Int64(text)
+        let isCanonical = text.utf8.allSatisfy { 0x30...0x39 ~= $0 } && (text.utf8.first != 0x30 || text.utf8.count == 1)
+        return isCanonical ? Int64(text) : nil
     }
 }

@@ -1,0 +1,98 @@
+// Every answer of one menu, encoded when the menu is loaded; pages with parameters are encoded when they are first asked for and kept
+// while there is room. Made by MenuShelf when the menu has changed. Read next: EncodedAnswer.swift; MenuBodies.swift for what is in them.
+
+import Ordering
+import Synchronization
+import Wire
+
+/// A list that is given out in pages.
+enum MenuList: Sendable, Hashable {
+    case menu, categories, sales, coupons
+}
+
+/// The answers of one revision of the menu.
+final class MenuAnswers: Sendable {
+    private struct Target: Hashable {
+        let list: MenuList
+        let query: String
+    }
+    private struct Pages {
+        var answers: [Target: EncodedAnswer] = [:]
+        var bytes = 0
+    }
+
+    /// How many bytes of pages are kept; a page of the shipped menu has 7,000. When they are full, all are dropped: what is asked for often is
+    /// back with the next request, and nobody can fill the memory with searches.
+    private static let pagesLimit = 4 * 1024 * 1024
+    /// What a kept page costs beside its bytes and its query.
+    private static let pageOverhead = 512
+
+    /// The menu that these are the answers of.
+    let menu: Menu
+    /// The home screen.
+    let home: EncodedAnswer
+    private let items: [MenuItemID: EncodedAnswer]
+    private let sales: [SalesGroupID: EncodedAnswer]
+    private let pages = Mutex(Pages())
+
+    /// Encodes the menu: about a millisecond for a hundred items.
+    init(_ menu: Menu) {
+        self.menu = menu
+        home = EncodedAnswer(HomeBody(menu))
+        let items = menu.items.filter { !$0.isRetired }.map { ($0.id, EncodedAnswer(MenuItemBody($0, in: menu))) }
+        self.items = Dictionary(items, uniquingKeysWith: { first, _ in first })
+        let sales = menu.openSales.map { ($0.id, EncodedAnswer(SaleBody($0, in: menu))) }
+        self.sales = Dictionary(sales, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// The item; nil if there is none or it is retired.
+    func item(_ id: MenuItemID) -> EncodedAnswer? { items[id] }
+
+    /// The sale; nil if there is none or it is over.
+    func sale(_ id: SalesGroupID) -> EncodedAnswer? { sales[id] }
+
+    /// A page of a list, for a query as it came.
+    func page(of list: MenuList, _ query: String) throws -> EncodedAnswer {
+        let target = Target(list: list, query: query)
+        if let kept = pages.withLock({ $0.answers[target] }) { return kept }
+        let page = try encodedPage(of: list, QueryParameters(query))
+        keep(page, target)
+        return page
+    }
+
+    private func keep(_ page: EncodedAnswer, _ target: Target) {
+        let cost = page.count + target.query.utf8.count + Self.pageOverhead
+        pages.withLock { pages in
+            if pages.bytes + cost > Self.pagesLimit { pages = Pages() }
+            // Two requests may have encoded the same page.
+            if pages.answers.updateValue(page, forKey: target) == nil { pages.bytes += cost }
+        }
+    }
+
+    private func encodedPage(of list: MenuList, _ query: QueryParameters) throws -> EncodedAnswer {
+        switch list {
+        case .menu:
+            let page = try MenuQuery(query).page(of: menu)
+            return EncodedAnswer(Page(items: page.items.map { MenuItemBody($0, in: menu) }, nextCursor: page.nextCursor))
+        case .categories:
+            let (categories, next) = try ListWindow(query).page(of: menu.categories) { "\($0.id)" }
+            return EncodedAnswer(Page(items: categories.map(CategoryBody.init), nextCursor: next))
+        case .sales:
+            let (sales, next) = try ListWindow(query).page(of: menu.openSales) { "\($0.id)" }
+            return EncodedAnswer(Page(items: sales.map { SaleBody($0, in: menu) }, nextCursor: next))
+        case .coupons:
+            let (coupons, next) = try ListWindow(query).page(of: menu.coupons, id: \.key)
+            return EncodedAnswer(Page(items: coupons.map(CouponBody.init), nextCursor: next))
+        }
+    }
+}
+
+extension MenuQuery {
+    /// The listing that the parameters ask for. Parameters that the menu doesn't know are passed over.
+    init(_ query: QueryParameters) throws(ParameterError) {
+        self = try MenuQuery.parse(
+            category: query["category"], kind: query["kind"], tag: query["tag"], q: query["q"], sort: query["sort"], seed: query["seed"],
+            limit: query["limit"], cursor: query["cursor"]
+        ).get()
+    }
+}

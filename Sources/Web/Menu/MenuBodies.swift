@@ -1,0 +1,65 @@
+// From the menu of Ordering to the bodies of Wire. Called by MenuAnswers, once per change of the menu.
+// Read next: MenuAnswers.swift.
+
+import Ordering
+import Wire
+
+extension MenuItemBody {
+    /// The item as guests see it. One that is retired can only be met in a set, and can't be ordered; a sale that is over is not linked to.
+    init(_ item: any MenuItem, in menu: Menu) {
+        let sale = item.salesGroupID.flatMap(menu.sale)
+        self.init(
+            id: item.id.rawValue, kind: item.kind.rawValue, category: item.category.rawValue, title: item.title,
+            description: item.description, imageURL: item.imageURL, price: item.price.minorUnits, salePercent: item.salePercent?.value,
+            currentPrice: item.currentPrice.minorUnits, currency: menu.currency, tags: item.tags, isAvailable: item.canBeOrdered,
+            salesGroupId: sale?.isRetired == false ? sale?.id.rawValue : nil)
+    }
+}
+
+extension CategoryBody {
+    /// The category as guests see it.
+    init(_ category: Ordering.Category) {
+        self.init(id: category.id.rawValue, title: category.title, imageURL: category.imageURL)
+    }
+}
+
+extension SaleBody {
+    /// The sale as guests see it, with its items and what they cost together now.
+    init(_ sale: SalesGroup, in menu: Menu) {
+        let kind =
+            switch sale.content {
+            case .information: "information"
+            case .set: "set"
+            }
+        self.init(
+            id: sale.id.rawValue, kind: kind, title: sale.title, headline: sale.headline, description: sale.description,
+            previewImageURL: sale.previewImageURL, backgroundImageURL: sale.backgroundImageURL,
+            items: menu.setItems(of: sale).map { SaleItemBody(menuItem: MenuItemBody($0.item, in: menu), quantity: $0.quantity) },
+            total: menu.setTotal(of: sale).minorUnits, currency: menu.currency)
+    }
+}
+
+extension CouponBody {
+    /// The coupon as guests see it.
+    init(_ coupon: PublicCoupon) {
+        self.init(key: coupon.key, title: coupon.title, description: coupon.description)
+    }
+}
+
+extension HomeBody {
+    /// The home screen from the top.
+    init(_ menu: Menu) {
+        let reduced = menu.items.filter { !$0.isRetired && $0.salePercent != nil }
+        self.init(sections: [
+            .categories(menu.categories.map(CategoryBody.init)),
+            .sales(menu.openSales.map { SaleBody($0, in: menu) }),
+            .specials(reduced.map { MenuItemBody($0, in: menu) }),
+            .coupons(menu.coupons.map(CouponBody.init)),
+        ])
+    }
+}
+
+extension Menu {
+    /// The sales that are not over.
+    var openSales: [SalesGroup] { sales.filter { !$0.isRetired } }
+}

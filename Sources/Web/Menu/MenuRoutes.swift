@@ -1,0 +1,75 @@
+// The menu over HTTP: home, categories, menu, sales, coupons. Every answer lies ready in MenuShelf; here it is found and sent.
+// Added to the table by buildApplication's caller. Read next: MenuShelf.swift.
+
+import Database
+import HTTPTypes
+import Hummingbird
+import Ordering
+
+/// The routes of the menu. They read no database: the menu is held, and stays when the database goes.
+public struct MenuRoutes: Routes {
+    private let shelf: MenuShelf
+
+    /// The routes of this menu.
+    public init(menu: CurrentMenu) {
+        shelf = MenuShelf(menu)
+    }
+
+    /// Adds the routes to the table.
+    public func add(to routes: inout RouteTable) {
+        routes.get("/v1/home", "The sections of the home screen") { request, _ in
+            try respond(to: request) { $0.home }
+        }
+        routes.get("/v1/menu", "The menu in pages, filtered, searched and sorted") { request, _ in
+            try respond(to: request) { try $0.page(of: .menu, request.uri.query ?? "") }
+        }
+        routes.get("/v1/menu/{id}", "One menu item") { request, context in
+            try respond(to: request) { answers in
+                let id = context.pathNumber("id").map(MenuItemID.init(rawValue:))
+                guard let item = id.flatMap(answers.item) else { throw Problem.unknownMenuItem }
+                return item
+            }
+        }
+        routes.get("/v1/categories", "The categories of the menu") { request, _ in
+            try respond(to: request) { try $0.page(of: .categories, request.uri.query ?? "") }
+        }
+        routes.get("/v1/sales", "The sales, with the items of their sets") { request, _ in
+            try respond(to: request) { try $0.page(of: .sales, request.uri.query ?? "") }
+        }
+        routes.get("/v1/sales/{id}", "One sale") { request, context in
+            try respond(to: request) { answers in
+                let id = context.pathNumber("id").map(SalesGroupID.init(rawValue:))
+                guard let sale = id.flatMap(answers.sale) else { throw Problem.unknownSale }
+                return sale
+            }
+        }
+        routes.get("/v1/coupons", "The coupons that are listed publicly") { request, _ in
+            try respond(to: request) { try $0.page(of: .coupons, request.uri.query ?? "") }
+        }
+    }
+
+    private func respond(to request: Request, _ answer: (MenuAnswers) throws -> EncodedAnswer) throws -> Response {
+        let (answers, stale) = try shelf.newest()
+        var response = try answer(answers).response(to: request)
+        // Whole seconds, at least one: zero would read as fresh.
+        if let stale { response.headers[.menuStale] = "\(max(1, stale.components.seconds))" }
+        return response
+    }
+}
+
+extension Problem {
+    /// 404 `menu_item_not_found`.
+    static var unknownMenuItem: Problem {
+        Problem(.notFound, "menu_item_not_found", "There is no such item on the menu. GET /v1/menu lists them all.")
+    }
+
+    /// 404 `sale_not_found`.
+    static var unknownSale: Problem {
+        Problem(.notFound, "sale_not_found", "There is no such sale. GET /v1/sales lists them all.")
+    }
+}
+
+extension ParameterError: ProblemConvertible {
+    /// 400 `invalid_parameter`, with the parameter and what would be right.
+    public var problem: Problem { .invalidParameter(name, message) }
+}

@@ -1,0 +1,40 @@
+// Where the answers of the newest menu lie ready. Asked by MenuRoutes for each request; it encodes anew when CurrentMenu holds
+// another menu, and says how old that is while the database is away. Read next: MenuAnswers.swift.
+
+import Database
+import HTTPTypes
+import Ordering
+import Synchronization
+
+/// The encoded answers of the menu that the server holds.
+final class MenuShelf: Sendable {
+    private let current: CurrentMenu
+    private let answers = Mutex<MenuAnswers?>(nil)
+
+    init(_ current: CurrentMenu) {
+        self.current = current
+    }
+
+    /// The answers of the newest menu, and for how long it could not be read anew; nil while all is well.
+    /// Throws 503 `database_unavailable` until the menu was read for the first time.
+    func newest() throws(Problem) -> (answers: MenuAnswers, stale: Duration?) {
+        guard let held = current.held else { throw Problem.menuUnavailable }
+        let answers = answers.withLock { answers in
+            if let answers, answers.menu.revision == held.menu.revision { return answers }
+            // Under the lock, so that a change is encoded once and not by everyone who asks at that moment.
+            let fresh = MenuAnswers(held.menu)
+            answers = fresh
+            return fresh
+        }
+        return (answers, held.isStale ? .now - held.confirmedAt : nil)
+    }
+}
+
+extension Problem {
+    /// The menu was not read yet: the database has been away since the start.
+    static var menuUnavailable: Problem {
+        Problem(
+            .serviceUnavailable, "database_unavailable", "The menu can't be read at the moment. Try again in a few seconds.",
+            headers: [.retryAfter: "2"])
+    }
+}

@@ -1,0 +1,88 @@
+// A bare TCP connection to the test server, for requests that no HTTP client would send. See TestServer.raw.
+
+import NIOCore
+import NIOPosix
+
+/// Writes and reads bytes as text.
+public struct RawConnection {
+    /// What the other side did not say before it closed.
+    public struct Ended: Error {
+        /// What it said instead.
+        public let received: String
+    }
+
+    /// The sending side alone, for a task beside the one that reads.
+    public struct Sender: Sendable {
+        fileprivate let outbound: NIOAsyncChannelOutboundWriter<ByteBuffer>
+
+        /// Sends this text.
+        public func send(_ text: String) async throws {
+            try await outbound.write(ByteBuffer(string: text))
+        }
+    }
+
+    /// The sending side.
+    public let sender: Sender
+    private var inbound: NIOAsyncChannelInboundStream<ByteBuffer>.AsyncIterator
+    /// What was read and not yet handed out.
+    private var pending: [UInt8] = []
+
+    init(inbound: NIOAsyncChannelInboundStream<ByteBuffer>, outbound: NIOAsyncChannelOutboundWriter<ByteBuffer>) {
+        self.inbound = inbound.makeAsyncIterator()
+        sender = Sender(outbound: outbound)
+    }
+
+    /// Sends this text.
+    public func send(_ text: String) async throws {
+        try await sender.send(text)
+    }
+
+    /// Says that nothing more will be sent.
+    public func finishSending() {
+        sender.outbound.finish()
+    }
+
+    /// Reads up to and with this text.
+    public mutating func read(until end: String) async throws -> String {
+        let end = Array(end.utf8)
+        var searched = 0
+        while true {
+            if let found = pending[searched...].firstRange(of: end) {
+                defer { pending.removeSubrange(..<found.upperBound) }
+                return String(decoding: pending[..<found.upperBound], as: UTF8.self)
+            }
+            searched = max(0, pending.count - end.count)
+            guard let bytes = try await inbound.next() else { throw Ended(received: String(decoding: pending, as: UTF8.self)) }
+            pending += Array(buffer: bytes)
+        }
+    }
+
+    /// Reads until the other side closes, by end or by reset.
+    public mutating func readToEnd() async -> String {
+        while let bytes = try? await inbound.next() { pending += Array(buffer: bytes) }
+        defer { pending = [] }
+        return String(decoding: pending, as: UTF8.self)
+    }
+}
+
+extension TestServer {
+    /// Opens a connection for as long as the closure runs.
+    /// - Parameter receiveBuffer: The size of the client's socket buffer; a small one stalls the server soon.
+    public func raw<Value: Sendable>(
+        receiveBuffer: Int32? = nil,
+        _ body: (inout RawConnection) async throws -> Value
+    ) async throws -> Value {
+        var bootstrap = ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton).channelOption(.allowRemoteHalfClosure, value: true)
+        if let receiveBuffer { bootstrap = bootstrap.channelOption(.socketOption(.so_rcvbuf), value: .init(receiveBuffer)) }
+        let channel = try await bootstrap.connect(host: "127.0.0.1", port: port) { channel in
+            channel.eventLoop.makeCompletedFuture {
+                try NIOAsyncChannel<ByteBuffer, ByteBuffer>(
+                    wrappingChannelSynchronously: channel, configuration: .init(isOutboundHalfClosureEnabled: true))
+            }
+        }
+        return try await channel.executeThenClose { inbound, outbound in
+            var connection = RawConnection(inbound: inbound, outbound: outbound)
+            return try await body(&connection)
+        }
+    }
+}

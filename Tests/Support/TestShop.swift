@@ -1,0 +1,43 @@
+// The whole server on a database of a test's own, with the menu that ships, for as long as a closure runs.
+// Used by the black-box tests: they talk HTTP to `server` and play staff in SQL with `database`. Read next: TestServer.swift.
+
+import Database
+import ErrorChannel
+import Logging
+import Postgres
+import Web
+
+/// A shop that is open, seen from outside.
+public struct TestShop: Sendable {
+    /// Its HTTP server.
+    public let server: TestServer
+    /// Its database.
+    public let database: TestDatabase
+
+    /// Opens a shop on a database made from `template`, runs the closure, and closes it again.
+    ///
+    /// The menu has been read when the closure begins.
+    public static func run<Value: Sendable>(
+        _ template: TestDatabase.Template = .seeded, configuration: WebConfiguration? = nil, logger: Logger = .silent,
+        _ body: @Sendable @escaping (TestShop) async throws -> Value
+    ) async throws -> Value {
+        try await TestDatabase.with(template) { database in
+            try await run(on: database, configuration: configuration, logger: logger, body)
+        }
+    }
+
+    /// Opens a shop on this database: one more where others have theirs on the same one.
+    public static func run<Value: Sendable>(
+        on database: TestDatabase, configuration: WebConfiguration? = nil, logger: Logger = .silent,
+        _ body: @Sendable @escaping (TestShop) async throws -> Value
+    ) async throws -> Value {
+        let health = ShopHealth(errors: ErrorBroadcast(), logger: logger)
+        let shop = try await Shop.open(PoolConfiguration(url: database.url), listeners: health.listeners, logger: logger)
+        return try await TestServer.run(logger: logger) { onRunning in
+            try shopServices(configuration ?? WebConfiguration(port: 0), shop: shop, health: health, logger: logger, onRunning: onRunning)
+        } _: { server in
+            try await eventually("the menu is read") { try await server.get("/v1/home").status == 200 }
+            return try await body(TestShop(server: server, database: database))
+        }
+    }
+}

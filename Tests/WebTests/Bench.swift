@@ -1,0 +1,131 @@
+// A server with a few routes that show each convention, and a log that can be read. Used by all tests of this folder.
+
+import ErrorChannel
+import HTTPTypes
+import Hummingbird
+import Logging
+import ServiceLifecycle
+import Support
+import Synchronization
+import Wire
+
+@testable import Web
+
+/// Keeps every line that is logged.
+final class LogBook: Sendable {
+    let lines = Mutex<[String]>([])
+
+    var logger: Logger {
+        var logger = Logger(label: "bench") { _ in Handler(book: self) }
+        logger.logLevel = .info
+        return logger
+    }
+
+    struct Handler: LogHandler {
+        let book: LogBook
+        var metadata: Logger.Metadata = [:]
+        var logLevel = Logger.Level.info
+
+        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+            get { metadata[key] }
+            set { metadata[key] = newValue }
+        }
+
+        func log(event: LogEvent) {
+            let all = metadata.merging(event.metadata ?? [:]) { $1 }
+            book.lines.withLock { $0.append("\(event.level) \(event.message) \(all)") }
+        }
+    }
+}
+
+/// What a bench's routes throw that nobody knows: its text is private.
+struct SecretFailure: Error {
+    let password = "hunter2"
+}
+
+struct BenchRoutes: Routes {
+    /// Held by `GET /v1/held` until it is opened.
+    let gate: Gate
+
+    func add(to routes: inout RouteTable) {
+        routes.get("/v1/things/{thing}/parts/{part}", "A part") { _, context in
+            .json(["thing": context.path("thing"), "part": context.pathNumber("part").map(String.init) ?? "none"])
+        }
+        routes.get("/v1/things/first", "A literal beside a name") { _, _ in .json(["thing": "literal"]) }
+        routes.post("/v1/things/{thing}", "Makes one") { _, context in
+            .json(["thing": context.path("thing")], status: .created, headers: [.location: "/v1/things/\(context.path("thing"))"])
+        }
+        routes.delete("/v1/things/{thing}", "Takes one away") { _, _ in .json(["gone": true]) }
+        routes.post("/v1/form", "Reads a form") { request, _ in
+            let form = try await request.json(CheckoutBody.self)
+            return .json(["name": form.name])
+        }
+        routes.get("/v1/query", "Reads the query") { request, _ in
+            .json(["q": try request.query()["q"]])
+        }
+        routes.get("/v1/versioned", "Has a version") { request, _ in
+            .conditional(request, EntityTag(versions: 10, 2)) { ByteBuffer(string: #"{"version":"10.2"}"#) }
+        }
+        routes.post("/v1/versioned", "Changes it") { request, _ in
+            try request.requireMatch(of: EntityTag(versions: 10, 2))
+            return .json(["changed": true])
+        }
+        routes.get("/v1/boom", "Fails") { _, _ in throw SecretFailure() }
+        routes.get("/v1/held", "Waits") { _, _ in
+            await gate.wait()
+            return .json(["held": false])
+        }
+    }
+}
+
+/// Lets those who wait through once it is opened, and tells when one waits.
+final class Gate: Sendable {
+    private let open: (stream: AsyncStream<Void>, continuation: AsyncStream<Void>.Continuation) = AsyncStream.makeStream()
+    private let arrived: (stream: AsyncStream<Void>, continuation: AsyncStream<Void>.Continuation) = AsyncStream.makeStream()
+
+    func wait() async {
+        arrived.continuation.yield()
+        for await _ in open.stream {}
+    }
+
+    func hasGuest() async {
+        var iterator = arrived.stream.makeAsyncIterator()
+        await iterator.next()
+    }
+
+    func letThrough() {
+        open.continuation.finish()
+    }
+}
+
+/// The parts of one bench server that tests look into.
+struct Bench: Sendable {
+    let server: TestServer
+    let errors: ErrorBroadcast
+    let readiness: Readiness
+    let gate: Gate
+    let log: LogBook
+}
+
+/// Runs a bench server for as long as the closure runs.
+func withBench<Value: Sendable>(
+    checks: [ReadinessCheck] = [],
+    _ configure: (inout WebConfiguration) -> Void = { _ in },
+    _ body: @Sendable (Bench) async throws -> Value
+) async throws -> Value {
+    var configuration = WebConfiguration(port: 0)
+    configure(&configuration)
+    let errors = ErrorBroadcast(epoch: 7)
+    let readiness = Readiness(checks: checks)
+    let gate = Gate()
+    let log = LogBook()
+    return try await TestServer.run(logger: log.logger) { onRunning in
+        [
+            buildApplication(
+                configuration, operations: OperationsServices(errors: errors, readiness: readiness), features: [BenchRoutes(gate: gate)],
+                logger: log.logger, onRunning: onRunning)
+        ]
+    } _: { server in
+        try await body(Bench(server: server, errors: errors, readiness: readiness, gate: gate, log: log))
+    }
+}

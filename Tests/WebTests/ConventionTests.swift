@@ -1,0 +1,207 @@
+// The conventions of the contract that every route keeps, seen from outside over a real socket.
+// Read next: MalformedRequestTests.swift.
+
+import Foundation
+import Support
+import Testing
+import Wire
+
+@testable import Web
+
+@Suite("Every route", .timeLimit(.minutes(1)))
+struct ConventionTests {
+    func problem(_ reply: TestServer.Reply, _ status: Int, _ code: String) throws -> ProblemBody {
+        #expect(reply.status == status)
+        #expect(reply.header("Content-Type") == "application/problem+json")
+        let body = try JSONDecoder().decode(ProblemBody.self, from: Data(reply.body))
+        #expect(body.status == status)
+        #expect(body.code == code)
+        #expect(body.type == "urn:welms:problem:\(code)")
+        #expect(!body.title.isEmpty && !body.detail.isEmpty)
+        #expect(body.requestId == reply.header("X-Request-Id"))
+        return body
+    }
+
+    @Test("names each request with an id of its own and sends the headers of a careful server")
+    func headers() async throws {
+        try await withBench { bench in
+            let first = try await bench.server.get("/livez")
+            let second = try await bench.server.get("/livez")
+            #expect(first.header("X-Request-Id")?.count == 16)
+            #expect(first.header("X-Request-Id") != second.header("X-Request-Id"))
+            #expect(first.header("X-Content-Type-Options") == "nosniff")
+            #expect(first.header("Cache-Control") == "no-store")
+            #expect(first.header("Content-Security-Policy")?.contains("default-src 'none'") == true)
+            #expect(first.header("Server") == nil)
+        }
+    }
+
+    @Test("finds literals before names, hands on what stands in the path, and sends status and Location")
+    func routing() async throws {
+        try await withBench { bench in
+            #expect(try await bench.server.get("/v1/things/a%20b/parts/7").text == #"{"part":"7","thing":"a%20b"}"#)
+            #expect(try await bench.server.get("/v1/things/first").text == #"{"thing":"literal"}"#)
+            #expect(try await bench.server.get("/v1/things/first/parts/7?x=/y").text == #"{"part":"7","thing":"first"}"#)
+            let made = try await bench.server.send("POST", "/v1/things/x")
+            #expect(made.status == 201)
+            #expect(made.header("Location") == "/v1/things/x")
+            for number in ["-1", "+1", "01", "1.0", "9223372036854775808", "%31", "١"] {
+                #expect(try await bench.server.get("/v1/things/a/parts/\(number)").status != 500)
+            }
+            #expect(try await bench.server.get("/v1/things/a/parts/01").text.contains("none"))
+            #expect(try await bench.server.get("/v1/things/a/parts/9223372036854775808").text.contains("none"))
+        }
+    }
+
+    @Test(
+        "answers an unknown path with 404 not_found",
+        arguments: [
+            "/", "/v1", "/v1/", "/v2/errors", "/v1/errors/", "//v1/errors", "/v1//errors", "/V1/errors", "/v1/things//parts/1",
+            "/v1/things/",
+            "/v1/things/a/parts/1/more", "/v1/%65rrors", "/../v1/errors", "/v1/things/{thing}/x", String(repeating: "/", count: 4_000),
+        ])
+    func unknownPath(_ path: String) async throws {
+        try await withBench { bench in
+            _ = try problem(try await bench.server.get(path), 404, "not_found")
+        }
+    }
+
+    @Test("answers a wrong method with 405 and the right ones in Allow")
+    func wrongMethod() async throws {
+        try await withBench { bench in
+            for (method, path, allow) in [
+                ("DELETE", "/v1/errors", "GET, HEAD"), ("POST", "/livez", "GET, HEAD"), ("GET", "/v1/things/x", "POST, DELETE"),
+                ("HEAD", "/v1/form", "POST"), ("PROPFIND", "/v1/form", "POST"), ("OPTIONS", "/v1/versioned", "GET, HEAD, POST"),
+                ("POST", "/v1/things/first", ""),
+            ] {
+                let reply = try await bench.server.send(method, path)
+                if allow.isEmpty {
+                    // A literal without this method is still the path that was meant.
+                    #expect(reply.status == 405 && reply.header("Allow") == "GET, HEAD")
+                } else if method == "HEAD" {
+                    #expect(reply.status == 405 && reply.header("Allow") == allow && reply.body.isEmpty)
+                } else {
+                    _ = try problem(reply, 405, "method_not_allowed")
+                    #expect(reply.header("Allow") == allow)
+                }
+            }
+        }
+    }
+
+    @Test("answers HEAD wherever GET, with the same headers and no body", arguments: ["/livez", "/v1/errors", "/v1/versioned", "/nothing"])
+    func head(_ path: String) async throws {
+        try await withBench { bench in
+            let get = try await bench.server.get(path)
+            let head = try await bench.server.send("HEAD", path)
+            #expect(head.status == get.status)
+            #expect(head.body.isEmpty && !get.body.isEmpty)
+            #expect(head.headerNames == get.headerNames)
+            #expect(head.header("Content-Length") == "\(get.body.count)")
+            #expect(head.header("ETag") == get.header("ETag"))
+            // The connection is still in step.
+            #expect(try await bench.server.get("/livez").status == 200)
+        }
+    }
+
+    @Test("reads a body as JSON only")
+    func mediaType() async throws {
+        let body = Array(#"{"name":"Ann"}"#.utf8)
+        try await withBench { bench in
+            for type in ["application/json", "application/json; charset=utf-8", "Application/JSON", "application/json;profile=\"x;y\""] {
+                let reply = try await bench.server.send("POST", "/v1/form", headers: [("Content-Type", type)], body: body)
+                #expect(reply.status == 200 && reply.text == #"{"name":"Ann"}"#, "\(type)")
+            }
+            for type in ["text/plain", "application/jsonx", "application/problem+json", "application", "", "text/json", "*/*"] {
+                let reply = try await bench.server.send("POST", "/v1/form", headers: [("Content-Type", type)], body: body)
+                _ = try problem(reply, 415, "unsupported_media_type")
+            }
+            _ = try problem(try await bench.server.send("POST", "/v1/form", body: body), 415, "unsupported_media_type")
+        }
+    }
+
+    @Test("refuses a body over 64 KiB, declared or streamed, read by the route or not, and one byte less is fine")
+    func bodyLimit() async throws {
+        try await withBench { bench in
+            let json = [("Content-Type", "application/json")]
+            func padded(to count: Int) -> [UInt8] { Array("{}".utf8) + [UInt8](repeating: 0x20, count: count - 2) }
+            #expect(try await bench.server.send("POST", "/v1/form", headers: json, body: padded(to: 65_536)).status == 200)
+            _ = try problem(try await bench.server.send("POST", "/v1/form", headers: json, body: padded(to: 65_537)), 413, "body_too_large")
+            _ = try problem(try await bench.server.send("POST", "/v1/things/x", body: padded(to: 65_537)), 413, "body_too_large")
+            try await bench.server.raw { connection in
+                try await connection.send(
+                    "POST /v1/form HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n")
+                for _ in 0..<17 { try await connection.send("1000\r\n" + String(repeating: " ", count: 4096) + "\r\n") }
+                #expect(try await connection.read(until: "}").contains("413 "))
+                try await connection.send("0\r\n\r\nGET /livez HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+                #expect(await connection.readToEnd().contains("200 OK"))
+            }
+            try await bench.server.raw { connection in
+                try await connection.send(
+                    "POST /v1/form HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 99999999\r\n\r\n")
+                // Refused before a byte of the body is sent.
+                #expect(try await connection.read(until: "}").contains("body_too_large"))
+            }
+        }
+    }
+
+    @Test(
+        "refuses a malformed body with 400, the field and the reason",
+        arguments: [
+            ("", "empty"), ("{", "ends"), ("[]", "array"), (#"{"name":1}"#, "name: "), (#"{"name":"a","name":"a"}"#, "twice"),
+            (#"{"price":1}"#, "\"price\""), (#"{"name":"\u0000"}"#, "NUL"),
+        ])
+    func malformed(_ body: String, _ says: String) async throws {
+        try await withBench { bench in
+            let detail = try problem(try await bench.server.post("/v1/form", json: body), 400, "malformed_body").detail
+            #expect(detail.contains(says), "\(detail)")
+        }
+    }
+
+    @Test("decodes a query strictly")
+    func query() async throws {
+        try await withBench { bench in
+            for (query, value) in [
+                ("?q=a+b%2Bc", "\"a b+c\""), ("?q=", "\"\""), ("?q", "\"\""), ("", "null"), ("?x=1&q=%C3%A9&&", "\"é\""),
+                ("?q=a=b", "\"a=b\""),
+            ] {
+                #expect(try await bench.server.get("/v1/query" + query).text == #"{"q":\#(value)}"#, "\(query)")
+            }
+            try await bench.server.raw { connection in
+                for query in ["?q=%", "?q=%4", "?q=%GG", "?q=%FF", "?q=1&q=2", "?" + (0..<40).map { "a\($0)=1" }.joined(separator: "&")] {
+                    try await connection.send("GET /v1/query\(query) HTTP/1.1\r\nHost: x\r\n\r\n")
+                    let reply = try await connection.read(until: "}]}")
+                    #expect(reply.contains("400 ") && reply.contains("invalid_parameter"), "\(query)")
+                }
+            }
+        }
+    }
+
+    @Test("hides what it does not understand behind an opaque 500, and logs it in full with the request's id")
+    func opaque() async throws {
+        try await withBench { bench in
+            let reply = try await bench.server.get("/v1/boom")
+            let body = try problem(reply, 500, "internal_error")
+            #expect(!reply.text.contains("hunter2") && !reply.text.contains("SecretFailure"))
+            let line = bench.log.lines.withLock { $0.first { $0.contains(body.requestId) } }
+            #expect(line?.hasPrefix("error ") == true)
+            #expect(line?.contains("hunter2") == true && line?.contains("/v1/boom") == true)
+        }
+    }
+
+    @Test("sheds what is beyond its limit with 503 and Retry-After, but never a health check")
+    func overload() async throws {
+        try await withBench {
+            $0.maxInFlight = 1
+        } _: { bench in
+            async let held = bench.server.get("/v1/held")
+            await bench.gate.hasGuest()
+            let shed = try await bench.server.get("/v1/errors")
+            _ = try problem(shed, 503, "overloaded")
+            #expect(shed.header("Retry-After") == "1")
+            #expect(try await bench.server.get("/livez").status == 200)
+            bench.gate.letThrough()
+            #expect(try await held.status == 200)
+            #expect(try await bench.server.get("/v1/errors").status == 200)
+        }
+    }
+}

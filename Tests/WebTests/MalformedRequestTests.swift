@@ -1,0 +1,161 @@
+// Requests that never become whole or are no HTTP: each is answered as a problem where it can be, and always ended.
+// Read next: Sources/Web/Serving/ConnectionGuard.swift.
+
+import Support
+import Testing
+
+@testable import Web
+
+@Suite("A request that is not whole", .timeLimit(.minutes(1)))
+struct MalformedRequestTests {
+    static let post = "POST /v1/form HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+
+    @Test("a body that trickles gets 408 and the connection is closed, however often a byte comes")
+    func trickle() async throws {
+        try await withBench {
+            $0.requestDeadline = .milliseconds(300)
+            $0.idleTimeout = .seconds(30)
+        } _: { bench in
+            try await bench.server.raw { connection in
+                try await connection.send(Self.post + "Content-Length: 1000\r\n\r\n")
+                let sender = connection.sender
+                async let trickle: Void = {
+                    // Ends when the server closes; each byte would start an idle timeout anew.
+                    while (try? await sender.send(" ")) != nil { try? await Task.sleep(for: .milliseconds(20)) }
+                }()
+                let reply = await connection.readToEnd()
+                connection.finishSending()
+                _ = await trickle
+                #expect(reply.hasPrefix("HTTP/1.1 408 ") && reply.contains("request_timeout"), "\(reply)")
+                #expect(reply.lowercased().contains("connection: close") && reply.lowercased().contains("x-request-id: "))
+            }
+        }
+    }
+
+    @Test("a body that comes in pieces within the deadline is fine, and so is the next request")
+    func pieces() async throws {
+        try await withBench { bench in
+            try await bench.server.raw { connection in
+                try await connection.send(Self.post + "Content-Length: 14\r\n\r\n{\"na")
+                try await connection.send("me\":\"A")
+                try await connection.send("nn\"}" + Self.post + "Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n")
+                #expect(try await connection.read(until: #"{"name":"Ann"}"#).contains("200 OK"))
+                #expect(try await connection.read(until: #"{"name":null}"#).contains("200 OK"))
+            }
+        }
+    }
+
+    @Test("half a head, or nothing at all, is closed when the idle timeout is over", arguments: ["", "GET /livez HTTP/1.1\r\nHost"])
+    func halfHead(_ text: String) async throws {
+        try await withBench {
+            $0.idleTimeout = .milliseconds(200)
+        } _: { bench in
+            try await bench.server.raw { connection in
+                if !text.isEmpty { try await connection.send(text) }
+                #expect(await connection.readToEnd().isEmpty)
+            }
+        }
+    }
+
+    @Test(
+        "bytes that are no HTTP get a 400 problem and the connection is closed",
+        arguments: [
+            "hello\r\n\r\n", "GET\r\n\r\n", "GET / HTTP/9.9\r\n\r\n", "GET /livez HTTP/1.1\r\nBad Header: x\r\n\r\n",
+            "GET /livez HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n", "\u{16}\u{3}\u{1}\u{2}\u{0}\u{1}\u{0}\u{1}",
+            "POST /v1/form HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n",
+            "POST /v1/form HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\n",
+            "POST /v1/form HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+        ])
+    func noHTTP(_ text: String) async throws {
+        try await withBench { bench in
+            try await bench.server.raw { connection in
+                try await connection.send(text)
+                let reply = await connection.readToEnd()
+                #expect(reply.hasPrefix("HTTP/1.1 400 ") && reply.contains("\"code\":\"malformed_request\""), "\(reply)")
+                #expect(reply.contains("application/problem+json"))
+            }
+            #expect(try await bench.server.get("/livez").status == 200)
+        }
+    }
+
+    @Test(
+        "an odd request target is answered and traps nothing",
+        arguments: [
+            "*", "http://", "http://x", "http://x:", "http://x:/", "http://x:99999/livez", "http://x?", "http://[::1", "://", "?", "/?",
+            "/#", "/%",
+            "/v1/query?%", "/v1/query?=", "/v1/query?&=&", "/\u{E9}\u{1F354}", "/v1/things/%00/parts/%", "http://x:80?q#f", "a:b", "/\\",
+            "/..;/livez",
+        ])
+    func target(_ target: String) async throws {
+        try await withBench { bench in
+            try await bench.server.raw { connection in
+                try await connection.send("GET \(target) HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+                #expect(await connection.readToEnd().hasPrefix("HTTP/1.1 "))
+            }
+            #expect(try await bench.server.get("/livez").status == 200)
+        }
+    }
+
+    @Test("headers beyond the limit get 431, in one header, in many, or in the path")
+    func headers() async throws {
+        let long = String(repeating: "a", count: 20_000)
+        try await withBench { bench in
+            for head in [
+                "GET /livez HTTP/1.1\r\nHost: x\r\nX: \(long)\r\n\r\n",
+                "GET /livez HTTP/1.1\r\nHost: x\r\n" + (0..<200).map { "X\($0): y\r\n" }.joined() + "\r\n",
+                "GET /\(long) HTTP/1.1\r\nHost: x\r\n\r\n",
+            ] {
+                try await bench.server.raw { connection in
+                    try await connection.send(head)
+                    let reply = await connection.readToEnd()
+                    #expect(reply.hasPrefix("HTTP/1.1 431 ") && reply.contains("headers_too_large"), "\(reply.prefix(200))")
+                }
+            }
+        }
+    }
+
+    @Test("a client that goes away in the middle of a body leaves the server well")
+    func goneInTheMiddle() async throws {
+        try await withBench { bench in
+            try await bench.server.raw { connection in
+                try await connection.send(Self.post + "Content-Length: 1000\r\n\r\n{}")
+            }
+            try await bench.server.raw { connection in
+                // The body so far would be a whole object; it must not be taken for one.
+                try await connection.send(Self.post + "Content-Length: 1000\r\n\r\n{}")
+                connection.finishSending()
+                #expect(!(await connection.readToEnd()).contains("200 OK"))
+            }
+            #expect(try await bench.server.get("/livez").status == 200)
+        }
+    }
+
+    @Test("pipelined requests are answered in order, and half-closing after them loses nothing")
+    func pipelined() async throws {
+        try await withBench { bench in
+            try await bench.server.raw { connection in
+                let paths = (0..<20).map { "/v1/things/\($0)/parts/\($0)" }
+                try await connection.send(paths.map { "GET \($0) HTTP/1.1\r\nHost: x\r\n\r\n" }.joined())
+                connection.finishSending()
+                let reply = await connection.readToEnd()
+                let order = reply.split(separator: "\"thing\":\"").dropFirst().compactMap { Int($0.prefix { $0 != "\"" }) }
+                #expect(order == Array(0..<20))
+            }
+        }
+    }
+
+    @Test("a half-sent request does not hold up the shutdown")
+    func shutdown() async throws {
+        let start = ContinuousClock.now
+        try await withBench { bench in
+            try await bench.server.raw { connection in
+                // In flight: the handler waits for the rest of this body.
+                try await connection.send("GET /livez HTTP/1.1\r\nHost: x\r\n\r\n" + Self.post + "Content-Length: 1000\r\n\r\n{")
+                _ = try await connection.read(until: "}")
+                await bench.server.shutDown()
+                #expect(await connection.readToEnd().contains("408 "))
+            }
+        }
+        #expect(ContinuousClock.now - start < .seconds(8))
+    }
+}

@@ -1,0 +1,226 @@
+// The error channel as server-sent events, and the health routes. Read next: Sources/Web/Responses/EventStream.swift.
+
+import ErrorChannel
+import Foundation
+import Support
+import Synchronization
+import Testing
+import Wire
+
+@testable import Web
+
+@Suite("Operations", .timeLimit(.minutes(1)))
+struct OperationsTests {
+    static func fault(_ subject: String = "menu") -> SystemFault {
+        SystemFault(code: "menu_unavailable", subject: subject, link: "/v1/menu", message: "Sorry", logMessage: "secret host")
+    }
+
+    static func listen(_ lastEventID: String? = nil) -> String {
+        "GET /v1/errors/events HTTP/1.1\r\nHost: x\r\n" + (lastEventID.map { "Last-Event-ID: \($0)\r\n" } ?? "") + "\r\n"
+    }
+
+    @Test("GET /v1/errors shows the condition and the newest events first, without what is for the log, and has an ETag")
+    func errors() async throws {
+        try await withBench { bench in
+            let before = try await bench.server.get("/v1/errors")
+            #expect(before.text == #"{"condition":"healthy","events":[]}"#)
+            bench.errors.publish(Self.fault(), at: 0)
+            bench.errors.publish(Self.fault("database"), at: 1_500_000)
+            let etag = try #require(before.header("ETag"))
+            let after = try await bench.server.get("/v1/errors", headers: [("If-None-Match", etag)])
+            let body = try JSONDecoder().decode(ErrorsBody.self, from: Data(after.body))
+            #expect(body.condition == "degraded")
+            #expect(body.events.map(\.subject) == ["database", "menu"])
+            #expect(body.events.map(\.at) == ["1970-01-01T00:00:01.500Z", "1970-01-01T00:00:00Z"])
+            #expect(body.events.map(\.id) == ["0000000000000007-2", "0000000000000007-1"])
+            #expect(!after.text.contains("secret host"))
+        }
+    }
+
+    @Test("the stream tells events as they happen, typed and with ids, and heartbeats between")
+    func stream() async throws {
+        try await withBench {
+            $0.heartbeat = .milliseconds(50)
+        } _: { bench in
+            try await bench.server.raw { connection in
+                try await connection.send(Self.listen())
+                let head = try await connection.read(until: "retry: 2000")
+                #expect(head.contains("200 OK") && head.contains("text/event-stream") && head.contains("X-Request-Id: "))
+                bench.errors.publish(Self.fault(), at: 0)
+                let event = try await connection.read(until: "}")
+                #expect(event.contains("id: 0000000000000007-1\nevent: fault\ndata: {\"id\":\"0000000000000007-1\","), "\(event)")
+                _ = try await connection.read(until: ": still here\n\n")
+                bench.errors.recover(subject: "menu", message: "Well again", at: 1)
+                #expect(try await connection.read(until: "Well again").contains("event: recovery"))
+            }
+        }
+    }
+
+    @Test("the stream resumes by Last-Event-ID, gives an unknown epoch the whole ring, and says how many were missed")
+    func resume() async throws {
+        try await withBench { bench in
+            for moment in 0..<Int64(150) {
+                bench.errors.publish(Self.fault(), at: moment)
+                bench.errors.recover(subject: "menu", message: "Well again", at: moment)
+            }
+            for (id, first, last) in [
+                ("0000000000000007-298", "id: 0000000000000007-299\n", "7-300"),
+                ("0000000000000007-4", "event: missed\ndata: {\"missed\":40}\n", "7-300"),
+                ("beef-9", "id: 0000000000000007-45\n", "7-300"), ("garbage", "id: 0000000000000007-45\n", "7-300"),
+            ] {
+                try await bench.server.raw { connection in
+                    try await connection.send(Self.listen(id))
+                    _ = try await connection.read(until: "retry: 2000\n\n")
+                    let text = try await connection.read(until: "id: 000000000000000\(last)\n")
+                    #expect(text.dropFirst(text.first == "\r" ? 2 : 0).contains(first), "\(id): \(text.prefix(100))")
+                    if first.hasPrefix("id: ") {
+                        #expect(text.firstRange(of: "id: ")?.lowerBound == text.firstRange(of: first)?.lowerBound)
+                    }
+                }
+            }
+        }
+    }
+
+    @Test("an open stream ends in order on shutdown and does not hold it up")
+    func shutdown() async throws {
+        let start = ContinuousClock.now
+        try await withBench { bench in
+            try await bench.server.raw { connection in
+                try await connection.send(Self.listen())
+                _ = try await connection.read(until: "retry: 2000\n\n")
+                await bench.server.shutDown()
+                // The end of the chunked body: it was not cut.
+                #expect(await connection.readToEnd().hasSuffix("0\r\n\r\n"))
+            }
+        }
+        #expect(ContinuousClock.now - start < .seconds(8))
+    }
+
+    /// Sends the listeners events until far more has gone out than the sockets between hold; `quick` takes them all as they come.
+    static func flood(_ bench: Bench, _ quick: inout RawConnection) async throws {
+        let long = SystemFault(
+            code: "menu_unavailable", subject: "menu", link: "/v1/menu", message: String(repeating: "Sorry. ", count: 4_000), logMessage: ""
+        )
+        for moment in 0..<Int64(400) {
+            bench.errors.publish(long, at: moment)
+            bench.errors.recover(subject: "menu", message: "Well again", at: moment)
+            _ = try await quick.read(until: "Well again")
+        }
+    }
+
+    @Test("a client that stops reading costs the others nothing, and learns how many it missed when it reads again")
+    func stalled() async throws {
+        try await withBench { bench in
+            try await bench.server.raw { quick in
+                try await quick.send(Self.listen())
+                _ = try await quick.read(until: "retry: 2000\n\n")
+                try await bench.server.raw(receiveBuffer: 4096) { stalled in
+                    try await stalled.send(Self.listen("x-1"))
+                    while bench.errors.listenerCount < 2 { await Task.yield() }
+                    try await Self.flood(bench, &quick)
+                    _ = try await stalled.read(until: "event: missed\ndata: {\"missed\":")
+                }
+            }
+        }
+    }
+
+    @Test("a client that stops reading does not hold up the shutdown, and is let go by the heartbeat")
+    func stalledShutdown() async throws {
+        let start = ContinuousClock.now
+        for heartbeat in [Duration.seconds(60), .milliseconds(50)] {
+            try await withBench {
+                $0.heartbeat = heartbeat
+            } _: { bench in
+                try await bench.server.raw { quick in
+                    try await quick.send(Self.listen())
+                    _ = try await quick.read(until: "retry: 2000\n\n")
+                    try await bench.server.raw(receiveBuffer: 4096) { stalled in
+                        try await stalled.send(Self.listen("x-1"))
+                        while bench.errors.listenerCount < 2 { await Task.yield() }
+                        try await Self.flood(bench, &quick)
+                        if heartbeat < .seconds(1) {
+                            while bench.errors.listenerCount > 1 { await Task.yield() }
+                        } else {
+                            await bench.server.shutDown()
+                            _ = await quick.readToEnd()
+                        }
+                    }
+                }
+            }
+        }
+        #expect(ContinuousClock.now - start < .seconds(20))
+    }
+
+    @Test("a client that goes is forgotten at once, before any event is sent")
+    func clientGone() async throws {
+        try await withBench { bench in
+            try await bench.server.raw { connection in
+                try await connection.send(Self.listen())
+                _ = try await connection.read(until: "retry: 2000\n\n")
+                #expect(bench.errors.listenerCount == 1)
+            }
+            while bench.errors.listenerCount > 0 { try await Task.sleep(for: .milliseconds(5)) }
+        }
+    }
+
+    @Test("HEAD of the stream has its headers, no body, and no listener")
+    func headOfStream() async throws {
+        try await withBench { bench in
+            let head = try await bench.server.send("HEAD", "/v1/errors/events")
+            #expect(head.status == 200 && head.header("Content-Type") == "text/event-stream")
+            #expect(bench.errors.listenerCount == 0)
+        }
+    }
+
+    @Test("/livez always answers; /readyz is 503 until the start is done, lists its checks, and is 503 while draining")
+    func health() async throws {
+        let result = Mutex(CheckResult.ok)
+        try await withBench(checks: [
+            ReadinessCheck("database") { result.withLock { $0 } }, ReadinessCheck("menu") { .ok },
+        ]) { bench in
+            func ready() async throws -> (Int, String) {
+                let reply = try await bench.server.get("/readyz")
+                return (reply.status, reply.text)
+            }
+            #expect(try await bench.server.get("/livez").text == #"{"status":"alive"}"#)
+            var (status, text) = try await ready()
+            #expect(status == 503 && text.contains("\"status\":\"starting\""))
+            bench.readiness.started()
+            (status, text) = try await ready()
+            #expect(status == 200)
+            #expect(
+                text
+                    == #"{"status":"ready","checks":[{"name":"database","status":"ok","detail":null},{"name":"menu","status":"ok","detail":null}]}"#
+            )
+            result.withLock { $0 = .degraded("menu is 12 s old") }
+            (status, text) = try await ready()
+            #expect(status == 200 && text.contains("menu is 12 s old") && text.hasPrefix(#"{"status":"degraded""#))
+            result.withLock { $0 = .failed("away") }
+            #expect(try await ready().0 == 503)
+            result.withLock { $0 = .ok }
+            bench.readiness.drain()
+            bench.readiness.started()
+            (status, text) = try await ready()
+            #expect(status == 503 && text.contains("draining"))
+            #expect(try await bench.server.get("/livez").status == 200)
+        }
+    }
+
+    @Test("what is in flight when the shutdown begins is answered, and /readyz on that connection says draining")
+    func drainsInFlight() async throws {
+        try await withBench { bench in
+            bench.readiness.started()
+            try await bench.server.raw { connection in
+                try await connection.send("GET /v1/held HTTP/1.1\r\nHost: x\r\n\r\nGET /readyz HTTP/1.1\r\nHost: x\r\n\r\n")
+                await bench.gate.hasGuest()
+                await bench.server.shutDown()
+                // It has begun when nobody new is let in.
+                while (try? await bench.server.raw { _ in true }) == true {}
+                bench.gate.letThrough()
+                let reply = await connection.readToEnd()
+                #expect(reply.contains(#"{"held":false}"#))
+                #expect(reply.contains("draining"), "\(reply)")
+            }
+        }
+    }
+}
