@@ -46,4 +46,10 @@ import Testing
             #expect(count == "0")
         }
     }
+
+    @Test("psql that ends before it reads its input, as when its server is away, is an error and no more")
+    func unreadInput() async throws {
+        let long = String(repeating: "select 1;\n", count: 100_000)
+        await #expect(throws: PsqlFailed.self) { try await Psql.run(long, url: "postgresql://nobody@/nowhere?host=%2Fnowhere") }
+    }
 }
