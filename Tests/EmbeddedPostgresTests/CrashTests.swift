@@ -47,7 +47,9 @@ struct CrashTests {
                 """
             let busy = Task { try await Psql.run(computing, url: postgres.superuserURL) }
             let isBusy = "select count(*) from pg_stat_activity where query like 'do $$%' and state = 'active'"
-            while try await Psql.run(isBusy, url: postgres.superuserURL) != "1" {}
+            try await eventually("the backend computes", within: .seconds(60)) {
+                try await Psql.run(isBusy, url: postgres.superuserURL) == "1"
+            }
             let killed = await postgres.pid
             kill(killed, SIGKILL)
             var seen: [EmbeddedPostgres.Event] = []

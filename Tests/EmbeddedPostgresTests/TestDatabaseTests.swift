@@ -34,7 +34,7 @@ import Testing
             try await TestDatabase.with { database in
                 let sleeper = Task { try await database.psql("select pg_sleep(60)") }
                 let sleeping = "select count(*) from pg_stat_activity where datname = current_database() and query like 'select pg_sleep%'"
-                while try await database.psql(sleeping) != "1" {}
+                try await eventually("somebody is connected", within: .seconds(60)) { try await database.psql(sleeping) == "1" }
                 isConnected.yield(database.name)
                 isConnected.finish()
                 withExtendedLifetime(sleeper) {}
