@@ -9,7 +9,11 @@ final class DirectoryLock: Sendable {
 
     private init(file: CInt) { self.file = file }
 
-    deinit { close(file) }
+    deinit {
+        // Closing alone would not do: a child that stands between its fork and its exec still has the descriptor, and with it the lock.
+        flock(file, LOCK_UN)
+        close(file)
+    }
 
     /// Takes the lock, or says who has it.
     ///

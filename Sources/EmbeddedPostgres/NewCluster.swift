@@ -31,11 +31,10 @@ struct NewCluster {
         try PrivateFile.write(Self.access, to: "\(unfinished)/pg_hba.conf", owner: directory.owner)
         try PrivateFile.write(Self.people(owner: owner), to: "\(unfinished)/pg_ident.conf", owner: directory.owner)
         // Single-user mode, so the cluster is complete before its first server opens a socket.
-        try await command.finish(
-            "postgres",
-            ["--single", "-D", unfinished, "-c", "exit_on_error=on", "postgres"],
-            input: "create role welms login createdb\ncreate database welms owner welms\n"
-        )
+        let birth = "\(directory.path)/birth.sql"
+        try PrivateFile.write("create role welms login createdb\ncreate database welms owner welms\n", to: birth, owner: directory.owner)
+        try await command.finish("postgres", ["--single", "-D", unfinished, "-c", "exit_on_error=on", "postgres"], input: birth)
+        unlink(birth)
         guard rename(unfinished, directory.data) == 0 else { throw .lastSystemError("make", directory.data) }
     }
 

@@ -25,8 +25,11 @@ struct ServerCommand: Sendable {
         return options
     }
 
-    /// Runs a program to its end.
-    func finish(_ program: String, _ arguments: [String], input: String = "") async throws(EmbeddedPostgresError) {
+    /// Runs a program to its end, with a file as its input.
+    func finish(_ program: String, _ arguments: [String], input: String = "/dev/null") async throws(EmbeddedPostgresError) {
+        // Not a string: Subprocess 1.0 ends our process when the program ends without having read it all ("FileDescriptor was not closed").
+        let file = open(input, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { throw .lastSystemError("read", input) }
         do {
             let result = try await run(
                 .path(.init("\(binaries.directory)/\(program)")),
@@ -34,7 +37,7 @@ struct ServerCommand: Sendable {
                 environment: environment(),
                 workingDirectory: .init(directory.path),
                 platformOptions: platformOptions,
-                input: .string(input),
+                input: .fileDescriptor(.init(rawValue: file), closeAfterSpawningProcess: true),
                 output: .string(limit: 1 << 20),
                 error: .combinedWithOutput
             )

@@ -34,8 +34,10 @@ func connect(as user: SystemUser, _ url: String) async throws -> String {
     options.userID = user.id
     options.groupID = user.group
     options.supplementaryGroups = [user.group]
+    // Not by its name: a try in a directory of the PATH that hasn't got it ends the forked child, and ThreadSanitizer hangs in that.
+    let psql = try await Executable.name("psql").resolveExecutablePath(in: .inherit)
     let result = try await run(
-        .name("psql"), arguments: ["-X", "-d", url, "-c", "select 1"], workingDirectory: "/", platformOptions: options,
+        .path(psql), arguments: ["-X", "-d", url, "-c", "select 1"], workingDirectory: "/", platformOptions: options,
         output: .string(limit: 65_536), error: .combinedWithOutput
     )
     return result.standardOutput

@@ -15,7 +15,7 @@ struct CrashTests {
             // When the owner is gone its lock is free and its server runs on, whatever ended it.
             let orphan = try await startAndForget(directory)
             let (events, observe) = AsyncStream.makeStream(of: EmbeddedPostgres.Event.self, bufferingPolicy: .bufferingOldest(10))
-            let postgres = try await startAgain(directory) { observe.yield($0) }
+            let postgres = try await EmbeddedPostgres.start(dataDirectory: directory, logger: quiet) { observe.yield($0) }
             let adopted = await postgres.pid
             #expect(adopted == orphan.pid)
             #expect(postgres.url == orphan.url)
@@ -38,15 +38,25 @@ struct CrashTests {
             let postgres = try await EmbeddedPostgres.start(dataDirectory: directory, logger: quiet) { observe.yield($0) }
             let watch = Task { await postgres.run() }
             try await Psql.run("create table kept as select 42 as answer", url: postgres.url)
-            // A backend in a loop doesn't notice the death of its server, and keeps the shared memory for two seconds.
-            let busy = Task {
-                try await Psql.run("do $$ begin while clock_timestamp() < now() + interval '2 s' loop end loop; end $$", url: postgres.url)
-            }
+            // A backend in a loop doesn't notice the death of its server, and keeps the shared memory until it sees the file.
+            let end = "\(postgres.directory)/end"
+            let computing = """
+                do $$ begin loop
+                    exit when (pg_stat_file('\(end)', true)).size is not null or clock_timestamp() > now() + interval '1 min';
+                end loop; end $$
+                """
+            let busy = Task { try await Psql.run(computing, url: postgres.superuserURL) }
             let isBusy = "select count(*) from pg_stat_activity where query like 'do $$%' and state = 'active'"
-            while try await Psql.run(isBusy, url: postgres.url) != "1" {}
+            try await eventually("the backend computes", within: .seconds(60)) {
+                try await Psql.run(isBusy, url: postgres.superuserURL) == "1"
+            }
             let killed = await postgres.pid
             kill(killed, SIGKILL)
-            let seen = await firstTwo(events)
+            var seen: [EmbeddedPostgres.Event] = []
+            for await event in events {
+                seen.append(event)
+                if case .crashed = event { try PrivateFile.write("", to: end, owner: .current) } else { break }
+            }
             #expect(seen == [.crashed("signaled(\(SIGKILL))"), .restarted])
             let answer = try await Psql.run("select answer from kept", url: postgres.url)
             #expect(answer == "42")
@@ -73,7 +83,7 @@ struct CrashTests {
                 let lines = ["\(pid)"] + note.split(separator: "\n", omittingEmptySubsequences: false).dropFirst().map(String.init)
                 try PrivateFile.write(lines.joined(separator: "\n"), to: "\(cluster.data)/postmaster.pid", owner: cluster.owner)
                 #expect(PostmasterFile.holder(of: cluster.data) == .stranger(pid))
-                let postgres = try await startAgain(directory)
+                let postgres = try await EmbeddedPostgres.start(dataDirectory: directory, logger: quiet)
                 let answer = try await Psql.run("select 1", url: postgres.url)
                 #expect(answer == "1")
                 await postgres.stop()
@@ -119,20 +129,6 @@ struct CrashTests {
     private func startAndForget(_ directory: String) async throws -> (pid: pid_t, url: String) {
         let postgres = try await EmbeddedPostgres.start(dataDirectory: directory, logger: quiet)
         return (await postgres.pid, postgres.url)
-    }
-
-    /// The lock of a forgotten server may outlive it for the moment in which some other test's child stands between its fork and its exec.
-    private func startAgain(
-        _ directory: String,
-        onEvent: @escaping @Sendable (EmbeddedPostgres.Event) -> Void = { _ in }
-    ) async throws -> EmbeddedPostgres {
-        while true {
-            do {
-                return try await EmbeddedPostgres.start(dataDirectory: directory, logger: quiet, onEvent: onEvent)
-            } catch {
-                guard case .alreadyInUse = error else { throw error }
-            }
-        }
     }
 
     private func firstTwo(_ events: AsyncStream<EmbeddedPostgres.Event>) async -> [EmbeddedPostgres.Event] {

@@ -153,7 +153,7 @@ struct EmbeddedPostgresTests {
             await (try EmbeddedPostgres.start(dataDirectory: directory, logger: quiet)).stop()
             let start = Task { try await EmbeddedPostgres.start(dataDirectory: directory, logger: quiet) }
             let cluster = try #require(try ClusterDirectory(in: directory))
-            while PostmasterFile.holder(of: cluster.data) == .nobody { await Task.yield() }
+            try await eventually("a server process is there", within: .seconds(60)) { PostmasterFile.holder(of: cluster.data) != .nobody }
             start.cancel()
             let postgres = try? await start.value
             await postgres?.stop()

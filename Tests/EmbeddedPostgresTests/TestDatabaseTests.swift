@@ -34,7 +34,7 @@ import Testing
             try await TestDatabase.with { database in
                 let sleeper = Task { try await database.psql("select pg_sleep(60)") }
                 let sleeping = "select count(*) from pg_stat_activity where datname = current_database() and query like 'select pg_sleep%'"
-                while try await database.psql(sleeping) != "1" {}
+                try await eventually("somebody is connected", within: .seconds(60)) { try await database.psql(sleeping) == "1" }
                 isConnected.yield(database.name)
                 isConnected.finish()
                 withExtendedLifetime(sleeper) {}
@@ -45,5 +45,11 @@ import Testing
             let count = try await Psql.run("select count(*) from pg_database where datname = '\(name)'", url: TestCluster.superuserURL())
             #expect(count == "0")
         }
+    }
+
+    @Test("psql that ends before it reads its input, as when its server is away, is an error and no more")
+    func unreadInput() async throws {
+        let long = String(repeating: "select 1;\n", count: 100_000)
+        await #expect(throws: PsqlFailed.self) { try await Psql.run(long, url: "postgresql://nobody@/nowhere?host=%2Fnowhere") }
     }
 }

@@ -1,5 +1,6 @@
 // PostgreSQL's own command line client, which shares no code with ours: what it sees is what is in the database.
 // Used by TestDatabase and by tests that check rows or play staff.
+import Glibc
 import Subprocess
 
 /// Runs SQL with psql.
@@ -25,13 +26,29 @@ public enum Psql {
             .name("psql"),
             arguments: Arguments(arguments),
             environment: .inherit.updating(["PGOPTIONS": "--client-min-messages=warning", "PGTZ": "UTC"]),
-            input: .string(input),
+            input: .fileDescriptor(.init(rawValue: try file(holding: input)), closeAfterSpawningProcess: true),
             output: .string(limit: 16 << 20),
             error: .combinedWithOutput
         )
         var output = result.standardOutput
         if output.hasSuffix("\n") { output.removeLast() }
         return (result.terminationStatus.isSuccess, output)
+    }
+
+    /// An open file without a name. A string as input would not do: when psql ends without reading it, because its server is gone,
+    /// Subprocess 1.0 ends our process ("FileDescriptor was not closed").
+    private static func file(holding text: String) throws -> CInt {
+        var name = Array("/tmp/welms-tests-XXXXXX".utf8CString)
+        let file = mkstemp(&name)
+        guard file >= 0 else { throw SystemCallFailed(call: "mkstemp", number: errno) }
+        unlink(name)
+        let isReady =
+            fcntl(file, F_SETFD, FD_CLOEXEC) == 0 && write(file, text, text.utf8.count) == text.utf8.count && lseek(file, 0, SEEK_SET) == 0
+        guard isReady else {
+            close(file)
+            throw SystemCallFailed(call: "write", number: errno)
+        }
+        return file
     }
 }
 
