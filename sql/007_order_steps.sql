@@ -14,15 +14,18 @@ $$;
 -- can be redeemed again, by this guest too.
 create function move_order(the_order orders, to_state text, reason text) returns void
 language plpgsql as $$
+declare
+    used_by text;
 begin
     update orders set state = to_state where id = the_order.id;
     insert into order_steps (order_id, step, state, reason, at)
     values (the_order.id, 1 + (select count(*) from order_steps where order_id = the_order.id), to_state, reason, now());
 
     if to_state in ('cancelled', 'rejected') and the_order.coupon_id is not null then
-        delete from coupon_uses
-        where coupon_id = the_order.coupon_id and order_id = the_order.id
-          and guest_key in ('tel:' || the_order.phone, 'mailto:' || lower(the_order.email collate "C"));
+        -- A key at a time: with both in one condition, PostgreSQL reads all uses of the coupon.
+        foreach used_by in array array['mailto:' || lower(the_order.email collate "C"), 'tel:' || the_order.phone] loop
+            delete from coupon_uses where coupon_id = the_order.coupon_id and guest_key = used_by and order_id = the_order.id;
+        end loop;
         -- Above zero, so that no order is stuck because somebody wrote the count by hand.
         update coupons set redeemed = redeemed - 1 where id = the_order.coupon_id and redeemed > 0;
     end if;

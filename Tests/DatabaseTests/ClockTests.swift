@@ -38,7 +38,7 @@ import Testing
             ("Europe/Berlin", "2028-02-28T23:00:00Z", "2028-02-29"), ("Europe/Berlin", "2026-10-31T23:00:00Z", "2026-11-01"),
             // Midnight itself was skipped: the day began at one o'clock.
             ("America/Sao_Paulo", "2018-11-04T02:59:59.999999Z", "2018-11-03"), ("America/Sao_Paulo", "2018-11-04T03:00:00Z", "2018-11-04"),
-            // Midnight came twice: at 02:00Z and, an hour later, not again on the day before but one hour longer of it.
+            // The last hour before midnight came twice.
             ("America/Sao_Paulo", "2018-02-18T02:59:59.999999Z", "2018-02-17"), ("America/Sao_Paulo", "2018-02-18T03:00:00Z", "2018-02-18"),
             // Samoa went from the 29th to the 31st.
             ("Pacific/Apia", "2011-12-30T09:59:59.999999Z", "2011-12-29"), ("Pacific/Apia", "2011-12-30T10:00:00Z", "2011-12-31"),

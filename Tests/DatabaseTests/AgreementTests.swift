@@ -1,0 +1,151 @@
+// Where SQL and Swift say the same thing twice, they have to agree: what adds up, what is off by one, and how a price is rounded.
+// Tests the CHECKs of sql/004_orders.sql against Ordering's Quote, with random baskets whose seed is printed.
+@testable import Database
+import FoundationEssentials
+import Ordering
+import Postgres
+import Support
+import Testing
+
+@Suite struct AgreementTests {
+    /// SplitMix64 (Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators, 2014); WELMS_SEED repeats a run.
+    private struct SeededRandom: RandomNumberGenerator {
+        let seed = ProcessInfo.processInfo.environment["WELMS_SEED"].flatMap(UInt64.init) ?? .random(in: .min ... .max)
+        private lazy var state = seed
+
+        mutating func next() -> UInt64 {
+            state &+= 0x9E37_79B9_7F4A_7C15
+            var mixed = state
+            mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+            mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+            return mixed ^ (mixed >> 31)
+        }
+    }
+
+    @Test("every quote of a random basket adds up for PostgreSQL too, and none that is off by one does")
+    func addsUp() async throws {
+        try await OpenShop.with { open async throws in
+            var random = SeededRandom()
+            let seed = "WELMS_SEED=\(random.seed)"
+            let menu = try await open.shop.menu.menu(atLeast: 0)
+            var rows: [String] = []
+            for _ in 0..<300 {
+                let quote = Quote(try basket(menu, open.newID(), &random), discount: nil, conditions: [])
+                let percent = Int.random(in: 0...100, using: &random)
+                let total = quote.subtotal.minorUnits
+                let discounted = Self.discounted(quote, total - (total * Int64(100 - percent) + 50) / 100)
+                let document = String(decoding: StoredLines.document(lines: discounted.lines, sets: discounted.sets).utf8, as: UTF8.self)
+                rows.append("('\(document.replacing("'", with: "''"))'::jsonb, \(total)::bigint, \(discounted.discount)::bigint)")
+            }
+            let sums = "from (values \(rows.joined(separator: ","))) as quote (lines, subtotal, discount)"
+            #expect(
+                try await open.database.psql("select count(*) filter (where lines_add_up(lines, subtotal, discount)) \(sums)") == "300",
+                "\(seed)")
+            let offByOne = """
+                lines_add_up(lines, subtotal + 1, discount), lines_add_up(lines, subtotal - 1, discount), lines_add_up(lines, subtotal, discount + 1),
+                lines_add_up(lines, subtotal, discount - 1), lines_add_up(jsonb_set(lines, '{0,total}', to_jsonb((lines #> '{0,total}')::bigint + 1)), subtotal + 1, discount),
+                lines_add_up(jsonb_set(lines, '{0,unitPrice}', to_jsonb((lines #> '{0,unitPrice}')::bigint + 1)), subtotal, discount),
+                lines_add_up(jsonb_set(lines, '{0,quantity}', to_jsonb((lines #> '{0,quantity}')::bigint + 1)), subtotal, discount),
+                lines_add_up(jsonb_set(lines, '{0,discount}', to_jsonb((lines #> '{0,discount}')::bigint + 1)), subtotal, discount),
+                lines_add_up(lines #- '{0,total}', subtotal, discount), lines_add_up(lines #- '{0,discount}', subtotal, discount),
+                lines_add_up(lines #- '{0,unitPrice}', subtotal, discount), lines_add_up(lines #- '{0,quantity}', subtotal, discount)
+                """
+            let accepted = "select count(*) \(sums), unnest(array[\(offByOne)]) as accepted where accepted is not false"
+            #expect(try await open.database.psql(accepted) == "0", "\(seed)")
+        }
+    }
+
+    @Test("an order that is stored can't be made wrong: totals, lines, states, delivery times and numbers are constraints")
+    func constraints() async throws {
+        let mistakes = [
+            ("total = total + 1", "order_total_adds_up"),
+            ("subtotal = subtotal + 1, total = total + 1", "order_lines_add_up"),
+            ("lines = '[]', subtotal = 0, total = 0", "order_is_not_empty"),
+            ("lines = '[{}]'", "order_lines_add_up"), ("coupon_key = 'FRST'", "order_coupon_is_whole"),
+            ("state = 'eaten'", "order_state_is_known"),
+            ("eta_minutes = 17", "order_eta_in_fives"), ("eta_minutes = 65", "order_eta_in_fives"),
+            ("number = '123'", "order_number_has_eight_digits"),
+        ]
+        try await OpenShop.with { open async throws in
+            _ = try await open.order(by: Guest(1))
+            for (change, constraint) in mistakes {
+                let refusal = await #expect(throws: PsqlFailed.self, "\(change)") {
+                    try await open.database.psql("update orders set \(change)")
+                }
+                #expect(refusal?.output.contains(constraint) == true, "\(change): \(refusal?.output ?? "")")
+            }
+            let twice = await #expect(throws: PsqlFailed.self) { try await open.database.psql("insert into orders select * from orders") }
+            #expect(twice?.output.contains("one_order_per_basket") == true)
+        }
+    }
+
+    @Test("a stored basket can't be made wrong: quantities, sets, prices and states are constraints")
+    func baskets() async throws {
+        let mistakes = [
+            ("entry_quantities = '{0}'", "basket_quantity_in_range"), ("entry_quantities = '{100}'", "basket_quantity_in_range"),
+            ("entry_prices = '{-1}'", "basket_price_in_range"), ("entry_items = '{1,2}'", "basket_entries_are_whole"),
+            (
+                "entry_sales = '{200,200}', entry_items = '{2002,2002}', entry_quantities = '{3,3}', entry_prices = '{899,899}'",
+                "basket_holds_each_once"
+            ),
+            (
+                "entry_sales = '{0,0}', entry_items = '{2001,2001}', entry_quantities = '{1,1}', entry_prices = '{805,805}'",
+                "basket_holds_each_once"
+            ),
+            ("state = 'closed'", "basket_state_is_known"),
+        ]
+        try await OpenShop.with { open async throws in
+            _ = try await open.basket()
+            for (change, constraint) in mistakes {
+                let refusal = await #expect(throws: PsqlFailed.self, "\(change)") {
+                    try await open.database.psql("update baskets set \(change)")
+                }
+                #expect(refusal?.output.contains(constraint) == true, "\(change): \(refusal?.output ?? "")")
+            }
+        }
+    }
+
+    @Test("a sale percent lowers a price to what PostgreSQL's exact numbers round to, half up")
+    func rounding() async throws {
+        try await TestDatabase.with(.empty) { database async throws in
+            let rounded = try await database.psql(
+                """
+                select price, percent, round(price::numeric * (100 - percent) / 100)
+                from unnest(array[1, 2, 5, 49, 50, 51, 99, 150, 805, 999, 1999, 2005, 99999999, 100000000]) as price, generate_series(1, 99) as percent
+                """)
+            for row in rounded.split(separator: "\n") {
+                let numbers = row.split(separator: "|").compactMap { Int64($0) }
+                let lowered = try #require(Money(minorUnits: numbers[0])).reduced(by: #require(Percent(Int(numbers[1]))))
+                #expect(lowered.minorUnits == numbers[2], "\(numbers[0]) less \(numbers[1]) %")
+            }
+        }
+    }
+
+    private func basket(_ menu: Menu, _ id: BasketID, _ random: inout some RandomNumberGenerator) throws -> PricedBasket {
+        var basket = Basket(id: id)
+        for item in menu.items.shuffled(using: &random).prefix(.random(in: 1...12, using: &random)) {
+            basket = try basket.applying(.addItem(item.id, quantity: .random(in: 1...99, using: &random)), menu: menu).get()
+        }
+        for sale in menu.sales where Bool.random(using: &random) {
+            if case .success(let more) = basket.applying(.addSale(sale.id), menu: menu) { basket = more }
+        }
+        return PricedBasket(basket, menu: menu)
+    }
+
+    /// The quote's lines with their shares of a discount, as Money spreads it.
+    private static func discounted(_ quote: Quote, _ discount: Int64) -> (lines: [OrderLine], sets: [OrderSet], discount: Int64) {
+        let amount = Money(minorUnits: discount) ?? .zero
+        var shares = amount.shares(over: (quote.lines + quote.sets.flatMap(\.items)).map(\.total))[...]
+        func charged(_ line: OrderLine) -> OrderLine {
+            OrderLine(
+                menuItemID: line.menuItemID, kind: line.kind, title: line.title, quantity: line.quantity,
+                regularUnitPrice: line.regularUnitPrice,
+                unitPrice: line.unitPrice, discount: shares.popFirst() ?? .zero)
+        }
+        let lines = quote.lines.map(charged)
+        return (
+            lines, quote.sets.map { OrderSet(salesGroupID: $0.salesGroupID, title: $0.title, items: $0.items.map(charged)) },
+            amount.minorUnits
+        )
+    }
+}

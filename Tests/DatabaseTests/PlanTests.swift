@@ -1,0 +1,71 @@
+// A server that was started on an empty database must not slow down when it fills: its plans were made, and kept, when there was nothing.
+// Tests ShopDatabase.sessionSettings with every statement that a guest waits for, by what PostgreSQL's statistics say was read.
+@testable import Database
+import Ordering
+import Postgres
+import Support
+import Testing
+
+@Suite struct PlanTests {
+    @Test("statements planned on an empty database read a full one by key: no table is scanned, and no index from end to end")
+    func plans() async throws {
+        try await TestDatabase.with(.seeded) { database async throws in
+            try await OpenShop.with(on: database) { open async throws in
+                for round in 0..<12 { try await runAll(open, Guest(round)) }
+                try await database.psql(Self.fill)
+                for round in 100..<112 { try await runAll(open, Guest(round)) }
+            }
+            // A session that has ended has told all its numbers.
+            let scans =
+                "select relname, seq_scan from pg_stat_user_tables where relname in ('baskets', 'orders', 'coupon_uses', 'order_steps') and seq_scan > 0"
+            let tablesScanned = try await database.psql(scans)
+            #expect(tablesScanned == "")
+            // One statement that reads an index from end to end in each round comes to 360,000; the kitchen's look at the newest orders
+            // can pass once over all those that are just being filled in.
+            let reads = """
+                select indexrelname, idx_tup_read from pg_stat_user_indexes
+                where relname in ('baskets', 'orders', 'coupon_uses', 'order_steps') and idx_tup_read > 100000
+                """
+            let indexesReadThrough = try await database.psql(reads)
+            #expect(indexesReadThrough == "")
+        }
+    }
+
+    /// Everything that a guest waits for.
+    private func runAll(_ open: OpenShop, _ guest: Guest) async throws {
+        let first = try await open.order(by: guest, coupon: "FRST")
+        let order = try #require(first.order)
+        _ = try await open.order(by: guest, coupon: "FOLLOW")
+        _ = try await open.order(by: guest, coupon: "FRST")
+        _ = try await open.shop.baskets.load(order.id)
+        _ = try await open.shop.database.loadOrder(order.id)
+        _ = try await open.shop.database.countOpenOrders()
+        _ = try await open.shop.database.cancelOrder(order.id)
+
+        // Two that want the last redemption: one loses, and what it left is undone.
+        let drafts = [
+            try await open.draft(open.basket(), by: guest, coupon: "FRST"), try await open.draft(open.basket(), by: guest, coupon: "FRST"),
+        ]
+        let facts = try await open.shop.database.loadCheckoutFacts(drafts.map(FactsQuestion.init))
+        let menu = try await open.shop.menu.menu(atLeast: 0)
+        let decided = zip(drafts, facts).compactMap { draft, facts in
+            if case .place(let order) = Checkout.place(draft, facts.facts(menu: menu)) { order } else { nil as OrderDraft? }
+        }
+        _ = try await open.shop.database.placeOrders(decided, currency: "USD")
+    }
+
+    /// 30,000 of everything: orders of guests with a coupon each.
+    private static let fill = """
+        insert into baskets (id, state, entry_sales, entry_items, entry_quantities, entry_prices, changed_at)
+        select gen_random_uuid(), 'ordered', '{0}', '{2001}', '{1}', '{805}', now() from generate_series(1, 30000);
+        insert into orders (id, number, idempotency_key, fingerprint, name, phone, email, address, coupon_key, coupon_id, lines, subtotal, discount,
+                            total, currency, eta_minutes, placed_at)
+        select gen_random_uuid(), lpad(n::text, 8, '0'), 'key', '', 'Ann', '+1' || (3000000000 + n), 'filler.' || n || '@example.com', 'Somewhere', 'FRST', 1,
+               '[{"menuItemId": 2001, "kind": "regular", "title": "The Big Tasty", "quantity": 1, "regularUnitPrice": 805, "unitPrice": 805, "total": 805, "discount": 80}]',
+               805, 80, 725, 'USD', 15, now() from generate_series(1, 30000) as n;
+        insert into coupon_uses (coupon_id, guest_key, period, slot, order_id)
+        select 1, 'tel:+1' || (3000000000 + n), 0, 1, gen_random_uuid() from generate_series(1, 30000) as n;
+        insert into order_steps (order_id, step, state, at) select gen_random_uuid(), 1, 'accepted', now() from generate_series(1, 30000);
+        analyze;
+        """
+}
