@@ -33,8 +33,9 @@ extension ClusterDirectory {
         guard let canonical = PrivateFile.canonicalPath(dataDirectory) else { return nil }
         guard let path = PrivateFile.canonicalPath("\(canonical)/postgres"), let status = PrivateFile.status(path) else {
             if errno == ENOENT { return nil }
-            let owner = PrivateFile.status(canonical).map { status in SystemUser.withID(status.st_uid, group: status.st_gid) }
-            throw .belongsToAnother(directory: canonical, owner: owner?.name ?? "another user")
+            guard errno == EACCES, let status = PrivateFile.status(canonical) else { throw .lastSystemError("enter", canonical) }
+            let owner = SystemUser.withID(status.st_uid, group: status.st_gid)
+            throw .belongsToAnother(directory: canonical, owner: owner.name ?? "user \(owner.id)")
         }
         self.init(dataDirectory: canonical, path: path, owner: SystemUser.withID(status.st_uid, group: status.st_gid))
         guard owner.id != 0 else { throw .noUserToRunAs }
@@ -50,7 +51,9 @@ extension ClusterDirectory {
         // A symbolic link that leads nowhere is no invitation to start afresh: the data was there once.
         let place = "\(dataDirectory)/postgres"
         var status = stat()
-        guard lstat(place, &status) != 0 else { throw .lastSystemError("follow", place) }
+        guard lstat(place, &status) != 0 else {
+            throw .fileSystem(operation: "find the cluster behind", path: place, reason: "the link leads nowhere")
+        }
         if geteuid() == 0 {
             guard let user = SystemUser.named("postgres") else { throw .noUserToRunAs }
             if mkdir(placeForRoot, 0o755) == 0 { chmod(placeForRoot, 0o755) }

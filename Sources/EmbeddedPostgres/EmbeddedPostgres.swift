@@ -116,9 +116,12 @@ public actor EmbeddedPostgres {
     /// One that takes longer than `patience` is ended at once (`SIGQUIT`) and recovers from its log at the next start; nothing committed is lost.
     public func stop(within patience: Duration = .seconds(5)) async {
         isStopped = true
-        await Postmaster.stop(command.directory.data, within: patience) { await self.isRestarting }
+        await Postmaster.stop(command.directory.data, within: patience) { await self.isAnyLeft }
         lock = nil
     }
+
+    /// PostgreSQL's note on a process goes a moment before the process does.
+    private var isAnyLeft: Bool { isRestarting || postmaster.ending() == nil }
 
     /// The URL for the role and the database `welms` of the server that runs on a data directory.
     ///

@@ -19,7 +19,7 @@ final class Postmaster: Sendable {
     /// How it ended; nil while it runs.
     func ending() -> String? {
         if let launch { return launch.ending() }
-        return Self.process(of: data)?.pid == file.pid ? nil : "an adopted server left no exit status"
+        return PostmasterFile.isServer(file.pid, of: data) ? nil : "an adopted server left no exit status"
     }
 
     /// The live server process of a cluster, ready or not.

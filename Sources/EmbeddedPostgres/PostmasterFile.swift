@@ -51,12 +51,13 @@ struct PostmasterFile: Sendable, Hashable {
         guard let file = PrivateFile.read("\(data)/postmaster.pid").flatMap(PostmasterFile.init) else { return .nobody }
         // EPERM is another user's process: to PostgreSQL, too, the file is stale then.
         guard kill(file.pid, 0) == 0 else { return .nobody }
-        guard PrivateFile.status("/proc/self/stat") != nil else { return .postmaster(file) }
-        guard isServer(file.pid, of: data) else { return .stranger(file.pid) }
-        return .postmaster(file)
+        return isServer(file.pid, of: data) ? .postmaster(file) : .stranger(file.pid)
     }
 
-    private static func isServer(_ pid: pid_t, of data: String) -> Bool {
+    /// Whether a process lives and serves the cluster in `data`; without /proc, whether it lives.
+    static func isServer(_ pid: pid_t, of data: String) -> Bool {
+        guard kill(pid, 0) == 0 else { return false }
+        guard PrivateFile.status("/proc/self/stat") != nil else { return true }
         // "4711 (postgres) S 1 …": a zombie (Z) serves nobody, it waits for a parent that doesn't look.
         guard let words = PrivateFile.read("/proc/\(pid)/stat")?.split(separator: " "), words.count > 2 else { return false }
         guard words[1] == "(postgres)", words[2] != "Z", words[2] != "X" else { return false }

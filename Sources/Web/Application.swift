@@ -48,8 +48,9 @@ public func buildApplication(
                 additionalChannelHandlers: [ConnectionGuard(deadline: deadline)],
                 idleTimeout: TimeAmount(configuration.idleTimeout),
                 httpDecoderConfiguration: .init(
-                    maxHeaderFieldSize: configuration.maxHeaderBytes, maxHeaderListSize: configuration.maxHeaderBytes,
-                    maxHeaderFieldCount: 100))),
+                    maxHeaderFieldSize: configuration.maxHeaderBytes,
+                    maxHeaderListSize: configuration.maxHeaderBytes,
+                    maxHeaderFieldCount: configuration.maxHeaders))),
         configuration: ApplicationConfiguration(
             address: .hostname(configuration.host, port: configuration.port),
             backlog: 1024,

@@ -16,6 +16,9 @@ public func shopServices(
     let features: [any Routes] = [
         MenuRoutes(menu: shop.menu),
         try Pictures(),
+        BasketRoutes(shop),
+        CheckoutRoutes(shop),
+        OrderRoutes(shop),
     ]
     let application = buildApplication(
         configuration, operations: OperationsServices(errors: health.errors, readiness: readiness), features: features, logger: logger

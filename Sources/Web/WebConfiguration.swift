@@ -15,8 +15,10 @@ public struct WebConfiguration: Sendable {
     public var maxConnections = 10_000
     /// How many requests are answered at one time before new ones get 503 `overloaded`.
     public var maxInFlight = 8_192
-    /// How many bytes the head of a request may have, and how many headers; ours need a tenth.
+    /// How many bytes the head of a request may have; ours need a tenth.
     public var maxHeaderBytes = 16 * 1024
+    /// How many headers a request may have.
+    public var maxHeaders = 100
     /// How often an event stream sends a comment.
     public var heartbeat: Duration = .seconds(15)
 

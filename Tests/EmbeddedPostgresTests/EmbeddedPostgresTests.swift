@@ -160,4 +160,21 @@ struct EmbeddedPostgresTests {
             #expect(PostmasterFile.holder(of: cluster.data) == .nobody)
         }
     }
+
+    @Test("A data directory that is a file, or whose cluster is gone, is refused in one line and left as it is")
+    func unusable() async throws {
+        try await TemporaryDirectory.with { folder in
+            try PrivateFile.write("", to: "\(folder)/file", owner: .current)
+            let file = await #expect(throws: EmbeddedPostgresError.self) {
+                try await EmbeddedPostgres.start(dataDirectory: "\(folder)/file", logger: quiet)
+            }
+            #expect(file?.description == "could not enter \(folder)/file: Not a directory; mend that, or choose another --data-dir")
+            #expect(symlink("/nowhere/at/all", "\(folder)/postgres") == 0)
+            let link = await #expect(throws: EmbeddedPostgresError.self) {
+                try await EmbeddedPostgres.start(dataDirectory: folder, logger: quiet)
+            }
+            let line = link?.description ?? ""
+            #expect(line.hasPrefix("could not find the cluster behind \(folder)/postgres: the link leads nowhere"))
+        }
+    }
 }

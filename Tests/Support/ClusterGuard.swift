@@ -19,12 +19,16 @@ public struct ClusterGuard: Sendable {
         let theirs = ends[0]
         var options = PlatformOptions()
         options.createSession = true
+        // Of a killed process initdb may still be at work, or a server that has not noted its id yet: those are swept up for two seconds.
         let script = """
             trap '' HUP INT TERM
-            cat > /dev/null
+            rounds=$(cat)
             cluster=$(readlink -f "$1/postgres")
-            pid=$(head -n 1 "$cluster/data/postmaster.pid" 2> /dev/null) && kill -QUIT "$pid" && while kill -0 "$pid"; do sleep 0.05; done
-            rm -rf "$(readlink -f "$cluster/socket")" "$cluster" "$1"
+            for round in ${rounds:-1 2 3 4 5 6 7 8 9 10}; do
+                [ "$round" = 1 ] || sleep 0.2
+                pid=$(head -n 1 "$cluster/data/postmaster.pid" 2> /dev/null) && kill -QUIT "$pid" && while kill -0 "$pid"; do sleep 0.05; done
+                rm -rf "$(readlink -f "$cluster/socket")" "$cluster" "$1"
+            done
             """
         let shell = Task { [options] in
             _ = try await run(
@@ -40,23 +44,23 @@ public struct ClusterGuard: Sendable {
 
     /// Ends the server, if one still runs, and removes the cluster and the data directory.
     public func clear() async throws {
+        let isTold = write(pipeEnd, "1", 1) == 1
         close(pipeEnd)
+        guard isTold else { throw SystemCallFailed(call: "write", number: errno) }
         try await shell.value
     }
 
-    /// Gives `body` the path of a data directory that isn't there yet, in a folder of mode 0700, and clears up afterwards.
+    /// Gives `body` an empty data directory of mode 0700, and clears up afterwards.
     public static func withDataDirectory<T>(_ body: (String) async throws -> T) async throws -> T {
-        try await TemporaryDirectory.with { folder in
-            let dataDirectory = "\(folder)/data"
-            let cluster = try watch(dataDirectory: dataDirectory)
-            do {
-                let result = try await body(dataDirectory)
-                try await cluster.clear()
-                return result
-            } catch {
-                try await cluster.clear()
-                throw error
-            }
+        let dataDirectory = try TemporaryDirectory.make()
+        let cluster = try watch(dataDirectory: dataDirectory)
+        do {
+            let result = try await body(dataDirectory)
+            try await cluster.clear()
+            return result
+        } catch {
+            try await cluster.clear()
+            throw error
         }
     }
 }

@@ -25,7 +25,7 @@ public struct RawConnection {
     public let sender: Sender
     private var inbound: NIOAsyncChannelInboundStream<ByteBuffer>.AsyncIterator
     /// What was read and not yet handed out.
-    private var pending = ""
+    private var pending: [UInt8] = []
 
     init(inbound: NIOAsyncChannelInboundStream<ByteBuffer>, outbound: NIOAsyncChannelOutboundWriter<ByteBuffer>) {
         self.inbound = inbound.makeAsyncIterator()
@@ -44,21 +44,24 @@ public struct RawConnection {
 
     /// Reads up to and with this text.
     public mutating func read(until end: String) async throws -> String {
+        let end = Array(end.utf8)
+        var searched = 0
         while true {
-            if let found = pending.firstRange(of: end) {
-                defer { pending = String(pending[found.upperBound...]) }
-                return String(pending[..<found.upperBound])
+            if let found = pending[searched...].firstRange(of: end) {
+                defer { pending.removeSubrange(..<found.upperBound) }
+                return String(decoding: pending[..<found.upperBound], as: UTF8.self)
             }
-            guard let bytes = try await inbound.next() else { throw Ended(received: pending) }
-            pending += String(buffer: bytes)
+            searched = max(0, pending.count - end.count)
+            guard let bytes = try await inbound.next() else { throw Ended(received: String(decoding: pending, as: UTF8.self)) }
+            pending += Array(buffer: bytes)
         }
     }
 
     /// Reads until the other side closes, by end or by reset.
     public mutating func readToEnd() async -> String {
-        while let bytes = try? await inbound.next() { pending += String(buffer: bytes) }
-        defer { pending = "" }
-        return pending
+        while let bytes = try? await inbound.next() { pending += Array(buffer: bytes) }
+        defer { pending = [] }
+        return String(decoding: pending, as: UTF8.self)
     }
 }
 

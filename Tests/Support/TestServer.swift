@@ -72,6 +72,8 @@ public struct TestServer: Sendable {
             configuration.redirectConfiguration = .disallow
             // A test that waits longer than this has found a hang.
             configuration.timeout = .init(connect: .seconds(10), read: .seconds(30))
+            // So that a test of a race has as many requests under way as it sends.
+            configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 512
             let client = HTTPClient(eventLoopGroup: MultiThreadedEventLoopGroup.singleton, configuration: configuration)
             let result: Result<Value, any Error>
             do {

@@ -71,7 +71,7 @@ struct ConventionTests {
         try await withBench { bench in
             for (method, path, allow) in [
                 ("DELETE", "/v1/errors", "GET, HEAD"), ("POST", "/livez", "GET, HEAD"), ("GET", "/v1/things/x", "POST, DELETE"),
-                ("HEAD", "/v1/form", "POST"), ("BREW", "/v1/form", "POST"), ("OPTIONS", "/v1/versioned", "GET, HEAD, POST"),
+                ("HEAD", "/v1/form", "POST"), ("PROPFIND", "/v1/form", "POST"), ("OPTIONS", "/v1/versioned", "GET, HEAD, POST"),
                 ("POST", "/v1/things/first", ""),
             ] {
                 let reply = try await bench.server.send(method, path)

@@ -78,6 +78,24 @@ struct MalformedRequestTests {
         }
     }
 
+    @Test(
+        "an odd request target is answered and traps nothing",
+        arguments: [
+            "*", "http://", "http://x", "http://x:", "http://x:/", "http://x:99999/livez", "http://x?", "http://[::1", "://", "?", "/?",
+            "/#", "/%",
+            "/v1/query?%", "/v1/query?=", "/v1/query?&=&", "/\u{E9}\u{1F354}", "/v1/things/%00/parts/%", "http://x:80?q#f", "a:b", "/\\",
+            "/..;/livez",
+        ])
+    func target(_ target: String) async throws {
+        try await withBench { bench in
+            try await bench.server.raw { connection in
+                try await connection.send("GET \(target) HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+                #expect(await connection.readToEnd().hasPrefix("HTTP/1.1 "))
+            }
+            #expect(try await bench.server.get("/livez").status == 200)
+        }
+    }
+
     @Test("headers beyond the limit get 431, in one header, in many, or in the path")
     func headers() async throws {
         let long = String(repeating: "a", count: 20_000)

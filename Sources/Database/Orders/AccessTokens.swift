@@ -16,7 +16,16 @@ public struct AccessTokens: Sendable {
     /// HMAC-SHA256 (RFC 2104) of the id's 16 bytes, in base64url (RFC 4648, section 5): 43 characters.
     public func token(for order: OrderID) -> String {
         let code = HMAC<SHA256>.authenticationCode(for: Self.bytes(of: order), using: secret)
-        return Data(code).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+        // By bytes, for this is on the way of every checkout: three replacements in a String take longer than the HMAC.
+        let text = Data(code).base64EncodedString().utf8.compactMap { byte -> UInt8? in
+            switch byte {
+            case UInt8(ascii: "+"): UInt8(ascii: "-")
+            case UInt8(ascii: "/"): UInt8(ascii: "_")
+            case UInt8(ascii: "="): nil
+            default: byte
+            }
+        }
+        return String(decoding: text, as: UTF8.self)
     }
 
     /// Whether `token` is the order's. Compared in constant time.

@@ -112,17 +112,16 @@ public final class BatchQueue<Job: Sendable, Answer: Sendable>: Service {
         return try result.get()
     }
 
-    /// The workers. After a graceful shutdown began, what waits is still done; nothing new is taken.
+    /// The workers. After a graceful shutdown began, or a cancellation, what waits is still done; nothing new is taken.
     public func run() async throws {
-        await withGracefulShutdownHandler {
+        await withTaskCancellationOrGracefulShutdownHandler {
             await withDiscardingTaskGroup { group in
                 for _ in 0..<limits.workers { group.addTask { await self.workUntilClosed() } }
                 group.addTask { await self.refuseTheImpatient() }
             }
-        } onGracefulShutdown: {
+        } onCancelOrGracefulShutdown: {
             self.close()
         }
-        close()
     }
 
     private func close() {

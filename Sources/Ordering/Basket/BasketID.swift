@@ -37,8 +37,25 @@ public struct BasketID: Sendable, Hashable, Comparable, CustomStringConvertible 
     /// By the bytes, as PostgreSQL orders uuids.
     public static func < (left: BasketID, right: BasketID) -> Bool { left.uuid < right.uuid }
 
-    /// 36 characters in lower case.
-    public var description: String { uuid.uuidString.lowercased() }
+    /// 36 characters in lower case. By hand, for it stands in every answer: Foundation's, made lower case, takes ten times as long.
+    public var description: String {
+        withUnsafeBytes(of: uuid.uuid) { bytes in
+            String(unsafeUninitializedCapacity: 36) { text in
+                func digit(_ value: UInt8) -> UInt8 { value < 10 ? value + UInt8(ascii: "0") : value - 10 + UInt8(ascii: "a") }
+                var position = 0
+                for (index, byte) in bytes.enumerated() {
+                    if [4, 6, 8, 10].contains(index) {
+                        text[position] = UInt8(ascii: "-")
+                        position += 1
+                    }
+                    text[position] = digit(byte >> 4)
+                    text[position + 1] = digit(byte & 15)
+                    position += 2
+                }
+                return position
+            }
+        }
+    }
 }
 
 /// An order has the id of the basket it was.

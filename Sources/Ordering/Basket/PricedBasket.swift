@@ -72,10 +72,13 @@ public struct PricedBasket: Sendable, Hashable {
     public let totalCount: Int
     /// All lines and sets together.
     public let total: Money
+    /// The menu's, ISO 4217.
+    public let currency: String
 
     /// Prices a basket by the menu.
     public init(_ basket: Basket, menu: Menu) {
         self.basket = basket
+        currency = menu.currency
         lines = basket.lines.map { PricedLine($0, menu: menu) }
         sets = basket.sets.map { PricedSet($0, menu: menu) }
         totalCount = lines.reduce(sets.count) { $0 + $1.quantity }

@@ -13,6 +13,8 @@ public struct Quote: Sendable, Hashable {
     public let discount: Money
     /// What the guest pays.
     public let total: Money
+    /// The menu's, ISO 4217.
+    public let currency: String
     /// The coupon's conditions on the guest's past, which are judged by the checkout only, see `Coupon.conditionsOnPast`.
     public let conditions: [String]
 
@@ -31,6 +33,7 @@ public struct Quote: Sendable, Hashable {
         subtotal = basket.total
         self.discount = discount?.amount ?? .zero
         total = subtotal - self.discount
+        currency = basket.currency
         self.conditions = conditions
     }
 

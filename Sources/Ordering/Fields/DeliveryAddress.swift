@@ -16,8 +16,7 @@ public struct DeliveryAddress: Hashable, Sendable {
     /// a letter or a digit.
     public static func parse(_ text: String) -> Result<DeliveryAddress, FieldError> {
         readLine(text, .address, limit, invalid: invalid) { scalar, previous in
-            let kind = scalar.kind(after: previous)
-            return kind == .other && (scalar == "<" || scalar == ">" || scalar.properties.generalCategory == .control) ? .refused : kind
+            scalar == "<" || scalar == ">" ? .refused : scalar.kind(after: previous)
         }.flatMap { line in
             guard line.text.count >= minimum, line.hasLetter || line.hasDigit else { return .failure(invalid) }
             let tidied = capitalised(line.text, initialism: 3)

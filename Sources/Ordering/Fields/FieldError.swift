@@ -38,8 +38,8 @@ public struct FieldError: Error, Hashable, Sendable {
             "This is not a whole phone number. Please write it with its area code, or + and the country's code for a number from abroad."
         case .invalidEmail: "This is not an email address. Please write it like ann@example.com."
         case .invalidAddress:
-            "We can't find this address. Please write street, number and city in one line of at least \(number("minimum")) "
-                + "characters, without < and >."
+            "This address is too short or holds signs that don't belong there. Please write street, number and city in one line "
+                + "of at least \(number("minimum")) characters, without < and >."
         case .invalidComment: "The comment holds characters that can't be printed. Please use plain text."
         case .invalidBirthday: "This is not a day of the year. Please write month and day, like 02-29."
         case .invalidTotal: "The total you were shown can't be right. Please load the basket again."

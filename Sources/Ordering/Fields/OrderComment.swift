@@ -21,18 +21,22 @@ public struct OrderComment: Hashable, Sendable {
                 continue
             }
             followsReturn = scalar == "\r"
-            switch scalar.properties.generalCategory {
+            // ASCII is told without Unicode's tables: most comments are nothing else, and these cost 50 ns a character.
+            let category = scalar.isASCII && !scalar.isASCIIControl && scalar != " " ? .otherLetter : scalar.properties.generalCategory
+            switch category {
             case .control where scalar == "\n" || scalar == "\r", .lineSeparator, .paragraphSeparator: gap.append("\n")
             case .control, .privateUse, .unassigned, .surrogate: return .failure(FieldError(.comment, .invalidComment))
             case .format where scalar.overridesDirection: return .failure(FieldError(.comment, .invalidComment))
             case .spaceSeparator: gap.append(scalar)
             default:
                 // White space is written once something follows it, and not before the first word: that trims both ends.
-                if count > 0 {
-                    lines.append(contentsOf: gap)
-                    count += gap.count
+                if !gap.isEmpty {
+                    if count > 0 {
+                        lines.append(contentsOf: gap)
+                        count += gap.count
+                    }
+                    gap = String.UnicodeScalarView()
                 }
-                gap.removeAll(keepingCapacity: true)
                 lines.append(scalar)
                 count += 1
             }

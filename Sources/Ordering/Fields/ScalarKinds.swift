@@ -12,7 +12,7 @@ extension Unicode.Scalar {
             switch self {
             case "a"..."z", "A"..."Z": return .letter
             case "0"..."9": return .digit
-            default: return .other
+            default: return isASCIIControl ? .refused : .other
             }
         }
         if isJoiner { return previous.map { $0.usesJoiners && $0.carriesMarks } == true ? .mark : .refused }
@@ -27,6 +27,8 @@ extension Unicode.Scalar {
         default: return .other
         }
     }
+
+    var isASCIIControl: Bool { value < 0x20 || value == 0x7F }
 
     /// ZERO WIDTH NON-JOINER and JOINER: part of the spelling in Persian, Sinhala and others, invisible elsewhere.
     private var isJoiner: Bool { value == 0x200C || value == 0x200D }

@@ -21,6 +21,14 @@ final class ConnectionLoop {
     /// How often the limits of time are looked at while something is in flight.
     private static let tick = Duration.milliseconds(250)
 
+    /// What has been sent since the last Sync.
+    private enum Group {
+        case none
+        /// Reads; another read may follow.
+        case shared
+        case single
+    }
+
     private let session: Session
     private let mailbox: Mailbox
     /// How long the server may give no sign of life while something is in flight.
@@ -93,48 +101,51 @@ final class ConnectionLoop {
             unsent.removeFirst(count)
             reportFinished()
         }
-        var groupIsOpen = false
-        var lastWasShared = false
+        var group = Group.none
         for request in unsent {
             guard case .statement(let statement, let parameters, let effect) = request.operation.text else { break }
-            let isShared = effect == .reads && !request.wasAborted
-            if groupIsOpen && !(isShared && lastWasShared) {
-                try sync(endsBurst: false)
-                groupIsOpen = false
+            guard request.operation.begin() else {
+                count += 1
+                pipeline.finished += 1
+                continue
             }
-            lastWasShared = isShared
-            if try send(request, statement, parameters) { groupIsOpen = true }
+            let next = effect == .reads && !request.wasAborted ? Group.shared : .single
+            let (prepared, name, isNew) = statements.use(statement, parameters)
+            if group == .single || group == .shared && (next == .single || isNew) {
+                try sync(endsBurst: false)
+                group = .none
+            }
+            if isNew { try prepare(prepared, name, statement, parameters) }
             count += 1
+            do {
+                try session.execute(name, parameters)
+                pipeline.expectRows(of: request, statement: prepared)
+                group = next
+            } catch {
+                if session.isBroken { throw Loss(reason: error.reason) }
+                request.operation.fail(.invalidParameter(error.reason))
+                pipeline.finished += 1
+            }
         }
-        if groupIsOpen { try sync(endsBurst: true) }
+        if group != .none { try sync(endsBurst: true) }
+    }
+
+    /// In a transaction of its own, so that no neighbour's failure can abort it: statements that follow rely on it.
+    private func prepare(
+        _ prepared: StatementCache.Prepared, _ name: String, _ statement: Statement, _ parameters: Parameters
+    ) throws(Loss) {
+        do {
+            try session.prepare(name, statement.sql, parameters)
+        } catch {
+            throw Loss(reason: error.reason)
+        }
+        pipeline.expectPreparation(of: prepared)
+        try sync(endsBurst: false)
     }
 
     private func sync(endsBurst: Bool) throws(Loss) {
         pipeline.expectSync(endsBurst: endsBurst)
         try session.sync()
-    }
-
-    /// False when there is nothing to wait for: the task has gone, or the parameters can't be sent.
-    private func send(_ request: Request, _ statement: Statement, _ parameters: Parameters) throws(Loss) -> Bool {
-        guard request.operation.begin() else {
-            pipeline.finished += 1
-            return false
-        }
-        let (prepared, name, isNew) = statements.use(statement, parameters)
-        do {
-            if isNew {
-                try session.prepare(name, statement.sql, parameters)
-                pipeline.expectPreparation(of: prepared)
-            }
-            try session.execute(name, parameters)
-            pipeline.expectRows(of: request, statement: prepared)
-            return true
-        } catch {
-            if session.isBroken { throw Loss(reason: error.reason) }
-            request.operation.fail(.invalidParameter(error.reason))
-            pipeline.finished += 1
-            return isNew
-        }
     }
 
     // MARK: - Receiving

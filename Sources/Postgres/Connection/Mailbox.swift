@@ -37,7 +37,7 @@ final class Mailbox: Sendable {
     let isOpen = Atomic(false)
     let wakeup: Wakeup
     private let limit: Int
-    private let state = Mutex(State())
+    private let state = Guarded(State())
 
     /// A closed mailbox in which up to `limit` statements may wait.
     init(limit: Int) throws(PostgresError) {

@@ -26,8 +26,6 @@ struct Pipeline {
     private var expected = Fifo<Expected>()
     /// Operations since the last Sync.
     private var settled: [(request: Request, statement: StatementCache.Prepared, outcome: Outcome)] = []
-    /// What the preparation before the next rows was refused with.
-    private var preparationError: ServerError?
     /// An error between an operation and its Sync: what failed was the commit, by a deferred constraint.
     private var commitError: ServerError?
     /// Whether libpq has given a result of the first expected one, and its nil is still to come.
@@ -66,11 +64,7 @@ struct Pipeline {
         case (.preparation, PGRES_COMMAND_OK):
             hasResult = true
         case (.preparation(let statement), PGRES_FATAL_ERROR):
-            preparationError = try report(result)
-            statements.isGone(statement)
-            hasResult = true
-        case (.preparation(let statement), PGRES_PIPELINE_ABORTED):
-            statements.isGone(statement)
+            statements.isRefused(statement, try report(result))
             hasResult = true
         case (.rows(let request, let statement), PGRES_TUPLES_OK), (.rows(let request, let statement), PGRES_COMMAND_OK),
             (.rows(let request, let statement), PGRES_EMPTY_QUERY):
@@ -78,11 +72,11 @@ struct Pipeline {
             settled.append((request, statement, .answered))
             hasResult = true
         case (.rows(let request, let statement), PGRES_FATAL_ERROR):
-            settled.append((request, statement, .refused(try report(result))))
+            let error = try report(result)
+            settled.append((request, statement, .refused(statements.refusal(of: statement) ?? error)))
             hasResult = true
         case (.rows(let request, let statement), PGRES_PIPELINE_ABORTED):
-            settled.append((request, statement, preparationError.map { .refused($0) } ?? .aborted))
-            preparationError = nil
+            settled.append((request, statement, .aborted))
             hasResult = true
         case (.sync, PGRES_FATAL_ERROR):
             commitError = try report(result)
@@ -97,7 +91,8 @@ struct Pipeline {
 
     /// The connection is gone: everything that it owed is handed out, in order.
     mutating func abandon() -> [Request] {
-        let requests = settled.map(\.request) + expected.removeAll().compactMap { if case .rows(let request, _) = $0 { request } else { nil } }
+        let requests =
+            settled.map(\.request) + expected.removeAll().compactMap { if case .rows(let request, _) = $0 { request } else { nil } }
         settled.removeAll()
         return requests
     }
@@ -128,7 +123,6 @@ struct Pipeline {
             }
         }
         settled.removeAll(keepingCapacity: true)
-        preparationError = nil
         commitError = nil
     }
 

@@ -2,7 +2,6 @@
 // Read next: Opening.swift, ConnectionLoop.swift; Pool/PostgresPool.swift shares the rest.
 
 import Logging
-import Synchronization
 
 /// What `NOTIFY` sent.
 public struct PostgresNotification: Sendable, Hashable {

@@ -2,7 +2,6 @@
 // resumes the task when the Sync has come back. Made by PostgresPool and PostgresConnection, carried by Request. Read next: Mailbox.swift.
 
 import CLibPQ
-import Synchronization
 
 /// What a connection's thread sees of a query, whatever its rows become.
 protocol Operation: AnyObject, Sendable {
@@ -37,8 +36,8 @@ struct Request: Sendable {
     var wasPreparedAgain = false
     /// Set once a neighbour's failure aborted it; from then on it has a Sync of its own.
     var wasAborted = false
-    /// Set once its connection was lost.
-    var wasLost = false
+    /// How many connections were lost under it.
+    var losses = 0
 }
 
 /// An operation that answers with an `Output`.
@@ -52,7 +51,7 @@ final class Query<Output: Sendable>: Operation {
 
     let text: OperationText
     private let output: @Sendable (OpaquePointer) throws -> Output
-    private let state = Mutex(State())
+    private let state = Guarded(State())
 
     /// `output` makes the answer from libpq's result, on the connection's thread.
     init(_ text: OperationText, output: @escaping @Sendable (OpaquePointer) throws -> Output) {

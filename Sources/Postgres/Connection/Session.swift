@@ -182,6 +182,8 @@ private final class Notices {
 
     func log(_ result: OpaquePointer?) {
         guard let result, let notice = ServerError(result) else { return }
-        logger.log(level: notice.severity == "WARNING" ? .warning : .debug, "PostgreSQL: \(notice.message)", metadata: ["code": "\(notice.sqlState)"])
+        logger.log(
+            level: notice.severity == "WARNING" ? .warning : .debug, "PostgreSQL: \(notice.message)",
+            metadata: ["code": "\(notice.sqlState)"])
     }
 }

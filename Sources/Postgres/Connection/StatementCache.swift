@@ -26,6 +26,8 @@ struct StatementCache {
         var name = ""
         /// Which preparation of the connection it was, counted from 1; 0 when it has to be prepared.
         var generation = 0
+        /// Which preparation was refused last, and why.
+        var refusal: (generation: Int, error: ServerError)?
     }
 
     private var indices: [Key: Int] = [:]
@@ -48,9 +50,22 @@ struct StatementCache {
         let isNew = entries[index].generation == 0
         if isNew {
             generations += 1
-            entries[index] = Entry(name: "\(statement.name).\(generations)", generation: generations)
+            entries[index].name = "\(statement.name).\(generations)"
+            entries[index].generation = generations
         }
         return (Prepared(index: index, generation: entries[index].generation), entries[index].name, isNew)
+    }
+
+    /// The server refused to prepare it; whatever was sent after that under this name will be refused as unknown.
+    mutating func isRefused(_ prepared: Prepared, _ error: ServerError) {
+        entries[prepared.index].refusal = (prepared.generation, error)
+        isGone(prepared)
+    }
+
+    /// Why the server refused to prepare it.
+    func refusal(of prepared: Prepared) -> ServerError? {
+        guard let refusal = entries[prepared.index].refusal, refusal.generation == prepared.generation else { return nil }
+        return refusal.error
     }
 
     /// The server doesn't know it, or its plan no longer fits. It is prepared again at its next use, unless that has happened already.

@@ -1,7 +1,13 @@
 // The life of one connection of a pool, on its thread: connect, serve, lose, wait a little, again. Started by PostgresPool.run.
 // Read next: Connection/Opening.swift, Connection/ConnectionLoop.swift.
 
+import Logging
+
 extension PostgresPool {
+    /// How often a read is sent again because its connection was lost. A restart of the server takes the connections away one after the other;
+    /// a statement that crashes the server must not do so for ever.
+    private static let lossLimit = 4
+
     /// Keeps one connection open until the pool ends.
     func keepOpen(_ index: Int) {
         var backoff = Backoff()
@@ -31,15 +37,17 @@ extension PostgresPool {
             isDown(index, "closed")
         case .lost(let loss, let inFlight, let unsent):
             isDown(index, loss.reason)
-            logger.warning("connection lost: \(loss.reason)", metadata: ["connection": "\(index)", "inFlight": "\(inFlight.count)"])
+            let level: Logger.Level = state.withLock { $0.phase == .running } ? .warning : .debug
+            logger.log(
+                level: level, "connection lost: \(loss.reason)", metadata: ["connection": "\(index)", "inFlight": "\(inFlight.count)"])
             if loss.timedOut { isStray(backend) }
             for request in inFlight {
-                guard !request.operation.text.isWrite, !request.wasLost, !loss.timedOut else {
+                guard !request.operation.text.isWrite, request.losses < Self.lossLimit, !loss.timedOut else {
                     request.operation.fail(loss.asPostgresError(mayHaveCommitted: request.operation.text.isWrite))
                     continue
                 }
                 var request = request
-                request.wasLost = true
+                request.losses += 1
                 place(request)
             }
             for request in unsent { place(request) }

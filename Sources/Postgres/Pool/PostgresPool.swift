@@ -4,16 +4,15 @@
 
 import Logging
 import ServiceLifecycle
-import Synchronization
 
 /// Connections to one database that are kept open, reconnected with back-off, and shared by everyone.
 public final class PostgresPool: Service, Sendable {
     let configuration: PoolConfiguration
     let logger: Logger
     let mailboxes: [Mailbox]
-    let state: Mutex<PoolState>
+    let state: Guarded<PoolState>
     private let onHealthChange: @Sendable (PoolHealth) -> Void
-    private let reportedHealth = Mutex(PoolHealth?.none)
+    private let reportedHealth = Guarded(PoolHealth?.none)
     private let ended = Gate()
     /// Told when a statement begins to wait for a connection.
     private let waits = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
@@ -33,7 +32,7 @@ public final class PostgresPool: Service, Sendable {
         self.logger = logger
         self.mailboxes = mailboxes
         self.onHealthChange = onHealthChange
-        state = Mutex(PoolState(connections: count))
+        state = Guarded(PoolState(connections: count))
     }
 
     /// Opens the connections and keeps them open; after a graceful shutdown began it ends once all that was accepted is answered. When its task
@@ -195,7 +194,9 @@ public final class PostgresPool: Service, Sendable {
             while !Task.isCancelled {
                 do {
                     let found = try await query(statement, .writes, stray.processID, stray.start) { row in try row.next(Bool.self) }
-                    logger.warning("ended a server process that gave no sign of life", metadata: ["pid": "\(stray.processID)", "found": "\(!found.isEmpty)"])
+                    logger.warning(
+                        "ended a server process that gave no sign of life",
+                        metadata: ["pid": "\(stray.processID)", "found": "\(!found.isEmpty)"])
                     break
                 } catch {
                     logger.warning("can't end a server process yet: \(error)", metadata: ["pid": "\(stray.processID)"])

@@ -66,7 +66,8 @@ extension Problem {
 
     /// Something broke that the guest can't mend; the log has the rest.
     static var internalError: Problem {
-        Problem(.internalServerError, "internal_error", "Something went wrong on our side. Try again; if it stays, tell us the requestId.")
+        Problem(
+            .internalServerError, "internal_error", "Something went wrong on our side. Try again; if it stays, tell us the requestId.")
     }
 }
 

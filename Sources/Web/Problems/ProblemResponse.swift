@@ -5,6 +5,7 @@ import HTTPTypes
 import Hummingbird
 import Logging
 import NIOCore
+import Postgres
 
 enum ProblemResponse {
     /// The answer to what a handler threw.
@@ -23,7 +24,10 @@ enum ProblemResponse {
     }
 
     private static func problem(for error: any Error, _ request: Request, _ context: WebContext) -> Problem {
+        let error = (error as? any Wrapping)?.cause ?? error
         if let convertible = error as? any ProblemConvertible { return convertible.problem }
+        // The pool tells the log and the error channel that the database is away, once and not for each request.
+        if let problem = (error as? PostgresError)?.passingProblem { return problem }
         if error is CancellationError { return .overloaded() }
         if let error = error as? HTTPError, error.status.kind == .clientError {
             return Problem(error.status, code(of: error.status), error.body ?? error.status.reasonPhrase, headers: error.headers)

@@ -16,6 +16,14 @@ extension Request {
         return try await Body(json: bodyBytes())
     }
 
+    /// For a request that says everything in its path: there is no body, or an object without fields. Throws 415, 413 or 400.
+    func expectNoFields() async throws {
+        let bytes = try await bodyBytes()
+        guard !bytes.isEmpty else { return }
+        guard isJSON else { throw Problem.unsupportedMediaType }
+        _ = try NoFieldsBody(json: bytes)
+    }
+
     /// `application/json`, in any case, with any parameters (RFC 9110, section 8.3).
     private var isJSON: Bool {
         guard let value = headers[.contentType] else { return false }

@@ -9,12 +9,11 @@ public struct QueryParameters: Sendable {
     private static let limit = 32
     private var values: [String: String] = [:]
 
-    /// Reads a query without its question mark. Throws 400 for a bad percent sign, bytes that are no UTF-8, a name that stands twice, or too many.
+    /// Reads a query without its question mark.
+    /// Throws 400 for a bad percent sign, bytes that are no UTF-8, a name that stands twice, or too many.
     init(_ query: String?) throws(Problem) {
         for pair in (query ?? "").utf8.split(separator: UInt8(ascii: "&"), maxSplits: Self.limit) {
-            guard values.count < Self.limit else {
-                throw Problem.invalidParameter("query", "There are more than \(Self.limit) parameters.")
-            }
+            guard values.count < Self.limit else { throw Problem.invalidParameter("query", "There are too many parameters.") }
             let equals = pair.firstIndex(of: UInt8(ascii: "="))
             guard let name = Self.decode(pair[..<(equals ?? pair.endIndex)]),
                 let value = Self.decode(equals.map { pair[pair.index(after: $0)...] } ?? pair[pair.endIndex...])

@@ -27,7 +27,7 @@ extension Response {
             channel.closeFuture.whenComplete { _ in stop() }
             // From here on a client that closes its side is gone, and so is the connection.
             channel.setOption(.allowRemoteHalfClosure, value: false).whenFailure { _ in stop() }
-            try await writer.write(ByteBuffer(string: "retry: \(retry / .milliseconds(1))\n\n"))
+            try await writer.write(ByteBuffer(string: "retry: \(TimeAmount(retry).nanoseconds / 1_000_000)\n\n"))
             let heartbeats = beat(on: channel, every: TimeAmount(heartbeat))
             try await withGracefulShutdownHandler {
                 for await event in events { try await writer.write(event.bytes) }

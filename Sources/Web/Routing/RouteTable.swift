@@ -56,7 +56,11 @@ public struct RouteTable: Sendable {
     }
 
     private mutating func add(
-        _ method: HTTPRequest.Method, _ path: String, _ summary: String, isNeverShed: Bool, _ handler: @escaping Handler
+        _ method: HTTPRequest.Method,
+        _ path: String,
+        _ summary: String,
+        isNeverShed: Bool,
+        _ handler: @escaping Handler
     ) {
         routes.append(Route(method: method, path: path, summary: summary, isNeverShed: isNeverShed, handler: handler))
     }

@@ -43,9 +43,7 @@ public struct WebContext: InitializableFromSource, Sendable {
     /// Strict: digits without sign, plus or leading zero, so that each thing has one address.
     public func pathNumber(_ name: String) -> Int64? {
         let text = path(name)
-        guard !text.isEmpty, text.utf8.allSatisfy({ 0x30...0x39 ~= $0 }), text.utf8.first != 0x30 || text.utf8.count == 1 else {
-            return nil
-        }
-        return Int64(text)
+        let isCanonical = text.utf8.allSatisfy { 0x30...0x39 ~= $0 } && (text.utf8.first != 0x30 || text.utf8.count == 1)
+        return isCanonical ? Int64(text) : nil
     }
 }

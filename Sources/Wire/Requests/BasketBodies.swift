@@ -66,3 +66,17 @@ public struct AddSaleBody: Hashable, Sendable, Decodable, JSONReadable, JSONWrit
         writer.object { $0.fieldIfPresent("salesGroupId", salesGroupId) }
     }
 }
+
+/// The body of a request that has nothing to say in it: an object without fields.
+public struct NoFieldsBody: Hashable, Sendable, JSONReadable {
+    private enum Field: CaseIterable, RawRepresentable, Sendable {
+        var rawValue: String { switch self {} }
+        init?(rawValue: String) { return nil }
+    }
+    private static let fields = FieldTable<Field>()
+
+    /// Reads the object strictly.
+    public init(from reader: inout JSONReader) throws(MalformedBody) {
+        try reader.object(Self.fields) { (_: inout JSONReader, _: Field) throws(MalformedBody) in }
+    }
+}

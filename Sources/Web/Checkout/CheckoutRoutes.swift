@@ -1,0 +1,99 @@
+// The checkout over HTTP: the live form, and the order. A draft is made here, decided and placed by the checkout queue, and answered here.
+// Read next: Sources/Database/Checkout/CheckoutQueue.swift for the way of a checkout, Problems/Problem+Checkout.swift for the refusals.
+
+import Database
+import HTTPTypes
+import Hummingbird
+import Ordering
+import Postgres
+import Wire
+
+/// `POST /v1/checkout` and `POST /v1/checkout/validate`.
+public struct CheckoutRoutes: Routes {
+    private let shop: Shop
+
+    /// The checkout of this shop.
+    public init(_ shop: Shop) {
+        self.shop = shop
+    }
+
+    /// Adds the two routes.
+    public func add(to routes: inout RouteTable) {
+        routes.post("/v1/checkout", "Orders a basket, exactly once", place)
+        routes.post("/v1/checkout/validate", "The live form: what is right and wrong so far, and what it would cost", validate)
+    }
+
+    private func place(_ request: Request, _ context: WebContext) async throws -> Response {
+        let body = try await request.json(CheckoutBody.self)
+        let key = try request.idempotencyKey()
+        let form = CheckoutForm(body)
+        let validation = form.validated(defaultCountry: try defaultCountry())
+        guard let basketID = body.basketId else { throw Problem.missingBasket(validation) }
+        guard let id = BasketID(basketID) else { throw Problem.basketNotFound }
+        let draft = CheckoutDraft(
+            basketID: id, key: key, fingerprint: RequestFingerprint.of(form), form: form, validation: validation,
+            etaMinutes: shop.kitchen.etaMinutes)
+        switch try await shop.checkouts.place(draft) {
+        case .placed(let order): return answer(order, isReplayed: false)
+        case .replayed(let order): return answer(order, isReplayed: true)
+        case .rejected(let rejection): throw Problem(rejection, id)
+        }
+    }
+
+    private func answer(_ order: Order, isReplayed: Bool) -> Response {
+        var headers: HTTPFields = [.location: "/v1/orders/\(order.id)"]
+        if isReplayed { headers[.idempotencyReplayed] = "true" }
+        return .json(OrderBody(placed: order, accessToken: shop.tokens.token(for: order.id)), status: .created, headers: headers)
+    }
+
+    /// Answers 200 whatever the form says, for a form in the making is no failure. While the database is away, or the basket is unknown
+    /// or ordered, the fields are still judged, the quote is null, and an error of the basket says why.
+    private func validate(_ request: Request, _ context: WebContext) async throws -> Response {
+        let body = try await request.json(CheckoutBody.self)
+        let form = CheckoutForm(body)
+        let fields = form.judgedFields(defaultCountry: try defaultCountry())
+        guard let basketID = body.basketId else { return .json(ValidationBody(fields: fields)) }
+        guard let id = BasketID(basketID) else { return .json(ValidationBody(fields: fields, basketError: .basketNotFound)) }
+        do throws(PostgresError) {
+            guard let live = try await shop.database.judge(form, basketID: id, menu: shop.menu) else {
+                return .json(ValidationBody(fields: fields, basketError: .basketNotFound))
+            }
+            return .json(ValidationBody(live))
+        } catch {
+            guard let problem = error.passingProblem else { throw error }
+            return .json(ValidationBody(fields: fields, basketError: .basketOutOfReach(problem)))
+        }
+    }
+
+    /// Where a phone number without a country belongs to. Known once the menu was read for the first time.
+    private func defaultCountry() throws(Problem) -> String {
+        guard let menu = shop.menu.held?.menu else { throw .databaseUnavailable }
+        return menu.defaultCountry
+    }
+}
+
+extension CheckoutForm {
+    fileprivate init(_ body: CheckoutBody) {
+        self.init(
+            name: body.name, phone: body.phone, email: body.email, address: body.address, comment: body.comment, coupon: body.coupon,
+            birthday: body.birthday, expectedTotal: body.expectedTotal)
+    }
+}
+
+extension Problem {
+    /// No basket is named: told together with all else that is wrong.
+    fileprivate static func missingBasket(_ validation: Result<CheckoutDetails, FieldErrors>) -> Problem {
+        let missing = FieldError(.basket, .required)
+        guard case .failure(let errors) = validation else { return .validationFailed([FieldErrorBody(missing)]) }
+        return .validationFailed((errors.all + [missing]).map(FieldErrorBody.init))
+    }
+}
+
+extension Request {
+    /// The Idempotency-Key; the header twice is no key.
+    fileprivate func idempotencyKey() throws(IdempotencyKey.Refusal) -> IdempotencyKey {
+        let values = headers[values: .idempotencyKey]
+        guard values.count <= 1 else { throw .invalid }
+        return try IdempotencyKey.parse(values.first).get()
+    }
+}

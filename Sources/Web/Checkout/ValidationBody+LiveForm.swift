@@ -1,0 +1,53 @@
+// The live form's answer: each field that was sent beside its value or its error, what is wrong with the basket, and the quote.
+// Used by POST /v1/checkout/validate. Read next: CheckoutRoutes.swift.
+import Ordering
+import Wire
+
+extension ValidationBody {
+    /// - Parameter basketError: why there is no quote, if there is a reason to tell.
+    init(fields: [JudgedField], basketError: FieldErrorBody? = nil, quote: Quote? = nil, isReady: Bool = false) {
+        let bodies = Dictionary(fields.map { ($0.path, FieldBody($0)) }, uniquingKeysWith: { first, _ in first })
+        let beside = fields.compactMap { field -> FieldErrorBody? in
+            guard field.path >= .basket, case .failure(let error) = field.result else { return nil }
+            return FieldErrorBody(error)
+        }
+        self.init(
+            fields: FieldsBody(
+                name: bodies[.name], phone: bodies[.phone], email: bodies[.email], address: bodies[.address], comment: bodies[.comment],
+                coupon: bodies[.coupon], birthday: bodies[.birthday], expectedTotal: bodies[.expectedTotal]),
+            errors: [basketError].compactMap(\.self) + beside, quote: quote.map(QuoteBody.init), isReady: isReady)
+    }
+
+    /// The form judged with its basket. A basket without a quote has been ordered already.
+    init(_ form: LiveForm) {
+        self.init(
+            fields: form.fields, basketError: form.quote == nil ? .basketAlreadyOrdered : nil, quote: form.quote, isReady: form.isReady)
+    }
+}
+
+extension FieldErrorBody {
+    /// There is no such basket.
+    static let basketNotFound = FieldErrorBody(
+        field: FieldPath.basket.description, code: "basket_not_found", message: "This basket is gone. Please start a new one.", params: [:])
+    /// The basket became an order.
+    static let basketAlreadyOrdered = FieldErrorBody(
+        field: FieldPath.basket.description, code: "basket_already_ordered",
+        message: "This basket has been ordered already. Please look at its order, or start a new basket.", params: [:])
+
+    /// The database does not answer at the moment.
+    static func basketOutOfReach(_ problem: Problem) -> FieldErrorBody {
+        FieldErrorBody(
+            field: FieldPath.basket.description, code: problem.code,
+            message: "We can't look at your basket at the moment. Please try again in a few seconds.", params: [:])
+    }
+}
+
+extension FieldBody {
+    fileprivate init(_ field: JudgedField) {
+        switch field.result {
+        case .success(let value): self.init(value: Scalar(value))
+        case .failure(let error):
+            self.init(code: error.code.rawValue, message: error.message, params: error.params.mapValues(Scalar.init))
+        }
+    }
+}

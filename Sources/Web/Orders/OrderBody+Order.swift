@@ -1,0 +1,57 @@
+// An order as it goes over the wire: in the checkout's answer, and when it is read or cancelled.
+// Read next: OrderRoutes.swift, and CheckoutRoutes.swift for the first answer.
+import Ordering
+import Wire
+
+extension OrderBody {
+    /// The answer to the checkout that placed the order, with the token that shows the guest's details later.
+    ///
+    /// It shows the order as it was placed, whatever has become of it, so that a repetition is answered with the same bytes.
+    init(placed order: Order, accessToken: String) {
+        self.init(order, state: .placed, rejectionReason: nil, showsCustomer: true, accessToken: accessToken)
+    }
+
+    /// The order as it is now, with the guest's details only for the guest.
+    init(_ order: Order, showsCustomer: Bool) {
+        self.init(
+            order, state: order.state, rejectionReason: order.rejectionReason, showsCustomer: showsCustomer, accessToken: nil)
+    }
+
+    /// The order that its guest has cancelled just now.
+    init(cancelled order: Order) {
+        self.init(order, state: .cancelled, rejectionReason: nil, showsCustomer: true, accessToken: nil)
+    }
+
+    private init(_ order: Order, state: OrderState, rejectionReason: String?, showsCustomer: Bool, accessToken: String?) {
+        let id = order.id.description
+        self.init(
+            id: id, number: order.number, state: state.rawValue, basketId: id, lines: order.lines.map(OrderLineBody.init),
+            sales: order.sets.map(OrderSaleBody.init), coupon: order.couponKey, subtotal: order.subtotal.minorUnits,
+            discount: order.discount.minorUnits, total: order.total.minorUnits, currency: order.currency, etaMinutes: order.etaMinutes,
+            placedAt: order.placedAt.rfc3339, rejectionReason: rejectionReason, customer: showsCustomer ? CustomerBody(order.customer) : nil,
+            actions: state.canMove(to: .cancelled) ? ["cancel"] : [], accessToken: accessToken)
+    }
+}
+
+extension OrderLineBody {
+    init(_ line: OrderLine) {
+        self.init(
+            menuItemId: line.menuItemID.rawValue, kind: line.kind.rawValue, title: line.title, quantity: line.quantity,
+            regularUnitPrice: line.regularUnitPrice.minorUnits, unitPrice: line.unitPrice.minorUnits, total: line.total.minorUnits,
+            discount: line.discount.minorUnits)
+    }
+}
+
+extension OrderSaleBody {
+    init(_ set: OrderSet) {
+        self.init(
+            salesGroupId: set.salesGroupID.rawValue, title: set.title, items: set.items.map(OrderLineBody.init), total: set.total.minorUnits)
+    }
+}
+
+extension CustomerBody {
+    init(_ customer: Customer) {
+        self.init(
+            name: customer.name, phone: customer.phone, email: customer.email, address: customer.address, comment: customer.comment)
+    }
+}

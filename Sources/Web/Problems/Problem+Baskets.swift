@@ -1,0 +1,60 @@
+// Why a basket was not changed, as HTTP. Thrown by BasketRoutes.
+// Read next: Sources/Ordering/Basket/BasketChange.swift, which says when each refusal is meant.
+
+import Database
+import HTTPTypes
+import Ordering
+import Wire
+
+extension Problem {
+    /// No basket has this id.
+    static var basketNotFound: Problem {
+        Problem(.notFound, "basket_not_found", "There is no basket with this id. Start a new one with POST /v1/baskets.")
+    }
+
+    /// The basket became an order, which has its id.
+    static func basketAlreadyOrdered(_ id: BasketID) -> Problem {
+        var problem = Problem(
+            .conflict, "basket_already_ordered", "This basket has been ordered and can't change any more. Its order is at /v1/orders/\(id).")
+        problem.orderId = id.description
+        return problem
+    }
+
+    /// A required field of a body is missing.
+    static func missingField(_ name: String, _ message: String) -> Problem {
+        .validationFailed([FieldErrorBody(field: name, code: FieldErrorCode.required.rawValue, message: message, params: [:])])
+    }
+
+    /// Why this basket was not changed.
+    init(_ rejection: BasketRejection, _ id: BasketID) {
+        switch rejection {
+        case .basketNotFound: self = .basketNotFound
+        case .preconditionFailed: self = .preconditionFailed
+        case .refused(let refusal): self.init(refusal, id)
+        }
+    }
+
+    /// Why the domain refused a change of this basket.
+    init(_ refusal: BasketRefusal, _ id: BasketID) {
+        switch refusal {
+        case .basketAlreadyOrdered: self = .basketAlreadyOrdered(id)
+        case .itemNotInBasket: self.init(.notFound, "item_not_in_basket", "The basket holds no line of this item.")
+        case .menuItemNotFound: self.init(.notFound, "menu_item_not_found", "The menu has no item with this id.")
+        case .saleNotFound: self.init(.notFound, "sale_not_found", "There is no such sale, or its set is not in the basket.")
+        case .saleAlreadyInBasket:
+            self.init(.conflict, "sale_already_in_basket", "The set of this sale is in the basket already. Take it out to add it again.")
+        case .itemSoldOut: self.init(.conflict, "item_sold_out", "This is sold out at the moment. Choose something else.")
+        case .quantityOutOfRange(let limit):
+            self.init("quantity_out_of_range", field: "quantity", limit: limit, "A line holds 1 to \(limit) of an item.")
+        case .basketFull(let limit):
+            self.init("basket_full", field: "basket", limit: limit, "A basket holds \(limit) lines and sets at most.")
+        case .saleHasNoItems:
+            self.init(.unprocessableContent, "sale_has_no_items", "This sale is information only: there is nothing to put into a basket.")
+        }
+    }
+
+    private init(_ code: String, field: String, limit: Int, _ detail: String) {
+        self.init(.unprocessableContent, code, detail)
+        errors = [FieldErrorBody(field: field, code: code, message: detail, params: ["limit": .integer(Int64(limit))])]
+    }
+}

@@ -1,0 +1,70 @@
+// The faults of the database and of its queues, as HTTP: what may be tried again is 503, all else stays an opaque 500.
+// Asked by ProblemResponse, which logs what is not answered here.
+
+import Database
+import HTTPTypes
+import Postgres
+
+extension Problem {
+    /// The database is away; nothing was changed.
+    static var databaseUnavailable: Problem {
+        Problem(
+            .serviceUnavailable, "database_unavailable", "The database can't be reached. Nothing was changed; try again in a moment.",
+            headers: [.retryAfter: "2"])
+    }
+
+    /// The database went away in the middle of a change.
+    static var databaseLost: Problem {
+        Problem(
+            .serviceUnavailable, "database_unavailable",
+            """
+            The database went away before it could say whether this was done. Ask again in a moment: a basket shows it, and a \
+            checkout with the same Idempotency-Key orders at most once.
+            """, headers: [.retryAfter: "2"])
+    }
+}
+
+extension PostgresError {
+    /// The answer to a fault that passes by itself; nil for one that somebody has to look into.
+    var passingProblem: Problem? {
+        switch self {
+        case .unavailable: .databaseUnavailable
+        case .connectionLost, .timedOut: mayHaveCommitted ? .databaseLost : .databaseUnavailable
+        case .overloaded, .cancelled(mayHaveCommitted: false): .overloaded()
+        case .cancelled(mayHaveCommitted: true): .databaseLost
+        // Classes and codes of https://www.postgresql.org/docs/current/errcodes-appendix.html: a transaction that lost against
+        // another (40), no resources left (53), a server that stops, starts or has become a replica (57P, 25006).
+        case .server(let error):
+            ["40", "53", "57P", "25006"].contains(where: error.sqlState.hasPrefix) ? .databaseUnavailable : nil
+        case .invalidParameter, .undecodable: nil
+        }
+    }
+}
+
+extension QueueRefusal: ProblemConvertible {
+    /// 503 `overloaded`: nothing of the job has happened.
+    public var problem: Problem { .overloaded() }
+}
+
+/// A fault that wraps the one that is to be answered.
+protocol Wrapping: Error {
+    var cause: any Error { get }
+}
+
+extension BasketFault: Wrapping {
+    var cause: any Error {
+        switch self {
+        case .database(let error): error
+        case .refused(let refusal): refusal
+        }
+    }
+}
+
+extension CheckoutFault: Wrapping {
+    var cause: any Error {
+        switch self {
+        case .database(let error): error
+        case .refused(let refusal): refusal
+        }
+    }
+}

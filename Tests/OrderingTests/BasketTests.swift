@@ -1,0 +1,224 @@
+// What the app does, 4: every change of a basket, every refusal, and what the answer shows.
+import Testing
+
+@testable import Ordering
+
+@Suite("What the app does, 4: the basket")
+struct BasketTests {
+    @Test("What the app does, 4: items are added, incremented and decremented, and a line at zero is gone")
+    func lines() throws {
+        let menu = try AppMenu().menu()
+        var basket = try Basket.new().after([.addItem(2001, quantity: 2), .addItem(3001, quantity: 1), .addItem(2001, quantity: 3)], menu)
+        #expect(basket.lines.map(\.menuItemID) == [2001, 3001])
+        #expect(basket.lines.map(\.quantity) == [5, 1])
+        basket = try basket.after([.increment(3001), .decrement(2001)], menu)
+        #expect(basket.lines.map(\.quantity) == [4, 2])
+        basket = try basket.after([.decrement(3001), .decrement(3001)], menu)
+        #expect(basket.lines.map(\.menuItemID) == [2001])
+        #expect(basket.applying(.decrement(3001), menu: menu) == .failure(.itemNotInBasket))
+    }
+
+    @Test("What the app does, 4: a line and a set are removed, and the whole basket is cleared")
+    func removes() throws {
+        let menu = try AppMenu().menu()
+        let full = try Basket.new().after(
+            [.addItem(2001, quantity: 2), .addItem(2002, quantity: 1), .addSale(200), .addSale(400)], menu)
+        #expect(try full.after([.removeItem(2001)], menu).lines.map(\.menuItemID) == [2002])
+        #expect(try full.after([.removeSale(200)], menu).sets.map(\.salesGroupID) == [400])
+        let cleared = try full.after([.clear], menu)
+        #expect(cleared.isEmpty && cleared.version == full.version + 1 && cleared.id == full.id)
+    }
+
+    @Test("What the app does, 4: lines and sets are listed apart, and total count and sum are right")
+    func totals() throws {
+        let menu = try AppMenu().menu()
+        let changes: [BasketChange] = [.addItem(2001, quantity: 2), .addItem(2002, quantity: 1), .addSale(200), .addSale(400)]
+        let priced = PricedBasket(try Basket.new().after(changes, menu), menu: menu)
+        #expect(priced.lines.map(\.menuItemID) == [2001, 2002])
+        #expect(priced.sets.map(\.salesGroupID) == [200, 400])
+        #expect(priced.totalCount == 2 + 1 + 1 + 1)
+        #expect(priced.lines.map(\.total.minorUnits) == [1610, 899])
+        #expect(priced.sets.map(\.total.minorUnits) == [2697, 1799 + 1679])
+        #expect(priced.total.minorUnits == 1610 + 899 + 2697 + 3478)
+    }
+
+    @Test("What the app does, 4: a discounted line shows its old, crossed-out price and its new one")
+    func oldAndNewPrice() throws {
+        let menu = try AppMenu().menu()
+        let basket = try Basket.new().after([.addItem(1004, quantity: 1), .addItem(1001, quantity: 1)], menu)
+        let lines = PricedBasket(basket, menu: menu).lines
+        #expect(lines.map(\.regularUnitPrice.minorUnits) == [2899, 1699])
+        #expect(lines.map(\.unitPrice.minorUnits) == [2464, 1699])
+        #expect(lines.map(\.previousUnitPrice) == [nil, nil])
+        #expect(lines.map(\.kind) == [.discount, .regular])
+        #expect(lines.map(\.title) == ["Triospeciality", "Grill Combo"])
+    }
+
+    @Test("A price that changed since the line last changed is shown beside the one now, until the line changes again")
+    func previousPrice() throws {
+        var app = AppMenu()
+        let basket = try Basket.new().after(
+            [.addItem(2001, quantity: 2), .addItem(3001, quantity: 2), .addItem(4001, quantity: 2), .addSale(400)], app.menu())
+        for id: Int64 in [2001, 3001, 4001, 1003] { app.change(id) { $0.price += 100 } }
+        let menu = try app.menu()
+
+        let priced = PricedBasket(basket, menu: menu)
+        #expect(priced.lines.map(\.unitPrice.minorUnits) == [905, 559, 385])
+        #expect(priced.lines.map { $0.previousUnitPrice?.minorUnits } == [805, 459, 285])
+        #expect(priced.sets.first?.items.map { $0.previousUnitPrice?.minorUnits } == [nil, 1679])
+        #expect(priced.total.minorUnits == 2 * (905 + 559 + 385) + 1799 + 1759)
+
+        let changed = try basket.after([.addItem(2001, quantity: 1), .increment(3001), .decrement(4001)], menu)
+        #expect(changed.lines.map(\.recordedPrice.minorUnits) == [905, 559, 385])
+        #expect(PricedBasket(changed, menu: menu).lines.map(\.previousUnitPrice) == [nil, nil, nil])
+        #expect(changed.sets == basket.sets)
+    }
+
+    @Test("A set stays as it was composed when it was added, whatever becomes of the sale")
+    func recordedComposition() throws {
+        var app = AppMenu()
+        let basket = try Basket.new().after([.addSale(200)], app.menu())
+        app.sales[1].entries = [(2003, 1)]
+        app.sales[1].isRetired = true
+        let menu = try app.menu()
+        let priced = PricedBasket(basket, menu: menu)
+        #expect(priced.sets.first?.items.map(\.menuItemID) == [2002])
+        #expect(priced.sets.first?.items.map(\.quantity) == [3])
+        #expect(priced.total.minorUnits == 2697 && priced.isAvailable)
+        #expect(try basket.after([.removeSale(200)], menu).isEmpty)
+    }
+
+    @Test("A sold-out item can't be added or incremented, but it can be decremented and removed")
+    func soldOut() throws {
+        var app = AppMenu()
+        let basket = try Basket.new().after([.addItem(2001, quantity: 2), .addSale(200)], app.menu())
+        app.change(2001) { $0.isAvailable = false }
+        app.change(2002) { $0.isAvailable = false }
+        let menu = try app.menu()
+        #expect(basket.applying(.addItem(2001, quantity: 1), menu: menu) == .failure(.itemSoldOut))
+        #expect(Basket.new().applying(.addItem(2001, quantity: 1), menu: menu) == .failure(.itemSoldOut))
+        #expect(Basket.new().applying(.addSale(200), menu: menu) == .failure(.itemSoldOut))
+        #expect(basket.applying(.increment(2001), menu: menu) == .failure(.itemSoldOut))
+        #expect(try basket.after([.decrement(2001)], menu).lines.map(\.quantity) == [1])
+        #expect(try basket.after([.removeItem(2001), .removeSale(200)], menu).isEmpty)
+
+        let priced = PricedBasket(basket, menu: menu)
+        #expect(priced.lines.map(\.isAvailable) == [false] && priced.sets.map(\.isAvailable) == [false] && !priced.isAvailable)
+        #expect(!priced.actions.contains(.checkout) && !priced.actions.contains(.increment))
+    }
+
+    @Test("What is retired can't be found any more, and what already lies in the basket counts as sold out")
+    func retired() throws {
+        var app = AppMenu()
+        let basket = try Basket.new().after([.addItem(2001, quantity: 2)], app.menu())
+        app.change(2001) { $0.isRetired = true }
+        app.change(1003) { $0.isRetired = true }
+        app.sales[1].isRetired = true
+        let menu = try app.menu()
+        #expect(basket.applying(.addItem(2001, quantity: 1), menu: menu) == .failure(.menuItemNotFound))
+        #expect(basket.applying(.increment(2001), menu: menu) == .failure(.itemSoldOut))
+        #expect(basket.applying(.addSale(200), menu: menu) == .failure(.saleNotFound))
+        #expect(basket.applying(.addSale(400), menu: menu) == .failure(.itemSoldOut))
+        #expect(PricedBasket(basket, menu: menu).lines.map(\.isAvailable) == [false])
+        #expect(try basket.after([.decrement(2001), .decrement(2001)], menu).isEmpty)
+    }
+
+    @Test("What does not exist is refused by its own name")
+    func notFound() throws {
+        let menu = try AppMenu().menu()
+        let basket = Basket.new()
+        #expect(basket.applying(.addItem(9999, quantity: 1), menu: menu) == .failure(.menuItemNotFound))
+        #expect(basket.applying(.addItem(MenuItemID(rawValue: .min), quantity: .min), menu: menu) == .failure(.menuItemNotFound))
+        #expect(basket.applying(.increment(2001), menu: menu) == .failure(.itemNotInBasket))
+        #expect(basket.applying(.decrement(2001), menu: menu) == .failure(.itemNotInBasket))
+        #expect(basket.applying(.removeItem(2001), menu: menu) == .failure(.itemNotInBasket))
+        #expect(basket.applying(.addSale(999), menu: menu) == .failure(.saleNotFound))
+        #expect(basket.applying(.removeSale(200), menu: menu) == .failure(.saleNotFound))
+    }
+
+    @Test("A quantity outside 1 to 99 is refused, whatever number came", arguments: [0, -1, 100, 101, .max, .min] as [Int64])
+    func rawQuantity(quantity: Int64) throws {
+        let menu = try AppMenu().menu()
+        let refused = Result<Basket, BasketRefusal>.failure(.quantityOutOfRange(limit: 99))
+        #expect(Basket.new().applying(.addItem(2001, quantity: quantity), menu: menu) == refused)
+        let started = try Basket.new().after([.addItem(2001, quantity: 1)], menu)
+        #expect(started.applying(.addItem(2001, quantity: quantity), menu: menu) == refused)
+    }
+
+    @Test("A line holds 99 and not one more, added or incremented")
+    func ninetyNine() throws {
+        let menu = try AppMenu().menu()
+        let refused = Result<Basket, BasketRefusal>.failure(.quantityOutOfRange(limit: 99))
+        let basket = try Basket.new().after([.addItem(2001, quantity: 98), .increment(2001)], menu)
+        #expect(basket.lines.map(\.quantity) == [99])
+        #expect(basket.applying(.increment(2001), menu: menu) == refused)
+        #expect(basket.applying(.addItem(2001, quantity: 1), menu: menu) == refused)
+        #expect(basket.applying(.addItem(2001, quantity: 99), menu: menu) == refused)
+        #expect(BasketLine(menuItemID: 2001, quantity: 100, recordedPrice: .zero) == nil)
+        #expect(BasketLine(menuItemID: 2001, quantity: 0, recordedPrice: .zero) == nil)
+    }
+
+    @Test("A basket holds 50 lines and sets together; a line in a full one can still grow")
+    func fifty() throws {
+        var app = AppMenu()
+        app.items += (6001...6060).map { AppMenu.Item($0, "Sauce \($0)", .regular, 100) }
+        let menu = try app.menu()
+        let refused = Result<Basket, BasketRefusal>.failure(.basketFull(limit: 50))
+        var basket = try Basket.new().after([.addSale(200)], menu)
+        for id in 6001...6049 { basket = try basket.after([.addItem(MenuItemID(rawValue: Int64(id)), quantity: 1)], menu) }
+        #expect(basket.lines.count + basket.sets.count == 50)
+        #expect(basket.applying(.addItem(6050, quantity: 1), menu: menu) == refused)
+        #expect(basket.applying(.addSale(400), menu: menu) == refused)
+        #expect(basket.applying(.addSale(200), menu: menu) == .failure(.saleAlreadyInBasket))
+        #expect(try basket.after([.addItem(6001, quantity: 2)], menu).lines.first?.quantity == 3)
+        #expect(PricedBasket(basket, menu: menu).actions == [.checkout, .increment, .decrement, .removeItem, .removeSale, .clear])
+        #expect(try basket.after([.removeItem(6001), .addSale(400)], menu).sets.count == 2)
+    }
+
+    @Test("An ordered basket refuses every change and offers its order alone")
+    func ordered() throws {
+        let menu = try AppMenu().menu()
+        let open = try Basket.new().after([.addItem(2001, quantity: 1), .addSale(200)], menu)
+        let basket = Basket(id: open.id, state: .ordered, version: open.version, lines: open.lines, sets: open.sets)
+        let changes: [BasketChange] = [
+            .addItem(2001, quantity: 1), .addItem(9999, quantity: 0), .increment(2001), .decrement(2001), .removeItem(2001), .addSale(400),
+            .removeSale(200), .clear,
+        ]
+        for change in changes { #expect(basket.applying(change, menu: menu) == .failure(.basketAlreadyOrdered), "\(change)") }
+        #expect(PricedBasket(basket, menu: menu).actions == [.viewOrder])
+    }
+
+    @Test("A basket says what can be done next")
+    func actions() throws {
+        let menu = try AppMenu().menu()
+        func actions(_ changes: [BasketChange]) throws -> [String] {
+            PricedBasket(try Basket.new().after(changes, menu), menu: menu).actions.map(\.rawValue)
+        }
+        #expect(try actions([]) == ["add_item", "add_sale"])
+        #expect(try actions([.addSale(200)]) == ["checkout", "add_item", "add_sale", "remove_sale", "clear"])
+        let lineActions = ["checkout", "add_item", "add_sale", "increment", "decrement", "remove_item", "clear"]
+        #expect(try actions([.addItem(2001, quantity: 1)]) == lineActions)
+        #expect(try actions([.addItem(2001, quantity: 99)]) == lineActions.filter { $0 != "increment" })
+    }
+
+    @Test("The version goes up by one with each change, and stays where nothing changed")
+    func versions() throws {
+        let menu = try AppMenu().menu()
+        #expect(Basket.new().version == 1)
+        #expect(try Basket.new().after([.clear, .clear], menu).version == 1)
+        #expect(try Basket.new().after([.addItem(2001, quantity: 1), .increment(2001), .clear, .clear], menu).version == 4)
+    }
+
+    @Test("An item that this menu does not know yet can't be ordered and keeps the price it was recorded with")
+    func unknownItem() throws {
+        let menu = try AppMenu().menu()
+        let line = try #require(BasketLine(menuItemID: 2099, quantity: 2, recordedPrice: Money(clamping: 700)))
+        let basket = Basket(
+            id: Basket.new().id, state: .open, version: 1, lines: [line], sets: [BasketSet(salesGroupID: 999, items: [line])])
+        let priced = PricedBasket(basket, menu: menu)
+        #expect(priced.total.minorUnits == 2800 && !priced.isAvailable)
+        #expect(priced.lines.map(\.previousUnitPrice) == [nil])
+        #expect(basket.applying(.increment(2099), menu: menu) == .failure(.itemSoldOut))
+        #expect(try basket.after([.decrement(2099)], menu).lines.map(\.recordedPrice.minorUnits) == [700])
+    }
+}

@@ -1,0 +1,127 @@
+// The fold over a batch: who waits for whom, and who does not.
+import Ordering
+import Testing
+
+@Suite("Promises 2 and 3: in a batch, a basket becomes one order and a guest's last use is taken once")
+struct CheckoutBatchTests {
+    private typealias Entry = (CheckoutDraft, CheckoutFacts)
+
+    private func entry(
+        _ number: UInt8, _ key: String = "k", coupon: Coupon? = nil, total: Int64 = 1895, phone: String = "5550100199",
+        email: String = "ann@example.com",
+        past: GuestPast = .none, placed: PlacedOrder? = nil
+    ) throws -> Entry {
+        var shop = CheckoutShop()
+        shop.basket = CheckoutShop.basket([(2001, 2), (4001, 1)], number: number)
+        (shop.coupon, shop.past, shop.placed) = (coupon, past, placed)
+        return (try shop.draft(key: key, expectedTotal: total, phone: phone, email: email), shop.facts)
+    }
+
+    private func told(_ batch: [Entry]) -> [String] { Checkout.placeAll(batch).map { $0.told.joined(separator: ", ") } }
+
+    @Test("Nothing decides nothing, and one is decided as if alone")
+    func small() throws {
+        #expect(Checkout.placeAll([]).isEmpty)
+        let one = try entry(1)
+        #expect(Checkout.placeAll([one]) == [Checkout.place(one.0, one.1)])
+    }
+
+    @Test("Different baskets are all placed, also by one guest and with one key")
+    func different() throws {
+        #expect(told(try (1...20).map { try entry($0) }) == Array(repeating: "place", count: 20))
+    }
+
+    @Test("Of many keys on one basket the first is placed and all others wait, also the same key and a wrong form")
+    func oneBasket() throws {
+        let batch = [
+            try entry(1, "a"), try entry(1, "b"), try entry(2, "a"), try entry(1, "a"), try entry(1, "c", total: 1), try entry(2, "b"),
+        ]
+        #expect(told(batch) == ["place", "again", "place", "again", "again", "again"])
+    }
+
+    @Test("A rejection and a replay block nobody")
+    func blocksNobody() throws {
+        let placed = PlacedOrder(key: try IdempotencyKey.parse("a").get(), fingerprint: [1])
+        let batch = [
+            try entry(1, "a", total: 1), try entry(1, "b"), try entry(2, "a", placed: placed), try entry(2, "b", placed: placed),
+            try entry(3, coupon: .follow(), total: 1), try entry(4, coupon: .follow(), total: 1090),
+        ]
+        #expect(told(batch) == ["price_changed", "place", "replay", "basket_already_ordered", "price_changed", "place"])
+    }
+
+    @Test("One guest's limited coupon, told by the phone or by the email, is used once a batch; the others wait")
+    func oneGuest() throws {
+        let follow = try Coupon.follow()
+        let batch = [
+            try entry(1, coupon: follow, total: 1090, phone: "5550100001", email: "a@x.y"),
+            try entry(2, coupon: follow, total: 1090, phone: "5550100001", email: "b@x.y"),
+            try entry(3, coupon: follow, total: 1090, phone: "5550100002", email: "A@X.Y"),
+            try entry(4, coupon: follow, total: 1090, phone: "5550100003", email: "b@x.y"),
+            try entry(5, coupon: follow, total: 1090, phone: "5550100004", email: "c@x.y"),
+            try entry(6, total: 1895, phone: "5550100001", email: "a@x.y"),
+        ]
+        // The fourth shares its email with the second only, and that was not accepted.
+        #expect(told(batch) == ["place", "again", "again", "place", "place", "place"])
+    }
+
+    @Test("A draft that waits takes nothing: neither its basket nor its guest blocks another")
+    func waitingTakesNothing() throws {
+        let follow = try Coupon.follow()
+        let batch = [
+            try entry(1, coupon: follow, total: 1090, phone: "5550100001", email: "a@x.y"),
+            try entry(2, coupon: follow, total: 1090, phone: "5550100001", email: "b@x.y"),
+            try entry(2, "other", total: 1895, phone: "5550100009", email: "d@x.y"),
+        ]
+        #expect(told(batch) == ["place", "again", "place"])
+    }
+
+    @Test("Two coupons of one guest, and one unlimited coupon of all guests, do not block each other")
+    func independentCoupons() throws {
+        let batch = [
+            try entry(1, coupon: .follow(), total: 1090), try entry(2, coupon: .frst(), total: 1706),
+            try entry(3, coupon: .test("ANY", id: 9), total: 1706),
+            try entry(4, coupon: .test("ANY", id: 9), total: 1706), try entry(5, coupon: .frst(), total: 1706),
+        ]
+        #expect(told(batch) == ["place", "place", "place", "place", "again"])
+    }
+
+    @Test("A guest whose uses are taken is told so, not to wait")
+    func rejectedForThePast() throws {
+        let follow = try Coupon.follow()
+        let past = GuestPast(hasOrdered: true, uses: 1, takenSlots: [1])
+        #expect(
+            told([try entry(1, coupon: follow, total: 1090, past: past), try entry(2, coupon: follow, total: 1090)]) == [
+                "coupon coupon_already_used", "place",
+            ])
+    }
+
+    @Test("In any batch, no basket and no limited use is placed twice, every wait has its reason, and all others are decided as if alone")
+    func randomBatches() throws {
+        var random = SeededRandom()
+        let coupons: [(Coupon?, Int64)] = [
+            (nil, 1895), (try .follow(), 1090), (try .frst(), 1706), (try .test("ANY", id: 9), 1706), (try .test("OLD", endsAt: 0), 1895),
+        ]
+        for _ in 0..<200 {
+            let batch = try (0..<Int.random(in: 0...40, using: &random)).map { _ in
+                let (coupon, total) = coupons.randomElement(using: &random) ?? (nil, 1895)
+                return try entry(
+                    .random(in: 1...15, using: &random), "\(Int.random(in: 1...3, using: &random))", coupon: coupon,
+                    total: Int.random(in: 0..<5, using: &random) == 0 ? 1 : total,
+                    phone: "555010000\(Int.random(in: 0...9, using: &random))",
+                    email: "\(Int.random(in: 0...9, using: &random))@x.y")
+            }
+            var baskets: Set<BasketID> = []
+            var uses: Set<String> = []
+            for (entry, decision) in zip(batch, Checkout.placeAll(batch)) {
+                let alone = Checkout.place(entry.0, entry.1)
+                let keys = alone.order?.coupon?.use.map { use in use.guestKeys.map { "\(use.couponID) \(use.period) \($0)" } } ?? []
+                let mustWait = baskets.contains(entry.0.basketID) || !uses.isDisjoint(with: keys)
+                #expect(decision == (mustWait ? .again : alone), "\(random)")
+                if let order = decision.order {
+                    #expect(baskets.insert(order.id).inserted, "\(random)")
+                    uses.formUnion(keys)
+                }
+            }
+        }
+    }
+}

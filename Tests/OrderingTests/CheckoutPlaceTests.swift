@@ -1,0 +1,225 @@
+// The decision of one checkout: what is placed, what is refused, in which order things are judged, and what must never leak.
+import Ordering
+import Testing
+
+@Suite("Promises 1, 2 and 4: what a checkout is answered")
+struct CheckoutPlaceTests {
+    @Test("A checkout where all is right is placed with the prices of the moment")
+    func placed() throws {
+        var shop = CheckoutShop()
+        shop.basket = CheckoutShop.basket([(2003, 2), (1001, 1)], sets: [(200, [(2002, 3)])], version: 12)
+        // 2 × 899 + 1699 + 3 × 899
+        let order = try #require(try shop.place(expectedTotal: 6194) { $0.comment = "ring twice" }.order)
+        #expect(order.id == CheckoutShop.basketID(1))
+        #expect(order.basketVersion == 12)
+        #expect(order.key.text == "try-1" && order.fingerprint == [1])
+        #expect(order.lines.map(\.menuItemID.rawValue) == [2003, 1001])
+        #expect(order.lines.map(\.total.minorUnits) == [1798, 1699])
+        #expect(order.lines.map(\.regularUnitPrice.minorUnits) == [999, 1699])
+        #expect(order.sets.map(\.total.minorUnits) == [2697])
+        #expect((order.subtotal.minorUnits, order.discount.minorUnits, order.total.minorUnits) == (6194, 0, 6194))
+        #expect(order.coupon == nil && order.etaMinutes == 15 && order.placedAt == shop.now)
+        #expect(order.details.comment?.text == "ring twice")
+    }
+
+    @Test("One wrong of everything is one answer, in the order of the contract")
+    func everythingWrong() throws {
+        var shop = CheckoutShop()
+        shop.menu = CheckoutShop.menu(soldOut: [4001, 2001, 1003, 2002, 1002])
+        shop.basket = CheckoutShop.basket([(4001, 1), (3001, 1), (2001, 1)], sets: [(400, [(1003, 1), (1002, 1)]), (200, [(2002, 3)])])
+        let decision = try shop.place(expectedTotal: nil) {
+            ($0.name, $0.phone, $0.email, $0.address, $0.comment, $0.coupon, $0.birthday) = (
+                "1", "555", "ann", "x", "\u{0}", "NOSUCH", "13-01"
+            )
+        }
+        #expect(
+            decision.told == [
+                "name invalid_name", "phone invalid_phone", "email invalid_email", "address invalid_address", "comment invalid_comment",
+                "coupon coupon_unknown",
+                "birthday invalid_birthday", "expectedTotal required", "lines/2001 item_sold_out", "lines/4001 item_sold_out",
+                "sales/200/items/2002 item_sold_out", "sales/400/items/1002 item_sold_out", "sales/400/items/1003 item_sold_out",
+            ])
+    }
+
+    @Test("The basket and the coupon are judged although the form is wrong, and the form although they are right")
+    func judgedTogether() throws {
+        var shop = CheckoutShop()
+        shop.coupon = try .test("OLD", endsAt: 0)
+        #expect(try shop.place(expectedTotal: 1) { $0.phone = "1" }.told == ["phone invalid_phone", "coupon coupon_expired"])
+        shop.coupon = try .happy()
+        #expect(try shop.place(expectedTotal: 1, birthday: "01-01") { $0.name = nil }.told == ["name required", "coupon coupon_not_today"])
+        #expect(try shop.place(expectedTotal: 1) { $0.name = " " }.told == ["name required", "coupon coupon_needs_birthday"])
+        shop.coupon = nil
+        shop.basket = CheckoutShop.basket([])
+        #expect(try shop.place(expectedTotal: 0) { $0.name = nil }.told == ["name required", "basket basket_empty"])
+    }
+
+    @Test("An empty basket is told once, and the coupon's own reasons that need no basket beside it")
+    func emptyBasket() throws {
+        var shop = CheckoutShop()
+        shop.basket = CheckoutShop.basket([])
+        for coupon in [try Coupon.follow(), try .test("MIN", minimum: 100), try .frst()] {
+            shop.coupon = coupon
+            #expect(try shop.place(expectedTotal: 0).told == ["basket basket_empty"])
+        }
+        shop.coupon = try .test("OLD", endsAt: 0)
+        #expect(try shop.place(expectedTotal: 0).told == ["coupon coupon_expired", "basket basket_empty"])
+    }
+
+    @Test("An item this menu does not know can't be ordered")
+    func unknownItem() throws {
+        var shop = CheckoutShop()
+        shop.basket = CheckoutShop.basket([(9999, 1)])
+        #expect(try shop.place(expectedTotal: 1).told == ["lines/9999 item_sold_out"])
+    }
+
+    @Test("A coupon that belongs to another key is not the one that was asked for")
+    func otherCoupon() throws {
+        var shop = CheckoutShop()
+        shop.coupon = try .frst()
+        #expect(try shop.place(expectedTotal: 1895) { $0.coupon = "LAST" }.told == ["coupon coupon_unknown"])
+        #expect(try shop.place(expectedTotal: 1895) { $0.coupon = nil }.order?.coupon == nil)
+        #expect(try shop.place(expectedTotal: 1706) { $0.coupon = " fRsT " }.order?.coupon?.key.text == "FRST")
+    }
+
+    @Test("What the basket has become is judged before anything else: replay, key reused, already ordered")
+    func becomes() throws {
+        var shop = CheckoutShop()
+        shop.basket = Basket(id: CheckoutShop.basketID(1), state: .ordered, version: 8, lines: [], sets: [])
+        shop.placed = PlacedOrder(key: try IdempotencyKey.parse("try-1").get(), fingerprint: [1])
+        for total in [Int64?.none, 1895, -1] {
+            #expect(Checkout.place(try shop.draft(expectedTotal: total), shop.facts) == .replay)
+            #expect(Checkout.place(try shop.draft(fingerprint: [2], expectedTotal: total), shop.facts) == .reject(.idempotencyKeyReused))
+            #expect(Checkout.place(try shop.draft(key: "try-2", expectedTotal: total), shop.facts) == .reject(.basketAlreadyOrdered))
+            #expect(
+                Checkout.place(try shop.draft(key: "TRY-1", fingerprint: [2], expectedTotal: total), shop.facts)
+                    == .reject(.basketAlreadyOrdered))
+        }
+        shop.placed = nil
+        #expect(try shop.place(expectedTotal: 1895) == .reject(.basketAlreadyOrdered))
+        shop.basket = nil
+        #expect(try shop.place(expectedTotal: nil) { $0.name = nil } == .reject(.basketNotFound))
+    }
+
+    @Test("Promise 4: a changed price is told line by line, old and new, with a fresh quote that is then accepted")
+    func priceChanged() throws {
+        var shop = CheckoutShop()
+        shop.basket = CheckoutShop.basket([(4001, 1), (2001, 2), (3001, 1)], sets: [(400, [(1003, 1), (1002, 1)])])
+        let before = try #require(try shop.place(expectedTotal: 285 + 1610 + 459 + 1679 + 1799).order)
+        shop.menu = CheckoutShop.menu(prices: [4001: 300, 2001: 700, 1002: 1000])
+        guard case .reject(.priceChanged(let changes, let quote)) = try shop.place(expectedTotal: before.total.minorUnits) else {
+            Issue.record("the price change went unnoticed")
+            return
+        }
+        #expect(changes.map(\.path.description) == ["lines/2001", "lines/4001", "sales/400/items/1002"])
+        #expect(changes.map(\.old.minorUnits) == [805, 285, 1799])
+        #expect(changes.map(\.new.minorUnits) == [700, 300, 900])
+        #expect(changes.allSatisfy { $0.cause == .menuPrice })
+        #expect(quote.total.minorUnits == 300 + 1400 + 459 + 1679 + 900)
+        let after = try #require(try shop.place(expectedTotal: quote.total.minorUnits).order)
+        #expect(after.quote == quote)
+    }
+
+    @Test("Prices that changed and come to the expected total are no obstacle: it is the price that was seen")
+    func samePriceAfterAll() throws {
+        var shop = CheckoutShop()
+        shop.menu = CheckoutShop.menu(prices: [4001: 283, 2001: 806])
+        #expect(try shop.place(expectedTotal: 1895).told == ["place"])
+    }
+
+    @Test("Where no price changed, the total itself is the change", arguments: [0, 1, 1894, 1896, 1_000_000_000_000_000])
+    func totalChanged(expected: Int64) throws {
+        guard case .reject(.priceChanged(let changes, let quote)) = try CheckoutShop().place(expectedTotal: expected) else {
+            Issue.record("the wrong total went unnoticed")
+            return
+        }
+        #expect(
+            changes == [PriceChange(path: .expectedTotal, old: CheckoutShop.money(expected), new: CheckoutShop.money(1895), cause: .total)])
+        #expect(quote.total.minorUnits == 1895)
+    }
+
+    @Test("The total is compared after the coupon")
+    func totalAfterCoupon() throws {
+        var shop = CheckoutShop()
+        shop.coupon = try .frst()
+        #expect(try shop.place(expectedTotal: 1895).told == ["price_changed"])
+        #expect(try shop.place(expectedTotal: 1706).told == ["place"])
+    }
+
+    @Test("Nobody can ask whether a stranger has ordered here: unless all else is right, the answer does not depend on the past")
+    func noOracle() throws {
+        let pasts = [
+            GuestPast.none, GuestPast(hasOrdered: true, uses: 0, takenSlots: []), GuestPast(hasOrdered: true, uses: 1, takenSlots: [1]),
+            GuestPast(hasOrdered: true, uses: 9, takenSlots: [1, 2, 3]),
+        ]
+        let wrongs: [(String, (inout CheckoutForm) -> Void)] = [
+            ("total", { $0.expectedTotal = 1 }), ("no total", { $0.expectedTotal = nil }), ("total below zero", { $0.expectedTotal = -1 }),
+            ("name", { $0.name = "1" }),
+            ("phone", { $0.phone = "1" }), ("email", { $0.email = "1" }), ("address", { $0.address = "1" }),
+            ("comment", { $0.comment = "\u{0}" }),
+        ]
+        var answers = 0
+        for coupon in [try Coupon.frst(), try .last(), try .follow(), try .happy(), try .test("THRICE", guestLimit: 3)] {
+            var shop = CheckoutShop()
+            shop.today = CheckoutShop.date(2026, 9, 30)
+            shop.coupon = coupon
+            let right = try #require(Checkout.validate(try shop.draft(expectedTotal: nil, birthday: "09-30").form, shop.facts).quote).total
+                .minorUnits
+            #expect(try shop.place(expectedTotal: right, birthday: "09-30").told == ["place"])
+            for (what, wrong) in wrongs {
+                let decisions = try pasts.map { past in
+                    shop.past = past
+                    return try shop.place(expectedTotal: right, birthday: "09-30", edit: wrong)
+                }
+                #expect(Set(decisions).count == 1, "\(coupon.key.text) with a wrong \(what)")
+                answers += 1
+            }
+            let forms = try pasts.map { past in
+                shop.past = past
+                return Checkout.validate(try shop.draft(expectedTotal: right, birthday: "09-30").form, shop.facts)
+            }
+            #expect(Set(forms).count == 1, "the live form with \(coupon.key.text)")
+            shop.past = pasts[3]
+            #expect(try shop.place(expectedTotal: right, birthday: "09-30").told != ["place"] || coupon.usesPerGuest == nil)
+        }
+        #expect(answers == 40)
+    }
+
+    @Test("Every wrong form over every basket is told completely, sorted, and the same each time")
+    func randomDrafts() throws {
+        var random = SeededRandom()
+        for _ in 0..<500 {
+            var shop = CheckoutShop()
+            let soldOut = Set(CheckoutShop.itemIDs.filter { _ in Int.random(in: 0..<4, using: &random) == 0 })
+            shop.menu = CheckoutShop.menu(soldOut: soldOut)
+            let ids = CheckoutShop.itemIDs.shuffled(using: &random).prefix(Int.random(in: 0...8, using: &random))
+            shop.basket = CheckoutShop.basket(ids.map { ($0, 1) }, sets: Bool.random(using: &random) ? [(200, [(2002, 3)])] : [])
+            shop.coupon = Bool.random(using: &random) ? try .test("OLD", endsAt: 0) : nil
+            let isNamed = Bool.random(using: &random)
+            let isReachable = Bool.random(using: &random)
+            let draft = try shop.draft(expectedTotal: 1, phone: isReachable ? "5550100199" : "1") { if !isNamed { $0.name = nil } }
+            let decision = Checkout.place(draft, shop.facts)
+            var expected: [String] = []
+            if !isNamed { expected.append("name required") }
+            if !isReachable { expected.append("phone invalid_phone") }
+            if shop.coupon != nil { expected.append("coupon coupon_expired") }
+            if shop.basket?.isEmpty == true { expected.append("basket basket_empty") }
+            expected += ids.filter(soldOut.contains).sorted().map { "lines/\($0) item_sold_out" }
+            if soldOut.contains(2002), shop.basket?.sets.isEmpty == false { expected.append("sales/200/items/2002 item_sold_out") }
+            #expect(decision.told == (expected.isEmpty ? ["price_changed"] : expected), "\(random)")
+            #expect(decision == Checkout.place(draft, shop.facts), "\(random)")
+        }
+    }
+
+    @Test("An idempotency key is 1 to 255 printable characters")
+    func keys() throws {
+        typealias Key = IdempotencyKey
+        #expect(Key.parse(nil) == .failure(.missing))
+        #expect(Key.parse("") == .failure(.missing))
+        for bad in [" ", "a\nb", "a\u{7F}", "\u{0}", "é", String(repeating: "k", count: 256), String(repeating: "k", count: 1_000_000)] {
+            #expect(Key.parse(bad) == .failure(.invalid))
+        }
+        for good in ["a", "a b", "~!\"", String(repeating: "k", count: 255)] { #expect(try Key.parse(good).get().text == good) }
+        #expect(IdempotencyKey.Refusal.missing.rawValue == "idempotency_key_missing")
+    }
+}

@@ -1,0 +1,175 @@
+// What a basket costs with a coupon, as properties over random baskets, and the live form that shows it.
+import Ordering
+import Testing
+
+@Suite("Promise 5: integer money; discounts and their shares add up")
+struct CheckoutQuoteTests {
+    @Test("For any basket and coupon: nothing is below zero, the discount is at most the subtotal, and the shares add up to it")
+    func shares() throws {
+        var random = SeededRandom()
+        for _ in 0..<1_000 {
+            var shop = CheckoutShop()
+            var prices: [Int64: Int64] = [:]
+            for id in CheckoutShop.itemIDs {
+                prices[id] = ([0, 1, 2, 3, 99, 805, 100_000_000] as [Int64]).randomElement(using: &random) ?? 1
+            }
+            shop.menu = CheckoutShop.menu(prices: prices)
+            let ids = CheckoutShop.itemIDs.shuffled(using: &random)
+            let setSize = Int.random(in: 0...4, using: &random)
+            let split = Int.random(in: 0...12, using: &random)
+            let lines: [(Int64, Int)] = ids.prefix(split).map { ($0, Int.random(in: 1...99, using: &random)) }
+            let set: [(Int64, Int)] = ids.dropFirst(split).prefix(setSize).map { ($0, Int.random(in: 1...99, using: &random)) }
+            let sets: [(Int64, [(Int64, Int)])] = set.isEmpty ? [] : [(Int64(400), set)]
+            shop.basket = CheckoutShop.basket(lines, sets: sets, recordedAt: shop.menu)
+            guard !lines.isEmpty || !set.isEmpty else { continue }
+            let benefits: [CouponBenefit] = [
+                .percent(CheckoutShop.percent(.random(in: 1...100, using: &random))),
+                .amount(CheckoutShop.money(([0, 1, 7, 500, 1_000_000_000_000_000] as [Int64]).randomElement(using: &random) ?? 1)),
+                .freeItem(CategoryID(rawValue: 200)),
+            ]
+            shop.coupon = try .test("ANY", try #require(benefits.randomElement(using: &random)))
+            let quote = try #require(Checkout.validate(try shop.draft(expectedTotal: nil).form, shop.facts).quote)
+            let items = quote.lines + quote.sets.flatMap(\.items)
+            let total = items.reduce(Int64(0)) { $0 + $1.total.minorUnits }
+            #expect(quote.subtotal.minorUnits == total, "\(random)")
+            #expect(quote.discount <= quote.subtotal, "\(random)")
+            #expect(quote.total.minorUnits == quote.subtotal.minorUnits - quote.discount.minorUnits, "\(random)")
+            #expect(items.reduce(Int64(0)) { $0 + $1.discount.minorUnits } == quote.discount.minorUnits, "\(random)")
+            #expect(items.allSatisfy { $0.discount <= $0.total }, "\(random)")
+            #expect(items.map(\.menuItemID.rawValue) == lines.map(\.0) + set.map(\.0), "\(random)")
+            // The quote that was shown is the order that is placed.
+            #expect(
+                try shop.place(expectedTotal: quote.total.minorUnits).told == (quote.fits(shop) ? ["place"] : ["coupon coupon_needs_item"]),
+                "\(random)")
+        }
+    }
+
+    @Test("A percent takes off what is left over by rounding the total half up, for any subtotal and percent")
+    func percent() throws {
+        var random = SeededRandom()
+        for _ in 0..<1_000 {
+            var shop = CheckoutShop()
+            let price = Int64.random(in: 1...100_000_000, using: &random)
+            let percent = Int.random(in: 1...100, using: &random)
+            shop.menu = CheckoutShop.menu(prices: [1001: price])
+            shop.basket = CheckoutShop.basket([(1001, 1)], recordedAt: shop.menu)
+            shop.coupon = try .test("ANY", .percent(CheckoutShop.percent(percent)))
+            // Half up without the code under test: the doubled exact total, plus a half, cut.
+            let total = (2 * price * Int64(100 - percent) + 100) / 200
+            let order = try #require(try shop.place(expectedTotal: total).order, "\(random)")
+            #expect(order.discount.minorUnits == price - total, "\(random)")
+        }
+    }
+
+    @Test("An amount is at most the subtotal; the order is then free")
+    func amount() throws {
+        var shop = CheckoutShop()
+        shop.coupon = try .test("ANY", .amount(CheckoutShop.money(500)))
+        let order = try #require(try shop.place(expectedTotal: 1395).order)
+        // 500 × 1610 / 1895 = 424.8, 500 × 285 / 1895 = 75.2: the largest remainder gets the unit that is left.
+        #expect(order.lines.map(\.discount.minorUnits) == [425, 75])
+        shop.coupon = try .test("ANY", .amount(CheckoutShop.money(1896)))
+        #expect(try #require(try shop.place(expectedTotal: 0).order).discount.minorUnits == 1895)
+    }
+
+    @Test("The largest basket at the highest prices is added up exactly")
+    func largest() throws {
+        var shop = CheckoutShop()
+        shop.menu = CheckoutShop.menu(prices: [1001: 100_000_000])
+        shop.basket = CheckoutShop.basket([(1001, 99)], sets: (1...49).map { ($0, [(1001, 99)]) }, recordedAt: shop.menu)
+        #expect(try #require(try shop.place(expectedTotal: 495_000_000_000).order).sets.count == 49)
+    }
+}
+
+@Suite("What the app does, 6: the coupon is judged as it is typed, with the new and the old total")
+struct CheckoutLiveFormTests {
+    @Test("An empty form has a quote, no errors, and is not ready")
+    func empty() {
+        let live = Checkout.validate(CheckoutForm(), CheckoutShop().facts)
+        #expect(live.fields.isEmpty && !live.isReady)
+        #expect(live.quote?.total.minorUnits == 1895)
+    }
+
+    @Test("A coupon that is typed lowers the total at once, and its conditions on the past are listed, not judged")
+    func coupon() throws {
+        var shop = CheckoutShop()
+        shop.coupon = try .frst()
+        shop.past = GuestPast(hasOrdered: true, uses: 1, takenSlots: [1])
+        let live = Checkout.validate(CheckoutForm(coupon: "frst"), shop.facts)
+        #expect(live.fields == [JudgedField(.coupon, .success(.text("FRST")))])
+        let quote = try #require(live.quote)
+        #expect((quote.subtotal.minorUnits, quote.discount.minorUnits, quote.total.minorUnits) == (1895, 189, 1706))
+        #expect(quote.conditions == ["first_order"])
+    }
+
+    @Test("A coupon that is refused says so beside its field and leaves the total as it is")
+    func refusedCoupon() throws {
+        var shop = CheckoutShop()
+        #expect(
+            Checkout.validate(CheckoutForm(coupon: "NOSUCH"), shop.facts).fields == [
+                JudgedField(.coupon, .failure(FieldError(.coupon, .couponUnknown)))
+            ])
+        shop.coupon = try .happy()
+        let live = Checkout.validate(CheckoutForm(name: "ann", coupon: "HAPPY"), shop.facts)
+        #expect(
+            live.fields == [
+                JudgedField(.name, .success(.text("Ann"))), JudgedField(.coupon, .failure(FieldError(.coupon, .couponNeedsBirthday))),
+            ])
+        #expect(live.quote?.discount == .zero && live.quote?.conditions == [])
+        let unreadable = Checkout.validate(CheckoutForm(coupon: "HAPPY", birthday: "02-30"), shop.facts)
+        #expect(
+            unreadable.fields == [
+                JudgedField(.coupon, .success(.text("HAPPY"))), JudgedField(.birthday, .failure(FieldError(.birthday, .invalidBirthday))),
+            ])
+    }
+
+    @Test("The form is ready exactly when a checkout with these fields is placed")
+    func ready() throws {
+        var random = SeededRandom()
+        for _ in 0..<500 {
+            var shop = CheckoutShop()
+            shop.menu = CheckoutShop.menu(soldOut: Int.random(in: 0..<6, using: &random) == 0 ? [2001] : [])
+            if Int.random(in: 0..<6, using: &random) == 0 { shop.basket = CheckoutShop.basket([]) }
+            shop.coupon = try [nil, Coupon.follow(), .last(), .happy()].randomElement(using: &random) ?? nil
+            let draft = try shop.draft(
+                expectedTotal: [1895, 1090, 1611, nil].randomElement(using: &random) ?? nil,
+                birthday: [nil, "09-16", "x"].randomElement(using: &random) ?? nil
+            ) {
+                if Int.random(in: 0..<6, using: &random) == 0 { $0.name = nil }
+                if Int.random(in: 0..<6, using: &random) == 0 { $0.comment = "\u{0}" }
+            }
+            let live = Checkout.validate(draft.form, shop.facts)
+            let decision = Checkout.place(draft, shop.facts)
+            #expect(live.isReady == (decision.order != nil), "\(random)")
+            if let order = decision.order { #expect(live.quote == order.quote, "\(random)") }
+        }
+    }
+
+    @Test("Sold-out lines and an empty basket stand among the fields, in the contract's order")
+    func basketErrors() {
+        var shop = CheckoutShop()
+        shop.menu = CheckoutShop.menu(soldOut: [4001])
+        let live = Checkout.validate(CheckoutForm(phone: "1", comment: "x"), shop.facts)
+        #expect(live.fields.map(\.path.description) == ["phone", "comment", "lines/4001"])
+        shop.basket = CheckoutShop.basket([])
+        #expect(Checkout.validate(CheckoutForm(), shop.facts).fields.map(\.path) == [.basket])
+    }
+
+    @Test("Without a basket, or with one that has been ordered, the fields are judged and there is no quote")
+    func noBasket() throws {
+        var shop = CheckoutShop()
+        shop.basket = nil
+        let live = Checkout.validate(CheckoutForm(name: "ann"), shop.facts)
+        #expect(live.fields.map(\.path) == [.name] && live.quote == nil && !live.isReady)
+        shop.basket = Basket(id: CheckoutShop.basketID(1), state: .ordered, version: 8, lines: [], sets: [])
+        #expect(Checkout.validate(CheckoutForm(name: "ann"), shop.facts).quote == nil)
+    }
+}
+
+extension Quote {
+    /// Whether the shop's coupon found something to take off: a free item needs one.
+    fileprivate func fits(_ shop: CheckoutShop) -> Bool {
+        guard case .freeItem(let category)? = shop.coupon?.benefit else { return true }
+        return (lines + sets.flatMap(\.items)).contains { shop.menu.item($0.menuItemID)?.category == category }
+    }
+}

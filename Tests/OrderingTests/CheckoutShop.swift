@@ -1,0 +1,133 @@
+// A shop for the tests of coupons and checkouts: the menu and the coupons of the product's first day, and drafts that are right
+// until a test makes them wrong. Used by the Coupon… and Checkout… tests of this target.
+import FoundationEssentials
+import Ordering
+
+/// The facts of one moment, to be changed by a test before it asks for a decision.
+struct CheckoutShop {
+    var menu = CheckoutShop.menu()
+    /// Noon in New York on an ordinary day.
+    var now = Instant(microseconds: 1_789_574_400_000_000)
+    var today = CheckoutShop.date(2026, 9, 16)
+    var basket: Basket? = CheckoutShop.basket([(2001, 2), (4001, 1)])
+    var placed: PlacedOrder?
+    var coupon: Coupon?
+    var past = GuestPast.none
+
+    var facts: CheckoutFacts {
+        CheckoutFacts(now: now, today: today, menu: menu, basket: basket, placed: placed, coupon: coupon, past: past)
+    }
+
+    /// A draft of a good form for the basket; with the coupon of the shop if there is one.
+    func draft(
+        key: String = "try-1", fingerprint: [UInt8] = [1], expectedTotal: Int64?, phone: String = "5550100199",
+        email: String = "ann@example.com",
+        birthday: String? = nil, edit: (inout CheckoutForm) -> Void = { _ in }
+    ) throws -> CheckoutDraft {
+        var form = CheckoutForm(
+            name: "Ann Lee", phone: phone, email: email, address: "12 Elm Street", coupon: coupon?.key.text, birthday: birthday,
+            expectedTotal: expectedTotal)
+        edit(&form)
+        return CheckoutDraft(
+            basketID: basket?.id ?? CheckoutShop.basketID(1), key: try IdempotencyKey.parse(key).get(), fingerprint: fingerprint,
+            form: form,
+            validation: form.validated(defaultCountry: menu.defaultCountry), etaMinutes: 15)
+    }
+
+    func place(expectedTotal: Int64?, birthday: String? = nil, edit: (inout CheckoutForm) -> Void = { _ in }) throws -> CheckoutDecision {
+        Checkout.place(try draft(expectedTotal: expectedTotal, birthday: birthday, edit: edit), facts)
+    }
+
+    static func basketID(_ number: UInt8) -> BasketID {
+        BasketID(UUID(uuid: (0, 0, 0, 0, 0, 0, 0x70, 0, 0x80, 0, 0, 0, 0, 0, 0, number)))
+    }
+
+    static func date(_ year: Int, _ month: Int, _ day: Int) -> LocalDate {
+        guard let date = LocalDate(year: year, month: month, day: day) else { preconditionFailure("no such day: \(year)-\(month)-\(day)") }
+        return date
+    }
+
+    static func money(_ minorUnits: Int64) -> Money {
+        guard let money = Money(minorUnits: minorUnits) else { preconditionFailure("no such amount: \(minorUnits)") }
+        return money
+    }
+
+    static func percent(_ value: Int) -> Percent {
+        guard let percent = Percent(value) else { preconditionFailure("no such percent: \(value)") }
+        return percent
+    }
+
+    /// A basket at the menu's prices: lines, and sets by their sale.
+    static func basket(
+        _ lines: [(Int64, Int)], sets: [(Int64, [(Int64, Int)])] = [], number: UInt8 = 1, version: Int64 = 7,
+        recordedAt menu: Menu = CheckoutShop.menu()
+    ) -> Basket {
+        func line(_ id: Int64, _ quantity: Int) -> BasketLine? {
+            let item = MenuItemID(rawValue: id)
+            return BasketLine(menuItemID: item, quantity: quantity, recordedPrice: menu.item(item)?.currentPrice ?? money(1))
+        }
+        return Basket(
+            id: basketID(number), state: .open, version: version, lines: lines.compactMap(line),
+            sets: sets.map { sale, items in BasketSet(salesGroupID: SalesGroupID(rawValue: sale), items: items.compactMap(line)) })
+    }
+
+    /// The whole menu of the app, with some prices changed and some items sold out.
+    static func menu(prices: [Int64: Int64] = [:], soldOut: Set<Int64> = []) -> Menu {
+        var app = AppMenu()
+        for (id, price) in prices { app.change(id) { $0.price = price } }
+        for id in soldOut { app.change(id) { $0.isAvailable = false } }
+        guard let menu = try? app.menu() else { preconditionFailure("no such menu") }
+        return menu
+    }
+
+    /// The ids of everything on the menu.
+    static let itemIDs = AppMenu().items.map(\.id)
+}
+
+extension Coupon {
+    /// A coupon with a key; 10 % off everything unless a test says otherwise.
+    static func test(
+        _ key: String, id: Int64 = 1, _ benefit: CouponBenefit = .percent(CheckoutShop.percent(10)), condition: CouponCondition = .none,
+        startsAt: Int64? = nil,
+        endsAt: Int64? = nil, minimum: Int64? = nil, limit: Int64? = nil, redeemed: Int64 = 0, guestLimit: Int? = nil,
+        period: CouponPeriod = .ever
+    ) throws -> Coupon {
+        guard let parsed = try CouponKey.parse(key).get() else { throw FieldError(.coupon, .couponUnknown) }
+        return Coupon(
+            id: CouponID(rawValue: id), key: parsed, title: key, benefit: benefit, condition: condition,
+            startsAt: startsAt.map(Instant.init(microseconds:)),
+            endsAt: endsAt.map(Instant.init(microseconds:)), minimumSubtotal: minimum.map(CheckoutShop.money), redemptionLimit: limit,
+            redeemed: redeemed,
+            guestLimit: guestLimit, guestPeriod: period)
+    }
+
+    /// First order, 10 % off everything.
+    static func frst() throws -> Coupon { try test("FRST", id: 1, condition: .firstOrder) }
+    /// 15 % on the last day of the month.
+    static func last() throws -> Coupon { try test("LAST", id: 2, .percent(CheckoutShop.percent(15)), condition: .lastDayOfMonth) }
+    /// A free burger, once per guest.
+    static func follow() throws -> Coupon { try test("FOLLOW", id: 3, .freeItem(CategoryID(rawValue: 200)), guestLimit: 1) }
+    /// 15 % on the guest's birthday, once per guest and calendar year.
+    static func happy() throws -> Coupon {
+        try test("HAPPY", id: 4, .percent(CheckoutShop.percent(15)), condition: .birthday, guestLimit: 1, period: .calendarYear)
+    }
+}
+
+extension CheckoutDecision {
+    /// The order, if there is one to place.
+    var order: OrderDraft? { if case .place(let order) = self { order } else { nil } }
+
+    /// What a rejection tells: "coupon coupon_expired", one for each error; other outcomes by their name.
+    var told: [String] {
+        switch self {
+        case .place: ["place"]
+        case .replay: ["replay"]
+        case .again: ["again"]
+        case .reject(.basketAlreadyOrdered): ["basket_already_ordered"]
+        case .reject(.idempotencyKeyReused): ["idempotency_key_reused"]
+        case .reject(.basketNotFound): ["basket_not_found"]
+        case .reject(.priceChanged): ["price_changed"]
+        case .reject(.validationFailed(let errors)): Result<CheckoutDetails, FieldErrors>.failure(errors).told
+        }
+    }
+}

@@ -1,0 +1,184 @@
+// The coupons of the product, each with its real condition, and every reason against one.
+import Ordering
+import Testing
+
+@Suite("What the app does, 6: FRST, LAST, FOLLOW and HAPPY with their real conditions")
+struct CouponTests {
+    @Test("FRST takes 10 % off the first order of this phone or email, and no other")
+    func frst() throws {
+        var shop = CheckoutShop()
+        shop.coupon = try .frst()
+        // 2 × 805 + 285 = 1895; 1895 × 0.9 = 1705.5, half up.
+        let order = try #require(try shop.place(expectedTotal: 1706).order)
+        #expect((order.subtotal.minorUnits, order.discount.minorUnits, order.total.minorUnits) == (1895, 189, 1706))
+        #expect(
+            order.coupon?.use
+                == CouponUse(
+                    couponID: CouponID(rawValue: 1), period: 0, slot: 1, guestKeys: ["tel:+15550100199", "mailto:ann@example.com"]))
+
+        shop.past = GuestPast(hasOrdered: true, uses: 0, takenSlots: [])
+        #expect(try shop.place(expectedTotal: 1706).told == ["coupon coupon_first_order_only"])
+        // A cancelled or rejected order counts for nothing: the database does not report it.
+        shop.past = GuestPast(hasOrdered: false, uses: 0, takenSlots: [])
+        #expect(try shop.place(expectedTotal: 1706).told == ["place"])
+    }
+
+    @Test("LAST takes 15 % off on the last day of the month and on no other day, leap years too")
+    func last() throws {
+        var shop = CheckoutShop()
+        shop.coupon = try .last()
+        for year in [1900, 2000, 2026, 2028] {
+            for month in 1...12 {
+                for day in 1...LocalDate.daysInMonth(month, ofYear: year) {
+                    shop.today = CheckoutShop.date(year, month, day)
+                    let isLast = LocalDate(year: year, month: month, day: day + 1) == nil
+                    // 1895 × 0.85 = 1610.75
+                    #expect(try shop.place(expectedTotal: 1611).told == [isLast ? "place" : "coupon coupon_not_today"], "\(shop.today)")
+                }
+            }
+        }
+        #expect(try #require(try shop.place(expectedTotal: 1611).order).coupon?.use == nil)
+    }
+
+    @Test("The date is the shop's: one instant is the last of the month here and the first of the next there")
+    func lastByLocalDate() throws {
+        var shop = CheckoutShop()
+        shop.coupon = try .last()
+        shop.today = CheckoutShop.date(2026, 10, 31)
+        #expect(try shop.place(expectedTotal: 1611).told == ["place"])
+        shop.today = CheckoutShop.date(2026, 11, 1)
+        #expect(try shop.place(expectedTotal: 1611).told == ["coupon coupon_not_today"])
+    }
+
+    @Test("FOLLOW makes one unit of the cheapest burger free, by its current price, those in sets too")
+    func follow() throws {
+        var shop = CheckoutShop()
+        shop.coupon = try .follow()
+        // By regular price 2005 (918) is dearer than 2001 (805); 2005 costs 826 now. 805 is the cheapest.
+        shop.basket = CheckoutShop.basket([(2004, 2), (2005, 1), (2001, 3), (4001, 1)])
+        let order = try #require(try shop.place(expectedTotal: 2 * 918 + 826 + 2 * 805 + 285).order)
+        #expect(order.discount.minorUnits == 805)
+        #expect(order.lines.map(\.discount.minorUnits) == [0, 0, 805, 0])
+        #expect(order.coupon?.use?.slot == 1)
+
+        // The sale's price decides: 918 × 0.9 = 826 beats 918.
+        shop.basket = CheckoutShop.basket([(2004, 1), (2005, 1)])
+        #expect(try #require(try shop.place(expectedTotal: 918).order).lines.map(\.discount.minorUnits) == [0, 826])
+
+        // In a set: 999 × 0.9 = 899 beats 918.
+        shop.basket = CheckoutShop.basket([(2004, 1), (4001, 1)], sets: [(400, [(1002, 1), (1003, 1)]), (200, [(2002, 3)])])
+        let inSet = try #require(try shop.place(expectedTotal: 918 + 285 + 1799 + 1679 + 2 * 899).order)
+        #expect(inSet.lines.map(\.discount.minorUnits) == [0, 0])
+        #expect(inSet.sets.map { $0.items.map(\.discount.minorUnits) } == [[0, 0], [899]])
+    }
+
+    @Test("Among burgers of one price the first is free, lines before sets")
+    func followTie() throws {
+        var shop = CheckoutShop()
+        shop.coupon = try .follow()
+        // 2002 and 2003 cost 899 each.
+        shop.basket = CheckoutShop.basket([(2003, 1)], sets: [(200, [(2002, 3)])])
+        let order = try #require(try shop.place(expectedTotal: 3 * 899).order)
+        #expect(order.lines.map(\.discount.minorUnits) == [899] && order.sets.flatMap(\.items).map(\.discount.minorUnits) == [0])
+        shop.basket = CheckoutShop.basket([(2004, 1), (4001, 1), (2003, 1)], sets: [])
+        shop.menu = CheckoutShop.menu(prices: [2004: 899])
+        #expect(try #require(try shop.place(expectedTotal: 285 + 899).order).lines.map(\.discount.minorUnits) == [899, 0, 0])
+    }
+
+    @Test("FOLLOW without a burger in the basket needs one; once used it is used up")
+    func followRefused() throws {
+        var shop = CheckoutShop()
+        shop.coupon = try .follow()
+        shop.basket = CheckoutShop.basket([(1001, 1), (3001, 1)])
+        #expect(try shop.place(expectedTotal: 2158).told == ["coupon coupon_needs_item"])
+        shop.basket = CheckoutShop.basket([(2001, 1)])
+        #expect(try shop.place(expectedTotal: 0).told == ["place"])
+        shop.past = GuestPast(hasOrdered: true, uses: 1, takenSlots: [1])
+        #expect(try shop.place(expectedTotal: 0).told == ["coupon coupon_already_used"])
+        shop.past = GuestPast(hasOrdered: true, uses: 0, takenSlots: [])
+        #expect(try shop.place(expectedTotal: 0).told == ["place"])
+    }
+
+    @Test("HAPPY takes 15 % off on the birthday given at checkout, once per guest and calendar year")
+    func happy() throws {
+        var shop = CheckoutShop()
+        shop.coupon = try .happy()
+        #expect(try shop.place(expectedTotal: 1611).told == ["coupon coupon_needs_birthday"])
+        #expect(try shop.place(expectedTotal: 1611, birthday: " ").told == ["coupon coupon_needs_birthday"])
+        #expect(try shop.place(expectedTotal: 1611, birthday: "09-15").told == ["coupon coupon_not_today"])
+        #expect(try shop.place(expectedTotal: 1611, birthday: "09-31").told == ["birthday invalid_birthday"])
+        let order = try #require(try shop.place(expectedTotal: 1611, birthday: "09-16").order)
+        #expect(order.coupon?.use?.period == 2026)
+        shop.past = GuestPast(hasOrdered: true, uses: 1, takenSlots: [1])
+        #expect(try shop.place(expectedTotal: 1611, birthday: "09-16").told == ["coupon coupon_already_used"])
+        shop.past = GuestPast(hasOrdered: true, uses: 0, takenSlots: [])
+        shop.today = CheckoutShop.date(2027, 9, 16)
+        #expect(try #require(try shop.place(expectedTotal: 1611, birthday: "09-16").order).coupon?.use?.period == 2027)
+    }
+
+    @Test(
+        "29 February counts as the 28th in common years",
+        arguments: [
+            ("02-29", 2028, 2, 29, true), ("02-29", 2028, 2, 28, false), ("02-29", 2028, 3, 1, false), ("02-29", 2027, 2, 28, true),
+            ("02-29", 2027, 3, 1, false),
+            ("02-29", 2100, 2, 28, true), ("02-29", 2000, 2, 28, false), ("02-28", 2028, 2, 28, true), ("02-28", 2028, 2, 29, false),
+            ("02-28", 2027, 2, 28, true),
+            ("12-31", 2026, 12, 31, true), ("12-31", 2027, 1, 1, false), ("01-01", 2027, 1, 1, true), ("01-31", 2026, 2, 28, false),
+        ])
+    func birthday(text: String, year: Int, month: Int, day: Int, expected: Bool) throws {
+        #expect(try Birthday.parse(text).get()?.falls(on: CheckoutShop.date(year, month, day)) == expected)
+    }
+
+    @Test("Everyone has birthday once a year")
+    func everyBirthdayOnce() throws {
+        for year in [1900, 2000, 2027, 2028] {
+            for month in 1...12 {
+                for day in 1...LocalDate.daysInMonth(month, ofYear: 2028) {
+                    let birthday = try #require(Birthday(month: month, day: day))
+                    let falls = (1...12).reduce(0) { count, month in
+                        count
+                            + (1...LocalDate.daysInMonth(month, ofYear: year)).count {
+                                birthday.falls(on: CheckoutShop.date(year, month, $0))
+                            }
+                    }
+                    #expect(falls == 1, "\(birthday.text) in \(year)")
+                }
+            }
+        }
+    }
+
+    @Test("A first use takes the lowest free slot; none is free past the limit")
+    func slots() throws {
+        let coupon = try Coupon.test("TWICE", guestLimit: 3)
+        func slot(_ uses: Int, _ taken: [Int]) throws -> Int? {
+            try coupon.judgePast(
+                GuestPast(hasOrdered: true, uses: uses, takenSlots: taken), guestKeys: ["tel:+1"], today: CheckoutShop.date(2026, 1, 1)
+            ).get()?.slot
+        }
+        #expect(try slot(0, []) == 1)
+        #expect(try slot(1, [1]) == 2)
+        #expect(try slot(1, [2]) == 1)
+        #expect(try slot(2, [3, 1]) == 2)
+        #expect(throws: FieldError(.coupon, .couponAlreadyUsed, ["limit": .integer(3)])) { try slot(3, [1, 2, 3]) }
+        // Two guests that became one may have used the same slot by different keys.
+        #expect(throws: FieldError(.coupon, .couponAlreadyUsed, ["limit": .integer(3)])) { try slot(3, [1, 2]) }
+        #expect(throws: FieldError(.coupon, .couponAlreadyUsed, ["limit": .integer(3)])) { try slot(2, [1, 2, 3]) }
+    }
+
+    @Test("A quote names the conditions on the past it leaves unjudged")
+    func conditions() throws {
+        #expect(try Coupon.frst().conditionsOnPast == ["first_order"])
+        #expect(try Coupon.last().conditionsOnPast == [])
+        #expect(try Coupon.follow().conditionsOnPast == ["once_per_guest"])
+        #expect(try Coupon.happy().conditionsOnPast == ["once_per_guest_and_year"])
+        #expect(try Coupon.test("X", guestLimit: 2).conditionsOnPast == ["limited_per_guest"])
+        #expect(try Coupon.test("X", guestLimit: 2, period: .calendarYear).conditionsOnPast == ["limited_per_guest_and_year"])
+    }
+
+    @Test("A first-order coupon counts its use for ever, whatever period staff gave it")
+    func firstOrderPeriod() throws {
+        let coupon = try Coupon.test("X", condition: .firstOrder, guestLimit: 5, period: .calendarYear)
+        #expect(coupon.usesPerGuest == 1)
+        #expect(coupon.period(on: CheckoutShop.date(2026, 1, 1)) == 0)
+    }
+}

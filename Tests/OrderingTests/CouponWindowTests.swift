@@ -1,0 +1,80 @@
+// The windows of coupons at their edges, what each refusal says, and which of several is told.
+import Ordering
+import Testing
+
+@Suite("Promise 6: right at midnight; windows are half open and decided by one clock reading")
+struct CouponWindowTests {
+    // 2026-11-01T04:00:00Z: midnight in New York at the start of the day that has 25 hours there; it ends at 05:00Z of the 2nd.
+    private static let startOfDay: Int64 = 1_793_505_600_000_000
+    private static let endOfDay: Int64 = startOfDay + 25 * 3_600_000_000
+
+    @Test(
+        "A window holds its first moment and not its last",
+        arguments: [
+            (startOfDay - 1, "coupon coupon_not_started"), (startOfDay, "place"), (startOfDay + 1, "place"),
+            (startOfDay + 24 * 3_600_000_000, "place"),
+            (endOfDay - 1, "place"), (endOfDay, "coupon coupon_expired"), (endOfDay + 1, "coupon coupon_expired"),
+            (.min, "coupon coupon_not_started"),
+            (.max, "coupon coupon_expired"),
+        ])
+    func window(now: Int64, told: String) throws {
+        var shop = CheckoutShop()
+        shop.coupon = try .test("DAY", startsAt: Self.startOfDay, endsAt: Self.endOfDay)
+        shop.now = Instant(microseconds: now)
+        #expect(try shop.place(expectedTotal: 1706).told == [told])
+    }
+
+    @Test("A window may be open on either side; one that ends before it starts is never open")
+    func openWindows() throws {
+        var shop = CheckoutShop()
+        for now in [Int64.min, -1, 0, Self.startOfDay - 1, Self.startOfDay, .max] {
+            shop.now = Instant(microseconds: now)
+            shop.coupon = try .test("DAY", startsAt: Self.startOfDay)
+            #expect(try shop.place(expectedTotal: 1706).told == [now < Self.startOfDay ? "coupon coupon_not_started" : "place"])
+            shop.coupon = try .test("DAY", endsAt: Self.startOfDay)
+            #expect(try shop.place(expectedTotal: 1706).told == [now < Self.startOfDay ? "place" : "coupon coupon_expired"])
+            shop.coupon = try .test("DAY", startsAt: Self.startOfDay, endsAt: Self.startOfDay)
+            #expect(try shop.place(expectedTotal: 1706).told != ["place"])
+            shop.coupon = try .test("DAY")
+            #expect(try shop.place(expectedTotal: 1706).told == ["place"])
+        }
+    }
+
+    @Test("The error says when the coupon starts, when it ended, how many there were and what is missing")
+    func parameters() throws {
+        let basket = PricedBasket(CheckoutShop.basket([(2001, 2), (4001, 1)]), menu: CheckoutShop.menu())
+        func judge(_ coupon: Coupon) -> FieldError? {
+            let result = coupon.judge(basket, birthday: nil, now: Instant(microseconds: 0), today: CheckoutShop.date(2026, 9, 16))
+            if case .failure(let error) = result { return error } else { return nil }
+        }
+        #expect(
+            judge(try .test("A", startsAt: Self.startOfDay))
+                == FieldError(.coupon, .couponNotStarted, ["startsAt": .text("2026-11-01T04:00:00Z")]))
+        #expect(judge(try .test("A", endsAt: 0)) == FieldError(.coupon, .couponExpired, ["endsAt": .text("1970-01-01T00:00:00Z")]))
+        #expect(judge(try .test("A", limit: 10, redeemed: 10)) == FieldError(.coupon, .couponExhausted, ["limit": .integer(10)]))
+        #expect(judge(try .test("A", limit: 10, redeemed: 11)) == FieldError(.coupon, .couponExhausted, ["limit": .integer(10)]))
+        #expect(judge(try .test("A", limit: 10, redeemed: 9)) == nil)
+        #expect(judge(try .test("A", minimum: 1896)) == FieldError(.coupon, .couponMinimumNotReached, ["missingAmount": .integer(1)]))
+        #expect(judge(try .test("A", minimum: 1895)) == nil)
+    }
+
+    @Test("Of several reasons against a coupon the first of the window, the day, the redemptions, the basket is told")
+    func precedence() throws {
+        var shop = CheckoutShop()
+        shop.now = Instant(microseconds: 100)
+        func told(_ startsAt: Int64?, _ endsAt: Int64?, _ condition: CouponCondition, _ redeemed: Int64, _ minimum: Int64?) throws
+            -> [String]
+        {
+            shop.coupon = try .test(
+                "A", .freeItem(CategoryID(rawValue: 300)), condition: condition, startsAt: startsAt, endsAt: endsAt, minimum: minimum,
+                limit: 1, redeemed: redeemed)
+            return try shop.place(expectedTotal: 1895).told
+        }
+        #expect(try told(101, 50, .lastDayOfMonth, 1, 5000) == ["coupon coupon_not_started"])
+        #expect(try told(nil, 50, .lastDayOfMonth, 1, 5000) == ["coupon coupon_expired"])
+        #expect(try told(nil, nil, .lastDayOfMonth, 1, 5000) == ["coupon coupon_not_today"])
+        #expect(try told(nil, nil, .none, 1, 5000) == ["coupon coupon_exhausted"])
+        #expect(try told(nil, nil, .none, 0, 5000) == ["coupon coupon_minimum_not_reached"])
+        #expect(try told(nil, nil, .none, 0, nil) == ["coupon coupon_needs_item"])
+    }
+}

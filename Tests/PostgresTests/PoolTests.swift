@@ -1,0 +1,278 @@
+// Many tasks and a few connections: losses, limits, health, the end.
+
+import Foundation
+import Postgres
+import ServiceLifecycle
+import Synchronization
+import Testing
+
+@Suite("Pool")
+struct PoolTests {
+    private let echo = Statement("echo", "select $1::int8")
+    private let processID = Statement("pid", "select pg_backend_pid()")
+
+    @Test("statements spread over the connections, each with its own row")
+    func spread() async throws {
+        let name = "spread_\(UUID().uuidString.prefix(8))"
+        try await withPool({ $0.sessionSettings = ["application_name": name] }) { pool in
+            let open = Statement("open", "select count(*) from pg_stat_activity where application_name = $1")
+            _ = try await eventually { try await pool.values(open, .reads, name) == [4] ? true : nil }
+            let used = try await withThrowingTaskGroup(of: (Int, Int, Int).self) { group in
+                let statement = Statement("spread", "select $1::int8, pg_backend_pid() from pg_sleep(0.001)")
+                for number in 0..<1000 {
+                    group.addTask {
+                        let rows = try await pool.query(statement, number % 2 == 0 ? .reads : .writes, number) { row in
+                            (try row.next(Int.self), try row.next(Int.self))
+                        }
+                        return (number, rows[0].0, rows[0].1)
+                    }
+                }
+                var used: Set<Int> = []
+                for try await (number, answer, processID) in group {
+                    #expect(number == answer)
+                    used.insert(processID)
+                }
+                return used
+            }
+            #expect(used.count == 4)
+        }
+    }
+
+    @Test("a statement that waits for the first connection gets it")
+    func beforeRun() async throws {
+        var configuration = PoolConfiguration(url: try await testDatabaseURL())
+        configuration.waitForConnection = .seconds(10)
+        let pool = try PostgresPool(configuration, logger: quiet)
+        let answer = Task { try await pool.values(echo, .reads, 1) }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await pool.run() }
+            let rows = try await answer.value
+            #expect(rows == [1])
+            group.cancelAll()
+        }
+    }
+
+    @Test(
+        "without a database statements fail as unavailable after the waiting time, health is told once, and one cancelled is gone at once")
+    func unavailable() async throws {
+        let health = Health()
+        try await withPool(
+            url: "postgresql:///x?host=/nowhere", { $0.waitForConnection = .milliseconds(200) }, onHealthChange: { health.add($0) }
+        ) { pool in
+            let start = ContinuousClock.now
+            let error = await postgresError { try await pool.execute(echo, .writes, 1) }
+            guard case .unavailable(let reason) = error else {
+                Issue.record("\(String(describing: error))")
+                return
+            }
+            #expect(reason.contains("/nowhere"))
+            #expect(ContinuousClock.now - start >= .milliseconds(200))
+            let task = Task { try await pool.execute(echo, .writes, 1) }
+            task.cancel()
+            #expect(await postgresError { try await task.value } == .cancelled(mayHaveCommitted: false))
+        }
+        #expect(health.all.count == 1)
+        #expect(health.all.first != .healthy)
+    }
+
+    @Test("more than the queue holds is refused at once")
+    func bounded() async throws {
+        try await withPool({
+            $0.connections = 1
+            $0.queueLimit = 10
+            $0.statementTimeout = .seconds(20)
+        }) { pool in
+            try await withConnection { holder in
+                let lock = try await HeldLock(holder)
+                var waiting: [Task<Result<Int, PostgresError>, Never>] = []
+                for _ in 0..<2000 {
+                    waiting.append(
+                        Task {
+                            do throws(PostgresError) {
+                                return .success(try await pool.execute(HeldLock.wait, .writes, lock.number, 1))
+                            } catch {
+                                return .failure(error)
+                            }
+                        })
+                }
+                // The refused ones end while the lock is still held: 10 wait, and at most two bursts are in flight.
+                let results = await withTaskGroup { group in
+                    for task in waiting { group.addTask { await task.value } }
+                    var results: [Result<Int, PostgresError>] = []
+                    for await result in group {
+                        results.append(result)
+                        if results.count == 2000 - 10 - 2 * 256 { try? await lock.release() }
+                    }
+                    return results
+                }
+                #expect(results.count { $0 == .failure(.overloaded) } >= 2000 - 10 - 2 * 256)
+                #expect(results.contains(.success(1)))
+                // Those that wait behind a busy connection for too long are unavailable; none may fail in another way.
+                #expect(
+                    results.allSatisfy {
+                        switch $0 {
+                        case .success, .failure(.overloaded), .failure(.unavailable): true
+                        default: false
+                        }
+                    })
+            }
+        }
+    }
+
+    @Test("PostgreSQL's own time limit ends a slow statement, and nothing of it stays")
+    func serverTimeout() async throws {
+        try await withPool({ $0.statementTimeout = .milliseconds(100) }) { pool in
+            let error = await postgresError { try await pool.execute(Statement("slow", "select 1 from pg_sleep(60)"), .writes) }
+            #expect(error == .timedOut(mayHaveCommitted: false))
+            let rows = try await pool.values(echo, .reads, 1)
+            #expect(rows == [1])
+        }
+    }
+
+    @Test("a lost connection fails its writes with doubt, sends its reads again, and is reopened; health tells it once each way")
+    func lost() async throws {
+        let health = Health()
+        try await withPool({ $0.connections = 1 }, onHealthChange: { health.add($0) }) { pool in
+            try await withConnection { holder in
+                let lock = try await HeldLock(holder)
+                let write = Task { try await pool.values(HeldLock.wait, .writes, lock.number, 1) }
+                let first = try await lock.waiters()
+                let read = Task { try await pool.values(echo, .reads, 2) }
+                try await holder.execute(Statement("kill", "select pg_terminate_backend($1::int)"), .writes, first[0])
+                let rows = try await read.value
+                #expect(rows == [2])
+                let error = await postgresError { try await write.value }
+                guard case .connectionLost(let loss) = error else {
+                    Issue.record("\(String(describing: error))")
+                    return
+                }
+                #expect(loss.mayHaveCommitted)
+                #expect(try await pool.values(of: Int32.self, processID, .reads) != first)
+            }
+        }
+        #expect(health.all.count == 3)
+        #expect(health.all.first == .healthy)
+        #expect(health.all.last == .healthy)
+    }
+
+    @Test("killing all server processes again and again gives no read an error")
+    func killedOverAndOver() async throws {
+        let name = "kill_\(UUID().uuidString.prefix(8))"
+        try await withPool({
+            $0.sessionSettings = ["application_name": name]
+            $0.waitForConnection = .seconds(10)
+        }) { pool in
+            let kill = Statement("kill", "select count(pg_terminate_backend(pid)) from pg_stat_activity where application_name = $1")
+            try await withConnection { other in
+                for round in 0..<5 {
+                    try await withThrowingTaskGroup(of: Void.self) { group in
+                        for number in 0..<100 {
+                            group.addTask {
+                                let rows = try await pool.values(echo, .reads, number)
+                                #expect(rows == [number])
+                            }
+                        }
+                        group.addTask {
+                            let killed = try await other.values(kill, .writes, name)
+                            #expect(killed[0] <= 4, "round \(round)")
+                        }
+                        try await group.waitForAll()
+                    }
+                }
+            }
+        }
+    }
+
+    @Test("a server process that stalls in a transaction is given up, ended from another connection, and its locks are free again")
+    func stalled() async throws {
+        let table = "stalled_\(UUID().uuidString.prefix(8).lowercased())"
+        try await withConnection { holder in
+            try await holder.run(script: "create table \(table) (id bigint primary key, n int); insert into \(table) values (1, 0)")
+            try await withPool({
+                $0.connections = 2
+                // Long enough for the test to stop the process before PostgreSQL ends the statement by itself.
+                $0.statementTimeout = .seconds(4)
+                $0.timeoutGrace = .milliseconds(200)
+            }) { pool in
+                let lock = try await HeldLock(holder)
+                // It holds the row when it comes to the lock.
+                let stall = Statement(
+                    "stall", "with u as (update \(table) set n = n + 1 where id = $1 returning id) select pg_advisory_xact_lock($2) from u")
+                let write = Task { try await pool.execute(stall, .writes, 1, lock.number) }
+                let stopped = try await lock.waiters()[0]
+                try #require(kill(stopped, SIGSTOP) == 0)
+                try await lock.release()
+                let error = await postgresError { try await write.value }
+                #expect(error == .timedOut(mayHaveCommitted: true))
+                // While it is stopped it can't be ended; the pool serves on, but for the row.
+                #expect(try await pool.values(echo, .reads, 1) == [1])
+                let take = Statement("take", "select 1 from \(table) where id = $1 for update nowait")
+                let blocked = await postgresError { try await pool.execute(take, .writes, 1) }
+                #expect(blocked?.sqlState == "55P03")
+                try #require(kill(stopped, SIGCONT) == 0)
+                let alive = Statement("alive", "select 1 from pg_stat_activity where pid = $1::int")
+                let isGone = try await eventually { try await holder.values(alive, .reads, stopped).isEmpty ? true : nil }
+                #expect(isGone)
+                #expect(try await pool.execute(take, .writes, 1) == 1)
+                #expect(try await pool.values(Statement("n", "select n from \(table)"), .reads) == [0])
+            }
+            try await holder.run(script: "drop table \(table)")
+        }
+    }
+
+    @Test("a graceful shutdown answers what was accepted, refuses the rest, and ends")
+    func gracefulShutdown() async throws {
+        var configuration = PoolConfiguration(url: try await testDatabaseURL())
+        configuration.statementTimeout = .seconds(30)
+        let pool = try PostgresPool(configuration, logger: quiet)
+        let group = ServiceGroup(services: [pool], logger: quiet)
+        async let run: Void = group.run()
+        try await withConnection { holder in
+            let lock = try await HeldLock(holder)
+            let tasks = (0..<8).map { number in Task { try await pool.values(HeldLock.wait, .writes, lock.number, number) } }
+            _ = try await lock.waiters()
+            await group.triggerGracefulShutdown()
+            // What is accepted until then stands before the lock, too; what is refused says why.
+            let refused = try await eventually {
+                let late = Task { try await pool.values(HeldLock.wait, .writes, lock.number, 8) }
+                try await Task.sleep(for: .milliseconds(20))
+                late.cancel()
+                let error = await postgresError { try await late.value }
+                return error == .unavailable("the client is shutting down") ? error : nil
+            }
+            #expect(refused.mayHaveCommitted == false)
+            try await lock.release()
+            for (number, task) in tasks.enumerated() {
+                let rows = try await task.value
+                #expect(rows == [number])
+            }
+        }
+        try await run
+    }
+
+    @Test("a shutdown without a database ends at once")
+    func shutdownWithoutDatabase() async throws {
+        let pool = try PostgresPool(PoolConfiguration(url: "postgresql:///x?host=/nowhere"), logger: quiet)
+        let group = ServiceGroup(services: [pool], logger: quiet)
+        async let run: Void = group.run()
+        async let refused = postgresError { try await pool.execute(echo, .reads, 1) }
+        await group.triggerGracefulShutdown()
+        try await run
+        let error = await refused
+        guard case .unavailable = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+    }
+}
+
+/// What a pool told about its health.
+final class Health: Sendable {
+    private let told = Mutex([PoolHealth]())
+
+    func add(_ health: PoolHealth) {
+        told.withLock { $0.append(health) }
+    }
+
+    var all: [PoolHealth] { told.withLock { $0 } }
+}

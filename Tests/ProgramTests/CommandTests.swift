@@ -1,0 +1,147 @@
+// The commands as an operator types them: what they print, and how they end. The program is the one built with these tests.
+import Foundation
+import Support
+import Testing
+
+@Suite("Commands")
+struct CommandTests {
+    @Test("serve makes a private PostgreSQL with the shipped menu, says where it listens, and ends with 0 on SIGTERM")
+    func serveFromNothing() async throws {
+        try await ClusterGuard.withDataDirectory { directory in
+            let port = try Program.freePort()
+            let (url, status) = try await Program.serve(["--data-dir", directory, "--port", "\(port)"]) { server in
+                let url = try await Program.run(["url", "--data-dir", directory]).output.trimmed
+                #expect(try await Psql.run("select count(*) from menu_items", url: url) == "21")
+                #expect(try await Psql.run("select count(*) from coupons", url: url) == "4")
+                #expect(server.url == "http://127.0.0.1:\(port)")
+                return url
+            }
+            #expect(status == 0)
+            await #expect(throws: PsqlFailed.self, "PostgreSQL is stopped with the server") { try await Psql.run("select 1", url: url) }
+        }
+    }
+
+    @Test("A second server on the same data directory is refused in one line that names it")
+    func secondServer() async throws {
+        try await ClusterGuard.withDataDirectory { directory in
+            _ = try await Program.serve(["--data-dir", directory, "--port", "0"]) { server in
+                let second = try await Program.run(["serve", "--data-dir", directory, "--port", "0"])
+                #expect(second.status == 1)
+                #expect(second.error.contains(directory) && second.error.contains("\(server.processID)"))
+                #expect(second.error.trimmed.split(separator: "\n").count == 1, "\(second.error)")
+            }
+        }
+    }
+
+    @Test("A taken port, a wrong URL and a wrong number each get one line that says what to do")
+    func operatorsMistakes() async throws {
+        try await TestDatabase.with { database in
+            _ = try await Program.serve(["--database-url", database.url, "--port", "0"]) { server in
+                let port = server.url.split(separator: ":").last.map(String.init) ?? ""
+                let taken = try await Program.run(["serve", "--database-url", database.url, "--port", port])
+                #expect(taken.status == 1)
+                #expect(taken.error.contains("port \(port)"), "\(taken.error)")
+            }
+        }
+        let nowhere = try await Program.run(["serve", "--database-url", "postgres://welms@127.0.0.1:1/welms"])
+        #expect(nowhere.status == 1)
+        #expect(nowhere.error.trimmed.split(separator: "\n").count == 1 && nowhere.error.contains("127.0.0.1"), "\(nowhere.error)")
+
+        let number = try await Program.run(["serve", "--database-url", "postgres://x"], environment: ["PORT": "many"])
+        #expect(number.status == 1)
+        #expect(number.error.contains("PORT"), "\(number.error)")
+    }
+
+    @Test("migrate brings a database of one's own up to date, --dry-run and --status only tell")
+    func migrate() async throws {
+        try await TestDatabase.with { database in
+            let dry = try await Program.run(["migrate", "--dry-run"], environment: ["DATABASE_URL": database.url])
+            #expect(dry.output.contains("would apply 001_menu.sql"), "\(dry)")
+            #expect(try await database.psql("select to_regclass('shop') is null") == "t")
+
+            let applied = try await Program.run(["migrate"], environment: ["DATABASE_URL": database.url])
+            #expect(applied.status == 0 && applied.output.contains("applied 001_menu.sql"), "\(applied)")
+            let again = try await Program.run(["migrate"], environment: ["DATABASE_URL": database.url])
+            #expect(again.output.trimmed == "The schema is up to date.")
+            let status = try await Program.run(["migrate", "--status"], environment: ["DATABASE_URL": database.url])
+            #expect(status.output.contains("001_menu.sql  applied 2"), "\(status)")
+        }
+    }
+
+    @Test("A server on a database of one's own starts no PostgreSQL and seeds nothing unasked; --seed loads a file")
+    func ownDatabase() async throws {
+        try await TestDatabase.with { database in
+            try await TemporaryDirectory.with { directory in
+                let file = directory + "/categories.sql"
+                try Data("insert into categories (id, title) values (700, 'Pies');".utf8).write(to: URL(fileURLWithPath: file))
+                _ = try await Program.serve(["--database-url", database.url, "--port", "0", "--data-dir", directory + "/data"]) { _ in
+                    let categories = try await database.psql("select count(*) from categories")
+                    #expect(categories == "0")
+                }
+                #expect(!FileManager.default.fileExists(atPath: directory + "/data"))
+                _ = try await Program.serve(["--database-url", database.url, "--port", "0", "--seed", file]) { _ in
+                    let title = try await database.psql("select title from categories")
+                    #expect(title == "Pies")
+                }
+            }
+        }
+    }
+
+    @Test("A flag wins over the environment, the environment over the settings file")
+    func settingsOrder() async throws {
+        try await TestDatabase.with { database in
+            try await TemporaryDirectory.with { directory in
+                let ports = try (0..<3).map { _ in try Program.freePort() }
+                let file = directory + "/settings.json"
+                let settings = #"{"database": {"url": "\#(database.url)"}, "port": \#(ports[0])}"#
+                try Data(settings.utf8).write(to: URL(fileURLWithPath: file))
+                _ = try await Program.serve(["--config", file]) { #expect($0.url.hasSuffix(":\(ports[0])")) }
+                _ = try await Program.serve(["--config", file], environment: ["PORT": "\(ports[1])"]) {
+                    #expect($0.url.hasSuffix(":\(ports[1])"))
+                }
+                _ = try await Program.serve(["--config", file, "--port", "\(ports[2])"], environment: ["PORT": "\(ports[1])"]) {
+                    #expect($0.url.hasSuffix(":\(ports[2])"))
+                }
+            }
+        }
+    }
+
+    @Test("seed loads the shipped menu, and a file with a mistake is refused with the database's hint and changes nothing")
+    func seed() async throws {
+        try await TestDatabase.with { database in
+            let environment = ["DATABASE_URL": database.url]
+            _ = try await Program.run(["migrate"], environment: environment)
+            let shipped = try await Program.run(["seed"], environment: environment)
+            #expect(shipped.status == 0 && shipped.output.contains("loaded menu.sql"), "\(shipped)")
+            try await TemporaryDirectory.with { directory in
+                let file = directory + "/mistake.sql"
+                let sql =
+                    "begin; update menu_items set title = 'Changed' where id = 2001; update menu_items set price = 16.99 where id = 2001; commit;"
+                try Data(sql.utf8).write(to: URL(fileURLWithPath: file))
+                let refused = try await Program.run(["seed", file], environment: environment)
+                #expect(refused.status == 1)
+                #expect(refused.error.contains("menu_item_price_in_range") && refused.error.contains("1699"), "\(refused.error)")
+                #expect(try await database.psql("select title from menu_items where id = 2001") == "The Big Tasty")
+            }
+        }
+    }
+
+    @Test("doctor finds nothing on a good database, and says what to do about one that is not migrated or not there")
+    func doctor() async throws {
+        try await TestDatabase.with { database in
+            let environment = ["DATABASE_URL": database.url]
+            let before = try await Program.run(["doctor"], environment: environment)
+            #expect(before.status == 1 && before.output.contains("run `welms migrate`"), "\(before)")
+            _ = try await Program.run(["migrate"], environment: environment)
+            _ = try await Program.run(["seed"], environment: environment)
+            let after = try await Program.run(["doctor"], environment: environment)
+            #expect(after.status == 0 && !after.output.contains("PROBLEM"), "\(after)")
+        }
+        let away = try await Program.run(["doctor", "--database-url", "postgres://127.0.0.1:1/none"])
+        #expect(away.status == 1 && away.output.contains("PROBLEM  connection"), "\(away)")
+    }
+}
+
+extension String {
+    var trimmed: String { trimmingCharacters(in: .whitespacesAndNewlines) }
+}

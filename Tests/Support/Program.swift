@@ -1,0 +1,163 @@
+// The built program as an operator runs it: a process of its own, with its own command line.
+// Used by tests of commands, of the README's tour, and of crashes.
+import Foundation
+import Subprocess
+import Synchronization
+
+/// The `welms` executable that was built with these tests.
+public enum Program {
+    /// Its path: it lies beside the tests' own executable.
+    public static var path: String {
+        let tests = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
+        return URL(fileURLWithPath: tests).deletingLastPathComponent().appending(path: "welms").path
+    }
+
+    /// What a command printed, and how it ended.
+    public struct Outcome: Sendable {
+        /// Its exit status; nil where a signal ended it.
+        public let status: Int32?
+        /// Standard output.
+        public let output: String
+        /// Standard error.
+        public let error: String
+    }
+
+    /// Runs a command that ends by itself.
+    public static func run(_ arguments: [String], environment: [String: String] = [:]) async throws -> Outcome {
+        let result = try await Subprocess.run(
+            .path(.init(path)), arguments: Arguments(arguments), environment: .inherit.updating(environment.withKeys),
+            output: .string(limit: 1 << 20), error: .string(limit: 1 << 20))
+        var status: Int32?
+        if case .exited(let code) = result.terminationStatus { status = code }
+        return Outcome(status: status, output: result.standardOutput, error: result.standardError)
+    }
+
+    /// A server that runs.
+    public struct Server: Sendable {
+        /// Its process.
+        public let processID: Int32
+        /// Where it listens, without a slash at the end.
+        public let url: String
+
+        /// Sends a signal to the server's process alone.
+        public func send(_ signal: Int32) { kill(processID, signal) }
+    }
+
+    /// Runs `welms serve` with these arguments until `body` is done, then ends it with SIGTERM.
+    /// - Returns: What `body` returned, and the server's exit status; nil where a signal ended it.
+    /// - Throws: `NotServing` with what the server logged, where it ends before it listens.
+    @discardableResult
+    public static func serve<T: Sendable>(
+        _ arguments: [String], environment: [String: String] = [:], _ body: @Sendable (Server) async throws -> T
+    ) async throws -> (value: T, status: Int32?) {
+        let result = try await Subprocess.run(
+            .path(.init(path)), arguments: Arguments(["serve"] + arguments), environment: .inherit.updating(environment.withKeys),
+            input: .none, output: .discarded, error: .sequence
+        ) { execution in
+            let log = Log()
+            return try await withThrowingTaskGroup(of: Void.self) { group in
+                // The pipe is read to its end, so that the server never waits for its log.
+                group.addTask {
+                    for try await line in execution.standardError.strings() { log.add(line) }
+                    log.end()
+                }
+                guard let url = await log.listeningURL() else { throw NotServing(log: log.text) }
+                let server = Server(processID: execution.processIdentifier.value, url: url)
+                do {
+                    let value = try await body(server)
+                    server.send(SIGTERM)
+                    try await group.waitForAll()
+                    return value
+                } catch {
+                    server.send(SIGKILL)
+                    throw error
+                }
+            }
+        }
+        var status: Int32?
+        if case .exited(let code) = result.terminationStatus { status = code }
+        return (result.closureResult, status)
+    }
+
+    /// A server that ended before it listened.
+    public struct NotServing: Error, CustomStringConvertible {
+        /// What it logged.
+        public let log: String
+        /// What it logged.
+        public var description: String { "the server did not start: \(log)" }
+    }
+
+    /// A port that is free now, below the range from which clients get theirs: there a client that reconnects can take the port itself.
+    public static func freePort() throws -> Int {
+        for _ in 0..<100 {
+            let port = Int.random(in: 20_000..<32_000)
+            let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+            defer { close(descriptor) }
+            var address = sockaddr_in()
+            address.sin_family = sa_family_t(AF_INET)
+            address.sin_port = in_port_t(port).bigEndian
+            address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+            let isFree = withUnsafePointer(to: &address) {
+                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+                }
+            }
+            if isFree { return port }
+        }
+        throw SystemCallFailed(call: "bind", number: errno)
+    }
+}
+
+extension [String: String] {
+    fileprivate var withKeys: [Environment.Key: String?] {
+        Dictionary<Environment.Key, String?>(
+            map { (Environment.Key(stringLiteral: $0.key), $0.value) }, uniquingKeysWith: { first, _ in first })
+    }
+}
+
+/// What a server logs, and the moment in which it says where it listens.
+private final class Log: Sendable {
+    private struct State {
+        var lines: [String] = []
+        var url: String?
+        var hasEnded = false
+        var waiting: CheckedContinuation<String?, Never>?
+    }
+
+    private let state = Mutex(State())
+
+    var text: String { state.withLock { $0.lines.joined(separator: "\n") } }
+
+    func add(_ line: String) {
+        let waiting = state.withLock { state in
+            if state.lines.count < 1000 { state.lines.append(line) }
+            guard state.url == nil, let address = line.firstRange(of: "listening on ") else {
+                return CheckedContinuation<String?, Never>?.none
+            }
+            state.url = "http://" + line[address.upperBound...].prefix { $0 != " " && $0 != "\n" }
+            defer { state.waiting = nil }
+            return state.waiting
+        }
+        waiting?.resume(returning: state.withLock { $0.url })
+    }
+
+    func end() {
+        let waiting = state.withLock { state in
+            state.hasEnded = true
+            defer { state.waiting = nil }
+            return state.waiting
+        }
+        waiting?.resume(returning: nil)
+    }
+
+    func listeningURL() async -> String? {
+        await withCheckedContinuation { continuation in
+            let known: String?? = state.withLock { state in
+                if state.url != nil || state.hasEnded { return .some(state.url) }
+                state.waiting = continuation
+                return nil
+            }
+            if let known { continuation.resume(returning: known) }
+        }
+    }
+}

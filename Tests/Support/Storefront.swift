@@ -1,0 +1,88 @@
+// What a storefront does: starts baskets, fills them, checks them out, and reads the answers. Used by the black-box tests of Web.
+// Read next: TestShop.swift for the server it talks to.
+
+import Foundation
+import Wire
+
+/// An answer that the preparation of a test can't go on with.
+public struct UnexpectedAnswer: Error, CustomStringConvertible {
+    /// The status and the body.
+    public let description: String
+}
+
+extension TestServer {
+    /// Starts a basket and puts these in, in this order.
+    public func startBasket(items: [(id: Int64, quantity: Int64)] = [], sales: [Int64] = []) async throws -> BasketBody {
+        var basket = try await send("POST", "/v1/baskets").expecting(201).decoded(BasketBody.self)
+        for item in items { basket = try await add(item.id, item.quantity, to: basket.id).expecting(200).decoded() }
+        for sale in sales { basket = try await addSale(sale, to: basket.id).expecting(200).decoded() }
+        return basket
+    }
+
+    /// Reads a basket.
+    public func basket(_ id: String) async throws -> BasketBody {
+        try await get("/v1/baskets/\(id)").expecting(200).decoded()
+    }
+
+    /// Adds to an item's line.
+    public func add(_ item: Int64, _ quantity: Int64 = 1, to basket: String) async throws -> Reply {
+        try await post("/v1/baskets/\(basket)/items", json: #"{"menuItemId":\#(item),"quantity":\#(quantity)}"#)
+    }
+
+    /// Adds a sale's set.
+    public func addSale(_ sale: Int64, to basket: String) async throws -> Reply {
+        try await post("/v1/baskets/\(basket)/sales", json: #"{"salesGroupId":\#(sale)}"#)
+    }
+
+    /// Checks out.
+    public func checkout(_ form: CheckoutBody, key: String) async throws -> Reply {
+        try await post("/v1/checkout", json: String(decoding: form.json, as: UTF8.self), headers: [("Idempotency-Key", key)])
+    }
+
+    /// Asks the live form.
+    public func validate(_ form: CheckoutBody) async throws -> Reply {
+        try await post("/v1/checkout/validate", json: String(decoding: form.json, as: UTF8.self))
+    }
+
+    /// Starts a basket with these, and orders it with a key of its own.
+    public func order(
+        _ items: [(id: Int64, quantity: Int64)] = [(2001, 1)], guest: Int = 1, coupon: String? = nil, total: Int64? = nil
+    ) async throws -> OrderBody {
+        let basket = try await startBasket(items: items)
+        let form = CheckoutBody.filled(for: basket, guest: guest, coupon: coupon, total: total)
+        return try await checkout(form, key: "key of \(basket.id)").expecting(201).decoded()
+    }
+}
+
+extension TestServer.Reply {
+    /// Itself, if the status is this one.
+    public func expecting(_ status: Int) throws -> Self {
+        guard self.status == status else { throw UnexpectedAnswer(description: "\(self.status) instead of \(status): \(text)") }
+        return self
+    }
+
+    /// The body as a value of Wire.
+    public func decoded<Body: Decodable>(_: Body.Type = Body.self) throws -> Body {
+        try JSONDecoder().decode(Body.self, from: Data(body))
+    }
+
+    /// The code of a problem; nil for another answer.
+    public var code: String? { (try? decoded(ProblemBody.self))?.code }
+
+    /// `field: code` of each of a problem's errors, in their order.
+    public var errors: [String] { ((try? decoded(ProblemBody.self))?.errors ?? []).map { "\($0.field): \($0.code)" } }
+}
+
+extension CheckoutBody {
+    /// A form in which everything is right, for a guest who shares neither phone nor email with a guest of another number.
+    public static func filled(for basket: BasketBody, guest: Int = 1, coupon: String? = nil, total: Int64? = nil) -> CheckoutBody {
+        var form = CheckoutBody(basketId: basket.id)
+        form.name = "Ann Lee"
+        form.phone = String(format: "(212) 55%d-%04d", guest / 10_000, guest % 10_000)
+        form.email = "ann.lee+\(guest)@example.com"
+        form.address = "12 Elm Street, Springfield"
+        form.coupon = coupon
+        form.expectedTotal = total ?? basket.total
+        return form
+    }
+}

@@ -1,0 +1,162 @@
+// The basket as the app has it (point 3 and 4 of what the app does), over HTTP.
+// Read next: BasketRefusalTests.swift, BasketRaceTests.swift.
+
+import Support
+import Testing
+import Wire
+
+@Suite("What the app does: the basket", .timeLimit(.minutes(2)))
+struct BasketTests {
+    @Test("A basket starts empty, at an address that nobody can guess")
+    func starts() async throws {
+        try await TestShop.run { shop in
+            let reply = try await shop.server.send("POST", "/v1/baskets")
+            #expect(reply.status == 201)
+            let basket = try reply.decoded(BasketBody.self)
+            #expect(reply.header("Location") == "/v1/baskets/\(basket.id)")
+            #expect(
+                reply.text == """
+                    {"id":"\(basket.id)","state":"open","version":1,"lines":[],"sales":[],"totalCount":0,"total":0,"currency":"USD",\
+                    "orderId":null,"actions":["add_item","add_sale"]}
+                    """)
+            let another = try await shop.server.post("/v1/baskets", json: "{}").expecting(201).decoded(BasketBody.self)
+            // Version 7 of RFC 9562: after the time all but six bits are random.
+            let halves = [basket.id, another.id].map { $0.split(separator: "-") }
+            #expect(halves.allSatisfy { $0[2].first == "7" })
+            #expect(halves[0][3...] != halves[1][3...])
+        }
+    }
+
+    @Test("Lines and sets stand apart; count and total are always right; a discounted line has its old and its new price")
+    func fills() async throws {
+        try await TestShop.run { shop in
+            let basket = try await shop.server.startBasket(items: [(2001, 2), (1003, 1), (2003, 1)], sales: [200, 400])
+            #expect(basket.lines.map(\.menuItemId) == [2001, 1003, 2003])
+            #expect(basket.lines.map(\.kind) == ["regular", "special", "discount"])
+            #expect(basket.lines.map(\.unitPrice) == [805, 1679, 899])
+            #expect(basket.lines.map(\.regularUnitPrice) == [805, 2099, 999])
+            #expect(basket.lines.map(\.total) == [1610, 1679, 899])
+            #expect(basket.lines.allSatisfy { $0.isAvailable && $0.previousUnitPrice == nil })
+            #expect(basket.sales.map(\.title) == ["Happy Saturday", "Hot Chicken Days"])
+            #expect(basket.sales.map(\.total) == [2697, 1799 + 1679])
+            #expect(basket.sales.first?.items.map { "\($0.quantity) x \($0.title)" } == ["3 x BBQ Burger"])
+            #expect(basket.totalCount == 4 + 2)
+            #expect(basket.total == 1610 + 1679 + 899 + 2697 + 1799 + 1679)
+            #expect(basket.version == 6)
+            #expect(basket.actions.first == "checkout")
+            #expect(try await shop.server.basket(basket.id) == basket)
+        }
+    }
+
+    @Test("Increment and decrement change a line by one, and a line that reaches zero is gone")
+    func countsUpAndDown() async throws {
+        try await TestShop.run { shop in
+            let basket = try await shop.server.startBasket(items: [(2001, 1), (4001, 1)])
+            let line = "/v1/baskets/\(basket.id)/items/2001"
+            #expect(try await shop.server.send("POST", "\(line)/increment").expecting(200).decoded(BasketBody.self).lines[0].quantity == 2)
+            #expect(try await shop.server.post("\(line)/decrement", json: "{}").expecting(200).decoded(BasketBody.self).lines[0].quantity == 1)
+            let gone = try await shop.server.send("POST", "\(line)/decrement").expecting(200).decoded(BasketBody.self)
+            #expect(gone.lines.map(\.menuItemId) == [4001])
+            #expect(try await shop.server.send("POST", "\(line)/decrement").code == "item_not_in_basket")
+            // Adding the same item again adds to its line.
+            let added = try await shop.server.add(4001, 3, to: basket.id).expecting(200).decoded(BasketBody.self)
+            #expect(added.lines.map(\.quantity) == [4])
+            #expect(added.totalCount == 4)
+        }
+    }
+
+    @Test("A line is taken out, a set is taken out, and the basket is emptied")
+    func takesOut() async throws {
+        try await TestShop.run { shop in
+            let basket = try await shop.server.startBasket(items: [(2001, 2), (4001, 1)], sales: [200, 400])
+            let address = "/v1/baskets/\(basket.id)"
+            let withoutLine = try await shop.server.send("DELETE", "\(address)/items/2001").expecting(200).decoded(BasketBody.self)
+            #expect(withoutLine.lines.map(\.menuItemId) == [4001])
+            let withoutSet = try await shop.server.send("DELETE", "\(address)/sales/200").expecting(200).decoded(BasketBody.self)
+            #expect(withoutSet.sales.map(\.salesGroupId) == [400])
+            let empty = try await shop.server.send("DELETE", "\(address)/items").expecting(200).decoded(BasketBody.self)
+            #expect(empty.lines.isEmpty && empty.sales.isEmpty && empty.total == 0 && empty.totalCount == 0)
+            #expect(empty.state == "open")
+            // Emptying an empty basket changes nothing.
+            #expect(try await shop.server.send("DELETE", "\(address)/items").expecting(200).decoded(BasketBody.self) == empty)
+        }
+    }
+
+    @Test("A set is added in one step, and again only after it was taken out")
+    func addsSetsOnce() async throws {
+        try await TestShop.run { shop in
+            let basket = try await shop.server.startBasket(sales: [200])
+            #expect(basket.totalCount == 1)
+            #expect(basket.total == 2697)
+            let again = try await shop.server.addSale(200, to: basket.id)
+            #expect(again.status == 409)
+            #expect(again.code == "sale_already_in_basket")
+            _ = try await shop.server.send("DELETE", "/v1/baskets/\(basket.id)/sales/200").expecting(200)
+            #expect(try await shop.server.addSale(200, to: basket.id).status == 200)
+        }
+    }
+
+    @Test("A basket shows a price that staff changed beside the recorded one, and what is sold out, at once")
+    func showsChanges() async throws {
+        try await TestShop.run { shop in
+            let basket = try await shop.server.startBasket(items: [(2001, 2), (4001, 1)])
+            try await shop.database.psql("update menu_items set price = 905 where id = 2001; update menu_items set is_available = false where id = 4001")
+            let changed = try await shop.server.basket(basket.id)
+            #expect(changed.lines.map(\.unitPrice) == [905, 285])
+            #expect(changed.lines.map(\.previousUnitPrice) == [805, nil])
+            #expect(changed.lines.map(\.isAvailable) == [true, false])
+            #expect(changed.total == 2 * 905 + 285)
+            #expect(!changed.actions.contains("checkout"))
+            // A change of the line records the price that is shown now.
+            let taken = try await shop.server.send("POST", "/v1/baskets/\(basket.id)/items/2001/increment").expecting(200)
+            #expect(try taken.decoded(BasketBody.self).lines[0].previousUnitPrice == nil)
+            #expect(try await shop.server.send("POST", "/v1/baskets/\(basket.id)/items/4001/decrement").status == 200)
+        }
+    }
+
+    @Test("A basket that is known already is not sent again, until it or a price in it changes")
+    func answersConditionally() async throws {
+        try await TestShop.run { shop in
+            let basket = try await shop.server.startBasket(items: [(2001, 1)])
+            let address = "/v1/baskets/\(basket.id)"
+            let reply = try await shop.server.get(address)
+            let tag = try #require(reply.header("ETag"))
+            #expect(reply.header("Cache-Control") == "private, no-cache")
+            for known in [tag, "W/\(tag)", "\"other\", \(tag)", "*"] {
+                let answer = try await shop.server.get(address, headers: [("If-None-Match", known)])
+                #expect(answer.status == 304)
+                #expect(answer.body.isEmpty)
+                #expect(answer.header("ETag") == tag)
+            }
+            let head = try await shop.server.send("HEAD", address)
+            #expect(head.status == 200)
+            #expect(head.header("ETag") == tag)
+            #expect(head.body.isEmpty)
+            try await shop.database.psql("update menu_items set price = 806 where id = 2001")
+            #expect(try await shop.server.get(address, headers: [("If-None-Match", tag)]).status == 200)
+        }
+    }
+
+    @Test("A change that names the version it was decided from is refused when the basket has moved on")
+    func changesConditionally() async throws {
+        try await TestShop.run { shop in
+            let basket = try await shop.server.startBasket(items: [(2001, 1)])
+            let address = "/v1/baskets/\(basket.id)"
+            let tag = try #require(try await shop.server.get(address).header("ETag"))
+            func increment(_ tag: String) async throws -> TestServer.Reply {
+                try await shop.server.send("POST", "\(address)/items/2001/increment", headers: [("If-Match", tag)])
+            }
+            let first = try await increment(tag)
+            #expect(first.status == 200)
+            let second = try await increment(tag)
+            #expect(second.status == 412)
+            #expect(second.code == "precondition_failed")
+            // The answer to a change carries the tag of what it made; a weak tag promises nothing about bytes.
+            let newer = try #require(first.header("ETag"))
+            #expect(try await increment("W/\(newer)").status == 412)
+            #expect(try await increment("\"other\", \(newer)").status == 200)
+            #expect(try await increment("*").status == 200)
+            #expect(try await shop.server.basket(basket.id).lines[0].quantity == 4)
+        }
+    }
+}
