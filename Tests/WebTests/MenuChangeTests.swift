@@ -7,7 +7,8 @@ import Testing
 import Web
 import Wire
 
-@Suite("The menu as it changes") struct MenuChangeTests {
+// One after the other: a shop each, and a run has connections for some dozens at one time.
+@Suite("The menu as it changes", .serialized) struct MenuChangeTests {
     private static let paths = [
         "/v1/home", "/v1/menu", "/v1/menu?category=200", "/v1/menu/2001", "/v1/categories", "/v1/sales", "/v1/sales/200", "/v1/coupons",
     ]

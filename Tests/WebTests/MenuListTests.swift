@@ -3,7 +3,8 @@ import Support
 import Testing
 import Wire
 
-@Suite("The menu in pages") struct MenuListTests {
+// One after the other: a shop each, and a run has connections for some dozens at one time.
+@Suite("The menu in pages", .serialized) struct MenuListTests {
     @Test("Pages of any size hold every item once, in the same order, and the last one says that it is")
     func paging() async throws {
         try await TestShop.run { shop in
@@ -71,7 +72,7 @@ import Wire
                 ("q=sauce%20bbq&kind=regular", [5002]),
                 ("q=cheddar&tag=beef", [2002, 2003]),
                 ("q=nothing+like+this", []),
-                ("q=", [1001, 1002, 1003, 1004, 1005, 2001, 2002, 2003, 2004, 2005, 3001, 3002, 3003, 4001, 4002, 4003, 4004, 4005, 5001, 5002]),
+                ("q=&category=&kind=&tag=&limit=2", [1001, 1002]),
             ]
             for (query, ids) in found {
                 let answered = try await shop.server.menuIDs(query)
@@ -120,7 +121,8 @@ import Wire
                 ("/v1/menu?limit=ten", "limit"), ("/v1/menu?limit=99999999999999999999", "limit"), ("/v1/menu?limit=05", "limit"),
                 ("/v1/menu?category=burgers", "category"), ("/v1/menu?kind=bargain", "kind"), ("/v1/menu?sort=cheap", "sort"),
                 ("/v1/menu?cursor=x", "cursor"), ("/v1/menu?q=\(String(repeating: "x", count: 101))", "q"),
-                ("/v1/menu?tag=\(String(repeating: "x", count: 65))", "tag"), ("/v1/menu?seed=\(String(repeating: "x", count: 65))", "seed"),
+                ("/v1/menu?tag=\(String(repeating: "x", count: 65))", "tag"),
+                ("/v1/menu?seed=\(String(repeating: "x", count: 65))", "seed"),
                 ("/v1/menu?limit=5&limit=5", "limit"), ("/v1/sales?limit=0", "limit"), ("/v1/sales?limit=1e2", "limit"),
                 ("/v1/sales?cursor=1", "cursor"), ("/v1/sales?cursor=-1.100", "cursor"), ("/v1/categories?limit=x", "limit"),
                 ("/v1/coupons?cursor=99999999999999999999.FRST", "cursor"),
@@ -135,8 +137,14 @@ import Wire
             let byPrice: Page<MenuItemBody> = try await shop.server.read("/v1/menu?sort=price&limit=3")
             let problem = try await shop.server.problem("/v1/menu?sort=title&cursor=\(byPrice.nextCursor ?? "")", status: 400)
             #expect(problem.errors?.map(\.field) == ["cursor"])
-            #expect(try await shop.server.problem("/v1/menu?q=%zz", status: 400).code == "invalid_parameter")
-            #expect(try await shop.server.problem("/v1/menu?q=%ff", status: 400).code == "invalid_parameter")
+            // No client: it would mend the percent signs.
+            for query in ["q=%zz", "q=%ff", "q=%", "q=%4", "q=%C3"] {
+                let status = try await shop.server.raw { connection in
+                    try await connection.send("GET /v1/menu?\(query) HTTP/1.1\r\nHost: x\r\n\r\n")
+                    return try await connection.read(until: "\r\n")
+                }
+                #expect(status == "HTTP/1.1 400 Bad Request\r\n", "\(query)")
+            }
             #expect(try await shop.server.menuIDs("utm_source=flyer&category=500") == [5001, 5002, 5003])
             #expect(try await shop.server.get("/v1/home?utm_source=flyer").status == 200)
         }

@@ -1,15 +1,7 @@
 // How the menu's tests read: pages, single things and problems, decoded from what came over the socket.
-import Foundation
 import Support
 import Testing
 import Wire
-
-extension TestServer.Reply {
-    /// The body as this kind of value.
-    func decoded<Body: Decodable>(_: Body.Type = Body.self) throws -> Body {
-        try JSONDecoder().decode(Body.self, from: Data(body))
-    }
-}
 
 extension TestServer {
     /// Reads a path that has to be answered 200 with JSON.

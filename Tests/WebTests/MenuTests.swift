@@ -24,10 +24,12 @@ private let shippedMenu = [
     Expected(4002, "Fanta Soda", "regular", 285), Expected(4003, "Apple Tea", "regular", 499),
     // 364.5 is rounded up.
     Expected(4004, "Orange Juice", "discount", 405, 10, now: 365), Expected(4005, "Beer", "regular", 699),
-    Expected(5001, "Tomato Sauce", "regular", 165), Expected(5002, "BBQ Sauce", "regular", 165), Expected(5003, "Mustard Sauce", "regular", 165),
+    Expected(5001, "Tomato Sauce", "regular", 165), Expected(5002, "BBQ Sauce", "regular", 165),
+    Expected(5003, "Mustard Sauce", "regular", 165),
 ]
 
-@Suite("The menu over HTTP") struct MenuTests {
+// One after the other: a shop each, and a run has connections for some dozens at one time.
+@Suite("The menu over HTTP", .serialized) struct MenuTests {
     @Test("1. Items of three kinds come in one shape, all 21 with their prices, percentages and new prices")
     func threeKinds() async throws {
         try await TestShop.run { shop in
@@ -154,7 +156,8 @@ private let shippedMenu = [
     func unknownIDs() async throws {
         try await TestShop.run { shop in
             let ids = [
-                "1", "0", "-200", "+200", "0200", "200.0", "200x", "%3200", "%EF%BC%92%EF%BC%90%EF%BC%90", "99999999999999999999999", "x", "null",
+                "1", "0", "-200", "+200", "0200", "200.0", "200x", "%3200", "%EF%BC%92%EF%BC%90%EF%BC%90", "99999999999999999999999", "x",
+                "null",
             ]
             for id in ids {
                 let item = try await shop.server.problem("/v1/menu/\(id)", status: 404)
