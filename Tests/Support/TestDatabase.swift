@@ -63,6 +63,18 @@ public struct TestDatabase: Sendable {
         _ = try await Psql.run("drop database \"\(name)\" with (force)", url: TestCluster.superuserURL())
     }
 
+    /// Ends all connections and takes no new ones, as if its server had gone; it can still be dropped.
+    public func refuseConnections() async throws {
+        let superuser = try await TestCluster.superuserURL()
+        try await Psql.run("alter database \"\(name)\" allow_connections false", url: superuser)
+        try await Psql.run("select pg_terminate_backend(pid) from pg_stat_activity where datname = '\(name)'", url: superuser)
+    }
+
+    /// Takes connections again.
+    public func acceptConnections() async throws {
+        try await Psql.run("alter database \"\(name)\" allow_connections true", url: TestCluster.superuserURL())
+    }
+
     /// What psql prints for the SQL: rows in lines, columns separated by `|`, without heading.
     @discardableResult
     public func psql(_ sql: String) async throws -> String { try await Psql.run(sql, url: url) }

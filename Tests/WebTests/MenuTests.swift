@@ -1,14 +1,209 @@
+// What the app does, points 1 to 3, as guests meet it: the shipped menu and its sales over HTTP.
 import Support
 import Testing
+import Wire
 
-@Suite struct MenuTests {
-    @Test("the home screen is there") func home() async throws {
+/// An item of product.md's table, with what it costs now.
+private struct Expected {
+    let id: Int64, title: String, kind: String, price: Int64, percent: Int?, currentPrice: Int64
+
+    init(_ id: Int64, _ title: String, _ kind: String, _ price: Int64, _ percent: Int? = nil, now currentPrice: Int64? = nil) {
+        (self.id, self.title, self.kind, self.price, self.percent) = (id, title, kind, price, percent)
+        self.currentPrice = currentPrice ?? price
+    }
+}
+
+private let shippedMenu = [
+    Expected(1001, "Grill Combo", "regular", 1699), Expected(1002, "Grandma Dinner", "special", 1999, 10, now: 1799),
+    Expected(1003, "Cheese Peasy", "special", 2099, 20, now: 1679), Expected(1004, "Triospeciality", "discount", 2899, 15, now: 2464),
+    Expected(1005, "Date Tonight", "discount", 2005, 15, now: 1704), Expected(2001, "The Big Tasty", "regular", 805),
+    Expected(2002, "BBQ Burger", "special", 999, 10, now: 899), Expected(2003, "Cheeseburger", "discount", 999, 10, now: 899),
+    Expected(2004, "Chickenburger", "regular", 918), Expected(2005, "Patty Melt", "discount", 918, 10, now: 826),
+    Expected(3001, "French Fries", "regular", 459), Expected(3002, "Village Fries", "regular", 459),
+    Expected(3003, "Fried Potatoes", "regular", 559), Expected(4001, "Cola Soda", "regular", 285),
+    Expected(4002, "Fanta Soda", "regular", 285), Expected(4003, "Apple Tea", "regular", 499),
+    // 364.5 is rounded up.
+    Expected(4004, "Orange Juice", "discount", 405, 10, now: 365), Expected(4005, "Beer", "regular", 699),
+    Expected(5001, "Tomato Sauce", "regular", 165), Expected(5002, "BBQ Sauce", "regular", 165),
+    Expected(5003, "Mustard Sauce", "regular", 165),
+]
+
+// One after the other: a shop each, and a run has connections for some dozens at one time.
+@Suite("The menu over HTTP", .serialized) struct MenuTests {
+    @Test("1. Items of three kinds come in one shape, all 21 with their prices, percentages and new prices")
+    func threeKinds() async throws {
         try await TestShop.run { shop in
-            let reply = try await shop.server.get("/v1/home")
-            #expect(reply.status == 200)
-            print(reply.text.prefix(300), reply.headerNames, reply.header("ETag") ?? "")
-            let again = try await shop.server.get("/v1/home", headers: [("If-None-Match", reply.header("ETag") ?? "")])
-            print(again.status, again.headerNames, again.header("Content-Length") ?? "")
+            let page: Page<MenuItemBody> = try await shop.server.read("/v1/menu?limit=100")
+            #expect(page.nextCursor == nil)
+            #expect(page.items.map(\.id) == shippedMenu.map(\.id))
+            for (item, expected) in zip(page.items, shippedMenu) {
+                #expect(item.title == expected.title)
+                #expect(item.kind == expected.kind, "\(item.id)")
+                #expect(item.category == expected.id / 1000 * 100)
+                #expect(item.price == expected.price, "\(item.id)")
+                #expect(item.salePercent == expected.percent, "\(item.id)")
+                #expect(item.currentPrice == expected.currentPrice, "\(item.id)")
+                #expect(item.currency == "USD")
+                #expect(item.isAvailable)
+                #expect(!item.description.isEmpty)
+                #expect(!item.tags.isEmpty)
+                let alone: MenuItemBody = try await shop.server.read("/v1/menu/\(item.id)")
+                #expect(alone == item)
+            }
+        }
+    }
+
+    @Test("An item, a category, a sale and a coupon are written field for field as the contract says")
+    func contract() async throws {
+        try await TestShop.run { shop in
+            let peasy = """
+                {"id":1003,"kind":"special","category":100,"title":"Cheese Peasy","description":"A crisp chicken fillet under a blanket of \
+                melted cheddar, with sweet green peas and fries to chase the last of the cheese.","imageURL":"/pictures/1003.svg",\
+                "price":2099,"salePercent":20,"currentPrice":1679,"currency":"USD","tags":["chicken","cheese","for-one"],\
+                "isAvailable":true,"salesGroupId":400}
+                """
+            #expect(try await shop.server.get("/v1/menu/1003").text == peasy)
+            let fries = try await shop.server.get("/v1/menu/3001").text
+            #expect(fries.contains(#""price":459,"salePercent":null,"currentPrice":459,"#))
+            #expect(fries.hasSuffix(#""isAvailable":true,"salesGroupId":null}"#))
+            #expect(
+                try await shop.server.get("/v1/categories?limit=1").text
+                    == #"{"items":[{"id":100,"title":"Combo","imageURL":"/pictures/category-100.svg"}],"nextCursor":"1.100"}"#)
+            let saturday = try await shop.server.get("/v1/sales/200").text
+            #expect(saturday.hasPrefix(#"{"id":200,"kind":"set","title":"Happy Saturday","headline":"#))
+            #expect(saturday.contains(#""items":[{"menuItem":{"id":2002,"#))
+            #expect(saturday.hasSuffix(#""quantity":3}],"total":2697,"currency":"USD"}"#))
+            #expect(
+                try await shop.server.get("/v1/coupons?limit=1").text.hasPrefix(
+                    #"{"items":[{"key":"FRST","title":"Welcome to the table","description":"10 % off everything in your first order."}]"#))
+        }
+    }
+
+    @Test("2. Special items exist on their own and in a sale, and each leads to the sale that it stands in")
+    func specialItems() async throws {
+        try await TestShop.run { shop in
+            try await shop.database.psql(
+                """
+                insert into menu_items (id, category_id, kind, title, description, price, sale_percent)
+                values (2009, 200, 'special', 'Lone Star', 'A special on its own.', 1000, 25)
+                """)
+            try await eventually("the new item is on the menu") { try await shop.server.get("/v1/menu/2009").status == 200 }
+            let specials: Page<MenuItemBody> = try await shop.server.read("/v1/menu?kind=special")
+            #expect(specials.items.map(\.id) == [2009, 1002, 1003, 2002])
+            #expect(specials.items.map(\.salesGroupId) == [nil, 400, 400, 200])
+            for item in specials.items {
+                guard let id = item.salesGroupId else { continue }
+                let sale: SaleBody = try await shop.server.read("/v1/sales/\(id)")
+                #expect(sale.items.map(\.menuItem).contains(item))
+            }
+        }
+    }
+
+    @Test("3. Sales are information, or a set with its items, how many of each, and what they cost together")
+    func sales() async throws {
+        try await TestShop.run { shop in
+            let page: Page<SaleBody> = try await shop.server.read("/v1/sales")
+            #expect(page.items.map(\.id) == [100, 200, 300, 400, 500])
+            #expect(
+                page.items.map(\.title)
+                    == ["Save our kids together", "Happy Saturday", "Birthday Especially", "Hot Chicken Days", "Step by step"])
+            #expect(page.items.map(\.kind) == ["information", "set", "information", "set", "information"])
+            #expect(page.items.map(\.total) == [0, 2697, 0, 3478, 0])
+            let sets = page.items.map { sale in sale.items.map { "\($0.quantity) × \($0.menuItem.id)" }.joined(separator: ", ") }
+            #expect(sets == ["", "3 × 2002", "", "1 × 1002, 1 × 1003", ""])
+            for sale in page.items {
+                #expect(!sale.headline.isEmpty && !sale.description.isEmpty)
+                let alone: SaleBody = try await shop.server.read("/v1/sales/\(sale.id)")
+                #expect(alone == sale)
+            }
+        }
+    }
+
+    @Test("The home screen is sections of categories, sales, what costs less now, and the coupons that are listed")
+    func home() async throws {
+        try await TestShop.run { shop in
+            let home: HomeBody = try await shop.server.read("/v1/home")
+            try #require(home.sections.map(\.kind) == ["categories", "sales", "specials", "coupons"])
+            guard case .categories(let categories) = home.sections[0], case .sales(let sales) = home.sections[1],
+                case .specials(let specials) = home.sections[2], case .coupons(let coupons) = home.sections[3]
+            else { return }
+            let allCategories: Page<CategoryBody> = try await shop.server.read("/v1/categories")
+            let allSales: Page<SaleBody> = try await shop.server.read("/v1/sales")
+            let allCoupons: Page<CouponBody> = try await shop.server.read("/v1/coupons")
+            #expect(categories == allCategories.items)
+            #expect(categories.map(\.title) == ["Combo", "Burgers", "Fries", "Beverages", "Sauces"])
+            #expect(sales == allSales.items)
+            #expect(Set(specials.map(\.id)) == [1002, 1003, 1004, 1005, 2002, 2003, 2005, 4004])
+            #expect(coupons == allCoupons.items)
+            // FOLLOW is for followers.
+            #expect(coupons.map(\.key) == ["FRST", "LAST", "HAPPY"])
+        }
+    }
+
+    @Test("A shop without a menu answers empty lists")
+    func emptyMenu() async throws {
+        try await TestShop.run(.migrated) { shop in
+            for list in ["menu", "categories", "sales", "coupons"] {
+                let page = try await shop.server.get("/v1/\(list)")
+                #expect(page.text == #"{"items":[],"nextCursor":null}"#)
+            }
+            let home = try await shop.server.get("/v1/home")
+            #expect(home.text.contains(#"{"kind":"categories","items":[]}"#))
+        }
+    }
+
+    @Test("An id that is unknown, malformed or not written as we write it is 404")
+    func unknownIDs() async throws {
+        try await TestShop.run { shop in
+            let ids = [
+                "1", "0", "-200", "+200", "0200", "200.0", "200x", "%3200", "%EF%BC%92%EF%BC%90%EF%BC%90", "99999999999999999999999", "x",
+                "null",
+            ]
+            for id in ids {
+                let item = try await shop.server.problem("/v1/menu/\(id)", status: 404)
+                #expect(item.code == "menu_item_not_found", "\(id)")
+                let sale = try await shop.server.problem("/v1/sales/\(id)", status: 404)
+                #expect(sale.code == "sale_not_found", "\(id)")
+            }
+            for path in ["/v1/menu/", "/v1/menu/2001/x"] {
+                let problem = try await shop.server.problem(path, status: 404)
+                #expect(problem.code == "not_found", "\(path)")
+            }
+        }
+    }
+
+    @Test("Every picture that the menu names is there, is an SVG, and is answered 304 to those who have it")
+    func pictures() async throws {
+        try await TestShop.run { shop in
+            let items = try await shop.server.read("/v1/menu?limit=100", as: Page<MenuItemBody>.self).items
+            let categories = try await shop.server.read("/v1/categories", as: Page<CategoryBody>.self).items
+            let sales = try await shop.server.read("/v1/sales", as: Page<SaleBody>.self).items
+            let paths = items.map(\.imageURL) + categories.map(\.imageURL) + sales.flatMap { [$0.previewImageURL, $0.backgroundImageURL] }
+            #expect(Set(paths).count == 36)
+            for path in paths {
+                let picture = try await shop.server.get(path)
+                #expect(picture.status == 200, "\(path)")
+                #expect(picture.header("Content-Type") == "image/svg+xml")
+                #expect(picture.text.hasPrefix("<svg "), "\(path)")
+                let tag = try #require(picture.header("ETag"))
+                let again = try await shop.server.get(path, headers: [("If-None-Match", tag)])
+                #expect(again.status == 304)
+                #expect(again.body.isEmpty)
+            }
+        }
+    }
+
+    @Test("Nothing but the shipped pictures can be had under /pictures")
+    func nothingElse() async throws {
+        try await TestShop.run { shop in
+            for path in ["menu.sql", "..%2Fmenu.sql", "../menu.sql", "%2e%2e/menu.sql", "9999.svg", "1001.SVG", "1001.svg%00", ""] {
+                // No client: it would tidy the path up.
+                let status = try await shop.server.raw { connection in
+                    try await connection.send("GET /pictures/\(path) HTTP/1.1\r\nHost: x\r\n\r\n")
+                    return try await connection.read(until: "\r\n")
+                }
+                #expect(status == "HTTP/1.1 404 Not Found\r\n", "\(path)")
+            }
         }
     }
 }

@@ -1,0 +1,171 @@
+// The menu while it changes and while its database is away: ETags, staff's SQL going live, stale answers.
+import Database
+import ErrorChannel
+import Support
+import Synchronization
+import Testing
+import Web
+import Wire
+
+// One after the other: a shop each, and a run has connections for some dozens at one time.
+@Suite("The menu as it changes", .serialized) struct MenuChangeTests {
+    private static let paths = [
+        "/v1/home", "/v1/menu", "/v1/menu?category=200", "/v1/menu/2001", "/v1/categories", "/v1/sales", "/v1/sales/200", "/v1/coupons",
+    ]
+
+    @Test("What a client holds is answered 304 without a body: by its tag, weak, in a list, or any by *")
+    func notModified() async throws {
+        try await TestShop.run { shop in
+            for path in Self.paths {
+                let reply = try await shop.server.get(path)
+                #expect(reply.status == 200)
+                #expect(reply.header("Cache-Control") == "no-cache")
+                #expect(reply.header("Menu-Stale") == nil)
+                let tag = try #require(reply.header("ETag"))
+                #expect(tag.hasPrefix("\"") && tag.hasSuffix("\""))
+                for held in [tag, "W/\(tag)", "\"other\", \(tag)", "W/\"x\",W/\(tag)", "*"] {
+                    let again = try await shop.server.get(path, headers: [("If-None-Match", held)])
+                    #expect(again.status == 304, "\(path) \(held)")
+                    #expect(again.header("ETag") == tag)
+                    #expect(again.body.isEmpty)
+                }
+                for held in ["\"other\"", "W/\"other\"", "\"*\"", "\(tag.dropLast())x\""] {
+                    #expect(try await shop.server.get(path, headers: [("If-None-Match", held)]).status == 200, "\(path) \(held)")
+                }
+                let head = try await shop.server.send("HEAD", path)
+                #expect(head.status == 200)
+                #expect(head.header("ETag") == tag)
+                #expect(head.header("Content-Length") == "\(reply.body.count)")
+                #expect(head.body.isEmpty)
+            }
+        }
+    }
+
+    @Test("A new price changes the ETag of every answer that shows it, and of no other")
+    func priceChangesTags() async throws {
+        try await TestShop.run { shop in
+            let showing = ["/v1/home", "/v1/menu", "/v1/menu?category=200", "/v1/menu/2002", "/v1/sales", "/v1/sales/200"]
+            let others = ["/v1/menu/2001", "/v1/menu?category=300", "/v1/categories", "/v1/sales/400", "/v1/coupons"]
+            var tags: [String: String] = [:]
+            for path in showing + others { tags[path] = try await shop.server.get(path).header("ETag") }
+            try await shop.database.psql("update menu_items set price = 1099 where id = 2002")
+            try await eventually("the new price shows") { try await shop.server.get("/v1/menu/2002").text.contains(#""price":1099"#) }
+            for path in showing {
+                let reply = try await shop.server.get(path, headers: [("If-None-Match", tags[path] ?? "")])
+                #expect(reply.status == 200, "\(path)")
+                #expect(reply.header("ETag") != tags[path], "\(path)")
+            }
+            for path in others {
+                #expect(try await shop.server.get(path, headers: [("If-None-Match", tags[path] ?? "")]).status == 304, "\(path)")
+            }
+            // 10.99 less 10 % is 9.891.
+            #expect(try await shop.server.read("/v1/sales/200", as: SaleBody.self).total == 3 * 989)
+        }
+    }
+
+    @Test("What staff change with psql shows within a second, without a restart, on every server")
+    func changeIsLive() async throws {
+        try await TestShop.run { shop in
+            try await TestShop.run(on: shop.database) { other in
+                for price in [901, 902, 903] {
+                    try await shop.database.psql("update menu_items set price = \(price) where id = 2001")
+                    let start = ContinuousClock.now
+                    for server in [shop.server, other.server] {
+                        try await eventually("the price is \(price)") {
+                            try await server.read("/v1/menu/2001", as: MenuItemBody.self).currentPrice == price
+                        }
+                    }
+                    #expect(.now - start < .seconds(1))
+                }
+            }
+        }
+    }
+
+    @Test("Sold out is shown, retired is gone, and a sale that is over is neither listed nor linked to")
+    func availability() async throws {
+        try await TestShop.run { shop in
+            try await shop.database.psql(
+                """
+                begin;
+                update menu_items set is_available = false where id = 2001;
+                update menu_items set is_retired = true where id = 2003;
+                update menu_items set is_retired = true where id = 1002;
+                update sales_groups set is_retired = true where id = 200;
+                update coupons set is_listed = false where key = 'LAST';
+                commit;
+                """)
+            try await eventually("the item is retired") { try await shop.server.get("/v1/menu/2003").status == 404 }
+            let soldOut: MenuItemBody = try await shop.server.read("/v1/menu/2001")
+            #expect(!soldOut.isAvailable)
+            #expect(try await shop.server.problem("/v1/menu/2003", status: 404).code == "menu_item_not_found")
+            #expect(try await shop.server.menuIDs("category=200") == [2001, 2002, 2004, 2005])
+            #expect(try await shop.server.problem("/v1/sales/200", status: 404).code == "sale_not_found")
+            let special: MenuItemBody = try await shop.server.read("/v1/menu/2002")
+            #expect(special.salesGroupId == nil)
+            #expect(try await shop.server.read("/v1/sales", as: Page<SaleBody>.self).items.map(\.id) == [100, 300, 400, 500])
+            // A set keeps its retired item, which can't be ordered.
+            let set: SaleBody = try await shop.server.read("/v1/sales/400")
+            #expect(set.items.map(\.menuItem.isAvailable) == [false, true])
+            #expect(try await shop.server.read("/v1/coupons", as: Page<CouponBody>.self).items.map(\.key) == ["FRST", "HAPPY"])
+            let home = try await shop.server.get("/v1/home").text
+            #expect(!home.contains("LAST") && !home.contains("Happy Saturday"))
+        }
+    }
+
+    @Test("While the database is away the last menu is served, marked with its age, and it is fresh again when the database is back")
+    func stale() async throws {
+        try await TestShop.run { shop in
+            var tags: [String: String] = [:]
+            for path in Self.paths { tags[path] = try await shop.server.get(path).header("ETag") }
+
+            try await shop.database.refuseConnections()
+            try await eventually("the menu is stale") { try await shop.server.get("/v1/menu").header("Menu-Stale") != nil }
+            for path in Self.paths {
+                let reply = try await shop.server.get(path)
+                #expect(reply.status == 200)
+                #expect(reply.header("ETag") == tags[path])
+                let age = try #require(reply.header("Menu-Stale").flatMap { Int($0) })
+                #expect((1...60).contains(age))
+                let again = try await shop.server.get(path, headers: [("If-None-Match", tags[path] ?? "")])
+                #expect(again.status == 304)
+                #expect(again.header("Menu-Stale") != nil)
+            }
+            #expect(try await shop.server.get("/readyz").status == 200)
+            #expect(try await shop.server.read("/v1/errors", as: ErrorsBody.self).condition == "degraded")
+
+            try await shop.database.acceptConnections()
+            try await shop.database.psql("update menu_items set price = 950 where id = 2001")
+            try await eventually("the menu is fresh", within: .seconds(20)) {
+                let reply = try await shop.server.get("/v1/menu/2001")
+                return reply.header("Menu-Stale") == nil && reply.text.contains(#""price":950"#)
+            }
+            try await eventually("all is well") { try await shop.server.read("/v1/errors", as: ErrorsBody.self).condition == "healthy" }
+        }
+    }
+
+    @Test("A server that has never read the menu answers 503 with Retry-After, and serves once it can")
+    func neverRead() async throws {
+        try await TestDatabase.with(.seeded) { database in
+            let health = ShopHealth(errors: ErrorBroadcast(), logger: .silent)
+            let shop = try await Shop.open(.init(url: database.url), listeners: health.listeners, logger: .silent)
+            try await database.refuseConnections()
+            try await TestServer.run { onRunning in
+                try shopServices(WebConfiguration(port: 0), shop: shop, health: health, logger: .silent, onRunning: onRunning)
+            } _: { server in
+                for path in Self.paths {
+                    let reply = try await server.get(path)
+                    #expect(reply.status == 503)
+                    let problem: ProblemBody = try reply.decoded()
+                    #expect(problem.code == "database_unavailable")
+                    let seconds = reply.header("Retry-After").flatMap { Int($0) }
+                    #expect((1...10).contains(seconds ?? 0))
+                }
+                #expect(try await server.get("/pictures/2001.svg").status == 200)
+                #expect(try await server.get("/readyz").status == 503)
+                try await database.acceptConnections()
+                try await eventually("the menu is there", within: .seconds(20)) { try await server.get("/v1/menu").status == 200 }
+                #expect(try await server.get("/readyz").status == 200)
+            }
+        }
+    }
+}

@@ -1,0 +1,170 @@
+// The menu in pages: filters, search, orders, cursors, and what is said about parameters that can't be read.
+import Support
+import Testing
+import Wire
+
+// One after the other: a shop each, and a run has connections for some dozens at one time.
+@Suite("The menu in pages", .serialized) struct MenuListTests {
+    @Test("Pages of any size hold every item once, in the same order, and the last one says that it is")
+    func paging() async throws {
+        try await TestShop.run { shop in
+            let all = try await shop.server.menuIDs("limit=100")
+            #expect(all.count == 21)
+            for sort in ["position", "price", "-price", "title", "random&seed=tuesday"] {
+                let inOne = try await shop.server.menuIDs("limit=100&sort=\(sort)")
+                #expect(inOne.sorted() == all)
+                for limit in [1, 7, 20, 21] {
+                    let pages = try await shop.server.pages("/v1/menu?limit=\(limit)&sort=\(sort)", of: MenuItemBody.self)
+                    #expect(pages.flatMap { $0 }.map(\.id) == inOne, "\(sort) by \(limit)")
+                    #expect(pages.dropLast().allSatisfy { $0.count == limit })
+                }
+            }
+            let first: Page<MenuItemBody> = try await shop.server.read("/v1/menu")
+            #expect(first.items.count == 20)
+            #expect(first.nextCursor != nil)
+        }
+    }
+
+    @Test("The short lists have pages too")
+    func shortLists() async throws {
+        try await TestShop.run { shop in
+            let categories = try await shop.server.pages("/v1/categories?limit=2", of: CategoryBody.self)
+            #expect(categories.map { $0.map(\.id) } == [[100, 200], [300, 400], [500]])
+            let sales = try await shop.server.pages("/v1/sales?limit=3", of: SaleBody.self)
+            #expect(sales.map { $0.map(\.id) } == [[100, 200, 300], [400, 500]])
+            let coupons = try await shop.server.pages("/v1/coupons?limit=1", of: CouponBody.self)
+            #expect(coupons.map { $0.map(\.key) } == [["FRST"], ["LAST"], ["HAPPY"]])
+        }
+    }
+
+    @Test("Who is in the middle of a list when staff change it misses nothing that stays, and sees nothing twice")
+    func changeBetweenPages() async throws {
+        try await TestShop.run { shop in
+            let menu: Page<MenuItemBody> = try await shop.server.read("/v1/menu?limit=5")
+            let sales: Page<SaleBody> = try await shop.server.read("/v1/sales?limit=2")
+            #expect(menu.items.map(\.id) == [1001, 1002, 1003, 1004, 1005])
+            #expect(sales.items.map(\.id) == [100, 200])
+            // The last ones seen go, and one before them.
+            try await shop.database.psql("update menu_items set is_retired = true where id in (1001, 1005)")
+            try await shop.database.psql("update sales_groups set is_retired = true where id in (200)")
+            try await eventually("the sale is over") { try await shop.server.get("/v1/sales/200").status == 404 }
+            let restOfMenu = try await shop.server.menuIDs("limit=100&cursor=\(menu.nextCursor ?? "")")
+            #expect(restOfMenu == [2001, 2002, 2003, 2004, 2005, 3001, 3002, 3003, 4001, 4002, 4003, 4004, 4005, 5001, 5002, 5003])
+            let restOfSales: Page<SaleBody> = try await shop.server.read("/v1/sales?cursor=\(sales.nextCursor ?? "")")
+            #expect(restOfSales.items.map(\.id) == [300, 400, 500])
+        }
+    }
+
+    @Test("Category, kind, tag and words narrow the menu, alone and together")
+    func filters() async throws {
+        try await TestShop.run { shop in
+            let found: [(query: String, ids: [Int64])] = [
+                ("category=200", [2001, 2002, 2003, 2004, 2005]),
+                ("category=999", []),
+                ("kind=special", [1002, 1003, 2002]),
+                ("kind=discount", [1004, 1005, 2003, 2005, 4004]),
+                ("tag=vegan&category=300", [3001, 3002]),
+                ("tag=vegan&kind=discount", [4004]),
+                ("tag=veg", []),
+                ("q=burger&category=200", [2002, 2003, 2004]),
+                ("q=BBQ", [2002, 5002]),
+                ("q=bbq+sauce", [2002, 5002]),
+                ("q=sauce%20bbq&kind=regular", [5002]),
+                ("q=cheddar&tag=beef", [2002, 2003]),
+                ("q=nothing+like+this", []),
+                ("q=&category=&kind=&tag=&limit=2", [1001, 1002]),
+            ]
+            for (query, ids) in found {
+                let answered = try await shop.server.menuIDs(query)
+                #expect(answered == ids, "\(query)")
+            }
+        }
+    }
+
+    @Test("The menu is sorted by what an item costs now, either way, and by title")
+    func sorting() async throws {
+        try await TestShop.run { shop in
+            let items = try await shop.server.read("/v1/menu?limit=100", as: Page<MenuItemBody>.self).items
+            func sorted(_ sort: String) async throws -> [MenuItemBody] {
+                try await shop.server.read("/v1/menu?limit=100&sort=\(sort)", as: Page<MenuItemBody>.self).items
+            }
+            let cheapest = try await sorted("price")
+            #expect(cheapest.map(\.currentPrice) == items.map(\.currentPrice).sorted())
+            #expect(cheapest.first?.id == 5001)
+            let dearest = try await sorted("-price")
+            #expect(dearest.map(\.currentPrice) == items.map(\.currentPrice).sorted(by: >))
+            // 28.99 less 15 % is still the dearest; 20.99 less 20 % is no longer the second.
+            #expect(dearest.prefix(3).map(\.id) == [1004, 1002, 1005])
+            #expect(try await sorted("title").map(\.title) == items.map(\.title).sorted())
+        }
+    }
+
+    @Test("A random order is the same for its seed, on every server, and another for another seed")
+    func random() async throws {
+        try await TestShop.run { shop in
+            let tuesday = try await shop.server.menuIDs("sort=random&seed=tuesday&limit=100")
+            let friday = try await shop.server.menuIDs("sort=random&seed=friday&limit=100")
+            #expect(tuesday != friday)
+            #expect(try await shop.server.menuIDs("limit=100") != tuesday)
+            try await TestShop.run(on: shop.database) { other in
+                let elsewhere = try await other.server.menuIDs("limit=100&seed=tuesday&sort=random")
+                #expect(elsewhere == tuesday)
+            }
+        }
+    }
+
+    @Test("A parameter that can't be read is named, with what would be right; one we don't know is passed over")
+    func parameters() async throws {
+        try await TestShop.run { shop in
+            let wrong: [(path: String, parameter: String)] = [
+                ("/v1/menu?limit=0", "limit"), ("/v1/menu?limit=101", "limit"), ("/v1/menu?limit=-1", "limit"),
+                ("/v1/menu?limit=ten", "limit"), ("/v1/menu?limit=99999999999999999999", "limit"), ("/v1/menu?limit=05", "limit"),
+                ("/v1/menu?category=burgers", "category"), ("/v1/menu?kind=bargain", "kind"), ("/v1/menu?sort=cheap", "sort"),
+                ("/v1/menu?cursor=x", "cursor"), ("/v1/menu?q=\(String(repeating: "x", count: 101))", "q"),
+                ("/v1/menu?tag=\(String(repeating: "x", count: 65))", "tag"),
+                ("/v1/menu?seed=\(String(repeating: "x", count: 65))", "seed"),
+                ("/v1/menu?limit=5&limit=5", "limit"), ("/v1/sales?limit=0", "limit"), ("/v1/sales?limit=1e2", "limit"),
+                ("/v1/sales?cursor=1", "cursor"), ("/v1/sales?cursor=-1.100", "cursor"), ("/v1/categories?limit=x", "limit"),
+                ("/v1/coupons?cursor=99999999999999999999.FRST", "cursor"),
+            ]
+            for (path, parameter) in wrong {
+                let problem = try await shop.server.problem(path, status: 400)
+                #expect(problem.code == "invalid_parameter", "\(path)")
+                #expect(problem.errors?.map(\.field) == [parameter], "\(path)")
+                #expect(problem.detail.contains(parameter), "\(path)")
+            }
+            // A cursor belongs to its order.
+            let byPrice: Page<MenuItemBody> = try await shop.server.read("/v1/menu?sort=price&limit=3")
+            let problem = try await shop.server.problem("/v1/menu?sort=title&cursor=\(byPrice.nextCursor ?? "")", status: 400)
+            #expect(problem.errors?.map(\.field) == ["cursor"])
+            // No client: it would mend the percent signs.
+            for query in ["q=%zz", "q=%ff", "q=%", "q=%4", "q=%C3"] {
+                let status = try await shop.server.raw { connection in
+                    try await connection.send("GET /v1/menu?\(query) HTTP/1.1\r\nHost: x\r\n\r\n")
+                    return try await connection.read(until: "\r\n")
+                }
+                #expect(status == "HTTP/1.1 400 Bad Request\r\n", "\(query)")
+            }
+            #expect(try await shop.server.menuIDs("utm_source=flyer&category=500") == [5001, 5002, 5003])
+            #expect(try await shop.server.get("/v1/home?utm_source=flyer").status == 200)
+        }
+    }
+
+    @Test("However many searches come, the answers stay right")
+    func manySearches() async throws {
+        try await TestShop.run { shop in
+            // More pages than are kept: 700 of about 7,000 bytes each against 4 MiB.
+            try await withThrowingTaskGroup { tasks in
+                for seed in 0..<700 {
+                    tasks.addTask {
+                        let ids = try await shop.server.menuIDs("sort=random&limit=100&seed=\(seed)")
+                        #expect(ids.count == 21)
+                    }
+                    if seed >= 4 { try await tasks.next() }
+                }
+                try await tasks.waitForAll()
+            }
+            #expect(try await shop.server.menuIDs("category=500") == [5001, 5002, 5003])
+        }
+    }
+}
