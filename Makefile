@@ -11,7 +11,9 @@ test: setup lint
 
 # ThreadSanitizer's objects don't mix with the others, so they have a directory of their own.
 test-tsan: setup
-	swift test --sanitize=thread --scratch-path .build-tsan
+	swift build --build-tests --sanitize=thread --scratch-path .build-tsan
+	clang -Wall -Werror -O1 -fPIC -shared -o .build-tsan/mutex.so Tests/ThreadSanitizer/mutex.c
+	LD_PRELOAD=$(CURDIR)/.build-tsan/mutex.so swift test --skip-build --sanitize=thread --scratch-path .build-tsan
 
 build: setup
 	swift build --build-tests

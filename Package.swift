@@ -134,12 +134,21 @@ let package = Package(
         .testTarget(name: "OrderingTests", dependencies: ["Ordering"], swiftSettings: strict),
         .testTarget(name: "ErrorChannelTests", dependencies: ["ErrorChannel"], swiftSettings: strict),
         .testTarget(name: "WireTests", dependencies: ["Wire"], swiftSettings: strict),
-        .testTarget(name: "PostgresTests", dependencies: ["Postgres", "Support"], swiftSettings: strict),
+        .testTarget(name: "PostgresTests", dependencies: ["Postgres", "EmbeddedPostgres", "Support"], swiftSettings: strict),
         .testTarget(name: "EmbeddedPostgresTests", dependencies: ["EmbeddedPostgres", "Postgres", "Support"], swiftSettings: strict),
-        .testTarget(name: "DatabaseTests", dependencies: ["Database", "Support"], swiftSettings: strict),
         .testTarget(
             name: "ProgramTests", dependencies: ["welms", "Support", .product(name: "Subprocess", package: "swift-subprocess")],
-            swiftSettings: strict),
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "DatabaseTests",
+            dependencies: [
+                "Database", "Ordering", "Postgres", "Support",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
+            swiftSettings: strict
+        ),
         .testTarget(name: "WebTests", dependencies: ["Web", "Wire", "Support"], swiftSettings: strict),
     ]
 )

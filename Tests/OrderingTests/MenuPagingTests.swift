@@ -19,6 +19,7 @@ struct MenuPagingTests {
                 let page = try query(sort: sort, limit: limit, cursor: cursor).page(of: menu)
                 #expect(page.items.count == min(limit, 21 - met.count))
                 met += page.items.map(\.id)
+                #expect((page.nextCursor == nil) == (met.count == 21), "the last page says that it is the last, at once")
                 cursor = page.nextCursor
             } while cursor != nil && met.count <= 21
             #expect(met == all.items.map(\.id), "\(limit) a page")

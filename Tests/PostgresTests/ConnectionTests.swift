@@ -78,7 +78,7 @@ struct ConnectionTests {
     @Test("notifications arrive in order, whatever the channel is called, and end with the connection")
     func notifications() async throws {
         let channel = "menu \"\(UUID().uuidString.prefix(8))\""
-        let listener = try await PostgresConnection.connect(try testDatabaseURL(), logger: quiet)
+        let listener = try await PostgresConnection.connect(try await testDatabaseURL(), logger: quiet)
         try await listener.listen(to: channel)
         try await withConnection { sender in
             let notify = Statement("notify", "select pg_notify($1, $2)")
@@ -148,7 +148,7 @@ struct ConnectionTests {
 
     @Test("a killed server process fails what was sent, with doubt about writes, and ends the notifications")
     func killed() async throws {
-        let connection = try await PostgresConnection.connect(try testDatabaseURL(), logger: quiet)
+        let connection = try await PostgresConnection.connect(try await testDatabaseURL(), logger: quiet)
         try await withConnection { holder in
             let lock = try await HeldLock(holder)
             let write = Task { try await connection.values(HeldLock.wait, .writes, lock.number, 1) }
@@ -174,7 +174,7 @@ struct ConnectionTests {
 
     @Test("closing finishes what was accepted; afterwards nothing is")
     func close() async throws {
-        let connection = try await PostgresConnection.connect(try testDatabaseURL(), logger: quiet)
+        let connection = try await PostgresConnection.connect(try await testDatabaseURL(), logger: quiet)
         try await withConnection { holder in
             let lock = try await HeldLock(holder)
             let write = Task { try await connection.values(HeldLock.wait, .writes, lock.number, 7) }

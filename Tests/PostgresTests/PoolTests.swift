@@ -40,7 +40,7 @@ struct PoolTests {
 
     @Test("a statement that waits for the first connection gets it")
     func beforeRun() async throws {
-        var configuration = PoolConfiguration(url: try testDatabaseURL())
+        var configuration = PoolConfiguration(url: try await testDatabaseURL())
         configuration.waitForConnection = .seconds(10)
         let pool = try PostgresPool(configuration, logger: quiet)
         let answer = Task { try await pool.values(echo, .reads, 1) }
@@ -190,7 +190,8 @@ struct PoolTests {
             try await holder.run(script: "create table \(table) (id bigint primary key, n int); insert into \(table) values (1, 0)")
             try await withPool({
                 $0.connections = 2
-                $0.statementTimeout = .seconds(1)
+                // Long enough for the test to stop the process before PostgreSQL ends the statement by itself.
+                $0.statementTimeout = .seconds(4)
                 $0.timeoutGrace = .milliseconds(200)
             }) { pool in
                 let lock = try await HeldLock(holder)
@@ -205,15 +206,15 @@ struct PoolTests {
                 #expect(error == .timedOut(mayHaveCommitted: true))
                 // While it is stopped it can't be ended; the pool serves on, but for the row.
                 #expect(try await pool.values(echo, .reads, 1) == [1])
-                let update = Statement("update", "update \(table) set n = n + 10 where id = $1")
-                let blocked = await postgresError { try await pool.execute(update, .writes, 1) }
-                #expect(blocked == .timedOut(mayHaveCommitted: false))
+                let take = Statement("take", "select 1 from \(table) where id = $1 for update nowait")
+                let blocked = await postgresError { try await pool.execute(take, .writes, 1) }
+                #expect(blocked?.sqlState == "55P03")
                 try #require(kill(stopped, SIGCONT) == 0)
                 let alive = Statement("alive", "select 1 from pg_stat_activity where pid = $1::int")
                 let isGone = try await eventually { try await holder.values(alive, .reads, stopped).isEmpty ? true : nil }
                 #expect(isGone)
-                #expect(try await pool.execute(update, .writes, 1) == 1)
-                #expect(try await pool.values(Statement("n", "select n from \(table)"), .reads) == [10])
+                #expect(try await pool.execute(take, .writes, 1) == 1)
+                #expect(try await pool.values(Statement("n", "select n from \(table)"), .reads) == [0])
             }
             try await holder.run(script: "drop table \(table)")
         }
@@ -221,7 +222,7 @@ struct PoolTests {
 
     @Test("a graceful shutdown answers what was accepted, refuses the rest, and ends")
     func gracefulShutdown() async throws {
-        var configuration = PoolConfiguration(url: try testDatabaseURL())
+        var configuration = PoolConfiguration(url: try await testDatabaseURL())
         configuration.statementTimeout = .seconds(30)
         let pool = try PostgresPool(configuration, logger: quiet)
         let group = ServiceGroup(services: [pool], logger: quiet)

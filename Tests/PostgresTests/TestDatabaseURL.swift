@@ -1,14 +1,16 @@
-// Where these tests find a PostgreSQL.
+// Where these tests find a PostgreSQL, and connections and pools for the time of a body. Used by all the tests beside this file.
 
-import Foundation
 import Logging
 import Postgres
+import Support
 import Testing
 
-/// The URL of a database that a test may do anything to but stop.
-func testDatabaseURL() throws -> String {
-    try #require(ProcessInfo.processInfo.environment["WELMS_TEST_DATABASE_URL"])
+/// The URL of a database that all these tests share; what a test makes in it is temporary, or has a name of its own.
+func testDatabaseURL() async throws -> String {
+    try await sharedDatabase.value.url
 }
+
+private let sharedDatabase = Task { try await TestDatabase.empty() }
 
 /// Logs nothing but what must not happen.
 let quiet: Logger = {
@@ -22,7 +24,7 @@ func withConnection<Value: Sendable>(
     settings: [String: String] = [:], statementTimeout: Duration? = nil, _ body: (PostgresConnection) async throws -> Value
 ) async throws -> Value {
     let connection = try await PostgresConnection.connect(
-        try testDatabaseURL(), sessionSettings: settings, statementTimeout: statementTimeout, logger: quiet)
+        try await testDatabaseURL(), sessionSettings: settings, statementTimeout: statementTimeout, logger: quiet)
     do {
         let value = try await body(connection)
         await connection.close()
@@ -38,7 +40,7 @@ func withPool<Value: Sendable>(
     url: String? = nil, _ configure: (inout PoolConfiguration) -> Void = { _ in },
     onHealthChange: @escaping @Sendable (PoolHealth) -> Void = { _ in }, _ body: (PostgresPool) async throws -> Value
 ) async throws -> Value {
-    var configuration = PoolConfiguration(url: try url ?? testDatabaseURL())
+    var configuration = PoolConfiguration(url: try await databaseURL(url))
     configure(&configuration)
     let pool = try PostgresPool(configuration, logger: quiet, onHealthChange: onHealthChange)
     return try await withThrowingTaskGroup(of: Void.self) { group in
@@ -47,6 +49,11 @@ func withPool<Value: Sendable>(
         group.cancelAll()
         return value
     }
+}
+
+private func databaseURL(_ url: String?) async throws -> String {
+    if let url { return url }
+    return try await testDatabaseURL()
 }
 
 /// The error that the body throws, which must be the client's own.

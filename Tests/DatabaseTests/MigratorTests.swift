@@ -1,0 +1,137 @@
+// The schema's way into a database: once, in order, one server at a time, and never half.
+// Tests Sources/Database/Migrations/Migrator.swift with files of the tests' own, and with those that ship.
+@testable import Database
+import Support
+import Testing
+
+@Suite struct MigratorTests {
+    private static let first = Migration(name: "001_notes.sql", sql: "create table notes (text text);")
+    private static let second = Migration(
+        name: "002_more.sql", sql: "alter table notes add column more text; insert into notes values ('a', 'b');")
+
+    private func migrator(_ database: TestDatabase, _ migrations: Migration...) -> Migrator {
+        Migrator(url: database.url, migrations: migrations, logger: .silent)
+    }
+
+    @Test("files are applied in order, and a second run applies nothing")
+    func order() async throws {
+        try await TestDatabase.with { database async throws in
+            let migrator = migrator(database, Self.first, Self.second)
+            #expect(try await migrator.migrate() == ["001_notes.sql", "002_more.sql"])
+            #expect(try await migrator.migrate() == [])
+            #expect(try await database.psql("select * from notes") == "a|b")
+        }
+    }
+
+    @Test("a newer program applies only what is new to the database")
+    func newFile() async throws {
+        try await TestDatabase.with { database async throws in
+            #expect(try await migrator(database, Self.first).migrate() == ["001_notes.sql"])
+            #expect(try await migrator(database, Self.first, Self.second).migrate() == ["002_more.sql"])
+        }
+    }
+
+    @Test("servers that start together apply each file once")
+    func together() async throws {
+        try await TestDatabase.with { database async throws in
+            let applied = try await withThrowingTaskGroup(of: [String].self) { group in
+                for _ in 0..<8 { group.addTask { try await migrator(database, Self.first, Self.second).migrate() } }
+                return try await group.reduce(into: []) { $0 += $1 }
+            }
+            #expect(applied == ["001_notes.sql", "002_more.sql"])
+            #expect(try await database.psql("select count(*) from notes") == "1")
+        }
+    }
+
+    @Test("an applied file that was edited is refused by name, and the refusal says what to do")
+    func edited() async throws {
+        try await TestDatabase.with { database async throws in
+            try await migrator(database, Self.first).migrate()
+            let edited = Migration(name: Self.first.name, sql: Self.first.sql + " -- oops")
+            let refusal = await refusal { try await migrator(database, edited, Self.second).migrate() }
+            #expect(refusal?.contains("001_notes.sql") == true)
+            #expect(refusal?.contains("put the old text back") == true)
+            #expect(await self.refusal { try await migrator(database, edited).status() } == refusal)
+            #expect(try await database.psql("select name from schema_migrations") == "001_notes.sql", "nothing after it is applied either")
+        }
+    }
+
+    @Test("an applied file that this program does not have is refused by name, and the refusal says what to do")
+    func missing() async throws {
+        try await TestDatabase.with { database async throws in
+            try await migrator(database, Self.first, Self.second).migrate()
+            let refusal = await refusal { try await migrator(database, Self.first).migrate() }
+            #expect(refusal?.contains("002_more.sql") == true)
+            #expect(refusal?.contains("run the version that brought it") == true)
+        }
+    }
+
+    @Test("a failing file is named with PostgreSQL's reason, rolled back whole, and can be tried again once it is right")
+    func failing() async throws {
+        try await TestDatabase.with { database async throws in
+            let failing = Migration(name: "002_more.sql", sql: "create table more (id integer); insert into nowhere values (1);")
+            let refusal = await refusal { try await migrator(database, Self.first, failing).migrate() }
+            #expect(refusal?.contains("002_more.sql failed and was rolled back") == true)
+            #expect(refusal?.contains("relation \"nowhere\" does not exist") == true)
+            #expect(
+                try await database.psql("select to_regclass('more') is null, (select string_agg(name, ',') from schema_migrations)")
+                    == "t|001_notes.sql")
+            #expect(try await migrator(database, Self.first, Self.second).migrate() == ["002_more.sql"])
+        }
+    }
+
+    @Test("the status tells what is applied and what is not, and changes nothing")
+    func status() async throws {
+        try await TestDatabase.with { database async throws in
+            let both = migrator(database, Self.first, Self.second)
+            #expect(try await both.status().map(\.appliedAt) == [nil, nil])
+            #expect(try await database.psql("select count(*) from pg_class where relnamespace = 'public'::regnamespace") == "0")
+            try await migrator(database, Self.first).migrate()
+            let status = try await both.status()
+            #expect(status.map(\.name) == ["001_notes.sql", "002_more.sql"])
+            #expect(status.first?.appliedAt != nil)
+            #expect(status.last?.appliedAt == nil)
+            #expect(try await database.psql("select name from schema_migrations") == "001_notes.sql")
+        }
+    }
+
+    @Test("a server that is killed while it migrates leaves no lock behind")
+    func killed() async throws {
+        try await TestDatabase.with { database async throws in
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask {
+                    // Whoever holds the lock is ended from outside, as if its process were killed.
+                    let slow = Migration(name: "001_notes.sql", sql: "select pg_sleep(600);")
+                    _ = await refusal { try await migrator(database, slow).migrate() }
+                }
+                let sleeping =
+                    "select pid from pg_stat_activity where datname = current_database() and query like '%pg_sleep(600)%' and pid <> pg_backend_pid()"
+                while try await database.psql(sleeping).isEmpty {}
+                try await database.psql("select pg_terminate_backend(pid) from (\(sleeping)) as sleeper")
+                try await group.waitForAll()
+            }
+            #expect(try await migrator(database, Self.first).migrate() == ["001_notes.sql"])
+        }
+    }
+
+    @Test("the shipped files make the schema, numbered without a gap, and every one is recorded")
+    func shipped() async throws {
+        let shipped = try Migration.shipped()
+        #expect(shipped.map { String($0.name.prefix(3)) } == (1...shipped.count).map { String(repeating: "0", count: 2) + "\($0)" })
+        try await TestDatabase.with(.migrated) { database async throws in
+            let status = try await Migrator(url: database.url, migrations: shipped, logger: .silent).status()
+            #expect(status.allSatisfy { $0.appliedAt != nil })
+            #expect(try await database.psql("select time_zone, currency, default_country from shop") == "America/New_York|USD|US")
+        }
+    }
+
+    /// The line that the operator reads.
+    private func refusal(_ work: () async throws -> some Any) async -> String? {
+        do {
+            _ = try await work()
+            return nil
+        } catch {
+            return "\(error)"
+        }
+    }
+}

@@ -1,0 +1,186 @@
+// The shipped menu, and what loading a seed file does to a shop that is already open.
+// Tests seed/*.sql and Sources/Database/Migrations/SeedFile.swift; psql is the other way to load a file.
+@testable import Database
+import Foundation
+import Support
+import Testing
+
+@Suite struct SeedTests {
+    /// Everything that a seed file may write, and the revision that servers look at.
+    private static let tables = """
+        select 'category', to_jsonb(categories) from categories union all select 'item', to_jsonb(menu_items) from menu_items
+        union all select 'sale', to_jsonb(sales_groups) from sales_groups union all select 'entry', to_jsonb(sales_group_items) from sales_group_items
+        union all select 'coupon', to_jsonb(coupons) from coupons order by 1, 2
+        """
+
+    private func load(into database: TestDatabase) async throws {
+        for file in try SeedFile.shipped() { try await file.load(into: database.url, logger: .silent) }
+    }
+
+    @Test("the shipped menu has product.md's items, prices and sale percents")
+    func prices() async throws {
+        try await TestDatabase.with(.seeded) { database async throws in
+            #expect(
+                try await database.psql("select id, title, kind, price, sale_percent from menu_items order by id") == """
+                    1001|Grill Combo|regular|1699|
+                    1002|Grandma Dinner|special|1999|10
+                    1003|Cheese Peasy|special|2099|20
+                    1004|Triospeciality|discount|2899|15
+                    1005|Date Tonight|discount|2005|15
+                    2001|The Big Tasty|regular|805|
+                    2002|BBQ Burger|special|999|10
+                    2003|Cheeseburger|discount|999|10
+                    2004|Chickenburger|regular|918|
+                    2005|Patty Melt|discount|918|10
+                    3001|French Fries|regular|459|
+                    3002|Village Fries|regular|459|
+                    3003|Fried Potatoes|regular|559|
+                    4001|Cola Soda|regular|285|
+                    4002|Fanta Soda|regular|285|
+                    4003|Apple Tea|regular|499|
+                    4004|Orange Juice|discount|405|10
+                    4005|Beer|regular|699|
+                    5001|Tomato Sauce|regular|165|
+                    5002|BBQ Sauce|regular|165|
+                    5003|Mustard Sauce|regular|165|
+                    """)
+            #expect(
+                try await database.psql("select id, title from categories order by id")
+                    == "100|Combo\n200|Burgers\n300|Fries\n400|Beverages\n500|Sauces")
+        }
+    }
+
+    @Test("the shipped sales and coupons are product.md's")
+    func salesAndCoupons() async throws {
+        try await TestDatabase.with(.seeded) { database async throws in
+            #expect(
+                try await database.psql("select id, kind, title from sales_groups order by id") == """
+                    100|information|Save our kids together
+                    200|set|Happy Saturday
+                    300|information|Birthday Especially
+                    400|set|Hot Chicken Days
+                    500|information|Step by step
+                    """)
+            #expect(
+                try await database.psql("select sales_group_id, menu_item_id, quantity from sales_group_items order by 1, position")
+                    == "200|2002|3\n400|1002|1\n400|1003|1")
+            #expect(
+                try await database.psql(
+                    "select key, benefit, percent, free_category_id, condition, guest_limit, guest_period from coupons order by id") == """
+                        FRST|percent|10||first_order|1|ever
+                        LAST|percent|15||last_day_of_month||ever
+                        FOLLOW|free_item||200|none|1|ever
+                        HAPPY|percent|15||birthday|1|calendar_year
+                        """)
+        }
+    }
+
+    @Test("every picture that the menu names ships with it")
+    func pictures() async throws {
+        let shipped = Set(try Resources.files(in: "seed/pictures", ending: ".svg").map { "/pictures/" + $0.name })
+        try await TestDatabase.with(.seeded) { database async throws in
+            let named = try await database.psql(
+                """
+                select image_url from menu_items union select image_url from categories
+                union select preview_image_url from sales_groups union select background_image_url from sales_groups
+                """)
+            #expect(named.split(separator: "\n").map(String.init).filter { !shipped.contains($0) } == [])
+        }
+    }
+
+    @Test("loading the files again writes nothing: no row, no revision")
+    func twice() async throws {
+        try await TestDatabase.with(.seeded) { database async throws in
+            let rows =
+                "select 'categories', sum(xmin::text::bigint) from categories union all select 'items', sum(xmin::text::bigint) from menu_items "
+                + "union all select 'sales', sum(xmin::text::bigint) from sales_groups union all select 'entries', sum(xmin::text::bigint) from sales_group_items "
+                + "union all select 'coupons', sum(xmin::text::bigint) from coupons union all select 'revision', revision from menu_revision"
+            let before = try await database.psql(rows)
+            try await load(into: database)
+            #expect(try await database.psql(rows) == before)
+        }
+    }
+
+    @Test("the file wins over changes made by hand")
+    func fileWins() async throws {
+        try await TestDatabase.with(.seeded) { database async throws in
+            let shipped = try await database.psql(Self.tables)
+            try await database.psql(
+                """
+                update menu_items set price = 1, title = 'Cheap' where id = 2001;
+                update menu_items set kind = 'special', sale_percent = 5 where id = 2003;
+                delete from sales_group_items where sales_group_id = 400 and menu_item_id = 1003;
+                insert into sales_groups (id, kind, title) values (600, 'set', 'By hand');
+                insert into sales_group_items (sales_group_id, menu_item_id) values (600, 1003), (200, 2003);
+                update sales_groups set headline = 'changed' where id = 100;
+                update coupons set percent = 99, ends_at = now() where key = 'FRST';
+                update categories set title = 'Changed' where id = 100;
+                """)
+            try await load(into: database)
+            try await database.psql("alter table sales_groups disable trigger user; delete from sales_groups where id = 600")
+            #expect(try await database.psql(Self.tables) == shipped)
+        }
+    }
+
+    @Test("what is the day's business stays: sold out, retired, how often a coupon was redeemed, and items of the staff's own")
+    func dayStays() async throws {
+        try await TestDatabase.with(.seeded) { database async throws in
+            try await database.psql(
+                """
+                update menu_items set is_available = false where id = 2001;
+                update menu_items set is_retired = true where id = 3001;
+                update sales_groups set is_retired = true where id = 400;
+                update coupons set redeemed = 7 where key = 'FRST';
+                insert into menu_items (id, category_id, kind, title, description, price) values (20010, 200, 'regular', 'Our own', 'By hand.', 500);
+                """)
+            let before = try await database.psql(Self.tables)
+            try await load(into: database)
+            #expect(try await database.psql(Self.tables) == before)
+        }
+    }
+
+    @Test("psql -f FILE and the program load the same")
+    func psqlLoadsTheSame() async throws {
+        try await TestDatabase.with(.seeded) { loaded async throws in
+            try await TestDatabase.with(.migrated) { database async throws in
+                try await TemporaryDirectory.with { directory in
+                    for file in try SeedFile.shipped() {
+                        let path = "\(directory)/\(file.name)"
+                        try file.sql.write(toFile: path, atomically: true, encoding: .utf8)
+                        try await Psql.run(file: path, url: database.url)
+                    }
+                }
+                let revision = "select revision from menu_revision"
+                #expect(try await database.psql(Self.tables) == (try await loaded.psql(Self.tables)))
+                #expect(try await database.psql(revision) == (try await loaded.psql(revision)))
+            }
+        }
+    }
+
+    @Test("a seed file with a mistake changes nothing and is answered with its name, the reason and the hint")
+    func mistake() async throws {
+        try await TestDatabase.with(.seeded) { database async throws in
+            let before = try await database.psql(Self.tables)
+            let file = SeedFile(
+                name: "ours.sql",
+                sql: "begin; update menu_items set price = 1 where id = 2001; update menu_items set price = 16.99 where id = 1001; commit;")
+            let failure = await #expect(throws: SeedFile.Failure.self) { try await file.load(into: database.url, logger: .silent) }
+            #expect(failure?.description.contains("ours.sql") == true)
+            #expect(failure?.description.contains("menu_item_price_in_range") == true)
+            #expect(failure?.description.contains("16.99 is 1699") == true)
+            #expect(try await database.psql(Self.tables) == before)
+        }
+    }
+
+    @Test("a seed file that isn't there or isn't text says so by name")
+    func unreadable() async throws {
+        let missing = #expect(throws: SeedFile.Failure.self) { try SeedFile.read("/nowhere/menu.sql") }
+        #expect(missing?.description.contains("/nowhere/menu.sql") == true)
+        try await TemporaryDirectory.with { directory in
+            let path = "\(directory)/latin.sql"
+            try Data([0x2D, 0x2D, 0xE9, 0x0A]).write(to: URL(fileURLWithPath: path))
+            let latin = #expect(throws: SeedFile.Failure.self) { try SeedFile.read(path) }
+            #expect(latin?.description.contains("not UTF-8") == true)
+        }
+    }
+}
