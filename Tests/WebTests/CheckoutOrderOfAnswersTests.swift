@@ -11,9 +11,14 @@ struct CheckoutOrderOfAnswersTests {
     func requestsFirst() async throws {
         try await TestShop.run { shop in
             let large = Array(#"{"name":""#.utf8) + [UInt8](repeating: 0x61, count: 64 * 1024) + Array(#""}"#.utf8)
-            #expect(try await shop.server.send("POST", "/v1/checkout", headers: [("Content-Type", "application/json")], body: large).status == 413)
+            #expect(
+                try await shop.server.send("POST", "/v1/checkout", headers: [("Content-Type", "application/json")], body: large).status
+                    == 413)
             #expect(try await shop.server.send("POST", "/v1/checkout", body: Array("{}".utf8)).status == 415)
-            for body in ["", "{", "null", #"{"nickname":"Ann"}"#, #"{"name":1}"#, #"{"expectedTotal":"1"}"#, #"{"expectedTotal":1.5}"#, #"{"name":"a","name":"a"}"#] {
+            for body in [
+                "", "{", "null", #"{"nickname":"Ann"}"#, #"{"name":1}"#, #"{"expectedTotal":"1"}"#, #"{"expectedTotal":1.5}"#,
+                #"{"name":"a","name":"a"}"#,
+            ] {
                 let reply = try await shop.server.post("/v1/checkout", json: body, headers: [("Idempotency-Key", "k")])
                 #expect(reply.status == 400)
                 #expect(reply.code == "malformed_body")
@@ -26,7 +31,8 @@ struct CheckoutOrderOfAnswersTests {
                 #expect(reply.status == 400)
                 #expect(reply.code == (key.isEmpty ? "idempotency_key_missing" : "idempotency_key_invalid"))
             }
-            let twice = try await shop.server.post("/v1/checkout", json: "{}", headers: [("Idempotency-Key", "a"), ("Idempotency-Key", "a")])
+            let twice = try await shop.server.post(
+                "/v1/checkout", json: "{}", headers: [("Idempotency-Key", "a"), ("Idempotency-Key", "a")])
             #expect(twice.code == "idempotency_key_invalid")
             #expect(try await shop.server.get("/v1/checkout").status == 405)
         }
@@ -70,7 +76,8 @@ struct CheckoutOrderOfAnswersTests {
             let basket = try await shop.server.startBasket(items: [(2001, 2), (2003, 1)], sales: [200])
             let quote = try await shop.server.validate(.filled(for: basket)).expecting(200).decoded(ValidationBody.self)
             #expect(quote.isReady)
-            try await shop.database.psql("update menu_items set price = 905 where id = 2001; update menu_items set sale_percent = 20 where id = 2002")
+            try await shop.database.psql(
+                "update menu_items set price = 905 where id = 2001; update menu_items set sale_percent = 20 where id = 2002")
 
             let form = CheckoutBody.filled(for: basket)
             let reply = try await shop.server.checkout(form, key: "k")

@@ -33,9 +33,10 @@ struct CheckoutTests {
                     == CustomerBody(
                         name: "Zoë O'Brien McDonald", phone: "+12125550199", email: "Zoe.OBrien@Example.com",
                         address: "12 Elm Street, Springfield", comment: "Ring <twice>, please"))
-            #expect(order.lines.map { "\($0.quantity) x \($0.title) \($0.unitPrice) (\($0.regularUnitPrice))" } == [
-                "2 x The Big Tasty 805 (805)", "1 x Cheeseburger 899 (999)",
-            ])
+            #expect(
+                order.lines.map { "\($0.quantity) x \($0.title) \($0.unitPrice) (\($0.regularUnitPrice))" } == [
+                    "2 x The Big Tasty 805 (805)", "1 x Cheeseburger 899 (999)",
+                ])
             #expect(order.sales.map(\.title) == ["Hot Chicken Days"])
             #expect(order.subtotal == basket.total && order.discount == 0 && order.total == basket.total && order.currency == "USD")
             #expect(order.coupon == nil)
@@ -119,7 +120,9 @@ struct CheckoutTests {
         }
     }
 
-    @Test("One wrong of everything (name, phone, email, address, unknown coupon, sold-out line) is one 422 in form order; then it is set right")
+    @Test(
+        "One wrong of everything (name, phone, email, address, unknown coupon, sold-out line) is one 422 in form order; then it is set right"
+    )
     func oneWrongOfEverything() async throws {
         try await TestShop.run { shop in
             let basket = try await shop.server.startBasket(items: [(2001, 1), (4001, 1)])

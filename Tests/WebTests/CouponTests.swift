@@ -15,7 +15,9 @@ struct CouponTests {
         let basket = try await shop.server.startBasket(items: items, sales: sales)
         var form = CheckoutBody.filled(for: basket, guest: guest, coupon: coupon)
         form.birthday = birthday
-        if let quote = try await shop.server.validate(form).expecting(200).decoded(ValidationBody.self).quote { form.expectedTotal = quote.total }
+        if let quote = try await shop.server.validate(form).expecting(200).decoded(ValidationBody.self).quote {
+            form.expectedTotal = quote.total
+        }
         return try await shop.server.checkout(form, key: "key of \(basket.id)")
     }
 
@@ -76,8 +78,10 @@ struct CouponTests {
     @Test("HAPPY needs a birthday, takes 15 % off on it, and does so once per guest and year")
     func birthday() async throws {
         try await TestShop.run { shop in
-            let days = try await shop.database.psql("select to_char(now() at time zone time_zone, 'MM-DD'), to_char(now() at time zone time_zone + interval '40 days', 'MM-DD') from shop")
-                .split(separator: "|").map(String.init)
+            let days = try await shop.database.psql(
+                "select to_char(now() at time zone time_zone, 'MM-DD'), to_char(now() at time zone time_zone + interval '40 days', 'MM-DD') from shop"
+            )
+            .split(separator: "|").map(String.init)
             #expect(try await order(shop, coupon: "HAPPY").errors == ["coupon: coupon_needs_birthday"])
             #expect(try await order(shop, coupon: "HAPPY", birthday: "13-01").errors == ["birthday: invalid_birthday"])
             #expect(try await order(shop, coupon: "HAPPY", birthday: days[1]).errors == ["coupon: coupon_not_today"])
@@ -125,7 +129,8 @@ struct CouponTests {
     func shopsOwnDay() async throws {
         try await TestShop.run { shop in
             // 26 hours lie between these zones, so that their dates always differ.
-            let east = try await shop.database.psql("update shop set time_zone = 'Pacific/Kiritimati' returning to_char(now() at time zone 'Pacific/Kiritimati', 'MM-DD')")
+            let east = try await shop.database.psql(
+                "update shop set time_zone = 'Pacific/Kiritimati' returning to_char(now() at time zone 'Pacific/Kiritimati', 'MM-DD')")
             #expect(try await order(shop, coupon: "HAPPY", birthday: east).status == 201)
             try await shop.database.psql("update shop set time_zone = 'Etc/GMT+12'")
             #expect(try await order(shop, coupon: "HAPPY", guest: 2, birthday: east).errors == ["coupon: coupon_not_today"])

@@ -34,7 +34,8 @@ struct ExactlyOnceTests {
                 #expect(replies.filter { $0.status == 201 }.count == 1)
                 let losers = replies.filter { $0.status == 409 }
                 #expect(losers.count == 99)
-                #expect(try losers.allSatisfy { try $0.decoded(ProblemBody.self).orderId == basket.id && $0.code == "basket_already_ordered" })
+                #expect(
+                    try losers.allSatisfy { try $0.decoded(ProblemBody.self).orderId == basket.id && $0.code == "basket_already_ordered" })
                 #expect(try await shop.database.psql("select count(*) from orders") == "1")
             }
         }
@@ -50,7 +51,8 @@ struct ExactlyOnceTests {
             let first = try await shop.server.checkout(form, key: "k").expecting(201)
             let order = try first.decoded(OrderBody.self)
             try await shop.database.psql(
-                "select advance_order('\(order.number)', 'accepted'); update menu_items set price = price + 1; update shop set currency = 'EUR'")
+                "select advance_order('\(order.number)', 'accepted'); update menu_items set price = price + 1; update shop set currency = 'EUR'"
+            )
             try await TestShop.run(on: shop.database) { other in
                 for server in [shop.server, other.server] {
                     let again = try await server.checkout(form, key: "k")
@@ -89,7 +91,8 @@ struct ExactlyOnceTests {
             #expect(try await send([fields[0], #""name":"ann lee""#] + fields[2...]).code == "idempotency_key_reused")
             #expect(try await send(Array(fields.dropLast()) + [#""expectedTotal":806"#]).code == "idempotency_key_reused")
             // What stands at the end of one field is not the same at the beginning of the next.
-            #expect(try await send([fields[0], #""name":"Ann Lee2""#, #""phone":"125550100""#] + fields[3...]).code == "idempotency_key_reused")
+            #expect(
+                try await send([fields[0], #""name":"Ann Lee2""#, #""phone":"125550100""#] + fields[3...]).code == "idempotency_key_reused")
         }
     }
 

@@ -16,12 +16,16 @@ struct LastRedemptionTests {
                 """)
             let baskets = try await inParallel(500) { _ in try await shop.server.startBasket(items: [(2001, 1)]) }
             let replies = try await inParallel(500) { n in
-                try await answered { try await shop.server.checkout(.filled(for: baskets[n], guest: n, coupon: "TEN", total: 725), key: "k") }
+                try await answered {
+                    try await shop.server.checkout(.filled(for: baskets[n], guest: n, coupon: "TEN", total: 725), key: "k")
+                }
             }
             #expect(replies.filter { $0.status == 201 }.count == 10)
             let others = replies.filter { $0.status != 201 }
             #expect(others.allSatisfy { $0.status == 422 && $0.errors == ["coupon: coupon_exhausted"] })
-            let rows = try await shop.database.psql("select redeemed, (select count(*) from orders where coupon_id = 90), (select count(*) from baskets where state = 'ordered') from coupons where id = 90")
+            let rows = try await shop.database.psql(
+                "select redeemed, (select count(*) from orders where coupon_id = 90), (select count(*) from baskets where state = 'ordered') from coupons where id = 90"
+            )
             #expect(rows == "10|10|10")
         }
     }
@@ -38,7 +42,8 @@ struct LastRedemptionTests {
                 #expect(replies.filter { $0.status == 201 }.count == 1)
                 #expect(replies.filter { $0.status == 422 && $0.errors == ["coupon: coupon_already_used"] }.count == 99)
                 let rows = try await shop.database.psql(
-                    "select redeemed, (select count(*) from orders), (select count(distinct order_id) from coupon_uses) from coupons where key = 'FOLLOW'")
+                    "select redeemed, (select count(*) from orders), (select count(distinct order_id) from coupon_uses) from coupons where key = 'FOLLOW'"
+                )
                 #expect(rows == "1|1|1")
             }
         }
@@ -53,9 +58,13 @@ struct LastRedemptionTests {
             #expect(try await shop.server.checkout(wrong, key: "k").status == 422)
             #expect(try await shop.server.checkout(.filled(for: basket, coupon: "FRST", total: 1), key: "k").status == 409)
             #expect(try await shop.server.validate(.filled(for: basket, coupon: "FRST", total: 725)).status == 200)
-            #expect(try await shop.database.psql("select redeemed, (select count(*) from coupon_uses) from coupons where key = 'FRST'") == "0|0")
+            #expect(
+                try await shop.database.psql("select redeemed, (select count(*) from coupon_uses) from coupons where key = 'FRST'") == "0|0"
+            )
             #expect(try await shop.server.checkout(.filled(for: basket, coupon: "FRST", total: 725), key: "k").status == 201)
-            #expect(try await shop.database.psql("select redeemed, (select count(distinct order_id) from coupon_uses) from coupons where key = 'FRST'") == "1|1")
+            #expect(
+                try await shop.database.psql(
+                    "select redeemed, (select count(distinct order_id) from coupon_uses) from coupons where key = 'FRST'") == "1|1")
         }
     }
 

@@ -12,7 +12,9 @@ struct LiveFormTests {
         try await TestShop.run { shop in
             let basket = try await shop.server.startBasket(items: [(2001, 2)])
             let empty = try await shop.server.validate(CheckoutBody(basketId: basket.id))
-            #expect(empty.text.hasPrefix(#"{"fields":{},"errors":[],"quote":{"subtotal":1610,"discount":0,"total":1610,"currency":"USD","lines":["#))
+            #expect(
+                empty.text.hasPrefix(
+                    #"{"fields":{},"errors":[],"quote":{"subtotal":1610,"discount":0,"total":1610,"currency":"USD","lines":["#))
             #expect(empty.text.hasSuffix(#""conditions":[]},"isReady":false}"#))
 
             var form = CheckoutBody(basketId: basket.id)
@@ -84,7 +86,9 @@ struct LiveFormTests {
                 #expect(reply.code == "malformed_body")
             }
             #expect(try await shop.server.send("POST", "/v1/checkout/validate", body: Array("{}".utf8)).status == 415)
-            #expect(try await shop.server.post("/v1/checkout/validate", json: "{}").text == #"{"fields":{},"errors":[],"quote":null,"isReady":false}"#)
+            #expect(
+                try await shop.server.post("/v1/checkout/validate", json: "{}").text
+                    == #"{"fields":{},"errors":[],"quote":null,"isReady":false}"#)
         }
     }
 }

@@ -26,7 +26,10 @@ struct OrderTests {
             #expect(own.header("Vary") == "Authorization")
             #expect(try await shop.server.get(address, headers: [("Authorization", "bearer  \(token)")]).body == own.body)
 
-            for wrong in ["Bearer \(other.accessToken ?? "")", "Bearer", "Bearer ", "Bearer \(token)x", "Bearer \(token) x", "Basic \(token)", token, "é"] {
+            for wrong in [
+                "Bearer \(other.accessToken ?? "")", "Bearer", "Bearer ", "Bearer \(token)x", "Bearer \(token) x", "Basic \(token)", token,
+                "é",
+            ] {
                 let reply = try await shop.server.get(address, headers: [("Authorization", wrong)])
                 #expect(reply.status == 401)
                 #expect(reply.code == "invalid_token")
@@ -76,7 +79,8 @@ struct OrderTests {
             let again = try await shop.server.cancel(order)
             #expect(again.status == 200)
             #expect(again.body == first.body)
-            let read = try await shop.server.get("/v1/orders/\(order.id)", headers: [("Authorization", "Bearer \(order.accessToken ?? "")")])
+            let read = try await shop.server.get(
+                "/v1/orders/\(order.id)", headers: [("Authorization", "Bearer \(order.accessToken ?? "")")])
             #expect(read.body == first.body)
             #expect(try await shop.server.basket(order.id).state == "ordered")
         }
