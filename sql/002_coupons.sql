@@ -52,12 +52,31 @@ create table coupons (
         'redemption_limit can''t be lower than what is redeemed already; end the coupon with ends_at = now() instead.', id))
 ) with (fillfactor = 20); -- redeemed changes with every batch of checkouts: room on the page keeps those updates away from the indexes
 
+-- A coupon that was redeemed is ended, not deleted: loaded again it would start to count from nothing.
+create function refuse_coupon_delete() returns trigger
+language plpgsql as $$
+begin
+    if tg_op = 'TRUNCATE' or old.redeemed > 0 then
+        raise exception 'coupons that were redeemed are ended, not deleted'
+            using errcode = 'restrict_violation', constraint = 'redeemed_coupons_stay',
+                  hint = 'update coupons set ends_at = now() where id = ...;';
+    end if;
+    return old;
+end $$;
+create trigger redeemed_coupons_stay before delete on coupons for each row execute function refuse_coupon_delete();
+create trigger coupons_are_not_truncated before truncate on coupons for each statement execute function refuse_coupon_delete();
+
 -- The constraints above refuse; this says why, with a hint, before they do.
 create function explain_coupon() returns trigger
 language plpgsql as $$
 declare
     other bigint;
 begin
+    if tg_op = 'UPDATE' and new.id <> old.id then
+        raise exception 'coupon % keeps its id', old.id
+            using errcode = 'restrict_violation', constraint = 'coupon_keeps_its_id',
+                  hint = 'Orders name it. Insert a new coupon, and end this one with ends_at = now().';
+    end if;
     select id into other from coupons where key = new.key and id <> new.id;
     if found then
         raise exception 'coupon % has the key % already', other, new.key
@@ -71,7 +90,7 @@ begin
     end if;
     return new;
 end $$;
-create trigger explain_coupon before insert or update of key, free_category_id on coupons
+create trigger explain_coupon before insert or update of id, key, free_category_id on coupons
     for each row execute function explain_coupon();
 
 create trigger count_menu_revision after insert or delete on coupons for each row execute function count_menu_revision();

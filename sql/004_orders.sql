@@ -10,14 +10,17 @@
 create function lines_add_up(lines jsonb, subtotal bigint, discount bigint) returns boolean
 language plpgsql immutable as $$
 declare
-    line  jsonb;
-    total bigint;
-    share bigint;
+    line     jsonb;
+    quantity bigint;
+    total    bigint;
+    share    bigint;
 begin
     for line in select jsonb_array_elements(lines) loop
+        quantity := line -> 'quantity';
         total := line -> 'total';
         share := line -> 'discount';
-        if total <> (line -> 'unitPrice')::bigint * (line -> 'quantity')::bigint or share < 0 or share > total then
+        -- What is missing is null, and a null would pass the CHECK.
+        if (quantity between 1 and 99 and total = (line -> 'unitPrice')::bigint * quantity and share between 0 and total) is not true then
             return false;
         end if;
         subtotal := subtotal - total;
@@ -50,15 +53,18 @@ create table orders (
     constraint order_number_has_eight_digits check (number ~ '^[0-9]{8}$'),
     constraint order_state_is_known check (state in ('placed', 'accepted', 'preparing', 'on_the_way', 'delivered', 'cancelled', 'rejected')),
     constraint order_total_adds_up check (total = subtotal - discount and discount between 0 and subtotal),
+    constraint order_is_not_empty check (lines <> '[]'),
+    constraint order_coupon_is_whole check ((coupon_key is null) = (coupon_id is null) and (discount = 0 or coupon_id is not null)),
     constraint order_lines_add_up check (lines_add_up(lines, subtotal, discount)),
     constraint order_eta_in_fives check (eta_minutes between 15 and 60 and eta_minutes % 5 = 0)
 ) with (fillfactor = 90); -- the state moves on a few times
 
 -- Staff and cancel look an order up by its number; it is unique by construction.
 create index orders_by_number on orders (number);
--- The first order of a guest: by phone or by email.
+-- The first order of a guest: by phone or by email. An email is ASCII; collation C lowers it alike everywhere, while a Turkish
+-- database would make a dotless i of I.
 create index orders_by_phone on orders (phone);
-create index orders_by_email on orders (lower(email));
+create index orders_by_email on orders (lower(email collate "C"));
 
 -- The steps that an order took after it was placed: 1, 2, ...
 create table order_steps (

@@ -23,8 +23,10 @@ begin
 
     if 0 = any (versions) then
         return query
-        insert into baskets (id, changed_at)
-        select id, at from unnest(ids, versions) as change (id, version) where version = 0
+        insert into baskets (id, version, entry_sales, entry_items, entry_quantities, entry_prices, changed_at)
+        select id, next_version, sales[first : last], items[first : last], quantities[first : last], prices[first : last], at
+        from unnest(ids, versions, next_versions, firsts, lasts) as change (id, version, next_version, first, last)
+        where change.version = 0
         on conflict do nothing
         returning baskets.id;
     end if;

@@ -63,8 +63,10 @@ begin
 
     -- 4. Undo what lost: its uses and its basket, as if it had never come.
     if cardinality(lost) > 0 then
-        delete from coupon_uses using unnest(ids, coupon_ids) as draft (id, coupon_id)
-        where coupon_uses.coupon_id = draft.coupon_id and coupon_uses.order_id = draft.id and draft.id = any (lost);
+        -- By the whole key: a coupon can have any number of uses.
+        delete from coupon_uses using unnest(uses_order, uses_guest_key, uses_period, uses_slot) as use (n, guest_key, period, slot)
+        where ids[use.n] = any (lost) and coupon_uses.order_id = ids[use.n] and coupon_uses.coupon_id = coupon_ids[use.n]
+          and coupon_uses.guest_key = use.guest_key and coupon_uses.period = use.period and coupon_uses.slot = use.slot;
         update baskets set state = 'open' where baskets.id = any (lost);
     end if;
 

@@ -22,8 +22,9 @@ begin
     if to_state in ('cancelled', 'rejected') and the_order.coupon_id is not null then
         delete from coupon_uses
         where coupon_id = the_order.coupon_id and order_id = the_order.id
-          and guest_key in ('tel:' || the_order.phone, 'mailto:' || lower(the_order.email));
-        update coupons set redeemed = redeemed - 1 where id = the_order.coupon_id;
+          and guest_key in ('tel:' || the_order.phone, 'mailto:' || lower(the_order.email collate "C"));
+        -- Above zero, so that no order is stuck because somebody wrote the count by hand.
+        update coupons set redeemed = redeemed - 1 where id = the_order.coupon_id and redeemed > 0;
     end if;
 end $$;
 
@@ -38,8 +39,8 @@ begin
         raise exception 'there is no order %', order_number
             using errcode = 'no_data_found', hint = 'An order''s number has eight digits, with its leading zeros, in quotes: ''04219377''.';
     end if;
-    if to_state = 'cancelled' or not order_may_move(the_order.state, to_state) then
-        raise exception 'order % is % and can''t become %', order_number, the_order.state, to_state
+    if to_state = 'cancelled' or order_may_move(the_order.state, to_state) is not true then
+        raise exception 'order % is % and can''t become %', order_number, the_order.state, coalesce(to_state, 'null')
             using errcode = 'check_violation', constraint = 'order_step_makes_sense',
                   hint = coalesce('It can become ' || (
                       select string_agg(candidate, ' or ')

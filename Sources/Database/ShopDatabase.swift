@@ -21,6 +21,8 @@ public struct ShopDatabase: Sendable {
     public static let sessionSettings = [
         "application_name": "welms",
         "timezone": "UTC",
+        // place_orders counts on a fresh snapshot for each of its statements, whatever is the database's default.
+        "default_transaction_isolation": "read committed",
         "jit": "off",
         "enable_seqscan": "off",
         "enable_hashjoin": "off",

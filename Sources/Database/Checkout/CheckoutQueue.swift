@@ -70,8 +70,9 @@ private struct CheckoutBatch: Sendable {
         -> [Answer]
     {
         let accepted = decisions.compactMap { if case .place(let order) = $0 { order } else { nil } }
-        let placed = await place(accepted, currency: currency)
+        // What can only be read comes first: a fault there is a fault before anything was placed.
         let replayed = try await orders(zip(decisions, drafts).compactMap { $0 == .replay ? $1.basketID : nil })
+        let placed = await place(accepted, currency: currency)
         return zip(decisions, drafts).map { decision, draft in
             switch decision {
             case .place(let order):

@@ -70,7 +70,7 @@ extension ShopDatabase {
                minimum_subtotal::bigint, redemption_limit, redeemed, guest_limit, guest_period,
                case when condition = 'first_order' then
                    exists (select from orders where phone = draft.phone and state not in ('cancelled', 'rejected'))
-                   or exists (select from orders where lower(email) = draft.email and state not in ('cancelled', 'rejected')) end,
+                   or exists (select from orders where lower(email collate "C") = draft.email and state not in ('cancelled', 'rejected')) end,
                uses.orders, uses.slots
         from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[])
                  with ordinality as draft (basket_id, coupon_key, phone, email, phone_key, email_key, n)

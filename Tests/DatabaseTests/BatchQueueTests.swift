@@ -1,0 +1,221 @@
+// How work gathers into batches: what goes together, in which order, who is refused, and that everybody gets an answer of their own.
+// Tests Sources/Database/Queue/BatchQueue.swift without a database: the test itself does the work, batch by batch.
+import Database
+import ServiceLifecycle
+import Support
+import Testing
+
+@Suite struct BatchQueueTests {
+    @Test("a job that finds a free worker starts at once, alone; two workers do two batches at a time")
+    func alone() async throws {
+        try await Desk.with(workers: 2) { desk async throws in
+            let first = desk.submit(1)
+            let one = await desk.nextBatch()
+            let second = desk.submit(2)
+            let two = await desk.nextBatch()
+            #expect([one.jobs, two.jobs] == [[1], [2]])
+            two.answer(.done("two"))
+            #expect(try await second.value == "two")
+            one.answer(.done("one"))
+            #expect(try await first.value == "one")
+        }
+    }
+
+    @Test("jobs that wait go together in their order, as many as a batch may hold, and each gets its own answer")
+    func together() async throws {
+        try await Desk.with(batch: 3) { desk async throws in
+            let first = desk.submit(0)
+            let busy = await desk.nextBatch()
+            var waiting: [Task<String, any Error>] = []
+            for job in 1...5 { waiting.append(await desk.wait(job)) }
+            busy.answer(.done("0"))
+            let three = await desk.nextBatch()
+            #expect(three.jobs == [1, 2, 3])
+            three.answer(.done("1"), .done("2"), .done("3"))
+            let two = await desk.nextBatch()
+            #expect(two.jobs == [4, 5])
+            two.answer(.done("4"), .done("5"))
+            #expect(try await first.value == "0")
+            for (job, answer) in zip(1...5, waiting) { #expect(try await answer.value == "\(job)") }
+        }
+    }
+
+    @Test("when as many jobs wait as may, the next is refused at once, and those that wait are still done")
+    func full() async throws {
+        try await Desk.with(waiting: 2) { desk async throws in
+            _ = desk.submit(0)
+            let busy = await desk.nextBatch()
+            let (one, two) = (await desk.wait(1), await desk.wait(2))
+            await #expect(throws: QueueRefusal.full) { try await desk.queue.submit(3) }
+            busy.answer(.done("0"))
+            await desk.nextBatch().answer(.done("1"), .done("2"))
+            #expect(try await [one.value, two.value] == ["1", "2"])
+        }
+    }
+
+    @Test("a job whose batch does not begin in time is refused, and the job in the batch is not")
+    func impatient() async throws {
+        try await Desk.with(patience: .milliseconds(1)) { desk async throws in
+            let first = desk.submit(0)
+            let busy = await desk.nextBatch()
+            await #expect(throws: QueueRefusal.waitedTooLong) { try await desk.queue.submit(1) }
+            #expect(desk.queue.waitingCount == 0)
+            busy.answer(.done("0"))
+            #expect(try await first.value == "0")
+        }
+    }
+
+    @Test("a job that waits for a neighbour goes back to the front, however often")
+    func again() async throws {
+        try await Desk.with(attempts: 2) { desk async throws in
+            let (first, second) = (desk.submit(1), desk.submit(2))
+            var batch = await desk.nextBatch()
+            if batch.jobs.count == 1 {
+                batch.answer(.again)
+                batch = await desk.nextBatch()
+            }
+            let behind = await desk.wait(3)
+            let front = batch.jobs
+            for _ in 1...5 {
+                batch.answer(batch.jobs.map { _ in .again })
+                batch = await desk.nextBatch()
+                #expect(batch.jobs == front + [3])
+            }
+            batch.answer(batch.jobs.map { .done("\($0)") })
+            #expect(try await [first.value, second.value, behind.value] == ["1", "2", "3"])
+        }
+    }
+
+    @Test("a job that loses is decided again, as often as the limits say and no more")
+    func lost() async throws {
+        try await Desk.with(attempts: 4) { desk async throws in
+            let loser = desk.submit(1)
+            for _ in 1...4 {
+                let batch = await desk.nextBatch()
+                #expect(batch.jobs == [1])
+                batch.answer(.lost)
+            }
+            await #expect(throws: QueueRefusal.lostTooOften) { try await loser.value }
+            let winner = desk.submit(2)
+            for result in [BatchResult.lost, .again, .lost, .again, .lost, .done("2")] { await desk.nextBatch().answer(result) }
+            #expect(try await winner.value == "2")
+        }
+    }
+
+    @Test("a server that goes down finishes what waits, and takes nothing new")
+    func closing() async throws {
+        let desk = Desk(limits: QueueLimits())
+        try await desk.whileRunning { () async throws in
+            let first = desk.submit(1)
+            let busy = await desk.nextBatch()
+            let other = desk.submit(2)
+            let busier = await desk.nextBatch()
+            let waiting = await desk.wait(3)
+            await desk.services.triggerGracefulShutdown()
+            busy.answer(.done("1"))
+            let last = await desk.nextBatch()
+            #expect(last.jobs == [3])
+            last.answer(.again)
+            await desk.nextBatch().answer(.done("3"))
+            busier.answer(.done("2"))
+            #expect(try await [first.value, other.value, waiting.value] == ["1", "2", "3"])
+        }
+        await #expect(throws: QueueRefusal.closed) { try await desk.queue.submit(4) }
+    }
+
+    @Test("a queue whose task is cancelled ends too")
+    func cancelled() async throws {
+        let queue = BatchQueue<Int, Int> { $0.map { .done($0) } }
+        let running = Task { try await queue.run() }
+        #expect(try await queue.submit(1) == 1)
+        running.cancel()
+        try await running.value
+        await #expect(throws: QueueRefusal.closed) { try await queue.submit(2) }
+    }
+
+    @Test("a thousand at once, some losing and some waiting for neighbours: each gets its own answer")
+    func thousand() async throws {
+        var limits = QueueLimits()
+        limits.patience = .seconds(60)
+        limits.attempts = .max
+        let queue = BatchQueue<Int, Int>(limits: limits) { jobs in
+            jobs.map { job in
+                switch Int.random(in: 0..<8) {
+                case 0: .again
+                case 1: .lost
+                default: .done(-job)
+                }
+            }
+        }
+        let running = Task { try await queue.run() }
+        let answers = try await withThrowingTaskGroup(of: (Int, Int).self) { group in
+            for job in 0..<1000 { group.addTask { (job, try await queue.submit(job)) } }
+            return try await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
+        }
+        running.cancel()
+        try await running.value
+        #expect(answers == Dictionary(uniqueKeysWithValues: (0..<1000).map { ($0, -$0) }))
+    }
+}
+
+/// Where a queue's batches arrive and wait until the test answers them.
+private final class Desk: Sendable {
+    struct Batch: Sendable {
+        let jobs: [Int]
+        let continuation: CheckedContinuation<[BatchResult<String>], Never>
+
+        func answer(_ results: BatchResult<String>...) { continuation.resume(returning: results) }
+        func answer(_ results: [BatchResult<String>]) { continuation.resume(returning: results) }
+    }
+
+    let queue: BatchQueue<Int, String>
+    let services: ServiceGroup
+    private let batches: AsyncStream<Batch>
+
+    init(limits: QueueLimits) {
+        let (batches, arrival) = AsyncStream.makeStream(of: Batch.self, bufferingPolicy: .bufferingOldest(16))
+        self.batches = batches
+        queue = BatchQueue(limits: limits) { jobs in
+            await withCheckedContinuation { arrival.yield(Batch(jobs: jobs, continuation: $0)) }
+        }
+        services = ServiceGroup(services: [queue], logger: .silent)
+    }
+
+    static func with(
+        batch: Int = 64, workers: Int = 1, waiting: Int = 2048, patience: Duration = .seconds(60), attempts: Int = 4,
+        _ body: (Desk) async throws -> Void
+    ) async throws {
+        var limits = QueueLimits()
+        (limits.batch, limits.workers, limits.waiting) = (batch, workers, waiting)
+        (limits.patience, limits.attempts) = (patience, attempts)
+        let desk = Desk(limits: limits)
+        try await desk.whileRunning { try await body(desk) }
+    }
+
+    /// Runs the queue while `body` does, and shuts it down as a server does.
+    func whileRunning(_ body: () async throws -> Void) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { tasks in
+            tasks.addTask { try await self.services.run() }
+            try await body()
+            await services.triggerGracefulShutdown()
+            try await tasks.waitForAll()
+        }
+    }
+
+    func nextBatch() async -> Batch {
+        for await batch in batches { return batch }
+        preconditionFailure("the stream of batches has ended")
+    }
+
+    func submit(_ job: Int) -> Task<String, any Error> {
+        Task { [queue] in try await queue.submit(job) }
+    }
+
+    /// Submits a job and returns once it stands in the queue.
+    func wait(_ job: Int) async -> Task<String, any Error> {
+        let before = queue.waitingCount
+        let task = submit(job)
+        while queue.waitingCount == before { await Task.yield() }
+        return task
+    }
+}

@@ -1,0 +1,111 @@
+// Which day it is in the shop: the checkout's facts at chosen moments. The statements ask PostgreSQL for now(); here a function of
+// that name stands in front of PostgreSQL's own in the search path, so that nothing in the product has to know of tests.
+// Tests LoadCheckoutFacts with the coupons that hang on a day.
+@testable import Database
+import Ordering
+import Postgres
+import Support
+import Testing
+
+@Suite struct ClockTests {
+    /// A seeded shop whose clock is set by `set`.
+    private func withClock(_ body: (OpenShop, _ set: (String) async throws -> Void) async throws -> Void) async throws {
+        try await TestDatabase.with(.seeded) { database async throws in
+            try await database.psql(
+                """
+                create schema clock;
+                create table clock.reading (at timestamptz not null);
+                insert into clock.reading values ('2026-06-15T12:00Z');
+                create function clock.now() returns timestamptz language sql stable as 'select at from clock.reading';
+                alter database "\(database.name)" set search_path = clock, pg_catalog, public;
+                """)
+            try await OpenShop.with(on: database) { open async throws in
+                try await body(open) { try await database.psql("update clock.reading set at = '\($0)'") }
+            }
+        }
+    }
+
+    @Test("today is the date in the shop's time zone: at midnight, through daylight saving, at month's end, and where a day was skipped")
+    func today() async throws {
+        let moments = [
+            ("America/New_York", "2026-01-01T04:59:59.999999Z", "2025-12-31"), ("America/New_York", "2026-01-01T05:00:00Z", "2026-01-01"),
+            // Clocks go forward on 8 March and back on 1 November: those days have 23 and 25 hours.
+            ("America/New_York", "2026-03-08T04:59:59.999999Z", "2026-03-07"), ("America/New_York", "2026-03-08T05:00:00Z", "2026-03-08"),
+            ("America/New_York", "2026-03-09T03:59:59.999999Z", "2026-03-08"), ("America/New_York", "2026-03-09T04:00:00Z", "2026-03-09"),
+            ("America/New_York", "2026-11-01T03:59:59.999999Z", "2026-10-31"), ("America/New_York", "2026-11-01T04:00:00Z", "2026-11-01"),
+            ("America/New_York", "2026-11-02T04:59:59.999999Z", "2026-11-01"), ("America/New_York", "2026-11-02T05:00:00Z", "2026-11-02"),
+            ("Europe/Berlin", "2026-02-28T22:59:59.999999Z", "2026-02-28"), ("Europe/Berlin", "2026-02-28T23:00:00Z", "2026-03-01"),
+            ("Europe/Berlin", "2028-02-28T23:00:00Z", "2028-02-29"), ("Europe/Berlin", "2026-10-31T23:00:00Z", "2026-11-01"),
+            // Midnight itself was skipped: the day began at one o'clock.
+            ("America/Sao_Paulo", "2018-11-04T02:59:59.999999Z", "2018-11-03"), ("America/Sao_Paulo", "2018-11-04T03:00:00Z", "2018-11-04"),
+            // Midnight came twice: at 02:00Z and, an hour later, not again on the day before but one hour longer of it.
+            ("America/Sao_Paulo", "2018-02-18T02:59:59.999999Z", "2018-02-17"), ("America/Sao_Paulo", "2018-02-18T03:00:00Z", "2018-02-18"),
+            // Samoa went from the 29th to the 31st.
+            ("Pacific/Apia", "2011-12-30T09:59:59.999999Z", "2011-12-29"), ("Pacific/Apia", "2011-12-30T10:00:00Z", "2011-12-31"),
+            ("Pacific/Kiritimati", "2025-12-31T10:00:00Z", "2026-01-01"), ("UTC", "2026-12-31T23:59:59.999999Z", "2026-12-31"),
+        ]
+        try await withClock { open, set in
+            for (zone, moment, day) in moments {
+                try await open.database.psql("update shop set time_zone = '\(zone)'")
+                try await set(moment)
+                let facts = try await open.shop.database.loadCheckoutFacts([FactsQuestion(basketID: open.newID(), form: CheckoutForm())])[0]
+                let parts = day.split(separator: "-").compactMap { Int($0) }
+                #expect(facts.today == LocalDate(year: parts[0], month: parts[1], day: parts[2]), "\(moment) in \(zone)")
+            }
+        }
+    }
+
+    @Test("the month's last day begins and ends at the shop's midnight, to the microsecond")
+    func lastDay() async throws {
+        let moments = [
+            ("2026-01-31T04:59:59.999999Z", false), ("2026-01-31T05:00:00Z", true), ("2026-02-01T04:59:59.999999Z", true),
+            ("2026-02-01T05:00:00Z", false), ("2026-02-28T12:00:00Z", true), ("2028-02-28T12:00:00Z", false),
+            ("2028-02-29T12:00:00Z", true),
+            ("2026-11-01T03:59:59.999999Z", true), ("2026-11-01T04:00:00Z", false),
+        ]
+        try await withClock { open, set in
+            for (number, (moment, isValid)) in moments.enumerated() {
+                try await set(moment)
+                let answer = try await open.order(by: Guest(number), coupon: "LAST")
+                #expect(answer.isPlaced == isValid, "\(moment)")
+                #expect(answer.codes == (isValid ? [] : [.couponNotToday]), "\(moment)")
+            }
+        }
+    }
+
+    @Test("a window is open from its start on and closed from its end on, by the database's clock")
+    func window() async throws {
+        let moments: [(String, FieldErrorCode?)] = [
+            ("2026-07-01T03:59:59.999999Z", .couponNotStarted), ("2026-07-01T04:00:00Z", nil), ("2026-08-01T03:59:59.999999Z", nil),
+            ("2026-08-01T04:00:00Z", .couponExpired),
+        ]
+        try await withClock { open, set in
+            try await open.database.psql(
+                "update coupons set starts_at = '2026-07-01 00:00 America/New_York', ends_at = '2026-08-01 00:00 America/New_York' where key = 'FOLLOW'"
+            )
+            for (number, (moment, code)) in moments.enumerated() {
+                try await set(moment)
+                #expect(try await open.order(by: Guest(number), coupon: "FOLLOW").codes == (code.map { [$0] } ?? []), "\(moment)")
+            }
+        }
+    }
+
+    @Test("a birthday is given once in each calendar year of the shop's time zone, and an order is placed at the facts' moment")
+    func birthday() async throws {
+        try await withClock { open, set in
+            // Still New Year's Eve in New York.
+            try await set("2026-01-01T04:00:00Z")
+            let first = try await open.order(by: Guest(1), coupon: "HAPPY", birthday: "12-31")
+            #expect(first.order?.placedAt.rfc3339 == "2026-01-01T04:00:00Z")
+            #expect(try await open.order(by: Guest(1), coupon: "HAPPY", birthday: "12-31").codes == [.couponAlreadyUsed])
+            try await set("2026-12-31T12:00:00Z")
+            #expect(try await open.order(by: Guest(1), coupon: "HAPPY", birthday: "12-31").isPlaced)
+            #expect(try await open.order(by: Guest(1), coupon: "HAPPY", birthday: "12-31").codes == [.couponAlreadyUsed])
+            #expect(try await open.database.psql("select distinct period from coupon_uses order by 1") == "2025\n2026")
+            try await set("2027-02-28T12:00:00Z")
+            #expect(
+                try await open.order(by: Guest(2), coupon: "HAPPY", birthday: "02-29").isPlaced,
+                "29 February counts as the 28th in common years")
+        }
+    }
+}

@@ -1,0 +1,125 @@
+// How an order moves on, by the guest's cancellation and by staff's advance_order, and how it gives its coupon back.
+// Tests sql/007_order_steps.sql, and that it agrees with Ordering's OrderState.
+@testable import Database
+import Ordering
+import Support
+import Testing
+
+@Suite struct OrderStepTests {
+    @Test("SQL and Swift allow the same steps, for every pair of states")
+    func steps() async throws {
+        try await TestDatabase.with(.migrated) { database async throws in
+            var expected: [String] = []
+            for from in OrderState.allCases {
+                for to in OrderState.allCases { expected.append("\(from.rawValue)|\(to.rawValue)|\(from.canMove(to: to) ? "t" : "f")") }
+            }
+            let states = OrderState.allCases.map { "('\($0.rawValue)')" }.joined(separator: ",")
+            let allowed = try await database.psql(
+                "select a.state, b.state, order_may_move(a.state, b.state) from (values \(states)) as a (state), (values \(states)) as b (state)"
+            )
+            #expect(allowed.split(separator: "\n").map(String.init).sorted() == expected.sorted())
+        }
+    }
+
+    @Test("staff move an order on to its end, and each step is kept with its time")
+    func toTheEnd() async throws {
+        try await OpenShop.with { open async throws in
+            let order = try #require(try await open.order(by: Guest(1)).order)
+            for state in ["accepted", "preparing", "on_the_way", "delivered"] {
+                try await open.database.psql("select advance_order('\(order.number)', '\(state)')")
+                #expect(try await open.shop.database.loadOrder(order.id)?.state.rawValue == state)
+            }
+            let steps = try await open.database.psql("select step, state, at is not null from order_steps order by step")
+            #expect(steps == "1|accepted|t\n2|preparing|t\n3|on_the_way|t\n4|delivered|t")
+        }
+    }
+
+    @Test("a step that makes no sense is refused with what would make sense")
+    func senseless() async throws {
+        try await OpenShop.with { open async throws in
+            let order = try #require(try await open.order(by: Guest(1)).order)
+            let mistakes = [
+                ("'\(order.number)', 'delivered'", "It can become accepted or rejected."),
+                ("'\(order.number)', 'cancelled'", "It can become accepted or rejected."),
+                ("'\(order.number)', 'eaten'", "It can become accepted or rejected."),
+                ("'\(order.number)', null", "It can become accepted or rejected."),
+                ("'\(order.number)', 'rejected'", "'rejected', 'why'"),
+                ("'\(order.number)', 'rejected', '  '", "'rejected', 'why'"),
+                ("'1', 'accepted'", "eight digits"),
+            ]
+            for (arguments, hint) in mistakes {
+                let refusal = await #expect(throws: PsqlFailed.self) { try await open.database.psql("select advance_order(\(arguments))") }
+                #expect(
+                    refusal?.output.contains("HINT:  ") == true && refusal?.output.contains(hint) == true,
+                    "advance_order(\(arguments)): \(refusal?.output ?? "")")
+            }
+            #expect(try await open.shop.database.loadOrder(order.id)?.state == .placed)
+            try await open.database.psql("select advance_order('\(order.number)', 'rejected', 'out of burgers')")
+            let refusal = await #expect(throws: PsqlFailed.self) {
+                try await open.database.psql("select advance_order('\(order.number)', 'accepted')")
+            }
+            #expect(refusal?.output.contains("It is at its end.") == true)
+            #expect(try await open.shop.database.loadOrder(order.id)?.rejectionReason == "out of burgers")
+        }
+    }
+
+    @Test("a cancelled order gives its coupon back once, however many cancel it at the same moment")
+    func cancelledOnce() async throws {
+        try await OpenShop.two { one, other in
+            let kept = try await one.order(by: Guest(1), coupon: "FRST")
+            let order = try #require(try await one.order(by: Guest(2), coupon: "FRST").order)
+            #expect(kept.isPlaced)
+            let states = try await together(Array(0..<20)) { try await ($0 % 2 == 0 ? one : other).shop.database.cancelOrder(order.id) }
+            #expect(states == Array(repeating: .cancelled, count: 20))
+            #expect(try await one.database.psql("select redeemed from coupons where key = 'FRST'") == "1")
+            #expect(try await one.database.psql("select count(*), count(distinct order_id) from coupon_uses") == "2|1")
+            #expect(try await one.database.psql("select count(*) from order_steps") == "1")
+            #expect(
+                try await one.order(by: Guest(2), coupon: "FRST").isPlaced, "the guest has never ordered, as far as the coupon is concerned"
+            )
+            let basket = try #require(try await one.shop.baskets.load(order.id))
+            #expect(basket.basket.state == .ordered, "a cancelled order never reopens its basket")
+        }
+    }
+
+    @Test("cancelling and rejecting the same order at once ends in one of them, and gives the coupon back once")
+    func cancelAndReject() async throws {
+        try await OpenShop.with { open async throws in
+            for number in 1...5 {
+                let order = try #require(try await open.order(by: Guest(number), coupon: "FOLLOW").order)
+                async let cancelled = open.shop.database.cancelOrder(order.id)
+                let rejected = try? await open.database.psql("select advance_order('\(order.number)', 'rejected', 'closed')")
+                #expect(try await cancelled == (rejected == nil ? .cancelled : .rejected))
+                #expect(
+                    try await open.database.psql("select redeemed, (select count(*) from coupon_uses) from coupons where key = 'FOLLOW'")
+                        == "0|0")
+            }
+        }
+    }
+
+    @Test("a rejected order gives its coupon back, to this guest too")
+    func rejected() async throws {
+        try await OpenShop.with { open async throws in
+            let order = try #require(try await open.order(by: Guest(1), coupon: "FOLLOW").order)
+            try await open.database.psql("select advance_order('\(order.number)', 'accepted')")
+            #expect(try await open.shop.database.cancelOrder(order.id) == .accepted, "what the kitchen has taken on is not cancelled")
+            #expect(try await open.order(by: Guest(1), coupon: "FOLLOW").codes == [.couponAlreadyUsed])
+            try await open.database.psql("select advance_order('\(order.number)', 'rejected', 'out of burgers')")
+            #expect(try await open.order(by: Guest(1), coupon: "FOLLOW").isPlaced)
+            #expect(try await open.shop.database.cancelOrder(open.newID()) == nil)
+        }
+    }
+
+    @Test("an order can be cancelled even where somebody has set the coupon's count back by hand, or deleted the coupon")
+    func countByHand() async throws {
+        try await OpenShop.with { open async throws in
+            for (number, tampering) in ["update coupons set redeemed = 0", "update coupons set redeemed = 0; delete from coupons"]
+                .enumerated()
+            {
+                let order = try #require(try await open.order(by: Guest(number), coupon: "FRST").order)
+                try await open.database.psql(tampering)
+                #expect(try await open.shop.database.cancelOrder(order.id) == .cancelled)
+            }
+        }
+    }
+}

@@ -1,0 +1,154 @@
+// The mistakes that staff make in SQL: each is refused by the constraint that is meant, with a hint that says what would be right.
+// Tests the constraints of sql/001_menu.sql and sql/002_coupons.sql on the shipped menu, with psql.
+import Support
+import Testing
+
+@Suite struct StaffMistakeTests {
+    private static let item = "insert into menu_items (id, category_id, kind, title, description, price, sale_percent)"
+    private static let coupon = "insert into coupons (id, key, title, description, benefit, percent, amount, free_category_id)"
+
+    /// A statement, and the constraint that refuses it.
+    private static let mistakes: [(sql: String, constraint: String)] = [
+        // Menu items
+        ("\(item) values (2009, 200, 'regular', 'New', 'New.', 16.99, null)", "menu_item_price_in_range"),
+        ("\(item) values (2009, 200, 'regular', 'New', 'New.', 0, null)", "menu_item_price_in_range"),
+        ("\(item) values (2009, 200, 'regular', 'New', 'New.', -5, null)", "menu_item_price_in_range"),
+        ("\(item) values (2009, 200, 'regular', 'New', 'New.', 'NaN', null)", "menu_item_price_in_range"),
+        ("update menu_items set price = price * 0.9 where id = 1001", "menu_item_price_in_range"),
+        ("\(item) values (2009, 200, 'regular', 'New', 'New.', 500, 10)", "menu_item_kind_and_sale_percent_agree"),
+        ("\(item) values (2009, 200, 'discount', 'New', 'New.', 500, null)", "menu_item_kind_and_sale_percent_agree"),
+        ("update menu_items set kind = 'regular' where id = 2003", "menu_item_kind_and_sale_percent_agree"),
+        ("update menu_items set sale_percent = null where id = 2003", "menu_item_kind_and_sale_percent_agree"),
+        ("\(item) values (2009, 200, 'discount', 'New', 'New.', 500, 100)", "menu_item_sale_percent_in_range"),
+        ("\(item) values (2009, 200, 'discount', 'New', 'New.', 500, 0)", "menu_item_sale_percent_in_range"),
+        ("\(item) values (2009, 200, 'sale', 'New', 'New.', 500, 10)", "menu_item_kind_is_known"),
+        ("\(item) values (3009, 200, 'regular', 'New', 'New.', 500, null)", "menu_item_id_begins_with_category"),
+        ("\(item) values (9009, 900, 'regular', 'New', 'New.', 500, null)", "menu_item_category_exists"),
+        ("\(item) values (2009, 200, 'regular', '<b>New</b>', 'New.', 500, null)", "menu_item_title_is_plain_text"),
+        ("\(item) values (2009, 200, 'regular', '', 'New.', 500, null)", "menu_item_title_is_plain_text"),
+        ("\(item) values (2009, 200, 'regular', ' New', 'New.', 500, null)", "menu_item_title_is_plain_text"),
+        ("update menu_items set description = E'two\\nlines' where id = 2001", "menu_item_description_is_plain_text"),
+        ("update menu_items set image_url = 'javascript:alert(1)' where id = 2001", "menu_item_image_url_is_safe"),
+        ("update menu_items set image_url = '//elsewhere/2001.png' where id = 2001", "menu_item_image_url_is_safe"),
+        ("update menu_items set image_url = 'http://elsewhere/2001.png' where id = 2001", "menu_item_image_url_is_safe"),
+        ("update menu_items set tags = '{Very Hot}' where id = 2001", "menu_item_tags_are_words"),
+        ("update menu_items set tags = array[null] where id = 2001", "menu_item_tags_are_words"),
+        ("update menu_items set id = 20010 where id = 2001", "menu_item_keeps_its_id"),
+        ("delete from menu_items where id = 2001", "menu_items_are_retired"),
+        ("truncate menu_items cascade", "menu_items_are_retired"),
+        // Categories
+        ("insert into categories (id, title) values (6, 'Desserts')", "category_id_has_three_digits"),
+        ("insert into categories (id, title) values (600, '')", "category_title_is_plain_text"),
+        ("update categories set image_url = 'category.svg' where id = 100", "category_image_url_is_safe"),
+        ("delete from categories where id = 200", "menu_item_category_exists"),
+        // Sales
+        ("insert into sales_group_items (sales_group_id, menu_item_id) values (200, 2003)", "set_items_are_special"),
+        ("insert into sales_group_items (sales_group_id, menu_item_id) values (200, 9999)", "set_items_are_special"),
+        ("insert into sales_group_items (sales_group_id, menu_item_id) values (100, 2002)", "only_a_set_has_items"),
+        ("insert into sales_group_items (sales_group_id, menu_item_id) values (999, 2002)", "only_a_set_has_items"),
+        ("insert into sales_group_items (sales_group_id, menu_item_id) values (400, 2002)", "item_stands_in_one_sale"),
+        ("update sales_group_items set quantity = 0 where menu_item_id = 2002", "sales_group_item_quantity_in_range"),
+        ("update sales_group_items set quantity = 100 where menu_item_id = 2002", "sales_group_item_quantity_in_range"),
+        ("update menu_items set kind = 'discount' where id = 2002", "set_items_are_special"),
+        ("update sales_groups set kind = 'information' where id = 200", "only_a_set_has_items"),
+        ("update sales_groups set kind = 'bundle' where id = 100", "sales_group_kind_is_known"),
+        ("update sales_groups set title = '<i>Sale</i>' where id = 100", "sales_group_title_is_plain_text"),
+        ("update sales_groups set preview_image_url = 'x.png' where id = 100", "sales_group_image_urls_are_safe"),
+        ("update sales_groups set id = 900 where id = 100", "sales_group_keeps_its_id"),
+        ("delete from sales_groups where id = 100", "sales_groups_are_retired"),
+        ("truncate sales_groups cascade", "sales_groups_are_retired"),
+        // Coupons
+        ("\(coupon) values (9, 'New', 'New', 'New.', 'percent', 10, null, null)", "coupon_key_is_a_word"),
+        ("\(coupon) values (9, 'FRST', 'New', 'New.', 'percent', 10, null, null)", "coupon_key_is_unique"),
+        ("\(coupon) values (9, 'NEW', 'New', 'New.', 'percent', null, 10, null)", "coupon_gives_one_thing"),
+        ("\(coupon) values (9, 'NEW', 'New', 'New.', 'percent', 10, 500, null)", "coupon_gives_one_thing"),
+        ("\(coupon) values (9, 'NEW', 'New', 'New.', 'present', 10, null, null)", "coupon_gives_one_thing"),
+        ("\(coupon) values (9, 'NEW', 'New', 'New.', 'percent', 101, null, null)", "coupon_percent_in_range"),
+        ("\(coupon) values (9, 'NEW', 'New', 'New.', 'amount', null, 5.50, null)", "coupon_amounts_in_range"),
+        ("\(coupon) values (9, 'NEW', 'New', 'New.', 'free_item', null, null, 900)", "coupon_free_category_exists"),
+        ("update coupons set minimum_subtotal = 19.99 where key = 'FRST'", "coupon_amounts_in_range"),
+        ("update coupons set starts_at = '2027-02-01', ends_at = '2027-01-01' where key = 'FRST'", "coupon_window_opens_before_it_closes"),
+        ("update coupons set condition = 'sunday' where key = 'FRST'", "coupon_condition_is_known"),
+        ("update coupons set guest_limit = 0 where key = 'FRST'", "coupon_guest_limit_in_range"),
+        ("update coupons set guest_period = 'month' where key = 'FRST'", "coupon_guest_period_is_known"),
+        ("update coupons set redeemed = 5, redemption_limit = 4 where key = 'FRST'", "coupon_redemptions_within_limit"),
+        ("update coupons set id = 9 where key = 'FRST'", "coupon_keeps_its_id"),
+        ("update coupons set redeemed = 1; delete from coupons", "redeemed_coupons_stay"),
+        ("truncate coupons", "redeemed_coupons_stay"),
+        // The shop
+        ("update shop set time_zone = 'New York'", "shop_time_zone_is_known"),
+        ("update shop set currency = 'dollars'", "shop_currency_is_iso_4217"),
+        ("update shop set default_country = 'usa'", "shop_country_is_iso_3166"),
+        ("insert into shop (only_row) values (false)", "shop_is_never_false"),
+        ("delete from shop", "shop_stays"),
+        ("delete from menu_revision", "menu_revision_stays"),
+    ]
+
+    @Test("every mistake is refused by the rule that is meant, with a hint")
+    func mistakes() async throws {
+        try await TestDatabase.with(.seeded) { database async throws in
+            let before = try await database.psql("select revision from menu_revision")
+            for (sql, constraint) in Self.mistakes {
+                let refusal = await #expect(throws: PsqlFailed.self, "\(sql)") {
+                    try await database.psql("\\set VERBOSITY verbose\nbegin; \(sql); commit;")
+                }
+                let output = refusal?.output ?? ""
+                #expect(output.contains("CONSTRAINT NAME:  \(constraint)"), "\(sql): \(output)")
+                #expect(output.contains("HINT:  "), "\(sql): \(output)")
+            }
+            #expect(try await database.psql("select revision from menu_revision") == before, "and none of it reached the menu")
+        }
+    }
+
+    @Test("a mistake in a long file is found by the row's id")
+    func row() async throws {
+        try await TestDatabase.with(.seeded) { database async throws in
+            let refusal = await #expect(throws: PsqlFailed.self) {
+                try await database.psql("update menu_items set price = price + 0.5 where category_id = 500")
+            }
+            #expect(refusal?.output.contains("(id 5001)") == true)
+        }
+    }
+
+    @Test("the name that a rule gives in its message is its constraint's own")
+    func names() async throws {
+        try await TestDatabase.with(.migrated) { database async throws in
+            let foreign = try await database.psql(
+                """
+                select conname from pg_constraint
+                where contype = 'c' and pg_get_constraintdef(oid) like '%explained(%' and pg_get_constraintdef(oid) not like '%''' || conname || '''%'
+                """)
+            #expect(foreign == "")
+            let rules = try await database.psql(
+                """
+                select conrelid::regclass || '.' || conname from pg_constraint
+                where contype = 'c' and conrelid in ('shop'::regclass, 'categories'::regclass, 'menu_items'::regclass, 'sales_groups'::regclass,
+                    'sales_group_items'::regclass, 'coupons'::regclass) and pg_get_constraintdef(oid) not like '%explained(%'
+                """)
+            #expect(rules == "", "every rule on what staff write carries a hint")
+        }
+    }
+
+    @Test("what was meant works: retire, sell out, change a price, end a coupon, delete one that nobody used, empty a set")
+    func meant() async throws {
+        let changes = [
+            "update menu_items set is_retired = true where id = 2001", "update menu_items set is_available = false where id = 2003",
+            "update menu_items set price = 1799 where id = 1001", "update sales_groups set is_retired = true where id = 400",
+            "update coupons set ends_at = now() where key = 'FRST'", "delete from coupons where key = 'LAST'",
+            "delete from sales_group_items where sales_group_id = 200",
+            "update menu_items set kind = 'regular', sale_percent = null where id = 2002",
+            "\(Self.item) values (20010, 200, 'special', 'O''Brien & Söhne', '100 % “beef”', 1, 99)",
+            "insert into sales_group_items (sales_group_id, menu_item_id, quantity) values (200, 20010, 99)",
+            "update shop set time_zone = 'Europe/Berlin'",
+        ]
+        try await TestDatabase.with(.seeded) { database async throws in
+            let revision = Int(try await database.psql("select revision from menu_revision")) ?? 0
+            for change in changes { try await database.psql(change) }
+            #expect(
+                try await database.psql("select revision from menu_revision") == "\(revision + changes.count)",
+                "each is news for the servers")
+            try await database.psql("update coupons set redeemed = redeemed + 1")
+            #expect(try await database.psql("select revision from menu_revision") == "\(revision + changes.count)", "a redemption is none")
+        }
+    }
+}
