@@ -44,6 +44,11 @@ extension TestServer {
         try await post("/v1/checkout/validate", json: String(decoding: form.json, as: UTF8.self))
     }
 
+    /// Cancels an order with the token of its checkout.
+    public func cancel(_ order: OrderBody) async throws -> Reply {
+        try await send("POST", "/v1/orders/\(order.id)/cancel", headers: [("Authorization", "Bearer \(order.accessToken ?? "")")])
+    }
+
     /// Starts a basket with these, and orders it with a key of its own.
     public func order(
         _ items: [(id: Int64, quantity: Int64)] = [(2001, 1)], guest: Int = 1, coupon: String? = nil, total: Int64? = nil

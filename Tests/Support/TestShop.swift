@@ -21,10 +21,14 @@ public struct TestShop: Sendable {
         _ template: TestDatabase.Template = .seeded, configuration: WebConfiguration? = nil, logger: Logger = .silent,
         _ body: @Sendable @escaping (TestShop) async throws -> Value
     ) async throws -> Value {
-        try await TestDatabase.with(template) { database in
-            try await run(on: database, configuration: configuration, logger: logger, body)
+        try await places.with {
+            try await TestDatabase.with(template) { database in
+                try await run(on: database, configuration: configuration, logger: logger, body)
+            }
         }
     }
+
+    private static let places = Places(6)
 
     /// Opens a shop on this database: one more where others have theirs on the same one.
     public static func run<Value: Sendable>(

@@ -32,7 +32,7 @@ struct BasketRaceTests {
                 let ids = baskets.map(\.id)
                 let replies = try await inParallel(1000) { n in
                     let server = n.isMultiple(of: 2) ? shop.server : other.server
-                    return try await server.send("POST", "/v1/baskets/\(ids[n / 2 % 20])/items/2001/increment")
+                    return try await answered { try await server.send("POST", "/v1/baskets/\(ids[n / 2 % 20])/items/2001/increment") }
                 }
                 #expect(replies.filter { $0.status != 200 }.map(\.text) == [])
                 for id in ids { #expect(try await other.server.basket(id).lines[0].quantity == 51) }

@@ -54,7 +54,8 @@ struct BasketTests {
             let basket = try await shop.server.startBasket(items: [(2001, 1), (4001, 1)])
             let line = "/v1/baskets/\(basket.id)/items/2001"
             #expect(try await shop.server.send("POST", "\(line)/increment").expecting(200).decoded(BasketBody.self).lines[0].quantity == 2)
-            #expect(try await shop.server.post("\(line)/decrement", json: "{}").expecting(200).decoded(BasketBody.self).lines[0].quantity == 1)
+            #expect(
+                try await shop.server.post("\(line)/decrement", json: "{}").expecting(200).decoded(BasketBody.self).lines[0].quantity == 1)
             let gone = try await shop.server.send("POST", "\(line)/decrement").expecting(200).decoded(BasketBody.self)
             #expect(gone.lines.map(\.menuItemId) == [4001])
             #expect(try await shop.server.send("POST", "\(line)/decrement").code == "item_not_in_basket")
@@ -100,7 +101,8 @@ struct BasketTests {
     func showsChanges() async throws {
         try await TestShop.run { shop in
             let basket = try await shop.server.startBasket(items: [(2001, 2), (4001, 1)])
-            try await shop.database.psql("update menu_items set price = 905 where id = 2001; update menu_items set is_available = false where id = 4001")
+            try await shop.database.psql(
+                "update menu_items set price = 905 where id = 2001; update menu_items set is_available = false where id = 4001")
             let changed = try await shop.server.basket(basket.id)
             #expect(changed.lines.map(\.unitPrice) == [905, 285])
             #expect(changed.lines.map(\.previousUnitPrice) == [805, nil])

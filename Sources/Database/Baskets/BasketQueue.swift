@@ -40,8 +40,18 @@ public final class BasketQueue: Service {
     private let menu: CurrentMenu
     private let queue: BatchQueue<Job, Answer>
 
+    /// One batch at a time: two that hold changes of the same basket would take its version from each other (of 98 increments at once some
+    /// lost four times in a row). Against other servers a change may lose more often than a checkout: nothing but a winner can make it lose.
+    public static let limits = {
+        var limits = QueueLimits()
+        limits.workers = 1
+        limits.batch = 128
+        limits.attempts = 20
+        return limits
+    }()
+
     /// A queue that writes baskets in `database` at the prices of `menu`.
-    public init(database: ShopDatabase, menu: CurrentMenu, limits: QueueLimits = QueueLimits()) {
+    public init(database: ShopDatabase, menu: CurrentMenu, limits: QueueLimits = BasketQueue.limits) {
         (self.database, self.menu) = (database, menu)
         var limits = limits
         // Only another server can be faster, and one of the two always gets on: patience ends before the attempts do.

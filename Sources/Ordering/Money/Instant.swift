@@ -26,9 +26,27 @@ public struct Instant: Sendable, Hashable, Comparable, CustomStringConvertible {
         let second = seconds - days * 86_400
         let (year, month, day) = Instant.civilDate(daysSince1970: days)
         let fraction = milliseconds - seconds * 1000
-        return "\(digits(year, 4))-\(digits(month, 2))-\(digits(day, 2))"
-            + "T\(digits(second / 3600, 2)):\(digits(second / 60 % 60, 2)):\(digits(second % 60, 2))"
-            + (fraction == 0 ? "Z" : ".\(digits(fraction, 3))Z")
+        // Digit by digit, for it stands in every order's answer: put together from Strings it takes 1 µs, as long as all the rest.
+        return String(unsafeUninitializedCapacity: 24) { text in
+            var count = 0
+            func write(_ number: Int64, _ width: Int, then mark: Unicode.Scalar) {
+                var rest = number
+                for position in (count..<count + width).reversed() {
+                    text[position] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+                    rest /= 10
+                }
+                text[count + width] = UInt8(ascii: mark)
+                count += width + 1
+            }
+            write(year, 4, then: "-")
+            write(month, 2, then: "-")
+            write(day, 2, then: "T")
+            write(second / 3600, 2, then: ":")
+            write(second / 60 % 60, 2, then: ":")
+            write(second % 60, 2, then: fraction == 0 ? "Z" : ".")
+            if fraction != 0 { write(fraction, 3, then: "Z") }
+            return count
+        }
     }
 
     /// The same as `rfc3339`.

@@ -28,7 +28,8 @@ extension OrderBody {
             id: id, number: order.number, state: state.rawValue, basketId: id, lines: order.lines.map(OrderLineBody.init),
             sales: order.sets.map(OrderSaleBody.init), coupon: order.couponKey, subtotal: order.subtotal.minorUnits,
             discount: order.discount.minorUnits, total: order.total.minorUnits, currency: order.currency, etaMinutes: order.etaMinutes,
-            placedAt: order.placedAt.rfc3339, rejectionReason: rejectionReason, customer: showsCustomer ? CustomerBody(order.customer) : nil,
+            placedAt: order.placedAt.rfc3339, rejectionReason: rejectionReason,
+            customer: showsCustomer ? CustomerBody(order.customer) : nil,
             actions: state.canMove(to: .cancelled) ? ["cancel"] : [], accessToken: accessToken)
     }
 }
@@ -45,7 +46,8 @@ extension OrderLineBody {
 extension OrderSaleBody {
     init(_ set: OrderSet) {
         self.init(
-            salesGroupId: set.salesGroupID.rawValue, title: set.title, items: set.items.map(OrderLineBody.init), total: set.total.minorUnits)
+            salesGroupId: set.salesGroupID.rawValue, title: set.title, items: set.items.map(OrderLineBody.init), total: set.total.minorUnits
+        )
     }
 }
 

@@ -42,7 +42,9 @@ public struct OrderRoutes: Routes {
     }
 
     private func order(_ context: WebContext) async throws -> Order {
-        guard let id = OrderID(context.path("orderId")), let order = try await shop.database.loadOrder(id) else { throw Problem.orderNotFound }
+        guard let id = OrderID(context.path("orderId")), let order = try await shop.database.loadOrder(id) else {
+            throw Problem.orderNotFound
+        }
         return order
     }
 

@@ -15,7 +15,8 @@ extension Problem {
     /// The basket became an order, which has its id.
     static func basketAlreadyOrdered(_ id: BasketID) -> Problem {
         var problem = Problem(
-            .conflict, "basket_already_ordered", "This basket has been ordered and can't change any more. Its order is at /v1/orders/\(id).")
+            .conflict, "basket_already_ordered", "This basket has been ordered and can't change any more. Its order is at /v1/orders/\(id)."
+        )
         problem.orderId = id.description
         return problem
     }

@@ -28,7 +28,8 @@ extension Problem {
 
     /// These fields are missing or wrong.
     static func validationFailed(_ errors: [FieldErrorBody]) -> Problem {
-        var problem = Problem(.unprocessableContent, "validation_failed", "Something is missing or wrong; errors says what, field by field.")
+        var problem = Problem(
+            .unprocessableContent, "validation_failed", "Something is missing or wrong; errors says what, field by field.")
         problem.errors = errors
         return problem
     }

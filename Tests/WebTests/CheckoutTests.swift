@@ -1,0 +1,179 @@
+// The checkout as the app has it (points 5 and 7 of what the app does) and promises 1 and 5: from the form to the bill and its rows.
+// Read next: ExactlyOnceTests.swift, CouponTests.swift.
+
+import Foundation
+import Support
+import Testing
+import Wire
+
+@Suite("What the app does: pay, then a bill", .timeLimit(.minutes(2)))
+struct CheckoutTests {
+    @Test("The bill has number, delivery time and the guest's tidied details, and the basket is ordered")
+    func bill() async throws {
+        try await TestShop.run { shop in
+            let basket = try await shop.server.startBasket(items: [(2001, 2), (2003, 1)], sales: [400])
+            var form = CheckoutBody.filled(for: basket)
+            form.name = "  zoë   o'brien McDonald "
+            form.phone = "(212) 555-0199"
+            form.email = "Zoe.OBrien@Example.com"
+            form.address = "12 elm street,  springfield"
+            form.comment = "Ring <twice>, please"
+            let reply = try await shop.server.checkout(form, key: "a key")
+            #expect(reply.status == 201)
+            #expect(reply.header("Location") == "/v1/orders/\(basket.id)")
+            #expect(reply.header("Idempotency-Replayed") == nil)
+            let order = try reply.decoded(OrderBody.self)
+            #expect(order.id == basket.id)
+            #expect(order.basketId == basket.id)
+            #expect(order.number.count == 8 && order.number.allSatisfy { $0.isASCII && $0.isNumber })
+            #expect(order.state == "placed")
+            #expect(order.etaMinutes == 15)
+            #expect(
+                order.customer
+                    == CustomerBody(
+                        name: "Zoë O'Brien McDonald", phone: "+12125550199", email: "Zoe.OBrien@Example.com",
+                        address: "12 Elm Street, Springfield", comment: "Ring <twice>, please"))
+            #expect(
+                order.lines.map { "\($0.quantity) x \($0.title) \($0.unitPrice) (\($0.regularUnitPrice))" } == [
+                    "2 x The Big Tasty 805 (805)", "1 x Cheeseburger 899 (999)",
+                ])
+            #expect(order.sales.map(\.title) == ["Hot Chicken Days"])
+            #expect(order.subtotal == basket.total && order.discount == 0 && order.total == basket.total && order.currency == "USD")
+            #expect(order.coupon == nil)
+            #expect(order.actions == ["cancel"])
+            #expect(order.accessToken?.count == 43)
+
+            let ordered = try await shop.server.basket(basket.id)
+            #expect(ordered.state == "ordered")
+            #expect(ordered.orderId == order.id)
+            // The app's basket is empty after the bill: the next one is a new one.
+            #expect(try await shop.server.startBasket().totalCount == 0)
+        }
+    }
+
+    @Test("Promise 5: every amount is an integer, and the rows in PostgreSQL add up to the total shown, shares of the discount too")
+    func adds() async throws {
+        try await TestShop.run { shop in
+            try await shop.database.psql(
+                """
+                insert into coupons (id, key, title, description, benefit, percent) values (90, 'SEVEN', 'Seven', 'Seven percent off.', 'percent', 7);
+                insert into coupons (id, key, title, description, benefit, amount) values (91, 'LESS', 'Less', 'Five dollars off.', 'amount', 500);
+                """)
+            for (guest, coupon) in [nil, "SEVEN", "less", "follow"].enumerated() {
+                let basket = try await shop.server.startBasket(items: [(2001, 3), (2003, 1), (5001, 7), (1004, 2)], sales: [200, 400])
+                let subtotal = basket.total
+                let discount =
+                    switch coupon {
+                    case "SEVEN": subtotal - (subtotal * 93 + 50) / 100
+                    case "less": Int64(500)
+                    case "follow": Int64(805)
+                    default: Int64(0)
+                    }
+                let form = CheckoutBody.filled(for: basket, guest: guest, coupon: coupon, total: subtotal - discount)
+                let reply = try await shop.server.checkout(form, key: "k").expecting(201)
+                let order = try reply.decoded(OrderBody.self)
+                #expect(order.coupon == coupon?.uppercased())
+                #expect(order.total == subtotal - discount)
+                let items = order.lines + order.sales.flatMap(\.items)
+                #expect(items.map(\.total).reduce(0, +) == subtotal)
+                #expect(items.map(\.discount).reduce(0, +) == discount)
+                #expect(items.allSatisfy { $0.total == $0.unitPrice * Int64($0.quantity) && (0...$0.total).contains($0.discount) })
+                #expect(reply.text.firstMatch(of: /":-?[0-9]+[.eE]/) == nil)
+
+                let rows = try await shop.database.psql(
+                    """
+                    select sum(l.unit_price * l.quantity), sum(l.discount), sum(l.total - l.discount), o.subtotal, o.discount, o.total, o.state
+                    from order_lines l join orders o on o.id = l.order_id where o.id = '\(order.id)' group by o.id, o.subtotal, o.discount, o.total, o.state
+                    """)
+                #expect(rows == "\(subtotal)|\(discount)|\(order.total)|\(subtotal)|\(discount)|\(order.total)|placed")
+            }
+        }
+    }
+
+    @Test("Promise 1: all errors in one answer, in the form's order, each with its field, code, message and data")
+    func allErrors() async throws {
+        try await TestShop.run { shop in
+            let basket = try await shop.server.startBasket(items: [(2001, 1), (4001, 1)], sales: [400])
+            try await shop.database.psql("update menu_items set is_available = false where id in (4001, 1003)")
+            var form = CheckoutBody(basketId: basket.id)
+            form.name = "4nn L33"
+            form.phone = "12345"
+            form.email = "ann@"
+            form.address = "Elm 1"
+            form.comment = "\u{1}"
+            form.coupon = "NOSUCH"
+            form.birthday = "02-30"
+            form.expectedTotal = -1
+            let reply = try await shop.server.checkout(form, key: "k")
+            #expect(reply.status == 422)
+            #expect(reply.code == "validation_failed")
+            #expect(reply.header("Content-Type") == "application/problem+json")
+            #expect(
+                reply.errors == [
+                    "name: invalid_name", "phone: invalid_phone", "email: invalid_email", "address: invalid_address",
+                    "comment: invalid_comment", "coupon: coupon_unknown", "birthday: invalid_birthday", "expectedTotal: invalid_total",
+                    "lines/4001: item_sold_out", "sales/400/items/1003: item_sold_out",
+                ])
+            let errors = try #require(try reply.decoded(ProblemBody.self).errors)
+            #expect(errors.allSatisfy { !$0.message.isEmpty })
+            #expect(errors[3].params == ["minimum": .integer(6)])
+        }
+    }
+
+    @Test(
+        "One wrong of everything (name, phone, email, address, unknown coupon, sold-out line) is one 422 in form order; then it is set right"
+    )
+    func oneWrongOfEverything() async throws {
+        try await TestShop.run { shop in
+            let basket = try await shop.server.startBasket(items: [(2001, 1), (4001, 1)])
+            try await shop.database.psql("update menu_items set is_available = false where id = 4001")
+            var form = CheckoutBody.filled(for: basket, coupon: "NOSUCH")
+            form.name = "<b>"
+            form.phone = "call me"
+            form.email = "ann at example.com"
+            form.address = "x"
+            let reply = try await shop.server.checkout(form, key: "k")
+            #expect(reply.status == 422)
+            #expect(
+                reply.errors == [
+                    "name: invalid_name", "phone: invalid_phone", "email: invalid_email", "address: invalid_address",
+                    "coupon: coupon_unknown", "lines/4001: item_sold_out",
+                ])
+            let rest = try await shop.server.send("DELETE", "/v1/baskets/\(basket.id)/items/4001").expecting(200).decoded(BasketBody.self)
+            // The refused attempt bound nothing, its key neither.
+            #expect(try await shop.server.checkout(.filled(for: rest), key: "k").status == 201)
+        }
+    }
+
+    @Test("What is missing is required, an empty basket is told, and so is a basket that isn't named")
+    func missing() async throws {
+        try await TestShop.run { shop in
+            let basket = try await shop.server.startBasket()
+            let required = ["name: required", "phone: required", "email: required", "address: required"]
+            let empty = try await shop.server.checkout(CheckoutBody(basketId: basket.id), key: "k")
+            #expect(empty.status == 422)
+            #expect(empty.errors == required + ["expectedTotal: required", "basket: basket_empty"])
+            let nothing = try await shop.server.checkout(CheckoutBody(), key: "k")
+            #expect(nothing.status == 422)
+            #expect(nothing.errors == required + ["expectedTotal: required", "basket: required"])
+            var blank = CheckoutBody.filled(for: basket)
+            (blank.basketId, blank.name, blank.coupon, blank.comment, blank.birthday) = (nil, " ", "", "", "")
+            #expect(try await shop.server.checkout(blank, key: "k").errors == ["name: required", "basket: required"])
+        }
+    }
+
+    @Test("Too much text is too_long, with the limit")
+    func tooLong() async throws {
+        try await TestShop.run { shop in
+            let basket = try await shop.server.startBasket(items: [(2001, 1)])
+            var form = CheckoutBody.filled(for: basket)
+            form.name = String(repeating: "a", count: 5000)
+            form.address = String(repeating: "1 Elm ", count: 1000)
+            form.comment = String(repeating: "x", count: 20_000)
+            let reply = try await shop.server.checkout(form, key: "k")
+            #expect(reply.errors == ["name: too_long", "address: too_long", "comment: too_long"])
+            let errors = try #require(try reply.decoded(ProblemBody.self).errors)
+            #expect(errors.allSatisfy { if case .integer? = $0.params["limit"] { true } else { false } })
+        }
+    }
+}

@@ -1,0 +1,139 @@
+// The coupons of the app with the conditions it never checked (point 6 of what the app does), and promise 6: right at midnight.
+// Read next: LastRedemptionTests.swift for races, GuestPastTests.swift for what is never told.
+
+import Support
+import Testing
+import Wire
+
+@Suite("What the app does: coupons", .timeLimit(.minutes(2)))
+struct CouponTests {
+    /// Checks out a new basket with what the live form quotes for it.
+    func order(
+        _ shop: TestShop, _ items: [(id: Int64, quantity: Int64)] = [(2001, 1)], sales: [Int64] = [], coupon: String, guest: Int = 1,
+        birthday: String? = nil
+    ) async throws -> TestServer.Reply {
+        let basket = try await shop.server.startBasket(items: items, sales: sales)
+        var form = CheckoutBody.filled(for: basket, guest: guest, coupon: coupon)
+        form.birthday = birthday
+        if let quote = try await shop.server.validate(form).expecting(200).decoded(ValidationBody.self).quote {
+            form.expectedTotal = quote.total
+        }
+        return try await shop.server.checkout(form, key: "key of \(basket.id)")
+    }
+
+    @Test("FRST takes 10 % off a first order and off no other of the same phone or the same email, in any case")
+    func firstOrder() async throws {
+        try await TestShop.run { shop in
+            let first = try await order(shop, [(2001, 1), (4001, 1)], coupon: "frst").expecting(201).decoded(OrderBody.self)
+            #expect((first.subtotal, first.discount, first.total) == (1090, 109, 981))
+            let again = try await order(shop, coupon: "FRST")
+            #expect(again.status == 422)
+            #expect(again.errors == ["coupon: coupon_first_order_only"])
+
+            let basket = try await shop.server.startBasket(items: [(2001, 1)])
+            var samePhone = CheckoutBody.filled(for: basket, guest: 2, coupon: "FRST", total: 725)
+            samePhone.phone = "+1 212.550.0001"
+            #expect(try await shop.server.checkout(samePhone, key: "k").errors == ["coupon: coupon_first_order_only"])
+            var sameEmail = CheckoutBody.filled(for: basket, guest: 2, coupon: "FRST", total: 725)
+            sameEmail.email = "ANN.LEE+1@example.COM"
+            #expect(try await shop.server.checkout(sameEmail, key: "k").errors == ["coupon: coupon_first_order_only"])
+            #expect(try await shop.server.checkout(.filled(for: basket, guest: 2, coupon: "FRST", total: 725), key: "k").status == 201)
+            // An order without a coupon was an order too.
+            _ = try await shop.server.order(guest: 3)
+            #expect(try await order(shop, coupon: "FRST", guest: 3).errors == ["coupon: coupon_first_order_only"])
+        }
+    }
+
+    @Test("LAST takes 15 % off on the last day of the month in the shop's time zone, and nothing on another")
+    func lastDay() async throws {
+        try await TestShop.run { shop in
+            let isLast = "select to_char(now() at time zone time_zone + interval '1 day', 'DD') = '01' from shop"
+            let reply = try await order(shop, coupon: "LAST")
+            if try await shop.database.psql(isLast) == "t" {
+                #expect(try reply.decoded(OrderBody.self).discount == 121)
+            } else {
+                #expect(reply.status == 422)
+                #expect(reply.errors == ["coupon: coupon_not_today"])
+            }
+        }
+    }
+
+    @Test("FOLLOW makes the cheapest burger free, by its current price and those in sets too, one of it, once per guest")
+    func freeBurger() async throws {
+        try await TestShop.run { shop in
+            let none = try await order(shop, [(4001, 1)], coupon: "FOLLOW")
+            #expect(none.errors == ["coupon: coupon_needs_item"])
+            let set = try await order(shop, [(2004, 1)], sales: [200], coupon: "FOLLOW").expecting(201).decoded(OrderBody.self)
+            #expect(set.discount == 899)
+            #expect(set.lines.map(\.discount) == [0])
+            #expect(set.sales.flatMap(\.items).map(\.discount) == [899])
+            let line = try await order(shop, [(2004, 1), (2005, 2)], sales: [200], coupon: "FOLLOW", guest: 2)
+            #expect(try line.expecting(201).decoded(OrderBody.self).lines.map(\.discount) == [0, 826])
+            let again = try await order(shop, coupon: "FOLLOW")
+            #expect(again.errors == ["coupon: coupon_already_used"])
+            #expect(try again.decoded(ProblemBody.self).errors?.first?.params == ["limit": .integer(1)])
+        }
+    }
+
+    @Test("HAPPY needs a birthday, takes 15 % off on it, and does so once per guest and year")
+    func birthday() async throws {
+        try await TestShop.run { shop in
+            let days = try await shop.database.psql(
+                "select to_char(now() at time zone time_zone, 'MM-DD'), to_char(now() at time zone time_zone + interval '40 days', 'MM-DD') from shop"
+            )
+            .split(separator: "|").map(String.init)
+            #expect(try await order(shop, coupon: "HAPPY").errors == ["coupon: coupon_needs_birthday"])
+            #expect(try await order(shop, coupon: "HAPPY", birthday: "13-01").errors == ["birthday: invalid_birthday"])
+            #expect(try await order(shop, coupon: "HAPPY", birthday: days[1]).errors == ["coupon: coupon_not_today"])
+            #expect(try await order(shop, coupon: "HAPPY", birthday: days[0]).expecting(201).decoded(OrderBody.self).total == 684)
+            #expect(try await order(shop, coupon: "HAPPY", birthday: days[0]).errors == ["coupon: coupon_already_used"])
+            #expect(try await order(shop, coupon: "HAPPY", guest: 2, birthday: days[0]).status == 201)
+        }
+    }
+
+    @Test("Promise 6: windows are half open, and each refusal carries its data")
+    func windows() async throws {
+        try await TestShop.run { shop in
+            try await shop.database.psql(
+                """
+                insert into coupons (id, key, title, description, benefit, percent, starts_at, ends_at, minimum_subtotal, redemption_limit) values
+                    (90, 'OPEN',  'A', 'A.', 'percent', 10, now(), now() + interval '1 hour', 805, 1),
+                    (91, 'EARLY', 'A', 'A.', 'percent', 10, '2999-01-01 00:00+00', null, null, null),
+                    (92, 'LATE',  'A', 'A.', 'percent', 10, null, now(), null, null),
+                    (93, 'BIG',   'A', 'A.', 'percent', 10, null, null, 1000, null)
+                """)
+            func error(_ coupon: String) async throws -> FieldErrorBody? {
+                try await order(shop, coupon: coupon, guest: 2).expecting(422).decoded(ProblemBody.self).errors?.first
+            }
+            // From its first moment on, from its minimum on.
+            #expect(try await order(shop, coupon: "OPEN").expecting(201).decoded(OrderBody.self).total == 725)
+            let exhausted = try await error("OPEN")
+            #expect(exhausted?.code == "coupon_exhausted")
+            #expect(exhausted?.params == ["limit": .integer(1)])
+            let early = try await error("EARLY")
+            #expect(early?.code == "coupon_not_started")
+            #expect(early?.params == ["startsAt": .text("2999-01-01T00:00:00Z")])
+            // Its last moment is no longer in.
+            let late = try await error("LATE")
+            #expect(late?.code == "coupon_expired")
+            #expect(late?.params.keys.sorted() == ["endsAt"])
+            let small = try await error("BIG")
+            #expect(small?.code == "coupon_minimum_not_reached")
+            #expect(small?.params == ["missingAmount": .integer(195)])
+            #expect(try await error("N0SUCH")?.code == "coupon_unknown")
+            #expect(try await error("not a word")?.field == "coupon")
+        }
+    }
+
+    @Test("Promise 6: the day is the shop's own: where it is tomorrow already, today's birthday is over")
+    func shopsOwnDay() async throws {
+        try await TestShop.run { shop in
+            // 26 hours lie between these zones, so that their dates always differ.
+            let east = try await shop.database.psql(
+                "update shop set time_zone = 'Pacific/Kiritimati' returning to_char(now() at time zone 'Pacific/Kiritimati', 'MM-DD')")
+            #expect(try await order(shop, coupon: "HAPPY", birthday: east).status == 201)
+            try await shop.database.psql("update shop set time_zone = 'Etc/GMT+12'")
+            #expect(try await order(shop, coupon: "HAPPY", guest: 2, birthday: east).errors == ["coupon: coupon_not_today"])
+        }
+    }
+}

@@ -1,0 +1,138 @@
+// What a storefront hears while the database is away, while the server is busy, and before the menu was read: 503, when to come
+// back, and nothing done. Read next: Sources/Web/Problems/Problem+Database.swift.
+
+import Database
+import ErrorChannel
+import Postgres
+import Support
+import Testing
+import Wire
+
+@testable import Web
+
+@Suite("Faults", .timeLimit(.minutes(3)))
+struct FaultTests {
+    @Test("While the database is away: 503 with Retry-After, the live form judges the fields; afterwards the same key orders")
+    func databaseAway() async throws {
+        try await TestShop.run { shop in
+            let basket = try await shop.server.startBasket(items: [(2001, 1)])
+            let form = CheckoutBody.filled(for: basket)
+            try await shop.database.refuseConnections()
+            let replies = [
+                try await shop.server.checkout(form, key: "k"),
+                try await shop.server.send("POST", "/v1/baskets"),
+                try await shop.server.get("/v1/baskets/\(basket.id)"),
+                try await shop.server.add(2001, to: basket.id),
+                try await shop.server.get("/v1/orders/\(basket.id)"),
+            ]
+            for reply in replies {
+                #expect(reply.status == 503)
+                #expect(reply.code == "database_unavailable")
+                #expect(reply.header("Retry-After").flatMap { Int($0) } ?? 0 > 0)
+            }
+            let live = try await shop.server.validate(form).expecting(200).decoded(ValidationBody.self)
+            #expect(live.fields.name?.value == .text("Ann Lee"))
+            #expect(live.errors.map(\.code) == ["database_unavailable"])
+            #expect(live.quote == nil && !live.isReady)
+            try await shop.database.acceptConnections()
+            try await eventually("the order is placed") { try await shop.server.checkout(form, key: "k").status == 201 }
+            #expect(try await shop.database.psql("select count(*) from orders") == "1")
+        }
+    }
+
+    @Test("Who can't be served in time hears 503 and when to come back, nothing was ordered, and the next try succeeds")
+    func overloaded() async throws {
+        try await TestShop.run { shop in
+            let baskets = try await inParallel(3) { _ in try await shop.server.startBasket(items: [(2001, 1)]) }
+            // Both workers of the queue stand still behind a lock that somebody else holds.
+            let holder = Task { try await shop.database.holdingRows("select from baskets for update") }
+            try await shop.database.waitForHolder()
+            var held: [Task<TestServer.Reply, any Error>] = []
+            for n in 0..<2 {
+                held.append(Task { try await shop.server.checkout(.filled(for: baskets[n], guest: n), key: "k") })
+                try await shop.database.waitForWaiters(n + 1)
+            }
+            let refused = try await shop.server.checkout(.filled(for: baskets[2], guest: 2), key: "k")
+            #expect(refused.status == 503)
+            // The queue's patience ends first; on a machine that stands still for seconds the statements' own may.
+            #expect(refused.code == "overloaded" || refused.code == "database_unavailable")
+            #expect(refused.header("Retry-After") != nil)
+            try await shop.database.killHolder()
+            await #expect(throws: (any Error).self) { try await holder.value }
+            for n in 0..<3 {
+                if n < 2 { _ = try await held[n].value }
+                let reply = try await answered { try await shop.server.checkout(.filled(for: baskets[n], guest: n), key: "k") }
+                #expect(reply.status == 201)
+            }
+            #expect(try await shop.database.psql("select count(*) from orders") == "3")
+        }
+    }
+
+    @Test("Before the menu was read for the first time nothing can be judged: 503")
+    func menuNotRead() async throws {
+        try await TestDatabase.with(.seeded) { database in
+            let health = ShopHealth(errors: ErrorBroadcast(), logger: .silent)
+            let shop = try await Shop.open(PoolConfiguration(url: database.url), listeners: health.listeners, logger: .silent)
+            try await TestServer.run { onRunning in
+                // The server alone, without the services that read the menu.
+                try shopServices(WebConfiguration(port: 0), shop: shop, health: health, logger: .silent, onRunning: onRunning).suffix(1)
+            } _: { server in
+                for path in ["/v1/checkout", "/v1/checkout/validate"] {
+                    let reply = try await server.post(path, json: "{}", headers: [("Idempotency-Key", "k")])
+                    #expect(reply.status == 503)
+                    #expect(reply.code == "database_unavailable")
+                    #expect(reply.header("Retry-After") != nil)
+                }
+            }
+        }
+    }
+
+    @Test("A fault that passes is 503 and says whether the change may have been made; any other stays an opaque 500")
+    func mapping() {
+        func detail(_ error: PostgresError) -> String? { error.passingProblem?.detail }
+        let nothingWasChanged = Problem.databaseUnavailable.detail
+        let nobodyKnows = Problem.databaseLost.detail
+        #expect(nobodyKnows.contains("same Idempotency-Key"))
+        #expect(detail(.unavailable("x")) == nothingWasChanged)
+        #expect(detail(.connectionLost(ConnectionLoss(mayHaveCommitted: false, reason: "x"))) == nothingWasChanged)
+        #expect(detail(.connectionLost(ConnectionLoss(mayHaveCommitted: true, reason: "x"))) == nobodyKnows)
+        #expect(detail(.timedOut(mayHaveCommitted: true)) == nobodyKnows)
+        #expect(detail(.timedOut(mayHaveCommitted: false)) == nothingWasChanged)
+        #expect(PostgresError.overloaded.passingProblem?.code == "overloaded")
+        #expect(PostgresError.undecodable("x").passingProblem == nil)
+        #expect(PostgresError.invalidParameter("x").passingProblem == nil)
+        for refusal in [QueueRefusal.full, .waitedTooLong, .lostTooOften, .closed] {
+            #expect(refusal.problem.code == "overloaded")
+            #expect(refusal.problem.headers[.retryAfter] == "1")
+        }
+    }
+
+    @Test("A fault of the database's own answers 500 without a word of what it was; the log has it in full")
+    func opaque() async throws {
+        let log = LogBook()
+        try await TestShop.run(logger: log.logger) { shop in
+            let basket = try await shop.server.startBasket(items: [(2001, 1)])
+            try await shop.database.psql("alter table orders rename column fingerprint to thumbprint")
+            let reply = try await shop.server.checkout(.filled(for: basket), key: "k")
+            #expect(reply.status == 500)
+            #expect(reply.code == "internal_error")
+            for word in ["fingerprint", "column", "42703", "select"] { #expect(!reply.text.contains(word)) }
+            let id = try reply.decoded(ProblemBody.self).requestId
+            #expect(log.lines.withLock { $0.contains { $0.contains(id) && $0.contains("42703") } })
+        }
+    }
+}
+
+extension TestDatabase {
+    /// The database goes away: connections are ended, and new ones are refused.
+    func refuseConnections() async throws {
+        let superuser = try await TestCluster.superuserURL()
+        try await Psql.run("alter database \"\(name)\" with allow_connections false", url: superuser)
+        try await Psql.run("select pg_terminate_backend(pid) from pg_stat_activity where datname = '\(name)'", url: superuser)
+    }
+
+    /// It is back.
+    func acceptConnections() async throws {
+        try await Psql.run("alter database \"\(name)\" with allow_connections true", url: TestCluster.superuserURL())
+    }
+}

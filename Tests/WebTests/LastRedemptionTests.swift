@@ -1,0 +1,100 @@
+// Promise 3: the last redemption is exact, whatever the concurrency, per guest too; and a cancelled order gives it back once.
+// Read next: sql/006_place_orders.sql.
+
+import Support
+import Testing
+import Wire
+
+@Suite("Promise 3: the last redemption is exact", .timeLimit(.minutes(4)))
+struct LastRedemptionTests {
+    @Test("A coupon with 10 left and 500 guests at once: exactly 10 redeemed, and the others are told")
+    func tenLeft() async throws {
+        try await TestShop.run { shop in
+            try await shop.database.psql(
+                """
+                insert into coupons (id, key, title, description, benefit, percent, redemption_limit) values (90, 'TEN', 'Ten', 'Ten left.', 'percent', 10, 10)
+                """)
+            let baskets = try await inParallel(500) { _ in try await shop.server.startBasket(items: [(2001, 1)]) }
+            let replies = try await inParallel(500) { n in
+                try await answered {
+                    try await shop.server.checkout(.filled(for: baskets[n], guest: n, coupon: "TEN", total: 725), key: "k")
+                }
+            }
+            #expect(replies.filter { $0.status == 201 }.count == 10)
+            let others = replies.filter { $0.status != 201 }
+            #expect(others.allSatisfy { $0.status == 422 && $0.errors == ["coupon: coupon_exhausted"] })
+            let rows = try await shop.database.psql(
+                "select redeemed, (select count(*) from orders where coupon_id = 90), (select count(*) from baskets where state = 'ordered') from coupons where id = 90"
+            )
+            #expect(rows == "10|10|10")
+        }
+    }
+
+    @Test("A coupon once per guest, 100 baskets of one guest on two servers at once: exactly 1")
+    func oncePerGuest() async throws {
+        try await TestShop.run { shop in
+            try await TestShop.run(on: shop.database) { other in
+                let servers = [shop.server, other.server]
+                let baskets = try await inParallel(100) { n in try await servers[n % 2].startBasket(items: [(2001, 1)]) }
+                let replies = try await inParallel(100) { n in
+                    try await answered { try await servers[n % 2].checkout(.filled(for: baskets[n], coupon: "FOLLOW", total: 0), key: "k") }
+                }
+                #expect(replies.filter { $0.status == 201 }.count == 1)
+                #expect(replies.filter { $0.status == 422 && $0.errors == ["coupon: coupon_already_used"] }.count == 99)
+                let rows = try await shop.database.psql(
+                    "select redeemed, (select count(*) from orders), (select count(distinct order_id) from coupon_uses) from coupons where key = 'FOLLOW'"
+                )
+                #expect(rows == "1|1|1")
+            }
+        }
+    }
+
+    @Test("A checkout that fails consumes none")
+    func failuresConsumeNone() async throws {
+        try await TestShop.run { shop in
+            let basket = try await shop.server.startBasket(items: [(2001, 1)])
+            var wrong = CheckoutBody.filled(for: basket, coupon: "FRST", total: 725)
+            wrong.phone = "1"
+            #expect(try await shop.server.checkout(wrong, key: "k").status == 422)
+            #expect(try await shop.server.checkout(.filled(for: basket, coupon: "FRST", total: 1), key: "k").status == 409)
+            #expect(try await shop.server.validate(.filled(for: basket, coupon: "FRST", total: 725)).status == 200)
+            #expect(
+                try await shop.database.psql("select redeemed, (select count(*) from coupon_uses) from coupons where key = 'FRST'") == "0|0"
+            )
+            #expect(try await shop.server.checkout(.filled(for: basket, coupon: "FRST", total: 725), key: "k").status == 201)
+            #expect(
+                try await shop.database.psql(
+                    "select redeemed, (select count(distinct order_id) from coupon_uses) from coupons where key = 'FRST'") == "1|1")
+        }
+    }
+
+    @Test("A cancelled order gives its coupon back once, in all and for the guest", arguments: ["FRST", "FOLLOW"])
+    func cancelledGivesBack(coupon: String) async throws {
+        try await TestShop.run { shop in
+            try await shop.database.psql("update coupons set redemption_limit = 1 where key = '\(coupon)'")
+            let total: Int64 = coupon == "FRST" ? 725 : 0
+            let redeemed = "select redeemed, (select count(distinct order_id) from coupon_uses) from coupons where key = '\(coupon)'"
+            let first = try await shop.server.order(coupon: coupon, total: total)
+            #expect(try await shop.database.psql(redeemed) == "1|1")
+            #expect(try await shop.server.cancel(first).status == 200)
+            #expect(try await shop.database.psql(redeemed) == "0|0")
+            let second = try await shop.server.order(coupon: coupon, total: total)
+            #expect(try await shop.database.psql(redeemed) == "1|1")
+            // A second cancellation of the first, and many of the second at once, give back nothing more.
+            #expect(try await shop.server.cancel(first).status == 200)
+            #expect(try await shop.database.psql(redeemed) == "1|1")
+            let replies = try await inParallel(20) { _ in try await shop.server.cancel(second) }
+            #expect(replies.allSatisfy { $0.status == 200 })
+            #expect(try await shop.database.psql(redeemed) == "0|0")
+        }
+    }
+}
+
+/// Repeats a request for as long as the server says that it is too busy, as a storefront does.
+func answered(_ send: @Sendable () async throws -> TestServer.Reply) async throws -> TestServer.Reply {
+    while true {
+        let reply = try await send()
+        guard reply.status == 503 else { return reply }
+        try #require(reply.header("Retry-After") != nil)
+    }
+}

@@ -1,0 +1,90 @@
+// Promise 8: never stuck. Nothing is held by a lock that outlives its transaction: whatever is killed, the next try succeeds.
+// Read next: FaultTests.swift for what the answers say meanwhile.
+
+import Support
+import Testing
+import Wire
+
+@Suite("Promise 8: never stuck", .timeLimit(.minutes(3)))
+struct NeverStuckTests {
+    @Test("Somebody who holds a basket's row is killed: the checkout that waits for it is placed, once")
+    func holderKilled() async throws {
+        try await TestShop.run { shop in
+            let basket = try await shop.server.startBasket(items: [(2001, 1)])
+            let form = CheckoutBody.filled(for: basket)
+            let holder = Task { try await shop.database.holdingRows("select from baskets where id = '\(basket.id)' for update") }
+            try await shop.database.waitForHolder()
+            let checkout = Task { try await answered { try await shop.server.checkout(form, key: "k") } }
+            try await shop.database.waitForWaiters(1)
+            try await shop.database.killHolder()
+            await #expect(throws: (any Error).self) { try await holder.value }
+            #expect(try await checkout.value.status == 201)
+            #expect(try await shop.database.psql("select count(*) from orders") == "1")
+        }
+    }
+
+    @Test("The database's connections are killed under 64 checkouts: every guest who repeats its key gets one order")
+    func connectionsKilled() async throws {
+        try await TestShop.run { shop in
+            let baskets = try await inParallel(64) { _ in try await shop.server.startBasket(items: [(2001, 1)]) }
+            // Held, so that they are under way for certain when their connections go.
+            let holder = Task { try await shop.database.holdingRows("select from baskets for update") }
+            try await shop.database.waitForHolder()
+            let checkouts = Task {
+                try await inParallel(64) { n in
+                    try await answered { try await shop.server.checkout(.filled(for: baskets[n], guest: n), key: "k") }
+                }
+            }
+            try await shop.database.waitForWaiters(2)
+            #expect(Int(try await shop.database.psql(Self.kill)) ?? 0 > 0)
+            try await shop.database.killHolder()
+            await #expect(throws: (any Error).self) { try await holder.value }
+            try await shop.database.psql(Self.kill)
+
+            let replies = try await checkouts.value
+            #expect(replies.filter { $0.status != 201 }.map(\.text) == [])
+            #expect(try replies.map { try $0.decoded(OrderBody.self).id } == baskets.map(\.id))
+            #expect(try await shop.database.psql("select count(*), count(distinct number) from orders") == "64|64")
+            // What was acknowledged is there, and is what a repetition gets.
+            for (n, reply) in replies.enumerated() {
+                let again = try await answered { try await shop.server.checkout(.filled(for: baskets[n], guest: n), key: "k") }
+                #expect(again.body == reply.body)
+            }
+        }
+    }
+
+    private static let kill = """
+        select count(pg_terminate_backend(pid)) from pg_stat_activity
+        where datname = current_database() and application_name = 'welms' and pid <> pg_backend_pid()
+        """
+}
+
+extension TestDatabase {
+    /// Holds the rows of a statement until its session is killed.
+    func holdingRows(_ statement: String) async throws {
+        try await psql("set application_name = 'holder'; set lock_timeout = 0; begin; \(statement); select pg_sleep(600);")
+    }
+
+    /// Until the rows are held.
+    func waitForHolder() async throws {
+        try await eventually("the rows are held") {
+            try await psql(
+                "select count(*) from pg_stat_activity where datname = current_database() and application_name = 'holder' and wait_event = 'PgSleep'"
+            ) == "1"
+        }
+    }
+
+    /// Until so many of the server's statements wait for a lock.
+    func waitForWaiters(_ count: Int) async throws {
+        try await eventually("\(count) statements wait for a lock") {
+            try await psql("select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'")
+                == "\(count)"
+        }
+    }
+
+    /// Ends the session that holds the rows.
+    func killHolder() async throws {
+        try await psql(
+            "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = 'holder'")
+    }
+}

@@ -1,0 +1,118 @@
+// Orders after the checkout: read with and without the access token, and cancelled.
+// Read next: Sources/Web/Orders/OrderRoutes.swift.
+
+import Support
+import Testing
+import Wire
+
+@Suite("Orders", .timeLimit(.minutes(2)))
+struct OrderTests {
+    @Test("Anyone who has the id reads the order; the guest's details only with its token, and another token is refused")
+    func details() async throws {
+        try await TestShop.run { shop in
+            let order = try await shop.server.order(guest: 1)
+            let other = try await shop.server.order(guest: 2)
+            let address = "/v1/orders/\(order.id)"
+            let token = try #require(order.accessToken)
+
+            let open = try await shop.server.get(address)
+            #expect(open.status == 200)
+            for secret in ["customer", "accessToken", token, "Ann", "+1212", "example.com", "Elm"] { #expect(!open.text.contains(secret)) }
+            let own = try await shop.server.get(address, headers: [("Authorization", "Bearer \(token)")])
+            #expect(own.status == 200)
+            #expect(try own.decoded(OrderBody.self).customer == order.customer)
+            #expect(!own.text.contains("accessToken"))
+            #expect(own.header("Cache-Control") == "private, no-cache")
+            #expect(own.header("Vary") == "Authorization")
+            #expect(try await shop.server.get(address, headers: [("Authorization", "bearer  \(token)")]).body == own.body)
+
+            for wrong in [
+                "Bearer \(other.accessToken ?? "")", "Bearer", "Bearer ", "Bearer \(token)x", "Bearer \(token) x", "Basic \(token)", token,
+                "é",
+            ] {
+                let reply = try await shop.server.get(address, headers: [("Authorization", wrong)])
+                #expect(reply.status == 401)
+                #expect(reply.code == "invalid_token")
+                #expect(reply.header("WWW-Authenticate") == #"Bearer error="invalid_token""#)
+            }
+        }
+    }
+
+    @Test("An order is read conditionally, and its tag changes with its state")
+    func conditional() async throws {
+        try await TestShop.run { shop in
+            let order = try await shop.server.order()
+            let address = "/v1/orders/\(order.id)"
+            let tag = try #require(try await shop.server.get(address).header("ETag"))
+            #expect(try await shop.server.get(address, headers: [("If-None-Match", tag)]).status == 304)
+            // What the guest sees is another answer, with a tag of its own.
+            let own = [("Authorization", "Bearer \(order.accessToken ?? "")"), ("If-None-Match", tag)]
+            #expect(try await shop.server.get(address, headers: own).status == 200)
+            let head = try await shop.server.send("HEAD", address)
+            #expect(head.status == 200 && head.body.isEmpty && head.header("ETag") == tag)
+            try await shop.database.psql("select advance_order('\(order.number)', 'accepted')")
+            let moved = try await shop.server.get(address, headers: [("If-None-Match", tag)]).expecting(200).decoded(OrderBody.self)
+            #expect(moved.state == "accepted")
+            #expect(moved.actions == [])
+        }
+    }
+
+    @Test("The guest cancels with the token while the order is placed, once and for all, and the basket stays closed")
+    func cancel() async throws {
+        try await TestShop.run { shop in
+            let order = try await shop.server.order()
+            let without = try await shop.server.send("POST", "/v1/orders/\(order.id)/cancel")
+            #expect(without.status == 401)
+            #expect(without.code == "token_required")
+            #expect(without.header("WWW-Authenticate") == "Bearer")
+            let wrong = try await shop.server.send("POST", "/v1/orders/\(order.id)/cancel", headers: [("Authorization", "Bearer x")])
+            #expect(wrong.status == 401)
+            #expect(wrong.code == "invalid_token")
+            #expect(try await shop.server.get("/v1/orders/\(order.id)").decoded(OrderBody.self).state == "placed")
+
+            let first = try await shop.server.cancel(order)
+            #expect(first.status == 200)
+            let cancelled = try first.decoded(OrderBody.self)
+            #expect(cancelled.state == "cancelled")
+            #expect(cancelled.actions == [])
+            #expect(cancelled.customer == order.customer)
+            let again = try await shop.server.cancel(order)
+            #expect(again.status == 200)
+            #expect(again.body == first.body)
+            let read = try await shop.server.get(
+                "/v1/orders/\(order.id)", headers: [("Authorization", "Bearer \(order.accessToken ?? "")")])
+            #expect(read.body == first.body)
+            #expect(try await shop.server.basket(order.id).state == "ordered")
+        }
+    }
+
+    @Test("An order that the kitchen has taken on can't be cancelled; a rejected one says why", arguments: ["accepted", "rejected"])
+    func notCancellable(state: String) async throws {
+        try await TestShop.run { shop in
+            let order = try await shop.server.order()
+            try await shop.database.psql("select advance_order('\(order.number)', '\(state)', 'out of buns')")
+            let reply = try await shop.server.cancel(order)
+            #expect(reply.status == 409)
+            #expect(reply.code == "order_not_cancellable")
+            let now = try await shop.server.get("/v1/orders/\(order.id)").decoded(OrderBody.self)
+            #expect(now.state == state)
+            #expect(now.rejectionReason == (state == "rejected" ? "out of buns" : nil))
+        }
+    }
+
+    @Test("An unknown order, a malformed id and a basket that is not ordered are 404 order_not_found")
+    func unknown() async throws {
+        try await TestShop.run { shop in
+            let basket = try await shop.server.startBasket()
+            for id in [basket.id, "01890000-0000-7000-8000-000000000000", "04219377", "x"] {
+                for reply in [
+                    try await shop.server.get("/v1/orders/\(id)"),
+                    try await shop.server.send("POST", "/v1/orders/\(id)/cancel", headers: [("Authorization", "Bearer x")]),
+                ] {
+                    #expect(reply.status == 404)
+                    #expect(reply.code == "order_not_found")
+                }
+            }
+        }
+    }
+}
