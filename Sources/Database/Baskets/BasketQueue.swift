@@ -40,22 +40,18 @@ public final class BasketQueue: Service {
     private let menu: CurrentMenu
     private let queue: BatchQueue<Job, Answer>
 
-    /// One batch at a time: two that hold changes of the same basket would take its version from each other (of 98 increments at once some
-    /// lost four times in a row). Against other servers a change may lose more often than a checkout: nothing but a winner can make it lose.
+    /// Changes are smaller than checkouts, so a batch takes more of them; and only another server can make one lose, where one of the two
+    /// always gets on: patience ends before the attempts do.
     public static let limits = {
         var limits = QueueLimits()
-        limits.workers = 1
         limits.batch = 128
-        limits.attempts = 20
+        limits.attempts = 100
         return limits
     }()
 
     /// A queue that writes baskets in `database` at the prices of `menu`.
     public init(database: ShopDatabase, menu: CurrentMenu, limits: QueueLimits = BasketQueue.limits) {
         (self.database, self.menu) = (database, menu)
-        var limits = limits
-        // Only another server can be faster, and one of the two always gets on: patience ends before the attempts do.
-        limits.attempts = 100
         queue = BatchQueue(limits: limits) { jobs in
             do throws(PostgresError) {
                 return try await BasketBatch.answer(jobs, database, menu)
