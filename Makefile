@@ -7,7 +7,7 @@ run: setup
 	exec .build/release/welms serve
 
 test: setup lint
-	swift test
+	SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8 swift test
 
 # ThreadSanitizer's objects don't mix with the others, so they have a directory of their own. Without the flag the second run of
 # SwiftPM 6.3 in such a directory ends with "unknown build description". What mutex.c is for stands in it.

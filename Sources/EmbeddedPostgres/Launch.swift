@@ -21,14 +21,15 @@ final class Launch: Sendable {
             more["PG_GRANDPARENT_PID"] = "\(pid)"
         }
         let environment = command.environment(more)
-        let arguments = Self.arguments(directory, settings: settings, socketDirectory: socketDirectory)
+        let line = command.asOwner(
+            "\(command.binaries.directory)/postgres", Self.arguments(directory, settings: settings, socketDirectory: socketDirectory))
         // Held by nobody and never cancelled: the server ends by signal, after all that needs it has ended.
         Task {
             let ending: String
             do {
                 let result = try await run(
-                    .path(.init("\(command.binaries.directory)/postgres")),
-                    arguments: Arguments(arguments),
+                    .path(.init(line.executable)),
+                    arguments: Arguments(line.arguments),
                     environment: environment,
                     workingDirectory: .init(directory.path),
                     platformOptions: command.platformOptions,

@@ -17,12 +17,24 @@ struct ServerCommand: Sendable {
     var platformOptions: PlatformOptions {
         var options = PlatformOptions()
         options.createSession = true
-        if geteuid() != directory.owner.id {
-            options.userID = directory.owner.id
-            options.groupID = directory.owner.group
-            options.supplementaryGroups = [directory.owner.group]
-        }
         return options
+    }
+
+    /// The program as the owner of the cluster: itself, or setpriv (util-linux, on every Debian), which becomes it without another process.
+    ///
+    /// Not Subprocess's own user and group: for them it forks, and the child of a process with many threads can wait for ever in glibc's
+    /// setgroups for a lock that a thread held which it hasn't got.
+    func asOwner(_ path: String, _ arguments: [String]) -> CommandLine {
+        let (user, group) = (directory.owner.id, directory.owner.group)
+        guard geteuid() != user else { return CommandLine(executable: path, arguments: arguments) }
+        let become = ["--reuid=\(user)", "--regid=\(group)", "--groups=\(group)", "--", path]
+        return CommandLine(executable: "/usr/bin/setpriv", arguments: become + arguments)
+    }
+
+    /// What to run, and with what.
+    struct CommandLine {
+        let executable: String
+        let arguments: [String]
     }
 
     /// Runs a program to its end, with a file as its input.
@@ -30,10 +42,11 @@ struct ServerCommand: Sendable {
         // Not a string: Subprocess 1.0 ends our process when the program ends without having read it all ("FileDescriptor was not closed").
         let file = open(input, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { throw .lastSystemError("read", input) }
+        let line = asOwner("\(binaries.directory)/\(program)", arguments)
         do {
             let result = try await run(
-                .path(.init("\(binaries.directory)/\(program)")),
-                arguments: Arguments(arguments),
+                .path(.init(line.executable)),
+                arguments: Arguments(line.arguments),
                 environment: environment(),
                 workingDirectory: .init(directory.path),
                 platformOptions: platformOptions,

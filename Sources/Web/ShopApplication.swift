@@ -7,7 +7,7 @@ import Logging
 import ServiceLifecycle
 
 /// The services of a server that answers for `shop`, the first to start first and to stop last. Throws if the shipped pictures are missing.
-/// - Parameter onRunning: Called once it listens, with the port.
+/// - Parameter onRunning: Called once it listens and has read the menu, or couldn't; with the port.
 public func shopServices(
     _ configuration: WebConfiguration, shop: Shop, health: ShopHealth, logger: Logger,
     onRunning: @escaping @Sendable (Int) async -> Void = { _ in }
@@ -23,6 +23,8 @@ public func shopServices(
     let application = buildApplication(
         configuration, operations: OperationsServices(errors: health.errors, readiness: readiness), features: features, logger: logger
     ) { port in
+        // Who is told where the server listens will ask for the menu next.
+        await shop.menu.firstLook(within: .seconds(1))
         readiness.started()
         await onRunning(port)
     }

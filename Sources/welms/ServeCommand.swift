@@ -63,7 +63,7 @@ struct ServeCommand: AsyncParsableCommand {
         } catch let error as IOError where error.errnoCode == EADDRINUSE {
             throw CommandFailure("port \(web.port) on \(web.host) is taken: stop the server that has it, or choose another --port")
         } catch let error as IOError where error.errnoCode == EADDRNOTAVAIL || error.errnoCode == EACCES {
-            throw CommandFailure("can't listen on \(web.host), port \(web.port): this machine does not have the address, or you may not use the port")
+            throw CommandFailure("can't listen on \(web.host):\(web.port): the address is not of this machine, or the port not for you")
         }
     }
 }

@@ -76,8 +76,10 @@ struct CrashTests {
             let cluster = try #require(try ClusterDirectory(in: directory))
             let note = try #require(PrivateFile.read("\(cluster.data)/postmaster.pid"))
             let command = ServerCommand(binaries: ServerBinaries(directory: "", version: 0), directory: cluster)
+            let cat = command.asOwner("/bin/cat", [])
             _ = try await run(
-                .path("/bin/cat"), platformOptions: command.platformOptions, input: .inputWriter, output: .discarded, error: .discarded
+                .path(.init(cat.executable)), arguments: Arguments(cat.arguments),
+                input: .inputWriter, output: .discarded, error: .discarded
             ) { stranger in
                 let pid = stranger.processIdentifier.value
                 let lines = ["\(pid)"] + note.split(separator: "\n", omittingEmptySubsequences: false).dropFirst().map(String.init)

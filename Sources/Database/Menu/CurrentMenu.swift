@@ -38,6 +38,8 @@ public final class CurrentMenu: Service {
     private let logger: Logger
     private let onHealthChange: @Sendable (MenuHealth) -> Void
     private let state = Mutex(State())
+    /// Ends with the first look.
+    private let (beforeFirstLook, endOfFirstLook) = AsyncStream.makeStream(of: Never.self)
 
     /// The menu of `database`; `url` is where a connection of its own listens for changes.
     public init(database: ShopDatabase, url: String, logger: Logger, onHealthChange: @escaping @Sendable (MenuHealth) -> Void) {
@@ -51,6 +53,17 @@ public final class CurrentMenu: Service {
     public func menu(atLeast revision: Int64) async throws(PostgresError) -> Menu {
         if let menu = held?.menu, menu.revision >= revision { return menu }
         return try await load()
+    }
+
+    /// Waits, but not for long, until the service has looked for the first time: the menu is held, or could not be had.
+    /// For one caller, at the start.
+    public func firstLook(within limit: Duration) async {
+        await withTaskGroup { group in
+            group.addTask { for await _ in self.beforeFirstLook {} }
+            group.addTask { try? await Task.sleep(for: limit) }
+            await group.next()
+            group.cancelAll()
+        }
     }
 
     /// Makes every reading of the menu fail for a while, for the demonstration of the error channel.
@@ -72,7 +85,11 @@ public final class CurrentMenu: Service {
                     look.finish()
                 }
                 group.addTask { await self.listen { look.yield() } }
-                for await _ in looks { await self.look() }
+                for await _ in looks {
+                    await self.look()
+                    self.endOfFirstLook.finish()
+                }
+                self.endOfFirstLook.finish()
                 group.cancelAll()
             }
         }
@@ -101,11 +118,13 @@ public final class CurrentMenu: Service {
     private func look() async {
         do {
             try failIfSimulated()
+            let before = held?.menu
             let revision = try await database.loadMenuRevision()
-            if let menu = held?.menu, menu.revision == revision {
-                hold(menu)
+            if let before, before.revision == revision {
+                hold(before)
             } else {
-                let menu = try await load()
+                // Where the revision has gone down since it was last seen, staff have put back a dump.
+                let menu = try await load(ofOtherHistory: before.map { $0.revision > revision } ?? false)
                 logger.info("menu loaded", metadata: ["revision": "\(menu.revision)"])
             }
             report(.healthy)
@@ -120,17 +139,17 @@ public final class CurrentMenu: Service {
         }
     }
 
-    private func load() async throws(PostgresError) -> Menu {
+    private func load(ofOtherHistory: Bool = false) async throws(PostgresError) -> Menu {
         try failIfSimulated()
         let menu = try await database.loadMenu()
-        hold(menu)
+        hold(menu, ofOtherHistory: ofOtherHistory)
         return menu
     }
 
     /// Two loads can overtake each other; the newer menu stays.
-    private func hold(_ menu: Menu) {
+    private func hold(_ menu: Menu, ofOtherHistory: Bool = false) {
         state.withLock { state in
-            if let held = state.held, held.menu.revision > menu.revision { return }
+            if !ofOtherHistory, let held = state.held, held.menu.revision > menu.revision { return }
             state.held = HeldMenu(menu: menu, confirmedAt: .now, isStale: false)
         }
     }
