@@ -18,7 +18,8 @@ public func shopServices(
         try Pictures(),
         BasketRoutes(shop),
         CheckoutRoutes(shop),
-        OrderRoutes(shop),
+        OrderRoutes(shop, heartbeat: configuration.heartbeat),
+        StaffRoutes(shop, token: configuration.staffToken, heartbeat: configuration.heartbeat),
         MetricsRoutes { metrics.text(of: shop, health.errors) },
     ]
     let application = buildApplication(
