@@ -41,7 +41,8 @@ final class Announcements: Service {
     /// Whether it could listen before the connection was lost.
     private func listen() async -> Bool {
         do {
-            let connection = try await PostgresConnection.connect(url, sessionSettings: ["application_name": "welms listener"], logger: logger)
+            let connection = try await PostgresConnection.connect(
+                url, sessionSettings: ["application_name": "welms listener"], logger: logger)
             do {
                 for channel in Set(listeners.map(\.channel)) { try await connection.listen(to: channel) }
             } catch {

@@ -60,7 +60,7 @@ public final class OrderWatch: Service {
                 continuation.finish()
                 return .unknown
             }
-            let known = history.steps.indices.contains(known - 1) ? known : 0
+            let known = known >= 1 && known <= history.steps.count ? known : 0
             if history.isOver, known == history.steps.count {
                 continuation.finish()
                 return .over

@@ -19,7 +19,8 @@ public struct OrderPlace: Sendable, Hashable, CustomStringConvertible {
     public init?(_ text: String) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         // Up to the year 2100, far from the end of PostgreSQL's time.
-        guard text.utf8.count <= 64, parts.count == 2, let microseconds = Int64(parts[0]), (0...4_102_444_800_000_000).contains(microseconds),
+        guard text.utf8.count <= 64, parts.count == 2, let microseconds = Int64(parts[0]),
+            (0...4_102_444_800_000_000).contains(microseconds),
             let id = OrderID(parts[1])
         else { return nil }
         self.init(placedAt: Instant(microseconds: microseconds), id: id)
