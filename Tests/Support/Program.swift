@@ -38,6 +38,10 @@ public enum Program {
         public let processID: Int32
         /// Where it listens, without a slash at the end.
         public let url: String
+        fileprivate let log: Log
+
+        /// What it has logged so far, the first thousand lines.
+        public var logged: String { log.text }
 
         /// Sends a signal to the server's process alone.
         public func send(_ signal: Int32) { kill(processID, signal) }
@@ -62,7 +66,7 @@ public enum Program {
                     log.end()
                 }
                 guard let url = await log.listeningURL() else { throw NotServing(log: log.text) }
-                let server = Server(processID: execution.processIdentifier.value, url: url)
+                let server = Server(processID: execution.processIdentifier.value, url: url, log: log)
                 do {
                     let value = try await body(server)
                     server.send(SIGTERM)

@@ -21,8 +21,6 @@ public enum OrderFollowing: Sendable {
 
 /// Tells each follower the steps of an order.
 public final class OrderWatch: Service {
-    /// How many may follow orders at one time on one server.
-    public static let followerLimit = 4096
     /// How many histories are read in one statement.
     private static let batch = 500
     /// Every so many seconds all followed orders are read again, as there are poolers that drop LISTEN. In between announcements do.
@@ -39,12 +37,14 @@ public final class OrderWatch: Service {
 
     private let database: ShopDatabase
     private let logger: Logger
+    private let followerLimit: Int
     private let state = Mutex(State())
     /// Asks for a reading of those that have moved.
     private let (readings, nextReading) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
-    init(database: ShopDatabase, logger: Logger) {
-        (self.database, self.logger) = (database, logger)
+    /// - Parameter followerLimit: How many may follow orders at one time on this server.
+    init(database: ShopDatabase, logger: Logger, followerLimit: Int = 4096) {
+        (self.database, self.logger, self.followerLimit) = (database, logger, followerLimit)
     }
 
     /// How many follow an order at the moment.
@@ -75,7 +75,7 @@ public final class OrderWatch: Service {
     private func register(_ id: OrderID) -> (AsyncStream<OrderHistory>, AsyncStream<OrderHistory>.Continuation)? {
         let (histories, continuation) = AsyncStream.makeStream(of: OrderHistory.self, bufferingPolicy: .bufferingNewest(1))
         let follower: Int64? = state.withLock { state in
-            guard state.followerCount < Self.followerLimit else { return nil }
+            guard state.followerCount < followerLimit else { return nil }
             state.followerCount += 1
             state.lastFollower += 1
             state.followers[id, default: [:]][state.lastFollower] = continuation
