@@ -60,9 +60,10 @@ struct Settings: Sendable {
 
     /// What staff show to be let in; nil, or set to nothing: their routes are closed. `staff.token` in the file.
     func staffToken(_ flag: String?) throws(CommandFailure) -> StaffToken? {
-        let text =
-            flag ?? reader.string(forKey: "welms.staff.token", isSecret: true) ?? reader.string(forKey: "staff.token", isSecret: true) ?? ""
-        guard !text.isEmpty else { return nil }
+        let given = [
+            flag, reader.string(forKey: "welms.staff.token", isSecret: true), reader.string(forKey: "staff.token", isSecret: true),
+        ]
+        guard let text = given.lazy.compactMap(\.self).first(where: { !$0.isEmpty }) else { return nil }
         guard let token = StaffToken(text) else {
             throw CommandFailure("the staff token can't be sent in a header: write up to 1000 visible ASCII characters without spaces")
         }

@@ -146,7 +146,7 @@ extension OrderBoard: AnnouncementListener {
     var channel: String { "order_moved" }
 
     func listeningBegan() {
-        state.withLock { $0.hasGap = true }
+        state.withLock { if !$0.watchers.isEmpty { $0.hasGap = true } }
         nextRound.yield()
     }
 
