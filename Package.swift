@@ -138,7 +138,7 @@ let package = Package(
         .testTarget(name: "PostgresTests", dependencies: ["Postgres", "EmbeddedPostgres", "Support"], swiftSettings: strict),
         .testTarget(name: "EmbeddedPostgresTests", dependencies: ["EmbeddedPostgres", "Postgres", "Support"], swiftSettings: strict),
         .testTarget(
-            name: "ProgramTests", dependencies: ["welms", "Support", .product(name: "Subprocess", package: "swift-subprocess")],
+            name: "ProgramTests", dependencies: ["welms", "Support", "Wire", .product(name: "Subprocess", package: "swift-subprocess")],
             swiftSettings: strict
         ),
         .testTarget(
