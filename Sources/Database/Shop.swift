@@ -1,6 +1,7 @@
 // A running shop without its HTTP server: the pool, the menu, the queues and the kitchen on one database, in the order in which
 // they start and (backwards) stop. Opened by the executable and by tests; Web's application is built on it.
 import Logging
+import Metrics
 import Ordering
 import Postgres
 import ServiceLifecycle
@@ -33,7 +34,9 @@ public struct Shop: Sendable {
     }
 
     /// The shop on a migrated database. Reads the shop's secret over a connection of its own, so the database has to be there.
-    public static func open(_ configuration: PoolConfiguration, listeners: Listeners, logger: Logger) async throws(PostgresError) -> Shop {
+    public static func open(
+        _ configuration: PoolConfiguration, listeners: Listeners, metrics: any MetricsFactory = NOOPMetricsHandler.instance, logger: Logger
+    ) async throws(PostgresError) -> Shop {
         let connection = try await PostgresConnection.connect(
             configuration.url, statementTimeout: configuration.statementTimeout, logger: logger)
         let tokens: AccessTokens
@@ -44,22 +47,25 @@ public struct Shop: Sendable {
             await connection.close()
             throw error
         }
-        return try Shop(configuration, tokens: tokens, listeners: listeners, logger: logger)
+        return try Shop(configuration, tokens: tokens, listeners: listeners, metrics: metrics, logger: logger)
     }
 
     private init(
-        _ configuration: PoolConfiguration, tokens: AccessTokens, listeners: Listeners, logger: Logger
+        _ configuration: PoolConfiguration, tokens: AccessTokens, listeners: Listeners, metrics: any MetricsFactory, logger: Logger
     ) throws(PostgresError) {
         var configuration = configuration
         configuration.sessionSettings.merge(ShopDatabase.sessionSettings) { own, _ in own }
         pool = try PostgresPool(configuration, logger: logger, onHealthChange: listeners.onDatabase)
         database = ShopDatabase(pool: pool)
         menu = CurrentMenu(database: database, url: configuration.url, logger: logger, onHealthChange: listeners.onMenu)
-        baskets = BasketQueue(database: database, menu: menu)
-        checkouts = CheckoutQueue(database: database, menu: menu, logger: logger)
+        baskets = BasketQueue(database: database, menu: menu, metrics: metrics)
+        checkouts = CheckoutQueue(database: database, menu: menu, metrics: metrics, logger: logger)
         kitchen = KitchenLoad(database: database, logger: logger)
         self.tokens = tokens
     }
+
+    /// How busy the connections to the database are.
+    public var poolUse: PoolUse { pool.use }
 
     /// What has to run, the first to start first.
     public var services: [any Service] { [pool, menu, kitchen, baskets, checkouts] }

@@ -18,6 +18,7 @@ public final class ErrorBroadcast: Sendable {
         var open: [String: SystemFault] = [:]
         var listeners: [Int64: AsyncStream<ErrorEvent>.Continuation] = [:]
         var subscribed: Int64 = 0
+        var missed: Int64 = 0
     }
 
     private let epoch: String
@@ -90,6 +91,11 @@ public final class ErrorBroadcast: Sendable {
         return ErrorSubscription(events: events, continuation: continuation, known: started.known)
     }
 
+    /// How many events fell out of the buffers of listeners that were too slow.
+    public var missedCount: Int64 {
+        state.withLock { $0.missed }
+    }
+
     /// How many listen at the moment.
     public var listenerCount: Int {
         state.withLock { $0.listeners.count }
@@ -107,6 +113,8 @@ public final class ErrorBroadcast: Sendable {
         let event = ErrorEvent(id: EventID(epoch: epoch, number: state.published), at: now, kind: kind, fault: fault)
         if state.events.count == Self.capacity { state.events.removeFirst() }
         state.events.append(event)
-        for listener in state.listeners.values { listener.yield(event) }
+        for listener in state.listeners.values {
+            if case .dropped = listener.yield(event) { state.missed += 1 }
+        }
     }
 }

@@ -5,6 +5,7 @@ import ErrorChannel
 import HTTPTypes
 import Hummingbird
 import Logging
+import Metrics
 import NIOCore
 import ServiceLifecycle
 
@@ -14,11 +15,14 @@ public struct OperationsServices: Sendable {
     public let errors: ErrorBroadcast
     /// Phase and checks.
     public let readiness: Readiness
+    /// Where requests are counted.
+    public let metrics: any MetricsFactory
 
-    /// These two.
-    public init(errors: ErrorBroadcast, readiness: Readiness) {
+    /// These; without a factory nothing is counted.
+    public init(errors: ErrorBroadcast, readiness: Readiness, metrics: any MetricsFactory = NOOPMetricsHandler.instance) {
         self.errors = errors
         self.readiness = readiness
+        self.metrics = metrics
     }
 }
 
@@ -39,7 +43,8 @@ public func buildApplication(
             ErrorRoutes(broadcast: operations.errors, heartbeat: configuration.heartbeat),
         ])
     let responder = Responder(
-        routes: RouteTree(table), shedding: LoadShedding(limit: configuration.maxInFlight), bodyLimit: Request.bodyLimit)
+        routes: RouteTree(table), shedding: LoadShedding(limit: configuration.maxInFlight), bodyLimit: Request.bodyLimit,
+        metrics: RequestMetrics(table, factory: operations.metrics))
     let deadline = TimeAmount(configuration.requestDeadline)
     return Application(
         responder: responder,

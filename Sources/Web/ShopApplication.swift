@@ -9,7 +9,7 @@ import ServiceLifecycle
 /// The services of a server that answers for `shop`, the first to start first and to stop last. Throws if the shipped pictures are missing.
 /// - Parameter onRunning: Called once it listens and has read the menu, or couldn't; with the port.
 public func shopServices(
-    _ configuration: WebConfiguration, shop: Shop, health: ShopHealth, logger: Logger,
+    _ configuration: WebConfiguration, shop: Shop, health: ShopHealth, metrics: ShopMetrics = ShopMetrics(), logger: Logger,
     onRunning: @escaping @Sendable (Int) async -> Void = { _ in }
 ) throws(Resources.Missing) -> [any Service] {
     let readiness = health.readiness(of: shop)
@@ -19,9 +19,11 @@ public func shopServices(
         BasketRoutes(shop),
         CheckoutRoutes(shop),
         OrderRoutes(shop),
+        MetricsRoutes { metrics.text(of: shop, health.errors) },
     ]
     let application = buildApplication(
-        configuration, operations: OperationsServices(errors: health.errors, readiness: readiness), features: features, logger: logger
+        configuration, operations: OperationsServices(errors: health.errors, readiness: readiness, metrics: metrics.registry),
+        features: features, logger: logger
     ) { port in
         // Who is told where the server listens will ask for the menu next.
         await shop.menu.firstLook(within: .seconds(1))

@@ -52,8 +52,10 @@ struct ServeCommand: AsyncParsableCommand {
         for file in shipped + seeds { try await file.load(into: url, logger: logger) }
 
         let health = ShopHealth(errors: ErrorBroadcast(), logger: logger)
-        let shop = try await Shop.open(PoolConfiguration(url: url), listeners: health.listeners, logger: logger)
-        var services = try shopServices(web, shop: shop, health: health, logger: logger)
+        let metrics = ShopMetrics()
+        let shop = try await Shop.open(
+            PoolConfiguration(url: url), listeners: health.listeners, metrics: metrics.registry, logger: logger)
+        var services = try shopServices(web, shop: shop, health: health, metrics: metrics, logger: logger)
         if let embedded { services.insert(EmbeddedService(embedded: embedded), at: 0) }
         if let simulateErrorAfter { services.append(SimulatedFailure(menu: shop.menu, after: .seconds(simulateErrorAfter))) }
         let group = ServiceGroup(

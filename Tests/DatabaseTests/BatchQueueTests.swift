@@ -130,7 +130,7 @@ extension Int: QueuedJob {
 
     @Test("a queue whose task is cancelled ends too")
     func cancelled() async throws {
-        let queue = BatchQueue<Int, Int> { $0.map { .done($0) } }
+        let queue = BatchQueue<Int, Int>("tests") { $0.map { .done($0) } }
         let running = Task { try await queue.run() }
         #expect(try await queue.submit(1) == 1)
         running.cancel()
@@ -143,7 +143,7 @@ extension Int: QueuedJob {
         var limits = QueueLimits()
         limits.patience = .seconds(60)
         limits.attempts = .max
-        let queue = BatchQueue<Int, Int>(limits: limits) { jobs in
+        let queue = BatchQueue<Int, Int>("tests", limits: limits) { jobs in
             jobs.map { job in
                 switch Int.random(in: 0..<8) {
                 case 0: .again
@@ -180,7 +180,7 @@ private final class Desk: Sendable {
     init(limits: QueueLimits) {
         let (batches, arrival) = AsyncStream.makeStream(of: Batch.self, bufferingPolicy: .bufferingOldest(16))
         self.batches = batches
-        queue = BatchQueue(limits: limits) { jobs in
+        queue = BatchQueue("tests", limits: limits) { jobs in
             await withCheckedContinuation { arrival.yield(Batch(jobs: jobs, continuation: $0)) }
         }
         services = ServiceGroup(services: [queue], logger: .silent)

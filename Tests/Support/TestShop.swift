@@ -36,9 +36,13 @@ public struct TestShop: Sendable {
         _ body: @Sendable @escaping (TestShop) async throws -> Value
     ) async throws -> Value {
         let health = ShopHealth(errors: ErrorBroadcast(), logger: logger)
-        let shop = try await Shop.open(PoolConfiguration(url: database.url), listeners: health.listeners, logger: logger)
+        let metrics = ShopMetrics()
+        let shop = try await Shop.open(
+            PoolConfiguration(url: database.url), listeners: health.listeners, metrics: metrics.registry, logger: logger)
         return try await TestServer.run(logger: logger) { onRunning in
-            try shopServices(configuration ?? WebConfiguration(port: 0), shop: shop, health: health, logger: logger, onRunning: onRunning)
+            try shopServices(
+                configuration ?? WebConfiguration(port: 0), shop: shop, health: health, metrics: metrics, logger: logger,
+                onRunning: onRunning)
         } _: { server in
             try await eventually("the menu is read") { try await server.get("/v1/home").status == 200 }
             return try await body(TestShop(server: server, database: database))

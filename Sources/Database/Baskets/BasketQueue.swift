@@ -1,6 +1,7 @@
 // The way of a basket change: changes that wait at the same moment are read, applied and written together; several changes of one
 // basket are applied one after the other to what was read once, and written once.
 // Called by Web; run as a service by the executable. The rules of a change are Ordering's Basket.applying.
+import Metrics
 import Ordering
 import Postgres
 import ServiceLifecycle
@@ -50,9 +51,9 @@ public final class BasketQueue: Service {
     }()
 
     /// A queue that writes baskets in `database` at the prices of `menu`.
-    public init(database: ShopDatabase, menu: CurrentMenu, limits: QueueLimits = BasketQueue.limits) {
+    public init(database: ShopDatabase, menu: CurrentMenu, limits: QueueLimits = BasketQueue.limits, metrics: any MetricsFactory) {
         (self.database, self.menu) = (database, menu)
-        queue = BatchQueue(limits: limits) { jobs in
+        queue = BatchQueue("baskets", limits: limits, metrics: metrics) { jobs in
             do throws(PostgresError) {
                 return try await BasketBatch.answer(jobs, database, menu)
             } catch {
@@ -70,6 +71,9 @@ public final class BasketQueue: Service {
     ) async throws(BasketFault) -> Result<PricedBasket, BasketRejection> {
         try await submit(.change(id, change, precondition))
     }
+
+    /// How many changes wait.
+    public var waitingCount: Int { queue.waitingCount }
 
     /// Reads a basket at the menu's current prices; nil where there is none.
     public func load(_ id: BasketID) async throws(BasketFault) -> PricedBasket? {

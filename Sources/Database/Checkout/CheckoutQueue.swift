@@ -3,6 +3,7 @@
 //
 //     draft -> queue -> facts (LoadCheckoutFacts) -> decision (Ordering's Checkout) -> statement (PlaceOrders) -> answer
 import Logging
+import Metrics
 import Ordering
 import Postgres
 import ServiceLifecycle
@@ -33,9 +34,10 @@ public final class CheckoutQueue: Service {
     private let queue: BatchQueue<CheckoutDraft, Result<CheckoutAnswer, PostgresError>>
 
     /// A queue that places orders in `database` at the prices of `menu`.
-    public init(database: ShopDatabase, menu: CurrentMenu, limits: QueueLimits = QueueLimits(), logger: Logger) {
+    public init(database: ShopDatabase, menu: CurrentMenu, limits: QueueLimits = QueueLimits(), metrics: any MetricsFactory, logger: Logger)
+    {
         let batch = CheckoutBatch(database: database, menu: menu, logger: logger)
-        queue = BatchQueue(limits: limits) { drafts in await batch.answer(drafts) }
+        queue = BatchQueue("checkouts", limits: limits, metrics: metrics) { drafts in await batch.answer(drafts) }
     }
 
     /// Places the draft's order, or says why not.

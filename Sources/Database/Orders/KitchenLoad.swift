@@ -10,15 +10,18 @@ import Synchronization
 public final class KitchenLoad: Service {
     private let database: ShopDatabase
     private let logger: Logger
-    private let openOrders = Mutex(0)
+    private let counted = Mutex(0)
 
     /// The load of the kitchen that cooks for `database`.
     public init(database: ShopDatabase, logger: Logger) {
         (self.database, self.logger) = (database, logger)
     }
 
+    /// How many orders the kitchen has to do with, of the newest 100.
+    public var openOrders: Int { counted.withLock { $0 } }
+
     /// In minutes, 15 to 60 in fives.
-    public var etaMinutes: Int { Kitchen.etaMinutes(openOrders: openOrders.withLock { $0 }) }
+    public var etaMinutes: Int { Kitchen.etaMinutes(openOrders: openOrders) }
 
     /// Counts once a second; while the database is away the newest count stands.
     public func run() async throws {
@@ -26,7 +29,7 @@ public final class KitchenLoad: Service {
             while !Task.isCancelled {
                 do throws(PostgresError) {
                     let count = try await self.database.countOpenOrders()
-                    self.openOrders.withLock { $0 = count }
+                    self.counted.withLock { $0 = count }
                 } catch {
                     self.logger.debug("the kitchen's load can't be read", metadata: ["reason": "\(error)"])
                 }

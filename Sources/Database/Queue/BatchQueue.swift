@@ -4,6 +4,7 @@
 // jobs gather, and the next batch takes all of them up to a limit: under load the batches grow by themselves. The queue is
 // bounded in length and in waiting time; past either, a job is refused and nothing has happened to it.
 import DequeModule
+import Metrics
 import ServiceLifecycle
 import Synchronization
 
@@ -105,11 +106,17 @@ public final class BatchQueue<Job: QueuedJob, Answer: Sendable>: Service {
 
     private let limits: QueueLimits
     private let work: Work
+    private let sizes: Recorder
+    private let durations: Timer
     private let state = Mutex(State())
 
-    /// A queue that does its jobs with `work` once it runs.
-    public init(limits: QueueLimits = QueueLimits(), work: @escaping Work) {
+    /// A queue that does its jobs with `work` once it runs. The sizes and times of its batches are recorded under `name`.
+    public init(
+        _ name: String, limits: QueueLimits = QueueLimits(), metrics: any MetricsFactory = NOOPMetricsHandler.instance, work: @escaping Work
+    ) {
         (self.limits, self.work) = (limits, work)
+        sizes = Recorder(label: "welms_queue_batch_size", dimensions: [("queue", name)], aggregate: true, factory: metrics)
+        durations = Timer(label: "welms_queue_batch_duration_seconds", dimensions: [("queue", name)], factory: metrics)
     }
 
     /// How many jobs wait for their batch to begin.
@@ -161,8 +168,11 @@ public final class BatchQueue<Job: QueuedJob, Answer: Sendable>: Service {
 
     private func workUntilClosed() async {
         while let batch = await nextBatch() {
+            let start = ContinuousClock.now
             let results = await work(batch.map(\.job))
             finish(batch, results)
+            sizes.record(batch.count)
+            durations.record(duration: ContinuousClock.now - start)
         }
     }
 

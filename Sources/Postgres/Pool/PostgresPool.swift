@@ -4,6 +4,7 @@
 
 import Logging
 import ServiceLifecycle
+import Synchronization
 
 /// Connections to one database that are kept open, reconnected with back-off, and shared by everyone.
 public final class PostgresPool: Service, Sendable {
@@ -124,6 +125,12 @@ public final class PostgresPool: Service, Sendable {
 
     // MARK: - Health and end
 
+    /// How busy it is now.
+    public var use: PoolUse {
+        let (open, waiting) = state.withLock { state in (state.slots.count { $0 == .open }, state.waiting.count) }
+        return PoolUse(openConnections: open, inFlight: mailboxes.reduce(0) { $0 + $1.load.load(ordering: .relaxed) }, waiting: waiting)
+    }
+
     /// Tells whether the pool can serve, if that has changed. The lock keeps the reports in order.
     func reportHealth() {
         reportedHealth.withLock { reported in
@@ -210,6 +217,16 @@ public final class PostgresPool: Service, Sendable {
     func isStray(_ backend: Backend) {
         strays.continuation.yield(backend)
     }
+}
+
+/// How busy a pool is.
+public struct PoolUse: Sendable {
+    /// Connections that are open.
+    public let openConnections: Int
+    /// Statements that were given to a connection and have no answer yet.
+    public let inFlight: Int
+    /// Statements that wait for a connection to open.
+    public let waiting: Int
 }
 
 extension PoolHealth {

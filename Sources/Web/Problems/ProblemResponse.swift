@@ -8,9 +8,9 @@ import NIOCore
 import Postgres
 
 enum ProblemResponse {
-    /// The answer to what a handler threw.
-    static func response(to error: any Error, _ request: Request, _ context: WebContext) -> Response {
-        let (head, body) = render(problem(for: error, request, context), context.id)
+    /// The problem as an answer.
+    static func response(_ problem: Problem, _ id: RequestID) -> Response {
+        let (head, body) = render(problem, id)
         return Response(status: head.status, headers: head.headerFields, body: ResponseBody(byteBuffer: body))
     }
 
@@ -23,7 +23,8 @@ enum ProblemResponse {
         return (HTTPResponse(status: problem.status, headerFields: headers), body)
     }
 
-    private static func problem(for error: any Error, _ request: Request, _ context: WebContext) -> Problem {
+    /// What a handler threw, as a problem.
+    static func problem(for error: any Error, _ request: Request, _ context: WebContext) -> Problem {
         let error = (error as? any Wrapping)?.cause ?? error
         if let convertible = error as? any ProblemConvertible { return convertible.problem }
         // The pool tells the log and the error channel that the database is away, once and not for each request.

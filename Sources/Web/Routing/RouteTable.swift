@@ -9,6 +9,8 @@ public typealias Handler = @Sendable (Request, WebContext) async throws -> Respo
 
 /// One line of the table.
 public struct Route: Sendable {
+    /// Its place in the table.
+    let index: Int
     /// The method; GET answers HEAD too.
     public let method: HTTPRequest.Method
     /// E.g. `/v1/menu/{id}`.
@@ -62,6 +64,6 @@ public struct RouteTable: Sendable {
         isNeverShed: Bool,
         _ handler: @escaping Handler
     ) {
-        routes.append(Route(method: method, path: path, summary: summary, isNeverShed: isNeverShed, handler: handler))
+        routes.append(Route(index: routes.count, method: method, path: path, summary: summary, isNeverShed: isNeverShed, handler: handler))
     }
 }

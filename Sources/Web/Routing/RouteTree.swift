@@ -24,6 +24,12 @@ struct RouteTree: Sendable {
         /// The path exists, with these methods.
         case wrongMethod(allow: String)
         case unknownPath
+
+        /// The route that was found.
+        var route: Route? {
+            guard case .route(let route, _) = self else { return nil }
+            return route
+        }
     }
 
     private var literals: [Substring: RouteTree] = [:]

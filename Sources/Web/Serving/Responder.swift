@@ -10,14 +10,18 @@ struct Responder: HTTPResponder {
     let routes: RouteTree
     let shedding: LoadShedding
     let bodyLimit: Int
+    let metrics: RequestMetrics
 
     func respond(to request: Request, context: WebContext) async throws -> Response {
-        let start = context.isDebugging ? ContinuousClock.now : nil
+        let start = ContinuousClock.now
+        let match = routes.match(request.method, request.uri.path)
         var response: Response
         do {
-            response = try await answer(request, context)
+            response = try await answer(request, match, context)
         } catch {
-            response = ProblemResponse.response(to: error, request, context)
+            let problem = ProblemResponse.problem(for: error, request, context)
+            metrics.refused(problem)
+            response = ProblemResponse.response(problem, context.id)
         }
         if request.method == .head { response = response.createHeadResponse() }
         response.headers[.requestID] = "\(context.id)"
@@ -28,19 +32,20 @@ struct Responder: HTTPResponder {
         if response.headers[.contentSecurityPolicy] == nil {
             response.headers[.contentSecurityPolicy] = "default-src 'none'; frame-ancestors 'none'"
         }
-        if let start {
+        let duration = ContinuousClock.now - start
+        metrics.answered(match.route?.index, response.status, after: duration)
+        if context.isDebugging {
             context.logger.debug(
                 "Answered",
                 metadata: [
                     "method": "\(request.method)", "path": "\(request.uri.path)", "status": "\(response.status.code)",
-                    "duration": "\(ContinuousClock.now - start)",
+                    "duration": "\(duration)",
                 ])
         }
         return response
     }
 
-    private func answer(_ request: Request, _ context: WebContext) async throws -> Response {
-        let match = routes.match(request.method, request.uri.path)
+    private func answer(_ request: Request, _ match: RouteTree.Match, _ context: WebContext) async throws -> Response {
         guard case .route(let route, let values) = match else {
             if case .wrongMethod(let allow) = match { throw Problem.methodNotAllowed(allow: allow) }
             throw Problem.notFound

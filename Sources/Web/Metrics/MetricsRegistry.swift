@@ -1,0 +1,101 @@
+// Keeps what is measured, and writes it as Prometheus reads it: a backend for swift-metrics, one for each server.
+// Made by ShopMetrics, which names and explains every metric; filled by the responder and the queues. Read next: MetricsSeries.swift.
+// The text format: https://prometheus.io/docs/instrumenting/exposition_formats/
+
+import Metrics
+import Synchronization
+
+/// A `MetricsFactory` whose series can be written down at any moment.
+public final class MetricsRegistry: MetricsFactory {
+    /// What a metric is for, and where its histogram divides.
+    public struct Explanation: Sendable {
+        let help: String
+        let buckets: [Double]
+
+        /// - Parameter buckets: Upper bounds, rising; for timers in seconds.
+        public init(_ help: String, buckets: [Double] = []) {
+            self.help = help
+            self.buckets = buckets
+        }
+    }
+
+    private struct Family {
+        let type: String
+        var series: [(labels: String, series: any MetricsSeries)] = []
+    }
+
+    private let explanations: [String: Explanation]
+    private let families = Mutex([String: Family]())
+
+    /// A registry of metrics with these names.
+    public init(_ explanations: [String: Explanation]) {
+        self.explanations = explanations
+    }
+
+    /// All series as text, families and labels in a fixed order.
+    public var text: String {
+        families.withLock { families in
+            var text = ""
+            for (name, family) in families.sorted(by: { $0.key < $1.key }) {
+                if let explanation = explanations[name] { text += "# HELP \(name) \(explanation.help)\n" }
+                text += "# TYPE \(name) \(family.type)\n"
+                for (labels, series) in family.series.sorted(by: { $0.labels < $1.labels }) { series.write(name, labels, to: &text) }
+            }
+            return text
+        }
+    }
+
+    private func series<Series: MetricsSeries>(
+        _ name: String, _ type: String, _ dimensions: [(String, String)], _ make: (Explanation?) -> Series
+    ) -> Series {
+        let labels = dimensions.map { "\($0)=\"\(Self.escaped($1))\"" }.joined(separator: ",")
+        return families.withLock { families in
+            if let known = families[name]?.series.first(where: { $0.labels == labels })?.series as? Series { return known }
+            let made = make(explanations[name])
+            families[name, default: Family(type: type)].series.append((labels, made))
+            return made
+        }
+    }
+
+    private static func escaped(_ value: String) -> String {
+        value.reduce(into: "") { text, character in
+            switch character {
+            case "\\": text += "\\\\"
+            case "\"": text += "\\\""
+            case "\n": text += "\\n"
+            default: text.append(character)
+            }
+        }
+    }
+
+    // MARK: - MetricsFactory
+
+    /// A count that only rises.
+    public func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
+        series(label, "counter", dimensions) { _ in CountSeries() }
+    }
+
+    /// A value that rises and falls.
+    public func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler {
+        series(label, "gauge", dimensions) { _ in GaugeSeries() }
+    }
+
+    /// A histogram of values.
+    public func makeRecorder(label: String, dimensions: [(String, String)], aggregate: Bool) -> any RecorderHandler {
+        series(label, "histogram", dimensions) { HistogramSeries(buckets: $0?.buckets ?? [], unit: 1) }
+    }
+
+    /// A histogram of durations in seconds.
+    public func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
+        series(label, "histogram", dimensions) { HistogramSeries(buckets: $0?.buckets ?? [], unit: 1_000_000_000) }
+    }
+
+    /// Series stay as long as the registry: a count that went away would look like a restart.
+    public func destroyCounter(_ handler: any CounterHandler) {}
+    /// Stays.
+    public func destroyMeter(_ handler: any MeterHandler) {}
+    /// Stays.
+    public func destroyRecorder(_ handler: any RecorderHandler) {}
+    /// Stays.
+    public func destroyTimer(_ handler: any TimerHandler) {}
+}

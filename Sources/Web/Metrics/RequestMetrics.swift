@@ -1,0 +1,54 @@
+// Counts what is answered: requests by route and status with their times, problems by code. Called by Responder, once for each request.
+// The labels are the route table's paths and our own codes, never what a client sent.
+
+import HTTPTypes
+import Metrics
+import Synchronization
+
+/// The counts of one server's requests.
+final class RequestMetrics: Sendable {
+    /// Of one route.
+    private final class RouteMetrics: Sendable {
+        let labels: [(String, String)]
+        let duration: Timer
+        let counts = Mutex([Int: Counter]())
+
+        init(method: String, path: String, factory: any MetricsFactory) {
+            labels = [("method", method), ("route", path)]
+            duration = Timer(label: "welms_http_request_duration_seconds", dimensions: labels, factory: factory)
+        }
+    }
+
+    private let factory: any MetricsFactory
+    private let routes: [RouteMetrics]
+    private let unmatched: RouteMetrics
+
+    init(_ table: RouteTable, factory: any MetricsFactory) {
+        self.factory = factory
+        routes = table.routes.map { RouteMetrics(method: $0.method.rawValue, path: $0.path, factory: factory) }
+        unmatched = RouteMetrics(method: "none", path: "none", factory: factory)
+    }
+
+    /// A request was answered.
+    /// - Parameter route: Its place in the table; nil where there is none.
+    func answered(_ route: Int?, _ status: HTTPResponse.Status, after duration: Duration) {
+        let route = route.map { routes[$0] } ?? unmatched
+        route.duration.record(duration: duration)
+        let count = route.counts.withLock { counts in
+            if let count = counts[status.code] { return count }
+            let count = Counter(
+                label: "welms_http_requests_total", dimensions: route.labels + [("status", "\(status.code)")], factory: factory)
+            counts[status.code] = count
+            return count
+        }
+        count.increment()
+    }
+
+    /// The answer is this problem.
+    func refused(_ problem: Problem) {
+        Counter(label: "welms_problems_total", dimensions: [("code", problem.code)], factory: factory).increment()
+        for error in problem.errors ?? [] {
+            Counter(label: "welms_field_errors_total", dimensions: [("code", error.code)], factory: factory).increment()
+        }
+    }
+}

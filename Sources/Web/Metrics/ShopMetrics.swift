@@ -1,0 +1,63 @@
+// Every metric of the server: its name, what it tells, and where its values come from. What the queues and the responder count as it
+// happens goes to the registry by itself; what is a state is read when Prometheus asks. All labels come from lists of ours.
+// Made by ShopApplication; answered by MetricsRoutes.
+
+import Database
+import ErrorChannel
+import Metrics
+import Postgres
+
+/// The metrics of one server.
+public struct ShopMetrics: Sendable {
+    /// Where they are kept: the factory to give to what counts by itself.
+    public let registry: MetricsRegistry
+
+    /// Seconds; half a millisecond is a menu page, 10 s is the deadline of a request.
+    private static let durations = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+
+    /// Nothing counted yet.
+    public init() {
+        registry = MetricsRegistry([
+            "welms_http_requests_total": .init("Requests answered, by route, method and status."),
+            "welms_http_request_duration_seconds": .init("From the head of a request to its answer, by route.", buckets: Self.durations),
+            "welms_problems_total": .init("Answers that are problems, by their code: refused checkouts and baskets, overload, faults."),
+            "welms_field_errors_total": .init("What was wrong in checkouts that failed validation, by code."),
+            "welms_queue_batch_size": .init("Jobs that shared a batch, by queue.", buckets: [1, 2, 4, 8, 16, 32, 64, 128]),
+            "welms_queue_batch_duration_seconds": .init("From the begin of a batch to its answers, by queue.", buckets: Self.durations),
+            "welms_queue_waiting": .init("Jobs that wait for their batch, by queue."),
+            "welms_database_connections_open": .init("Connections to the database that are open."),
+            "welms_database_statements_in_flight": .init(
+                "Statements that were sent to the database and have no answer yet, or wait in a connection."),
+            "welms_database_statements_waiting": .init("Statements that wait for a connection to open."),
+            "welms_menu_age_seconds": .init("Since the database last said that the menu held here is current."),
+            "welms_kitchen_open_orders": .init("Orders that the kitchen still has to do with."),
+            "welms_errors_open": .init("1 while the error channel says degraded."),
+            "welms_errors_listeners": .init("Who listens to the error channel."),
+            "welms_errors_missed_total": .init("Events of the error channel that slow listeners missed."),
+        ])
+    }
+
+    /// Reads what is a state, and writes all as text.
+    func text(of shop: Shop, _ errors: ErrorBroadcast) -> String {
+        set("welms_queue_waiting", shop.checkouts.waitingCount, [("queue", "checkouts")])
+        set("welms_queue_waiting", shop.baskets.waitingCount, [("queue", "baskets")])
+        let use = shop.poolUse
+        set("welms_database_connections_open", use.openConnections)
+        set("welms_database_statements_in_flight", use.inFlight)
+        set("welms_database_statements_waiting", use.waiting)
+        if let held = shop.menu.held {
+            Meter(label: "welms_menu_age_seconds", factory: registry).set((ContinuousClock.now - held.confirmedAt) / .seconds(1))
+        }
+        set("welms_kitchen_open_orders", shop.kitchen.openOrders)
+        set("welms_errors_open", errors.condition == .healthy ? 0 : 1)
+        set("welms_errors_listeners", errors.listenerCount)
+        let missed = Counter(label: "welms_errors_missed_total", factory: registry)
+        missed.reset()
+        missed.increment(by: errors.missedCount)
+        return registry.text
+    }
+
+    private func set(_ name: String, _ value: Int, _ labels: [(String, String)] = []) {
+        Meter(label: name, dimensions: labels, factory: registry).set(value)
+    }
+}
