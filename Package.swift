@@ -141,7 +141,11 @@ let package = Package(
         .testTarget(name: "PostgresTests", dependencies: ["Postgres", "EmbeddedPostgres", "Support"], swiftSettings: strict),
         .testTarget(name: "EmbeddedPostgresTests", dependencies: ["EmbeddedPostgres", "Postgres", "Support"], swiftSettings: strict),
         .testTarget(
-            name: "ProgramTests", dependencies: ["welms", "Support", "Wire", .product(name: "Subprocess", package: "swift-subprocess")],
+            name: "ProgramTests",
+            dependencies: [
+                "welms", "EmbeddedPostgres", "Support", "Wire", .product(name: "Logging", package: "swift-log"),
+                .product(name: "Subprocess", package: "swift-subprocess"),
+            ],
             swiftSettings: strict
         ),
         .testTarget(

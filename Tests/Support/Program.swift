@@ -38,6 +38,14 @@ public enum Program {
         public let processID: Int32
         /// Where it listens, without a slash at the end.
         public let url: String
+        private let lines: Log
+
+        fileprivate init(processID: Int32, url: String, lines: Log) {
+            (self.processID, self.url, self.lines) = (processID, url, lines)
+        }
+
+        /// What it has logged until now, of the first 1000 lines.
+        public var log: String { lines.text }
 
         /// Sends a signal to the server's process alone.
         public func send(_ signal: Int32) { kill(processID, signal) }
@@ -62,7 +70,7 @@ public enum Program {
                     log.end()
                 }
                 guard let url = await log.listeningURL() else { throw NotServing(log: log.text) }
-                let server = Server(processID: execution.processIdentifier.value, url: url)
+                let server = Server(processID: execution.processIdentifier.value, url: url, lines: log)
                 do {
                     let value = try await body(server)
                     server.send(SIGTERM)
