@@ -58,35 +58,45 @@ struct ConstantWorkTests {
                     #expect((10...10 * 12).contains(inside), "\(fifty.inside)")
 
                     let shared = try await work(200, lines: 3, guests: 400, atOnce: true)
-                    let batches = shared.sent.filter { $0.key.contains("place_orders") }.values.reduce(0, +)
+                    let batches = shared.sent(containing: "place_orders")
                     #expect((1...100).contains(batches), "200 checkouts at once are placed in \(batches) batches")
                 }
             }
         }
     }
 
-    /// How often each statement was executed: those that the server sent, and those inside its functions.
+    /// How often each statement was executed: those that the server sent, and those inside its functions. A statement is known by
+    /// PostgreSQL's id for it; its text is kept with or without its constants, as it happened to be seen first.
     private struct Work {
         var sent: [String: Int] = [:]
         var inside: [String: Int] = [:]
+        private var texts: [String: String] = [:]
 
         init(url: String) async throws {
             let rows = try await Psql.run(
                 """
-                select toplevel, calls, translate(query, E'\\n|', '  ') from pg_stat_statements
-                where dbid = (select oid from pg_database where datname = 'welms') and userid = 'welms'::regrole
+                select toplevel, queryid, sum(calls), min(translate(query, E'\\n|', '  ')) from pg_stat_statements
+                where dbid = (select oid from pg_database where datname = 'welms') and userid = 'welms'::regrole group by 1, 2
                 """, url: url)
             for row in rows.split(separator: "\n") {
                 let columns = row.split(separator: "|").map(String.init)
-                guard columns.count == 3, let calls = Int(columns[1]) else { throw UnexpectedRow(text: String(row)) }
-                if columns[0] == "t" { sent[columns[2], default: 0] += calls } else { inside[columns[2], default: 0] += calls }
+                guard columns.count == 4, let calls = Int(columns[2]) else { throw UnexpectedRow(text: String(row)) }
+                if columns[0] == "t" { sent[columns[1]] = calls } else { inside[columns[1]] = calls }
+                texts[columns[1]] = columns[3]
             }
+        }
+
+        /// How often statements were sent whose text has this in it.
+        func sent(containing text: String) -> Int {
+            sent.filter { texts[$0.key]?.contains(text) ?? false }.values.reduce(0, +)
         }
 
         /// Statements that were not executed as often.
         func differences(from other: Work) -> [String] {
             [(sent, other.sent), (inside, other.inside)].flatMap { own, others in
-                Set(own.keys).union(others.keys).filter { own[$0] != others[$0] }.map { "\(own[$0] ?? 0) and \(others[$0] ?? 0) × \($0)" }
+                Set(own.keys).union(others.keys).filter { own[$0] != others[$0] }.map {
+                    "\(own[$0] ?? 0) and \(others[$0] ?? 0) × \(texts[$0] ?? other.texts[$0] ?? "")"
+                }
             }
         }
 

@@ -19,7 +19,7 @@ struct OperationsTests {
         "GET /v1/errors/events HTTP/1.1\r\nHost: x\r\n" + (lastEventID.map { "Last-Event-ID: \($0)\r\n" } ?? "") + "\r\n"
     }
 
-    @Test("What the app does, 8: GET /v1/errors shows the condition and the newest events first, without what is for the log, and has an ETag")
+    @Test("What the app does, 8: GET /v1/errors shows the condition and the newest events first, without the log's text, and has an ETag")
     func errors() async throws {
         try await withBench { bench in
             let before = try await bench.server.get("/v1/errors")
