@@ -63,15 +63,23 @@ struct CrashTests {
                         guests.cancel()
                         reader.cancel()
                     }
-                    await load.acknowledges(1)
-                    // The sessions too: one that is left alone would finish its statement first, and nobody would be in doubt.
-                    let note = try String(contentsOfFile: "\(directory)/postgres/data/postmaster.pid", encoding: .utf8)
+                    await load.acknowledges(orders)
+                    // Held in the middle of their transactions, so that it is orders half placed that are killed.
                     let url = try await Program.run(["url", "--data-dir", directory]).output.trimmed
-                    let sessions = try await Psql.run("select pid from pg_stat_activity where application_name = 'welms'", url: url)
+                    let holder = Task {
+                        try await Psql.run("set lock_timeout = 0; begin; lock table orders in share mode; select pg_sleep(600)", url: url)
+                    }
+                    let placing = "application_name = 'welms' and wait_event_type = 'Lock' and query like '%place_orders%'"
+                    try await eventually("orders are being placed") {
+                        try await Psql.run("select count(*) > 0 from pg_stat_activity where \(placing)", url: url) == "t"
+                    }
+                    // The sessions too: one that is left alone would finish its statement first, and nobody would be in doubt.
+                    let sessions = try await Psql.run("select pid from pg_stat_activity where backend_type = 'client backend'", url: url)
+                    let note = try String(contentsOfFile: "\(directory)/postgres/data/postmaster.pid", encoding: .utf8)
                     let victims = (note.split(separator: "\n").prefix(1) + sessions.split(separator: "\n")).compactMap { Int32($0) }
                     try #require(victims.count > 1)
-                    await load.acknowledges(orders)
                     for victim in victims { kill(victim, SIGKILL) }
+                    await #expect(throws: PsqlFailed.self) { try await holder.value }
                     func told() async throws -> ErrorsBody { try await client.get("/v1/errors").expecting(200).decoded() }
                     try await eventually("fault and recovery are told", within: .seconds(30)) {
                         let told = try await told()
