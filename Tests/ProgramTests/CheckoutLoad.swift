@@ -85,8 +85,7 @@ final class CheckoutLoad: Sendable {
             reply = try await answer(server, form, key)
         }
         guard reply.status == 201 else { return state.withLock { $0.surprises.append("\(reply.status) \(reply.text)") } }
-        let order = Acknowledged(
-            form: form, key: key, answer: reply.body, order: try reply.decoded())
+        let order = Acknowledged(form: form, key: key, answer: reply.body, order: try reply.decoded())
         count.yield(
             state.withLock { state in
                 state.acknowledged.append(order)

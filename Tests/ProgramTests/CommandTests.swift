@@ -1,5 +1,6 @@
 // The commands as an operator types them: what they print, and how they end. The program is the one built with these tests.
 import Foundation
+import Subprocess
 import Support
 import Testing
 
@@ -18,6 +19,29 @@ struct CommandTests {
             }
             #expect(status == 0)
             await #expect(throws: PsqlFailed.self, "PostgreSQL is stopped with the server") { try await Psql.run("select 1", url: url) }
+        }
+    }
+
+    @Test("With --log-format json each line of the log is one JSON object, with the ids of the request and its trace")
+    func jsonLog() async throws {
+        try await TestDatabase.with { database in
+            let arguments = ["--database-url", database.url, "--port", "0", "--log-format", "json", "--log-level", "debug"]
+            _ = try await Program.serve(arguments) { server in
+                let trace = "0af7651916cd43dd8448eb211c80319c"
+                let request = try await Subprocess.run(
+                    .name("curl"), arguments: ["-s", "-H", "traceparent: 00-\(trace)-b7ad6b7169203331-01", "\(server.url)/nowhere/%0A%1B"],
+                    output: .string(limit: 4096))
+                let id = request.standardOutput.split(separator: "\"").last { $0.count == 16 }.map(String.init)
+                try await eventually("the request is in the log") { server.log().contains { $0.contains("/nowhere") } }
+                let lines = try server.log().filter { !$0.trimmed.isEmpty }.map { line in
+                    try #require(JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any], "\(line)")
+                }
+                for line in lines { #expect(line["time"] is String && line["level"] is String && line["message"] is String) }
+                let answered = try #require(lines.first { ($0["path"] as? String)?.hasPrefix("/nowhere") == true })
+                #expect(answered["traceId"] as? String == trace)
+                #expect(answered["requestId"] as? String == id)
+                #expect(answered["status"] as? String == "404")
+            }
         }
     }
 

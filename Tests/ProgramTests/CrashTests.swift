@@ -2,7 +2,6 @@
 // Read next: CheckoutLoad.swift, sql/006_place_orders.sql.
 import Foundation
 import Support
-import Synchronization
 import Testing
 import Wire
 
@@ -11,9 +10,10 @@ struct CrashTests {
     @Test(
         "Promise 2: kill -9 of the server under 64 guests, three times: what was acknowledged is there once, and every key gets its order")
     func serverKilled() async throws {
-        // How many orders are acknowledged before each kill: run with these again to see the same.
-        let kills = (0..<3).map { _ in Int.random(in: 1...120) }
-        print("kill -9 of the server after these numbers of orders: \(kills)")
+        // How many orders are acknowledged before each kill.
+        let seed = Self.seed
+        let kills = [seed, seed / 120, seed / 14_400].map { 1 + Int($0 % 120) }
+        print("WELMS_SEED=\(seed): kill -9 of the server after \(kills) orders")
         try await withFreshShop { directory, port, arguments in
             try await TestServer.at(port: port) { client in
                 let load = CheckoutLoad()
@@ -36,7 +36,7 @@ struct CrashTests {
                     await load.acknowledges(64)
                     load.end()
                     try await guests.value
-                    try await expectExactlyOnce(load, client, directory, "kills after \(kills)")
+                    try await expectExactlyOnce(load, client, directory, "WELMS_SEED=\(seed)")
                 }
                 #expect(status == 0)
             }
@@ -47,8 +47,9 @@ struct CrashTests {
         "Promise 8: kill -9 of PostgreSQL and its sessions under 64 guests: the server stays up and shows the menu, tells fault and recovery once each, and every key gets its order"
     )
     func databaseKilled() async throws {
-        let orders = Int.random(in: 1...120)
-        print("kill -9 of PostgreSQL after \(orders) orders")
+        let seed = Self.seed
+        let orders = 1 + Int(seed % 120)
+        print("WELMS_SEED=\(seed): kill -9 of PostgreSQL after \(orders) orders")
         try await withFreshShop { directory, port, arguments in
             let (_, status) = try await Program.serve(arguments) { _ in
                 try await TestServer.at(port: port) { client in
@@ -92,12 +93,15 @@ struct CrashTests {
                     #expect(Array(statuses.keys) == [200], "the menu was read all the time: \(statuses)")
                     let events = try await told().events.map { "\($0.kind) of \($0.subject): \($0.code)" }
                     #expect(events == ["recovery of database: database_unavailable", "fault of database: database_unavailable"])
-                    try await expectExactlyOnce(load, client, directory, "kill after \(orders)")
+                    try await expectExactlyOnce(load, client, directory, "WELMS_SEED=\(seed)")
                 }
             }
             #expect(status == 0)
         }
     }
+
+    /// Chooses the moments; WELMS_SEED repeats a run.
+    private static var seed: UInt64 { ProcessInfo.processInfo.environment["WELMS_SEED"].flatMap(UInt64.init) ?? .random(in: 0..<1_728_000) }
 
     /// Asks over a connection of its own: one of the client's may be one that a guest began before the server listened.
     private func expectReady(_ client: TestServer) async throws {
@@ -109,11 +113,11 @@ struct CrashTests {
 
     /// What the guests were told and what is in the database are the same, and stay it when everybody asks again.
     private func expectExactlyOnce(
-        _ load: CheckoutLoad, _ client: TestServer, _ directory: String, _ kills: Comment
+        _ load: CheckoutLoad, _ client: TestServer, _ directory: String, _ seed: Comment
     ) async throws {
         let url = try await Program.run(["url", "--data-dir", directory]).output.trimmed
         let told = load.acknowledged
-        #expect(load.surprises == [], kills)
+        #expect(load.surprises == [], seed)
         #expect(load.couponRefusals > 0, "the coupon's end was reached")
         let rows = try await Psql.run(
             "select id || ' ' || number || ' ' || idempotency_key || ' ' || coalesce(coupon_key, '-') || ' ' || total from orders", url: url
@@ -123,24 +127,24 @@ struct CrashTests {
         #expect(
             orders == told.map { "\($0.order.id) \($0.order.number) \($0.key) \($0.order.coupon ?? "-") \($0.order.total)" }.sorted(), kills
         )
-        #expect(Set(told.map(\.order.number)).count == told.count, kills)
-        #expect(Set(told.map(\.key)).count == told.count, kills)
+        #expect(Set(told.map(\.order.number)).count == told.count, seed)
+        #expect(Set(told.map(\.key)).count == told.count, seed)
         let wrong = """
             select (select count(*) from orders full join (select * from baskets where state = 'ordered') as closed using (id)
                     where orders.id is null or closed.id is null),
                    (select count(*) from orders where (subtotal, discount, total) is distinct from
                         (select (sum(unit_price * quantity)::bigint, sum(discount)::bigint, sum(total - discount)::bigint) from order_lines where order_id = orders.id))
             """
-        #expect(try await Psql.run(wrong, url: url) == "0|0", kills)
+        #expect(try await Psql.run(wrong, url: url) == "0|0", seed)
         // As many as there were, not one more, and none that was taken and not given.
         let coupon = "select redeemed, (select count(*) from orders where coupon_id = 90) from coupons where id = 90"
-        #expect(try await Psql.run(coupon, url: url) == "\(CheckoutLoad.couponLimit)|\(CheckoutLoad.couponLimit)", kills)
+        #expect(try await Psql.run(coupon, url: url) == "\(CheckoutLoad.couponLimit)|\(CheckoutLoad.couponLimit)", seed)
 
         for order in told {
             let again = try await client.checkout(order.form, key: order.key)
-            #expect(again.status == 201 && again.body == order.answer && again.header("Idempotency-Replayed") == "true", kills)
+            #expect(again.status == 201 && again.body == order.answer && again.header("Idempotency-Replayed") == "true", seed)
         }
-        #expect(try await Psql.run("select count(*) from orders", url: url) == "\(told.count)", kills)
+        #expect(try await Psql.run("select count(*) from orders", url: url) == "\(told.count)", seed)
     }
 
     /// An empty data directory, a port, and the arguments that serve a shop there.

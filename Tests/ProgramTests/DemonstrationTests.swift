@@ -27,8 +27,9 @@ struct DemonstrationTests {
                     #expect([event.kind, event.code, event.subject, event.link] == ["fault", "menu_unavailable", "menu", "/v1/menu"])
                     #expect(fault.contains("id: \(event.id)\n") && fault.contains(event.message))
                     // The log knows why; the guest is told what it means.
-                    try await eventually("it is logged") { program.log.contains("simulated failure of the menu") }
-                    #expect(!event.message.isEmpty && !fault.contains("simulated") && !program.log.contains(event.message))
+                    try await eventually("it is logged") { program.log().contains { $0.contains("simulated failure of the menu") } }
+                    #expect(
+                        !event.message.isEmpty && !fault.contains("simulated") && !program.log().contains { $0.contains(event.message) })
 
                     // Better the old menu than none, and an order at its prices.
                     let menu = try await server.get("/v1/menu").expecting(200)

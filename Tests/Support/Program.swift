@@ -38,14 +38,8 @@ public enum Program {
         public let processID: Int32
         /// Where it listens, without a slash at the end.
         public let url: String
-        private let lines: Log
-
-        fileprivate init(processID: Int32, url: String, lines: Log) {
-            (self.processID, self.url, self.lines) = (processID, url, lines)
-        }
-
-        /// What it has logged until now, of the first 1000 lines.
-        public var log: String { lines.text }
+        /// What it has logged so far, a line each.
+        public let log: @Sendable () -> [String]
 
         /// Sends a signal to the server's process alone.
         public func send(_ signal: Int32) { kill(processID, signal) }
@@ -70,7 +64,7 @@ public enum Program {
                     log.end()
                 }
                 guard let url = await log.listeningURL() else { throw NotServing(log: log.text) }
-                let server = Server(processID: execution.processIdentifier.value, url: url, lines: log)
+                let server = Server(processID: execution.processIdentifier.value, url: url) { log.lines }
                 do {
                     let value = try await body(server)
                     server.send(SIGTERM)
@@ -134,7 +128,8 @@ private final class Log: Sendable {
 
     private let state = Mutex(State())
 
-    var text: String { state.withLock { $0.lines.joined(separator: "\n") } }
+    var lines: [String] { state.withLock { $0.lines } }
+    var text: String { lines.joined(separator: "\n") }
 
     func add(_ line: String) {
         let waiting = state.withLock { state in
@@ -142,7 +137,7 @@ private final class Log: Sendable {
             guard state.url == nil, let address = line.firstRange(of: "listening on ") else {
                 return CheckedContinuation<String?, Never>?.none
             }
-            state.url = "http://" + line[address.upperBound...].prefix { $0 != " " && $0 != "\n" }
+            state.url = "http://" + line[address.upperBound...].prefix { !" \n\"".contains($0) }
             defer { state.waiting = nil }
             return state.waiting
         }
