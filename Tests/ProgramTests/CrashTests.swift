@@ -125,7 +125,7 @@ struct CrashTests {
         let orders = rows.split(separator: "\n").map(String.init).sorted()
         // Nobody went without an answer, so that the database holds what was acknowledged and nothing else.
         #expect(
-            orders == told.map { "\($0.order.id) \($0.order.number) \($0.key) \($0.order.coupon ?? "-") \($0.order.total)" }.sorted(), kills
+            orders == told.map { "\($0.order.id) \($0.order.number) \($0.key) \($0.order.coupon ?? "-") \($0.order.total)" }.sorted(), seed
         )
         #expect(Set(told.map(\.order.number)).count == told.count, seed)
         #expect(Set(told.map(\.key)).count == told.count, seed)
