@@ -45,6 +45,16 @@ struct CommandTests {
         }
     }
 
+    @Test("openapi prints what the server answers at /openapi.json")
+    func openAPI() async throws {
+        let printed = try await Program.run(["openapi"])
+        #expect(printed.status == 0)
+        try await TestShop.run { shop in
+            let served = try await shop.server.get("/openapi.json").text
+            #expect(served == printed.output)
+        }
+    }
+
     @Test("A second server on the same data directory is refused in one line that names it")
     func secondServer() async throws {
         try await ClusterGuard.withDataDirectory { directory in
