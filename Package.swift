@@ -103,6 +103,7 @@ let package = Package(
                 .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
+            resources: [.copy("OpenAPI/openapi.json")],
             swiftSettings: strict
         ),
 
@@ -110,7 +111,7 @@ let package = Package(
         .executableTarget(
             name: "welms",
             dependencies: [
-                "Web", "Database", "EmbeddedPostgres", "ErrorChannel", "Postgres",
+                "Web", "Database", "EmbeddedPostgres", "ErrorChannel", "Postgres", "Wire",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Logging", package: "swift-log"),
@@ -141,7 +142,11 @@ let package = Package(
         .testTarget(name: "PostgresTests", dependencies: ["Postgres", "EmbeddedPostgres", "Support"], swiftSettings: strict),
         .testTarget(name: "EmbeddedPostgresTests", dependencies: ["EmbeddedPostgres", "Postgres", "Support"], swiftSettings: strict),
         .testTarget(
-            name: "ProgramTests", dependencies: ["welms", "Support", .product(name: "Subprocess", package: "swift-subprocess")],
+            name: "ProgramTests",
+            dependencies: [
+                "welms", "EmbeddedPostgres", "Support", "Wire", .product(name: "Logging", package: "swift-log"),
+                .product(name: "Subprocess", package: "swift-subprocess"),
+            ],
             swiftSettings: strict
         ),
         .testTarget(

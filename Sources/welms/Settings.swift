@@ -19,6 +19,9 @@ struct DatabaseOptions: ParsableArguments {
     @Option(help: "How much to log: trace, debug, info, notice, warning, error or critical. [env: LOG_LEVEL]")
     var logLevel: String?
 
+    @Option(help: "How to log: text, or json (one object a line). [env: LOG_FORMAT]")
+    var logFormat: String?
+
     static func customName(_ name: String) -> NameSpecification { .customLong(name) }
 }
 
@@ -72,7 +75,12 @@ struct Settings: Sendable {
 
     /// Logs go to standard error, so that what a command prints can be piped.
     func logger() throws(CommandFailure) -> Logger {
-        var logger = Logger(label: "welms", factory: { StreamLogHandler.standardError(label: $0) })
+        let format = flags.logFormat ?? reader.string(forKey: "log.format") ?? "text"
+        guard ["text", "json"].contains(format) else { throw CommandFailure("the log format is \"\(format)\": write text or json") }
+        var logger = Logger(label: "welms") { label -> any LogHandler in
+            if format == "json" { return JSONLogHandler() }
+            return StreamLogHandler.standardError(label: label)
+        }
         let text = flags.logLevel ?? reader.string(forKey: "log.level") ?? "info"
         guard let level = Logger.Level(rawValue: text) else {
             throw CommandFailure("the log level is \"\(text)\": write trace, debug, info, notice, warning, error or critical")

@@ -7,7 +7,7 @@ import Postgres
 import Support
 import Testing
 
-@Suite struct ClockTests {
+@Suite("Promise 6: right at midnight") struct ClockTests {
     /// A seeded shop whose clock is set by `set`.
     private func withClock(_ body: (OpenShop, _ set: (String) async throws -> Void) async throws -> Void) async throws {
         try await TestDatabase.with(.seeded) { database async throws in

@@ -29,7 +29,7 @@ struct ErrorBroadcastTests {
         deliveries.compactMap { if case .event(let event) = $0 { event.id.number } else { nil } }
     }
 
-    @Test("tells a fault once and its recovery once, and the condition follows")
+    @Test("What the app does, 8: tells a fault once and its recovery once, and the condition follows")
     func onceEach() async throws {
         let broadcast = ErrorBroadcast(epoch: 0xAB)
         let listener = try #require(broadcast.subscribe())
@@ -61,7 +61,7 @@ struct ErrorBroadcastTests {
         #expect(broadcast.condition == .healthy)
     }
 
-    @Test("a stalled listener costs nobody anything, keeps the newest events and learns exactly how many it missed")
+    @Test("Promise 9: a stalled listener costs nobody anything, keeps the newest events and learns exactly how many it missed")
     func stalled() async throws {
         let broadcast = ErrorBroadcast()
         let stalled = try #require(broadcast.subscribe())

@@ -22,6 +22,39 @@ struct CommandTests {
         }
     }
 
+    @Test("With --log-format json each line of the log is one JSON object, with the ids of the request and its trace")
+    func jsonLog() async throws {
+        try await TestDatabase.with { database in
+            let arguments = ["--database-url", database.url, "--port", "0", "--log-format", "json", "--log-level", "debug"]
+            _ = try await Program.serve(arguments) { server in
+                let trace = "0af7651916cd43dd8448eb211c80319c"
+                let request = try await Subprocess.run(
+                    .name("curl"), arguments: ["-s", "-H", "traceparent: 00-\(trace)-b7ad6b7169203331-01", "\(server.url)/nowhere/%0A%1B"],
+                    output: .string(limit: 4096))
+                let id = request.standardOutput.split(separator: "\"").last { $0.count == 16 }.map(String.init)
+                try await eventually("the request is in the log") { server.log().contains { $0.contains("/nowhere") } }
+                let lines = try server.log().filter { !$0.trimmed.isEmpty }.map { line in
+                    try #require(JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any], "\(line)")
+                }
+                for line in lines { #expect(line["time"] is String && line["level"] is String && line["message"] is String) }
+                let answered = try #require(lines.first { ($0["path"] as? String)?.hasPrefix("/nowhere") == true })
+                #expect(answered["traceId"] as? String == trace)
+                #expect(answered["requestId"] as? String == id)
+                #expect(answered["status"] as? String == "404")
+            }
+        }
+    }
+
+    @Test("openapi prints what the server answers at /openapi.json")
+    func openAPI() async throws {
+        let printed = try await Program.run(["openapi"])
+        #expect(printed.status == 0)
+        try await TestShop.run { shop in
+            let served = try await shop.server.get("/openapi.json").text
+            #expect(served == printed.output)
+        }
+    }
+
     @Test("A second server on the same data directory is refused in one line that names it")
     func secondServer() async throws {
         try await ClusterGuard.withDataDirectory { directory in
@@ -124,7 +157,7 @@ struct CommandTests {
                         let right = try await status(server, token)
                         let wrong = try await status(server, token + "x")
                         #expect(right == "200" && wrong == "401")
-                        return server.logged
+                        return server.log().joined()
                     }
                     #expect(!log.contains(token))
                 }

@@ -38,10 +38,8 @@ public enum Program {
         public let processID: Int32
         /// Where it listens, without a slash at the end.
         public let url: String
-        fileprivate let log: Log
-
-        /// What it has logged so far, the first thousand lines.
-        public var logged: String { log.text }
+        /// What it has logged so far, a line each.
+        public let log: @Sendable () -> [String]
 
         /// Sends a signal to the server's process alone.
         public func send(_ signal: Int32) { kill(processID, signal) }
@@ -66,7 +64,7 @@ public enum Program {
                     log.end()
                 }
                 guard let url = await log.listeningURL() else { throw NotServing(log: log.text) }
-                let server = Server(processID: execution.processIdentifier.value, url: url, log: log)
+                let server = Server(processID: execution.processIdentifier.value, url: url) { log.lines }
                 do {
                     let value = try await body(server)
                     server.send(SIGTERM)
@@ -130,7 +128,8 @@ private final class Log: Sendable {
 
     private let state = Mutex(State())
 
-    var text: String { state.withLock { $0.lines.joined(separator: "\n") } }
+    var lines: [String] { state.withLock { $0.lines } }
+    var text: String { lines.joined(separator: "\n") }
 
     func add(_ line: String) {
         let waiting = state.withLock { state in
@@ -138,7 +137,7 @@ private final class Log: Sendable {
             guard state.url == nil, let address = line.firstRange(of: "listening on ") else {
                 return CheckedContinuation<String?, Never>?.none
             }
-            state.url = "http://" + line[address.upperBound...].prefix { $0 != " " && $0 != "\n" }
+            state.url = "http://" + line[address.upperBound...].prefix { !" \n\"".contains($0) }
             defer { state.waiting = nil }
             return state.waiting
         }

@@ -42,7 +42,8 @@ public struct TestServer: Sendable {
     public let port: Int
     /// The client, with connections of its own.
     public let client: HTTPClient
-    private let group: ServiceGroup
+    /// Nil where the server is a process of its own.
+    private let group: ServiceGroup?
 
     /// Runs the services, waits until they listen, runs the closure, and shuts everything down gracefully.
     /// - Parameter services: Makes what is to run; the function it is given must be called with the port once it listens.
@@ -68,29 +69,48 @@ public struct TestServer: Sendable {
                 try await tasks.waitForAll()
                 throw DidNotStart()
             }
-            var configuration = HTTPClient.Configuration()
-            configuration.redirectConfiguration = .disallow
-            // A test that waits longer than this has found a hang.
-            configuration.timeout = .init(connect: .seconds(10), read: .seconds(30))
-            // So that a test of a race has as many requests under way as it sends.
-            configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 512
-            let client = HTTPClient(eventLoopGroup: MultiThreadedEventLoopGroup.singleton, configuration: configuration)
             let result: Result<Value, any Error>
             do {
-                result = .success(try await body(TestServer(port: port, client: client, group: group)))
+                result = .success(try await connected(to: port, group: group, body))
             } catch {
                 result = .failure(error)
             }
-            try await client.shutdown()
             await group.triggerGracefulShutdown()
             try await tasks.waitForAll()
             return try result.get()
         }
     }
 
-    /// Asks the server to shut down gracefully, and does not wait for it.
+    /// Gives the closure a client of the server on this port of 127.0.0.1, which need not be there yet, and may go and come back.
+    public static func at<Value: Sendable>(port: Int, _ body: (TestServer) async throws -> Value) async throws -> Value {
+        try await connected(to: port, group: nil, body)
+    }
+
+    private static func connected<Value: Sendable>(
+        to port: Int, group: ServiceGroup?, _ body: (TestServer) async throws -> Value
+    ) async throws -> Value {
+        var configuration = HTTPClient.Configuration()
+        configuration.redirectConfiguration = .disallow
+        // A test that waits longer than this has found a hang.
+        configuration.timeout = .init(connect: .seconds(10), read: .seconds(30))
+        // So that a test of a race has as many requests under way as it sends.
+        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 512
+        // A server that is away is told at once: whoever asks decides whether to ask again.
+        configuration.connectionPool.retryConnectionEstablishment = false
+        let client = HTTPClient(eventLoopGroup: MultiThreadedEventLoopGroup.singleton, configuration: configuration)
+        do {
+            let value = try await body(TestServer(port: port, client: client, group: group))
+            try await client.shutdown()
+            return value
+        } catch {
+            try await client.shutdown()
+            throw error
+        }
+    }
+
+    /// Asks a server that ``run(logger:_:_:)`` started to shut down gracefully, and does not wait for it.
     public func shutDown() async {
-        await group.triggerGracefulShutdown()
+        await group?.triggerGracefulShutdown()
     }
 
     /// The address of a path.

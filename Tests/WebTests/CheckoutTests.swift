@@ -6,7 +6,7 @@ import Support
 import Testing
 import Wire
 
-@Suite("What the app does: pay, then a bill", .timeLimit(.minutes(2)))
+@Suite("What the app does, 7: pay, then a bill", .timeLimit(.minutes(2)))
 struct CheckoutTests {
     @Test("The bill has number, delivery time and the guest's tidied details, and the basket is ordered")
     func bill() async throws {
@@ -48,6 +48,29 @@ struct CheckoutTests {
             #expect(ordered.orderId == order.id)
             // The app's basket is empty after the bill: the next one is a new one.
             #expect(try await shop.server.startBasket().totalCount == 0)
+        }
+    }
+
+    @Test("What the app does, 7: the delivery time is 15 to 60 minutes in steps of five, and the order keeps the one it was told")
+    func deliveryTime() async throws {
+        try await TestShop.run { shop in
+            let first = try await shop.server.order()
+            #expect(first.etaMinutes == 15)
+            // Orders that the kitchen has not finished, more and more of them; it counts them once a second.
+            for (more, minutes) in [(8, 25), (20, 50), (90, 60)] {
+                try await shop.database.psql(
+                    """
+                    insert into orders select gen_random_uuid(), number, 'k', '', state, name, phone, email, address, comment, coupon_key, coupon_id,
+                        lines, subtotal, discount, total, currency, eta_minutes, placed_at
+                    from orders cross join generate_series(1, \(more)) where id = '\(first.id)'
+                    """)
+                try await eventually("an order takes \(minutes) minutes") {
+                    let order = try await shop.server.order()
+                    _ = try await shop.server.cancel(order).expecting(200)
+                    return order.etaMinutes == minutes
+                }
+            }
+            #expect(try await shop.server.get("/v1/orders/\(first.id)").expecting(200).decoded(OrderBody.self).etaMinutes == 15)
         }
     }
 

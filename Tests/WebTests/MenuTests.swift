@@ -30,7 +30,7 @@ private let shippedMenu = [
 
 // One after the other: a shop each, and a run has connections for some dozens at one time.
 @Suite("The menu over HTTP", .serialized) struct MenuTests {
-    @Test("1. Items of three kinds come in one shape, all 21 with their prices, percentages and new prices")
+    @Test("What the app does, 1: Items of three kinds come in one shape, all 21 with their prices, percentages and new prices")
     func threeKinds() async throws {
         try await TestShop.run { shop in
             let page: Page<MenuItemBody> = try await shop.server.read("/v1/menu?limit=100")
@@ -79,7 +79,7 @@ private let shippedMenu = [
         }
     }
 
-    @Test("2. Special items exist on their own and in a sale, and each leads to the sale that it stands in")
+    @Test("What the app does, 2: Special items exist on their own and in a sale, and each leads to the sale that it stands in")
     func specialItems() async throws {
         try await TestShop.run { shop in
             try await shop.database.psql(
@@ -99,7 +99,7 @@ private let shippedMenu = [
         }
     }
 
-    @Test("3. Sales are information, or a set with its items, how many of each, and what they cost together")
+    @Test("What the app does, 3: Sales are information, or a set with its items, how many of each, and what they cost together")
     func sales() async throws {
         try await TestShop.run { shop in
             let page: Page<SaleBody> = try await shop.server.read("/v1/sales")

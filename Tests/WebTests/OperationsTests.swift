@@ -19,7 +19,7 @@ struct OperationsTests {
         "GET /v1/errors/events HTTP/1.1\r\nHost: x\r\n" + (lastEventID.map { "Last-Event-ID: \($0)\r\n" } ?? "") + "\r\n"
     }
 
-    @Test("GET /v1/errors shows the condition and the newest events first, without what is for the log, and has an ETag")
+    @Test("What the app does, 8: GET /v1/errors shows the condition and the newest events first, without the log's text, and has an ETag")
     func errors() async throws {
         try await withBench { bench in
             let before = try await bench.server.get("/v1/errors")
@@ -37,7 +37,7 @@ struct OperationsTests {
         }
     }
 
-    @Test("the stream tells events as they happen, typed and with ids, and heartbeats between")
+    @Test("What the app does, 8: the stream tells events as they happen, typed and with ids, and heartbeats between")
     func stream() async throws {
         try await withBench {
             $0.heartbeat = .milliseconds(50)
@@ -56,7 +56,7 @@ struct OperationsTests {
         }
     }
 
-    @Test("the stream resumes by Last-Event-ID, gives an unknown epoch the whole ring, and says how many were missed")
+    @Test("What the app does, 8: the stream resumes by Last-Event-ID, gives an unknown epoch the whole ring, and says how many were missed")
     func resume() async throws {
         try await withBench { bench in
             for moment in 0..<Int64(150) {
@@ -108,7 +108,7 @@ struct OperationsTests {
         }
     }
 
-    @Test("a client that stops reading costs the others nothing, and learns how many it missed when it reads again")
+    @Test("Promise 9: a client that stops reading costs the others nothing, and learns how many it missed when it reads again")
     func stalled() async throws {
         try await withBench { bench in
             try await bench.server.raw { quick in
@@ -124,7 +124,7 @@ struct OperationsTests {
         }
     }
 
-    @Test("a client that stops reading does not hold up the shutdown, and is let go by the heartbeat")
+    @Test("Promise 9: a client that stops reading does not hold up the shutdown, and is let go by the heartbeat")
     func stalledShutdown() async throws {
         let start = ContinuousClock.now
         for heartbeat in [Duration.seconds(60), .milliseconds(50)] {

@@ -13,6 +13,8 @@ extension HTTPField.Name {
     public static let idempotencyReplayed = ours("Idempotency-Replayed")
     /// Menu-Stale: for how many seconds the menu could not be read anew.
     public static let menuStale = ours("Menu-Stale")
+    /// traceparent: the trace that the caller works on (W3C Trace Context).
+    public static let traceparent = ours("traceparent")
 
     private static func ours(_ name: StaticString) -> HTTPField.Name {
         guard let name = HTTPField.Name("\(name)") else { preconditionFailure("a header's name is a token") }

@@ -14,6 +14,8 @@ struct Responder: HTTPResponder {
 
     func respond(to request: Request, context: WebContext) async throws -> Response {
         let start = ContinuousClock.now
+        var context = context
+        context.trace = request.headers[.traceparent].flatMap { TraceParent($0) }
         let match = routes.match(request.method, request.uri.path)
         var response: Response
         do {

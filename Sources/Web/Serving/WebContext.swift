@@ -13,6 +13,8 @@ public struct WebContext: InitializableFromSource, Sendable {
     /// The connection; for event streams.
     let channel: any Channel
     private let baseLogger: Logger
+    /// The trace that the caller says this request belongs to.
+    var trace: TraceParent?
     /// What stood in the path where its template has names in braces.
     var pathValues: PathValues
 
@@ -24,10 +26,11 @@ public struct WebContext: InitializableFromSource, Sendable {
         pathValues = PathValues()
     }
 
-    /// A logger that writes the request's id on each line. Made when asked for: most requests log nothing.
+    /// A logger that writes the ids of the request and its trace on each line. Made when asked for: most requests log nothing.
     public var logger: Logger {
         var logger = baseLogger
-        logger[metadataKey: "request_id"] = "\(id)"
+        logger[metadataKey: "requestId"] = "\(id)"
+        if let trace { logger[metadataKey: "traceId"] = "\(trace.traceID)" }
         return logger
     }
 

@@ -1,0 +1,130 @@
+// Promise 7, counted by PostgreSQL itself: pg_stat_statements sees every statement, those inside functions too.
+// It has to be loaded when the server starts, so this test has a cluster of its own. Read next: Sources/Database/Checkout/CheckoutQueue.swift.
+import EmbeddedPostgres
+import Logging
+import Support
+import Testing
+import Wire
+
+@Suite("Promise 7: constant work", .timeLimit(.minutes(2)))
+struct ConstantWorkTests {
+    @Test(
+        "Promise 7: a checkout of 50 lines sends the statements of one of 1 line, each as often, and none is executed per line inside PostgreSQL; concurrent checkouts share them"
+    )
+    func statements() async throws {
+        try await withCountingCluster { url, superuserURL in
+            _ = try await Program.run(["migrate", "--database-url", url])
+            _ = try await Program.run(["seed", "--database-url", url])
+            try await Psql.run(
+                """
+                insert into menu_items (id, category_id, kind, title, description, price)
+                select 20010 + n, 200, 'regular', 'Burger ' || n, 'One of fifty.', 500 + n from generate_series(0, 49) as n
+                """, url: url)
+            let port = try Program.freePort()
+            try await Program.serve(["--database-url", url, "--port", "\(port)"]) { _ in
+                try await TestServer.at(port: port) { server in
+                    /// Orders this many baskets of so many lines, one by one or all at once, and says what that took.
+                    func work(_ checkouts: Int, lines: Int64, guests: Int, atOnce: Bool) async throws -> Work {
+                        var baskets: [BasketBody] = []
+                        for _ in 0..<checkouts {
+                            baskets.append(try await server.startBasket(items: (0..<lines).map { (20010 + $0, 1) }))
+                        }
+                        try await Psql.run("select pg_stat_statements_reset()", url: superuserURL)
+                        try await withThrowingTaskGroup(of: TestServer.Reply.self) { group in
+                            for (n, basket) in baskets.enumerated() {
+                                group.addTask {
+                                    while true {
+                                        let reply = try await server.checkout(.filled(for: basket, guest: guests + n), key: "k")
+                                        if reply.status != 503 { return reply }
+                                    }
+                                }
+                                if !atOnce { _ = try await group.next()?.expecting(201) }
+                            }
+                            for try await reply in group { _ = try reply.expecting(201) }
+                        }
+                        return try await Work(url: superuserURL)
+                    }
+                    // Plans are made at the first execution, which has statements of its own.
+                    _ = try await work(1, lines: 50, guests: 0, atOnce: false)
+                    let one = try await work(10, lines: 1, guests: 100, atOnce: false).atLeast(10)
+                    let two = try await work(10, lines: 2, guests: 200, atOnce: false).atLeast(10)
+                    let fifty = try await work(10, lines: 50, guests: 300, atOnce: false).atLeast(10)
+                    #expect(fifty.differences(from: two) == [])
+                    // A basket of one line alone is spared the CHECK that none stands twice, which is a statement inside PostgreSQL.
+                    #expect(fifty.sent == one.sent && fifty.differences(from: one).count <= 1, "\(fifty.differences(from: one))")
+                    // The facts, and the call that places the order.
+                    #expect(fifty.sent.values.reduce(0, +) == 2 * 10, "\(fifty.sent)")
+                    let inside = fifty.inside.values.reduce(0, +)
+                    #expect((10...10 * 12).contains(inside), "\(fifty.inside)")
+
+                    let shared = try await work(200, lines: 3, guests: 400, atOnce: true)
+                    let batches = shared.sent(containing: "place_orders")
+                    #expect((1...100).contains(batches), "200 checkouts at once are placed in \(batches) batches")
+                }
+            }
+        }
+    }
+
+    /// How often each statement was executed: those that the server sent, and those inside its functions. A statement is known by
+    /// PostgreSQL's id for it; its text is kept with or without its constants, as it happened to be seen first.
+    private struct Work {
+        var sent: [String: Int] = [:]
+        var inside: [String: Int] = [:]
+        private var texts: [String: String] = [:]
+
+        init(url: String) async throws {
+            let rows = try await Psql.run(
+                """
+                select toplevel, queryid, sum(calls), min(translate(query, E'\\n|', '  ')) from pg_stat_statements
+                where dbid = (select oid from pg_database where datname = 'welms') and userid = 'welms'::regrole group by 1, 2
+                """, url: url)
+            for row in rows.split(separator: "\n") {
+                let columns = row.split(separator: "|").map(String.init)
+                guard columns.count == 4, let calls = Int(columns[2]) else { throw UnexpectedRow(text: String(row)) }
+                if columns[0] == "t" { sent[columns[1]] = calls } else { inside[columns[1]] = calls }
+                texts[columns[1]] = columns[3]
+            }
+        }
+
+        /// How often statements were sent whose text has this in it.
+        func sent(containing text: String) -> Int {
+            sent.filter { texts[$0.key]?.contains(text) ?? false }.values.reduce(0, +)
+        }
+
+        /// Statements that were not executed as often.
+        func differences(from other: Work) -> [String] {
+            [(sent, other.sent), (inside, other.inside)].flatMap { own, others in
+                Set(own.keys).union(others.keys).filter { own[$0] != others[$0] }.map {
+                    "\(own[$0] ?? 0) and \(others[$0] ?? 0) × \(texts[$0] ?? other.texts[$0] ?? "")"
+                }
+            }
+        }
+
+        /// Without the server's own look at the menu and the kitchen once a second.
+        func atLeast(_ calls: Int) -> Work {
+            var work = self
+            work.sent = sent.filter { $0.value >= calls }
+            work.inside = inside.filter { $0.value >= calls }
+            return work
+        }
+    }
+
+    private struct UnexpectedRow: Error { let text: String }
+
+    private func withCountingCluster(_ body: (_ url: String, _ superuserURL: String) async throws -> Void) async throws {
+        try await ClusterGuard.withDataDirectory { directory in
+            let postgres = try await EmbeddedPostgres.start(
+                dataDirectory: directory,
+                settings: ["shared_preload_libraries": "pg_stat_statements", "pg_stat_statements.track": "all"],
+                logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+            do {
+                try await Psql.run("create extension pg_stat_statements", url: postgres.superuserURL)
+                try await body(postgres.url, postgres.superuserURL)
+                await postgres.stop()
+            } catch {
+                await postgres.stop()
+                throw error
+            }
+        }
+    }
+}
