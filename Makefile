@@ -15,7 +15,7 @@ TSAN := .build-tsan
 test-tsan: setup
 	mkdir -p $(TSAN)
 	clang -Wall -Werror -O1 -fPIC -shared -o $(TSAN)/mutex.so Tests/ThreadSanitizer/mutex.c
-	LD_PRELOAD=$(CURDIR)/$(TSAN)/mutex.so swift test --sanitize=thread --scratch-path $(TSAN) --disable-build-manifest-caching
+	SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=4 LD_PRELOAD=$(CURDIR)/$(TSAN)/mutex.so swift test --sanitize=thread --scratch-path $(TSAN) --disable-build-manifest-caching
 
 build: setup
 	swift build --build-tests
