@@ -77,7 +77,7 @@ class Bench:
             self.pgbench(clients, coupon, items, warm=False)
         count = self.count(name, clients)
         run, total = self.prepare(count, items, coupon)
-        result = self.m.pgbench("checkout.pgbench", clients, count // clients, run=run, total=total, coupon=coupon)
+        result = self.m.pgbench("checkout.pgbench", clients, count // clients, run=run, total=total, coupon=coupon or "none")
         self.check(f"pgbench {clients}", result, run)
         self.rates[name] = result["rate"]
         return result
@@ -101,7 +101,7 @@ class Bench:
         count = self.count(name, clients)
         total = sum(quantity * int(self.m.sql(f"select (price * (100 - coalesce(sale_percent, 0)) * 2 + 100)::bigint / 200 from menu_items where id = {item}"))
                     for item, quantity in ITEMS)
-        result = self.m.pgbench("way.pgbench", clients, count // clients, run=self.run_number, total=total, coupon="")
+        result = self.m.pgbench("way.pgbench", clients, count // clients, run=self.run_number, total=total, coupon="none")
         self.check(f"way pgbench {clients}", result, self.run_number)
         self.rates[name] = result["rate"]
         return result
