@@ -1,6 +1,6 @@
 # What one types. `make run` and `make test` do all of the set-up; they need Swift 6.2 or later, make, and nothing else by hand.
 # The rest are the steps of those two, by name.
-.PHONY: run test test-tsan build lint format setup packages
+.PHONY: run test test-tsan bench bench-growth build lint format setup packages bench-packages
 
 run: setup
 	swift build -c release --product welms
@@ -16,6 +16,15 @@ test-tsan: setup
 	mkdir -p $(TSAN)
 	clang -Wall -Werror -O1 -fPIC -shared -o $(TSAN)/mutex.so Tests/ThreadSanitizer/mutex.c
 	LD_PRELOAD=$(CURDIR)/$(TSAN)/mutex.so swift test --sanitize=thread --scratch-path $(TSAN) --disable-build-manifest-caching
+
+# What it measures stands in Tests/Load/bench.py, what came out in Tests/Load/RESULTS.md. One section: make bench BENCH="--only checkout".
+bench: setup bench-packages
+	swift build -c release --product welms
+	/usr/bin/python3 Tests/Load/bench.py $(BENCH)
+
+bench-growth: setup bench-packages
+	swift build -c release --product welms
+	/usr/bin/python3 Tests/Load/bench.py --only growth $(BENCH)
 
 build: setup
 	swift build --build-tests
@@ -44,3 +53,18 @@ packages:
 	$$as_root mkdir -p /etc/postgresql-common/createcluster.d && \
 	echo 'create_main_cluster = false' | $$as_root tee /etc/postgresql-common/createcluster.d/no-main-cluster.conf > /dev/null && \
 	$$as_root apt-get update -q && $$as_root env $(APT) $$missing
+
+# What the benchmark needs besides: a C compiler for its load generator, nginx to compare with (Debian would start it as a service
+# right away: policy-rc.d says no for the time of the installation), and pgbench, which comes with the server.
+bench-packages: packages
+	@command -v dpkg-query > /dev/null || exit 0; \
+	missing=$$(for package in gcc libc6-dev nginx-light python3; do \
+	    dpkg-query -W -f '$${Status}' $$package 2> /dev/null | grep -q 'ok installed' || echo $$package; done); \
+	missing=$$(echo $$missing); \
+	[ -n "$$missing" ] || exit 0; \
+	if [ "$$(id -u)" = 0 ]; then as_root=; elif sudo -n true 2> /dev/null; then as_root='sudo -n'; else \
+	    echo "system packages are missing; as root, run 'make bench-packages' here, which does: apt-get install $$missing"; exit 1; fi; \
+	$$as_root apt-get update -q && \
+	if [ -e /usr/sbin/policy-rc.d ]; then $$as_root env $(APT) $$missing; else \
+	    printf '#!/bin/sh\nexit 101\n' | $$as_root tee /usr/sbin/policy-rc.d > /dev/null && $$as_root chmod +x /usr/sbin/policy-rc.d && \
+	    { $$as_root env $(APT) $$missing; status=$$?; $$as_root rm /usr/sbin/policy-rc.d; exit $$status; }; fi
