@@ -6,6 +6,7 @@ basket of its own, prepared before. After each run the orders in the database ar
 ends the program with 1. What the numbers were once, on which machine, stands in RESULTS.md.
 
     python3 Tests/Load/bench.py [--only SECTION ...] [--seconds 4] [--rounds 3]      --only growth is `make bench-growth`
+    python3 Tests/Load/bench.py --only profile                                       the functions that take the time, by perf
 """
 
 import argparse
@@ -17,7 +18,7 @@ import time
 from machine import HERE, ROOT, SERVER, Machine, get
 
 ITEMS = ((2001, 2), (3001, 2), (4004, 1))  # what the way puts into its basket, step by step
-MENU = (1001, 1002, 1003, 1004, 1005, 2001, 2002, 2003, 2004, 2005, 3001, 3002, 3003, 4001, 4002, 4003, 4004, 4005, 5001, 5002, 5003)
+MENU = range(20100, 20150)  # fifty more burgers, which only the growth of the basket needs
 FORM = '"name":"Ann Lee","phone":"%s","email":"ann.lee+%s@example.com","address":"12 Elm Street, Springfield"'
 missing = []  # runs whose orders and 201s differ
 targets = []  # (what, ratio, comparison, target)
@@ -228,8 +229,10 @@ class Bench:
     def growth(self):
         """How a checkout grows with the basket, the orders that are there already, and the connections."""
         self.clear()
+        self.m.sql("""insert into menu_items (id, category_id, kind, title, description, price)
+            select n, 200, 'regular', 'Burger ' || n, 'One more burger.', 500 + n % 100 from generate_series(%d, %d) as n""" % (MENU[0], MENU[-1]))
         results = {}
-        for lines in (1, 10, 21):
+        for lines in (1, 10, 50):
             results[f"{lines} lines, server, 64"] = [self.server(items=tuple((i, 1) for i in MENU[:lines]))]
             results[f"{lines} lines, pgbench, 64"] = [self.pgbench(items=tuple((i, 1) for i in MENU[:lines]))]
         self.table(results)
@@ -250,6 +253,19 @@ class Bench:
             if connections <= 256:
                 results[f"pgbench, {connections} clients"] = [self.pgbench(connections)]
         self.table(results)
+
+    def profile(self):
+        """Where the time goes, by function: needs perf (Debian: linux-perf) and root."""
+        self.clear()
+        path, seconds = "/v1/menu?limit=100", ("-t", self.seconds)
+        self.server(), self.server(coupon="BENCH"), self.way()
+        for name, run in (("checkout", self.server), ("checkout with a limited coupon", lambda: self.server(coupon="BENCH")), ("way", self.way),
+                          ("menu page", lambda: self.m.load("-g", path, *seconds))):
+            self.m.is_profiled = True
+            result = run()
+            self.m.is_profiled = False
+            self.table({name: [result]})
+            print(result["profile"])
 
     def old_orders(self, have, want):
         """Orders that were there before, as place_orders writes them, without their baskets."""
@@ -289,7 +305,7 @@ SECTIONS = ("start", "checkout", "one", "ways", "menu", "open", "overload")
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--only", action="append", choices=SECTIONS + ("growth",))
+    parser.add_argument("--only", action="append", choices=SECTIONS + ("growth", "profile"))
     parser.add_argument("--seconds", type=float, default=4, help="how long one run takes, about")
     parser.add_argument("--rounds", type=int, default=3)
     arguments = parser.parse_args()
