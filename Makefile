@@ -17,14 +17,10 @@ test-tsan: setup
 	clang -Wall -Werror -O1 -fPIC -shared -o $(TSAN)/mutex.so Tests/ThreadSanitizer/mutex.c
 	LD_PRELOAD=$(CURDIR)/$(TSAN)/mutex.so swift test --sanitize=thread --scratch-path $(TSAN) --disable-build-manifest-caching
 
-# What it measures stands in Tests/Load/bench.py, what came out in Tests/Load/RESULTS.md. One section: make bench BENCH="--only checkout".
-bench: setup bench-packages
+# How fast it is, against PL/pgSQL and nginx in the same run: Tests/Load/bench.py. Under ten minutes on two cores once it is built.
+bench bench-growth: setup bench-packages
 	swift build -c release --product welms
-	/usr/bin/python3 Tests/Load/bench.py $(BENCH)
-
-bench-growth: setup bench-packages
-	swift build -c release --product welms
-	/usr/bin/python3 Tests/Load/bench.py --only growth $(BENCH)
+	/usr/bin/python3 Tests/Load/bench.py $(if $(filter bench-growth,$@),--only growth)
 
 build: setup
 	swift build --build-tests
@@ -54,17 +50,17 @@ packages:
 	echo 'create_main_cluster = false' | $$as_root tee /etc/postgresql-common/createcluster.d/no-main-cluster.conf > /dev/null && \
 	$$as_root apt-get update -q && $$as_root env $(APT) $$missing
 
-# What the benchmark needs besides: a C compiler for its load generator, nginx to compare with (Debian would start it as a service
-# right away: policy-rc.d says no for the time of the installation), and pgbench, which comes with the server.
-bench-packages: packages
-	@command -v dpkg-query > /dev/null || exit 0; \
-	missing=$$(for package in gcc libc6-dev nginx-light python3; do \
+# What the benchmark needs besides; pgbench comes with the server. Debian would start nginx and at every boot again: it is told not to.
+bench-packages:
+	@missing=$$(for package in gcc libc6-dev nginx-light postgresql-client python3; do \
 	    dpkg-query -W -f '$${Status}' $$package 2> /dev/null | grep -q 'ok installed' || echo $$package; done); \
 	missing=$$(echo $$missing); \
 	[ -n "$$missing" ] || exit 0; \
 	if [ "$$(id -u)" = 0 ]; then as_root=; elif sudo -n true 2> /dev/null; then as_root='sudo -n'; else \
-	    echo "system packages are missing; as root, run 'make bench-packages' here, which does: apt-get install $$missing"; exit 1; fi; \
-	$$as_root apt-get update -q && \
-	if [ -e /usr/sbin/policy-rc.d ]; then $$as_root env $(APT) $$missing; else \
-	    printf '#!/bin/sh\nexit 101\n' | $$as_root tee /usr/sbin/policy-rc.d > /dev/null && $$as_root chmod +x /usr/sbin/policy-rc.d && \
-	    { $$as_root env $(APT) $$missing; status=$$?; $$as_root rm /usr/sbin/policy-rc.d; exit $$status; }; fi
+	    echo "packages are missing; as root, run 'make bench-packages' here, which does: apt-get install $$missing"; exit 1; fi; \
+	policy=/usr/sbin/policy-rc.d; \
+	if [ ! -e $$policy ]; then printf '#!/bin/sh\nexit 101\n' | $$as_root tee $$policy > /dev/null; $$as_root chmod +x $$policy; ours=yes; fi; \
+	$$as_root apt-get update -q && $$as_root env $(APT) $$missing; done=$$?; \
+	[ -z "$$ours" ] || $$as_root rm $$policy; \
+	case "$$missing" in *nginx*) [ ! -d /run/systemd/system ] || $$as_root systemctl disable nginx;; esac; \
+	exit $$done

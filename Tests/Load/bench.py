@@ -6,6 +6,7 @@ basket of its own, prepared before. After each run the orders in the database ar
 ends the program with 1. What the numbers were once, on which machine, stands in RESULTS.md.
 
     python3 Tests/Load/bench.py [--only SECTION ...] [--seconds 4] [--rounds 3]      --only growth is `make bench-growth`
+    python3 Tests/Load/bench.py --only profile                                       the functions that take the time, by perf
 """
 
 import argparse
@@ -18,6 +19,7 @@ import time
 from machine import HERE, ROOT, SERVER, Machine, get
 
 ITEMS = ((2001, 2), (3001, 2), (4004, 1))  # what the way puts into its basket, step by step
+MENU = range(20100, 20150)  # fifty more burgers, which only the growth of the basket needs
 FORM = '"name":"Ann Lee","phone":"%s","email":"ann.lee+%s@example.com","address":"12 Elm Street, Springfield"'
 missing = []  # runs whose orders and 201s differ
 targets = []  # (what, ratio, comparison, target)
@@ -232,14 +234,12 @@ class Bench:
     def growth(self):
         """How a checkout grows with the basket, the orders that are there already, and the connections."""
         self.clear()
+        self.m.sql("""insert into menu_items (id, category_id, kind, title, description, price)
+            select n, 200, 'regular', 'Burger ' || n, 'One more burger.', 500 + n % 100 from generate_series(%d, %d) as n""" % (MENU[0], MENU[-1]))
         results = {}
-        # The menu has 21 items; a basket of 50 lines needs more.
-        self.m.sql("""insert into menu_items (id, category_id, kind, title, description, price, sale_percent)
-                      select 200000 + n, 200, 'discount', 'Burger of the day ' || n, 'Another one each day.', 900 + n, 10 from generate_series(1, 50) as n; analyze menu_items""")
         for lines in (1, 10, 50):
-            items = tuple((200000 + n, 1) for n in range(1, lines + 1))
-            results[f"{lines} lines, server, 64"] = [self.server(items=items)]
-            results[f"{lines} lines, pgbench, 64"] = [self.pgbench(items=items)]
+            results[f"{lines} lines, server, 64"] = [self.server(items=tuple((i, 1) for i in MENU[:lines]))]
+            results[f"{lines} lines, pgbench, 64"] = [self.pgbench(items=tuple((i, 1) for i in MENU[:lines]))]
         self.table(results)
         results = {}
         self.clear()
@@ -258,6 +258,19 @@ class Bench:
             if connections <= 256:
                 results[f"pgbench, {connections} clients"] = [self.pgbench(connections)]
         self.table(results)
+
+    def profile(self):
+        """Where the time goes, by function: needs perf (Debian: linux-perf) and root."""
+        self.clear()
+        path, seconds = "/v1/menu?limit=100", ("-t", self.seconds)
+        self.server(), self.server(coupon="BENCH"), self.way()
+        for name, run in (("checkout", self.server), ("checkout with a limited coupon", lambda: self.server(coupon="BENCH")), ("way", self.way),
+                          ("menu page", lambda: self.m.load("-g", path, *seconds))):
+            self.m.is_profiled = True
+            result = run()
+            self.m.is_profiled = False
+            self.table({name: [result]})
+            print(result["profile"])
 
     def old_orders(self, have, want):
         """Orders that were there before, as place_orders writes them, without their baskets."""
@@ -297,7 +310,7 @@ SECTIONS = ("start", "checkout", "one", "ways", "menu", "open", "overload")
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--only", action="append", choices=SECTIONS + ("growth",))
+    parser.add_argument("--only", action="append", choices=SECTIONS + ("growth", "profile"))
     parser.add_argument("--seconds", type=float, default=4, help="how long one run takes, about")
     parser.add_argument("--rounds", type=int, default=3)
     arguments = parser.parse_args()

@@ -64,6 +64,8 @@ def processor_seconds(pid):
 
 
 class Machine:
+    is_profiled = False
+
     def __init__(self):
         self.directory = tempfile.mkdtemp(prefix="welms-bench-", dir="/var/tmp")
         os.chmod(self.directory, 0o755)
@@ -157,7 +159,7 @@ class Machine:
         pids = {name: process.pid for name, process in pids.items() if process and process.poll() is None}
         before = {name: processor_seconds(pid) for name, pid in pids.items()}
         children, begin = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
-        result = run()
+        result = self.profiled(run) if self.is_profiled else run()
         elapsed, after = time.monotonic() - begin, resource.getrusage(resource.RUSAGE_CHILDREN)
         result["cores"] = {name: (processor_seconds(pid) - before[name]) / elapsed for name, pid in pids.items()}
         result["cores"]["load"] = (after.ru_utime + after.ru_stime - children.ru_utime - children.ru_stime) / elapsed
@@ -222,6 +224,25 @@ class Machine:
             thread.join()
             return found
         return stop
+
+    def profiled(self, run):
+        """A run with both cores sampled, and in which functions the server and PostgreSQL were."""
+        data = f"{self.directory}/perf"
+        recorder = subprocess.Popen(["perf", "record", "-q", "-a", "-g", "-e", "cpu-clock", "-F", "997", "-o", data], stderr=subprocess.DEVNULL)
+        time.sleep(0.5)
+        result = run()
+        recorder.send_signal(signal.SIGINT)
+        recorder.wait()
+        text = ""
+        for who, name in ((["--pid", str(self.server.pid)], "the server"), (["--comm", "postgres"], "PostgreSQL")):
+            for kind, options in (("itself", ["--no-children", "--sort", "dso,symbol"]), ("with what it calls", ["--children", "--sort", "symbol"])):
+                command = ["perf", "report", "--stdio", "-g", "none", "-i", data, "--percentage", "relative", "--percent-limit", "0.5", *options, *who]
+                lines = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True).stdout.splitlines()
+                lines = [line.rstrip() for line in lines if "%" in line and not line.startswith("#")]
+                text += f"-- {name}: {kind}\n" + "\n".join(lines[:100]) + "\n"
+        demangled = subprocess.run(["swift", "demangle", "--simplified"], input=text, stdout=subprocess.PIPE, text=True)
+        result["profile"] = demangled.stdout if demangled.returncode == 0 else text
+        return result
 
     def close(self):
         for process in (self.nginx, self.server):
