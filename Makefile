@@ -50,9 +50,9 @@ packages:
 	echo 'create_main_cluster = false' | $$as_root tee /etc/postgresql-common/createcluster.d/no-main-cluster.conf > /dev/null && \
 	$$as_root apt-get update -q && $$as_root env $(APT) $$missing
 
-# What the benchmark needs besides; pgbench comes with the server. Debian would start nginx and at every boot again: it is told not to.
+# What the benchmark needs besides; psql and pgbench come with the server. Debian would start nginx and at every boot again: it is told not to.
 bench-packages:
-	@missing=$$(for package in gcc libc6-dev nginx-light postgresql-client python3; do \
+	@missing=$$(for package in gcc libc6-dev nginx-light python3; do \
 	    dpkg-query -W -f '$${Status}' $$package 2> /dev/null | grep -q 'ok installed' || echo $$package; done); \
 	missing=$$(echo $$missing); \
 	[ -n "$$missing" ] || exit 0; \

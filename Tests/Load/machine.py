@@ -67,6 +67,9 @@ class Machine:
     is_profiled = False
 
     def __init__(self):
+        # The overload opens 4,096 connections, and the server inherits the limit.
+        hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+        resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, 16384) if hard > 0 else 16384, hard))
         self.directory = tempfile.mkdtemp(prefix="welms-bench-", dir="/var/tmp")
         os.chmod(self.directory, 0o755)
         self.server = self.nginx = self.postgres = None
@@ -103,7 +106,7 @@ class Machine:
     def sql(self, text, database="welms", output=None):
         """Runs SQL and returns what it answers as text, or writes it to a file."""
         environment = os.environ | {"PGOPTIONS": "-csearch_path=public,reference"}
-        run = subprocess.run(["psql", "-XqAt", "-v", "ON_ERROR_STOP=1", "-h", self.data, "-U", "postgres", "-d", database, "-f", "-"],
+        run = subprocess.run([f"{self.binaries}/psql", "-XqAt", "-v", "ON_ERROR_STOP=1", "-h", self.data, "-U", "postgres", "-d", database, "-f", "-"],
                              input=text, text=True, stdout=output or subprocess.PIPE, env=environment, check=True, cwd="/")
         return None if output else run.stdout.strip()
 
