@@ -18,7 +18,7 @@ import time
 from machine import HERE, ROOT, SERVER, Machine, get
 
 ITEMS = ((2001, 2), (3001, 2), (4004, 1))  # what the way puts into its basket, step by step
-MENU = range(20100, 20150)  # fifty more burgers, which only the growth of the basket needs
+MENU = range(200100, 200150)  # fifty more burgers, which only the growth of the basket needs
 FORM = '"name":"Ann Lee","phone":"%s","email":"ann.lee+%s@example.com","address":"12 Elm Street, Springfield"'
 missing = []  # runs whose orders and 201s differ
 targets = []  # (what, ratio, comparison, target)
@@ -234,7 +234,7 @@ class Bench:
         """How a checkout grows with the basket, the orders that are there already, and the connections."""
         self.clear()
         self.m.sql("""insert into menu_items (id, category_id, kind, title, description, price)
-            select n, 200, 'regular', 'Burger ' || n, 'One more burger.', 500 + n % 100 from generate_series(%d, %d) as n""" % (MENU[0], MENU[-1]))
+            select n, 200, 'regular', 'Burger ' || n, 'One more burger.', 500 + n %% 100 from generate_series(%d, %d) as n""" % (MENU[0], MENU[-1]))
         results = {}
         for lines in (1, 10, 50):
             results[f"{lines} lines, server, 64"] = [self.server(items=tuple((i, 1) for i in MENU[:lines]))]
