@@ -18,7 +18,7 @@ import time
 from machine import HERE, ROOT, SERVER, Machine, get
 
 ITEMS = ((2001, 2), (3001, 2), (4004, 1))  # what the way puts into its basket, step by step
-MENU = range(20100, 20150)  # fifty more burgers, which only the growth of the basket needs
+MENU = range(20010, 20060)  # fifty more burgers, which only the growth of the basket needs
 FORM = '"name":"Ann Lee","phone":"%s","email":"ann.lee+%s@example.com","address":"12 Elm Street, Springfield"'
 missing = []  # runs whose orders and 201s differ
 targets = []  # (what, ratio, comparison, target)
@@ -43,7 +43,7 @@ class Bench:
         path = f"{self.m.directory}/requests"
         body = '{"basketId":"%s",' + FORM + (f',"coupon":"{coupon}"' if coupon else "") + f',"expectedTotal":{total}}}'
         with open(path, "w") as f:
-            self.m.sql(f"""select format(E'key of %s\\t{body}', n, basket_id({run}, n), phone(n), n) from generate_series(0, {count - 1}) as n""", output=f)
+            self.m.sql(f"""select format(E'key of %s\\t{body}', n, basket_id({run}, n), phone({run}, n), '{run}.' || n) from generate_series(0, {count - 1}) as n""", output=f)
         return path
 
     def check(self, name, result, run=None):
@@ -89,7 +89,7 @@ class Bench:
         path = f"{self.m.directory}/requests"
         with open(path, "w") as f:
             for n in range(count):
-                f.write(f"way {self.run_number} {n}\t," + FORM % (f"+1212{n:07}", n) + "}\n")
+                f.write(f"way {self.run_number} {n}\t," + FORM % (f"+1213{n:07}", f"way.{n}") + "}\n")
         result = self.m.load("-w", path, connections=connections)
         result["rate"] = result["ways"] / result["seconds"]
         self.check("way", result)
@@ -230,7 +230,7 @@ class Bench:
         """How a checkout grows with the basket, the orders that are there already, and the connections."""
         self.clear()
         self.m.sql("""insert into menu_items (id, category_id, kind, title, description, price)
-            select n, 200, 'regular', 'Burger ' || n, 'One more burger.', 500 + n % 100 from generate_series(%d, %d) as n""" % (MENU[0], MENU[-1]))
+            select n, 200, 'regular', 'Burger ' || n, 'One more burger.', 500 + n %% 100 from generate_series(%d, %d) as n""" % (MENU[0], MENU[-1]))
         results = {}
         for lines in (1, 10, 50):
             results[f"{lines} lines, server, 64"] = [self.server(items=tuple((i, 1) for i in MENU[:lines]))]

@@ -197,5 +197,7 @@ language sql immutable as $$
     select ('019b' || lpad(to_hex(run), 4, '0') || '-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid
 $$;
 
--- The guest of the nth basket. Ten digits, one of ten million.
-create function phone(n bigint) returns text language sql immutable as $$ select '+1212' || lpad((n % 10000000)::text, 7, '0') $$;
+-- The guest of the nth basket of a run: ten digits, and no guest of another run before the seventieth.
+create function phone(run integer, n bigint) returns text language sql immutable as $$
+    select '+1212' || lpad(((run * 137777 + n) % 10000000)::text, 7, '0')
+$$;
