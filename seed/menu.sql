@@ -29,7 +29,7 @@ insert into categories_of_file (id, title, image_url, position) values
     (500, 'Sauces',    '/pictures/category-500.svg', 5);
 
 create temporary table items_of_file (
-    id bigint primary key, kind text, price numeric, sale_percent integer, position integer, title text, tags text[], image_url text, description text
+    id bigint primary key, kind text, price numeric, sale_percent numeric, position integer, title text, tags text[], image_url text, description text
 ) on commit drop;
 insert into items_of_file (id, kind, price, sale_percent, position, title, tags, image_url, description) values
     -- Combo

@@ -128,7 +128,7 @@ create table menu_items (
     description  text    not null,
     image_url    text    not null default '',
     price        numeric not null,                  -- in minor units: 16.99 is 1699; a bigint would round a mistaken 16.99 to 17 and take it
-    sale_percent integer,
+    sale_percent numeric,                           -- numeric for the same reason: 12.5 would become 13
     tags         text[]  not null default '{}',
     is_available boolean not null default true,     -- false: sold out for now, still on the menu
     is_retired   boolean not null default false,    -- true: off the menu; old baskets and orders still name it
@@ -142,7 +142,7 @@ create table menu_items (
         'A menu item is regular, discount or special.', id)),
     constraint menu_item_kind_and_sale_percent_agree check (explained((kind = 'regular') = (sale_percent is null), 'menu_item_kind_and_sale_percent_agree',
         'A regular item has no sale_percent (null); discount and special items have one.', id)),
-    constraint menu_item_sale_percent_in_range check (explained(sale_percent between 1 and 99, 'menu_item_sale_percent_in_range',
+    constraint menu_item_sale_percent_in_range check (explained(sale_percent between 1 and 99 and scale(sale_percent) = 0, 'menu_item_sale_percent_in_range',
         'A sale percent is a whole number from 1 to 99.', id)),
     constraint menu_item_price_in_range check (explained(price between 1 and 100000000 and scale(price) = 0, 'menu_item_price_in_range',
         'Write the price in whole minor units, from 1 to 100000000: 16.99 is 1699.', id)),

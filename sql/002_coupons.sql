@@ -8,8 +8,8 @@ create table coupons (
     description      text    not null,
     -- What it gives: one of three.
     benefit          text    not null,
-    percent          integer,                      -- percent:   off the whole basket
-    amount           numeric,                      -- amount:    off the whole basket, in minor units, at most what it costs; numeric for menu_items.price's reason
+    percent          numeric,                      -- percent:   off the whole basket; numeric for menu_items.price's reason
+    amount           numeric,                      -- amount:    off the whole basket, in minor units, at most what it costs
     free_category_id bigint,                       -- free_item: the cheapest item of this category in the basket, one of it
     -- Who may use it, and when.
     condition        text    not null default 'none',
@@ -36,7 +36,7 @@ create table coupons (
                      when 'free_item' then free_category_id is not null and percent is null and amount is null
                      else false end,
         'coupon_gives_one_thing', 'benefit is percent, amount or free_item, and just the column percent, amount or free_category_id beside it is filled in.', id)),
-    constraint coupon_percent_in_range check (explained(percent between 1 and 100, 'coupon_percent_in_range', 'A percent is a whole number from 1 to 100.', id)),
+    constraint coupon_percent_in_range check (explained(percent between 1 and 100 and scale(percent) = 0, 'coupon_percent_in_range', 'A percent is a whole number from 1 to 100.', id)),
     constraint coupon_amounts_in_range check (explained(coalesce(amount between 1 and 100000000 and scale(amount) = 0, true)
         and coalesce(minimum_subtotal between 0 and 1000000000 and scale(minimum_subtotal) = 0, true),
         'coupon_amounts_in_range', 'Write amounts in whole minor units: 5.00 is 500. An amount is at least 1.', id)),

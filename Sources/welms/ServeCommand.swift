@@ -23,6 +23,7 @@ struct ServeCommand: AsyncParsableCommand {
     )
     var staffToken: String?
     @Option(help: "A file of plain SQL to load before serving; may be given several times.") var seed: [String] = []
+    @Flag(help: "Load the shipped menu into a database of your own too, if it has no menu yet.") var seedIfEmpty = false
     @Option(help: "Let the menu fail so many seconds after the start, for ten seconds: shows what the error channel is for.")
     var simulateErrorAfter: Int?
     @Flag(inversion: .prefixedNo, help: "Bring the database's schema up to date first.") var migrate = true
@@ -37,9 +38,7 @@ struct ServeCommand: AsyncParsableCommand {
         guard settings.databaseURL == nil else {
             return try await serve(on: settings.databaseURL ?? "", seeds: seeds, web, embedded: nil, logger)
         }
-        let embedded = try await EmbeddedPostgres.start(dataDirectory: settings.dataDirectory, logger: logger) { event in
-            logger.error("the embedded PostgreSQL", metadata: ["event": "\(event)"])
-        }
+        let embedded = try await EmbeddedPostgres.start(dataDirectory: settings.dataDirectory, logger: logger)
         do {
             try await serve(on: embedded.url, seeds: seeds, web, embedded: embedded, logger)
             await embedded.stop()
@@ -54,7 +53,7 @@ struct ServeCommand: AsyncParsableCommand {
     ) async throws {
         if migrate { try await Migrator(url: url, migrations: Migration.shipped(), logger: logger).migrate() }
         // A database of the user's own is seeded only when asked.
-        let shipped = embedded == nil ? [] : try await SeedFile.shippedIfEmpty(url, logger: logger)
+        let shipped = embedded != nil || seedIfEmpty ? try await SeedFile.shippedIfEmpty(url, logger: logger) : []
         for file in shipped + seeds { try await file.load(into: url, logger: logger) }
 
         let health = ShopHealth(errors: ErrorBroadcast(), logger: logger)

@@ -22,7 +22,6 @@ struct DatabaseOptions: ParsableArguments {
     @Option(help: "How to log: text, or json (one object a line). [env: LOG_FORMAT]")
     var logFormat: String?
 
-    static func customName(_ name: String) -> NameSpecification { .customLong(name) }
 }
 
 /// The settings of one run.
@@ -47,16 +46,18 @@ struct Settings: Sendable {
     }
 
     /// Nil: the embedded PostgreSQL.
-    var databaseURL: String? { flags.databaseURL ?? reader.string(forKey: "database.url", isSecret: true) }
+    var databaseURL: String? {
+        let url = flags.databaseURL ?? reader.string(forKey: "database.url", isSecret: true)
+        return url?.isEmpty == true ? nil : url
+    }
     var dataDirectory: String { flags.dataDir ?? reader.string(forKey: "data.dir") ?? ".welms" }
 
     func host(_ flag: String?) -> String { flag ?? reader.string(forKey: "host") ?? "127.0.0.1" }
 
     func port(_ flag: Int?) throws(CommandFailure) -> Int {
-        if let flag { return flag }
-        guard let text = reader.string(forKey: "port") else { return reader.int(forKey: "port") ?? 8080 }
+        let text = flag.map { "\($0)" } ?? reader.string(forKey: "port") ?? reader.int(forKey: "port").map { "\($0)" } ?? "8080"
         guard let port = Int(text), (0...65_535).contains(port) else {
-            throw CommandFailure("PORT is \"\(text)\": write a number from 1 to 65535")
+            throw CommandFailure("PORT is \"\(text)\": write a number from 1 to 65535, or 0 for any that is free")
         }
         return port
     }

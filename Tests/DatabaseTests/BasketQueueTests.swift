@@ -25,7 +25,17 @@ import Testing
     func thousand() async throws {
         try await OpenShop.with { open async throws in
             let baskets = try await together(Array(1...20)) { _ in try await open.basket([2001: 1]).basket.id }
-            _ = try await together(Array(0..<1000)) { try await open.shop.baskets.change(baskets[$0 % 20], .increment(burger)).get() }
+            _ = try await together(Array(0..<1000)) { number in
+                while true {
+                    do throws(BasketFault) {
+                        return try await open.shop.baskets.change(baskets[number % 20], .increment(burger))
+                    } catch .refused(.waitedTooLong) {
+                        // On a machine that does much else. Nothing has happened, so a guest asks again.
+                    } catch {
+                        throw error
+                    }
+                }
+            }
             #expect(try await open.database.psql("select distinct entry_quantities, version from baskets") == "{51}|52")
         }
     }

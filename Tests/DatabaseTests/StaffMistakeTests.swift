@@ -21,6 +21,8 @@ import Testing
         ("update menu_items set sale_percent = null where id = 2003", "menu_item_kind_and_sale_percent_agree"),
         ("\(item) values (2009, 200, 'discount', 'New', 'New.', 500, 100)", "menu_item_sale_percent_in_range"),
         ("\(item) values (2009, 200, 'discount', 'New', 'New.', 500, 0)", "menu_item_sale_percent_in_range"),
+        ("\(item) values (2009, 200, 'discount', 'New', 'New.', 500, 12.5)", "menu_item_sale_percent_in_range"),
+        ("update coupons set percent = 12.5 where key = 'LAST'", "coupon_percent_in_range"),
         ("\(item) values (2009, 200, 'sale', 'New', 'New.', 500, 10)", "menu_item_kind_is_known"),
         ("\(item) values (3009, 200, 'regular', 'New', 'New.', 500, null)", "menu_item_id_begins_with_category"),
         ("\(item) values (9009, 900, 'regular', 'New', 'New.', 500, null)", "menu_item_category_exists"),

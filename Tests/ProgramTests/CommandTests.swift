@@ -81,9 +81,11 @@ struct CommandTests {
         #expect(nowhere.status == 1)
         #expect(nowhere.error.trimmed.split(separator: "\n").count == 1 && nowhere.error.contains("127.0.0.1"), "\(nowhere.error)")
 
-        let number = try await Program.run(["serve", "--database-url", "postgres://x"], environment: ["PORT": "many"])
-        #expect(number.status == 1)
-        #expect(number.error.contains("PORT"), "\(number.error)")
+        for number in ["many", "70000", "-1"] {
+            let refused = try await Program.run(["serve", "--database-url", "postgres://x"], environment: ["PORT": number])
+            #expect(refused.status == 1)
+            #expect(refused.error.contains("PORT is \"\(number)\""), "\(refused.error)")
+        }
     }
 
     @Test("migrate brings a database of one's own up to date, --dry-run and --status only tell")
@@ -116,6 +118,19 @@ struct CommandTests {
                 _ = try await Program.serve(["--database-url", database.url, "--port", "0", "--seed", file]) { _ in
                     let title = try await database.psql("select title from categories")
                     #expect(title == "Pies")
+                }
+            }
+        }
+    }
+
+    @Test("--seed-if-empty loads the shipped menu into an empty database of one's own, and leaves staff's changes alone afterwards")
+    func seedIfEmpty() async throws {
+        try await TestDatabase.with { database in
+            for price in ["805", "1"] {
+                _ = try await Program.serve(["--database-url", database.url, "--port", "0", "--seed-if-empty"]) { _ in
+                    let found = try await database.psql("select price from menu_items where id = 2001")
+                    #expect(found == price)
+                    try await database.psql("update menu_items set price = 1 where id = 2001")
                 }
             }
         }

@@ -97,25 +97,44 @@ private struct CheckoutBatch: Sendable {
 
     /// What became of each order: its number, or why the database refused it. Those missing lost a race.
     ///
-    /// A constraint that fires for one order fails the call for all of them, and nothing of it remains. Then they are placed one by
-    /// one, so that nobody's failure takes a neighbour along.
+    /// What one order can be at fault for fails the call for all of them, and nothing of it remains. Then they are placed one by one, so that
+    /// nobody's failure takes a neighbour along. Any other failure would meet each of them again, and a server in trouble 64 times.
     private func place(_ orders: [OrderDraft], currency: String) async -> [OrderID: Result<String, PostgresError>] {
         do {
             return try await database.placeOrders(orders, currency: currency).mapValues { .success($0) }
         } catch {
-            guard orders.count > 1, case .server = error else {
-                return Dictionary(orders.map { ($0.id, .failure(error)) }, uniquingKeysWith: { first, _ in first })
-            }
+            // A deadlock or the like: nobody's fault, nothing of it remains, and the drafts are decided again as if they had lost a race.
+            if case .server(let refusal) = error, refusal.sqlState.hasPrefix("40") { return [:] }
+            guard orders.count > 1, error.canBeOneOrders else { return failed(orders, error) }
             logger.error("a batch was refused and is placed one by one", metadata: ["reason": "\(error)", "orders": "\(orders.count)"])
             var placed: [OrderID: Result<String, PostgresError>] = [:]
-            for order in orders { placed.merge(await place([order], currency: currency)) { first, _ in first } }
+            for (index, order) in orders.enumerated() {
+                let result = await place([order], currency: currency)
+                placed.merge(result) { first, _ in first }
+                if case .failure(let error)? = result[order.id], !error.canBeOneOrders {
+                    return placed.merging(failed(orders[index...], error)) { first, _ in first }
+                }
+            }
             return placed
         }
+    }
+
+    private func failed(_ orders: some Sequence<OrderDraft>, _ error: PostgresError) -> [OrderID: Result<String, PostgresError>] {
+        Dictionary(orders.map { ($0.id, .failure(error)) }, uniquingKeysWith: { first, _ in first })
     }
 
     private func orders(_ ids: [OrderID]) async throws(PostgresError) -> [OrderID: Order] {
         guard !ids.isEmpty else { return [:] }
         return Dictionary(try await database.loadOrders(ids).map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+}
+
+extension PostgresError {
+    /// Whether the values of one order can have caused it: they don't fit (22), break a constraint (23), are too large for an index (54), or
+    /// a function of ours raised (P0).
+    fileprivate var canBeOneOrders: Bool {
+        guard case .server(let error) = self else { return false }
+        return ["22", "23", "54", "P0"].contains { error.sqlState.hasPrefix($0) }
     }
 }
 

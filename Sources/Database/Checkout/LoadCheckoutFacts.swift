@@ -66,7 +66,7 @@ extension ShopDatabase {
                clock.revision,
                baskets.id, baskets.state, version, entry_sales, entry_items, entry_quantities, entry_prices,
                orders.idempotency_key, orders.fingerprint,
-               coupons.id, coupons.key, coupons.title, benefit, percent, amount::bigint, free_category_id, condition, starts_at, ends_at,
+               coupons.id, coupons.key, coupons.title, benefit, percent::integer, amount::bigint, free_category_id, condition, starts_at, ends_at,
                minimum_subtotal::bigint, redemption_limit, redeemed, guest_limit, guest_period,
                case when condition = 'first_order' then
                    exists (select from orders where phone = draft.phone and state not in ('cancelled', 'rejected'))

@@ -28,7 +28,11 @@ enum ProblemResponse {
         let error = (error as? any Wrapping)?.cause ?? error
         if let convertible = error as? any ProblemConvertible { return convertible.problem }
         // The pool tells the log and the error channel that the database is away, once and not for each request.
-        if let problem = (error as? PostgresError)?.passingProblem { return problem }
+        if let error = error as? PostgresError, let problem = error.passingProblem {
+            // But not what it says itself while it is there: that it has no memory, no disk, or too little time.
+            if case .server = error { context.logger.warning("The database refused", metadata: ["error": "\(error)"]) }
+            return problem
+        }
         if error is CancellationError { return .overloaded() }
         if let error = error as? HTTPError, error.status.kind == .clientError {
             return Problem(error.status, code(of: error.status), error.body ?? error.status.reasonPhrase, headers: error.headers)
