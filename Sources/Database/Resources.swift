@@ -15,6 +15,11 @@ public enum Resources {
     public struct Missing: Error, CustomStringConvertible {
         /// Which folder, and what to do.
         public let description: String
+
+        /// With this description.
+        public init(_ description: String) {
+            self.description = description
+        }
     }
 
     /// The files of a folder whose names end in `ending`, by name.
@@ -26,7 +31,7 @@ public enum Resources {
             }
         } catch {
             throw Missing(
-                description: "\(path) is not there or not readable: build again, or put welms_Database.resources beside the program")
+                "\(path) is not there or not readable: build again, or put welms_Database.resources beside the program")
         }
     }
 }

@@ -6,7 +6,7 @@ import Hummingbird
 import Logging
 import ServiceLifecycle
 
-/// The services of a server that answers for `shop`, the first to start first and to stop last. Throws if the shipped pictures are missing.
+/// The services of a server that answers for `shop`, the first to start first and to stop last. Throws if the shipped pictures or the page are missing.
 /// - Parameter onRunning: Called once it listens and has read the menu, or couldn't; with the port.
 public func shopServices(
     _ configuration: WebConfiguration, shop: Shop, health: ShopHealth, metrics: ShopMetrics = ShopMetrics(), logger: Logger,
@@ -16,6 +16,7 @@ public func shopServices(
     let features: [any Routes] = [
         MenuRoutes(menu: shop.menu),
         try Pictures(),
+        try StorefrontPage(),
         BasketRoutes(shop),
         CheckoutRoutes(shop),
         OrderRoutes(shop),
