@@ -70,4 +70,4 @@ export function saleCard(sale, {eager = false} = {}) {
 
 /** Grey cards in the size of those that come. */
 export const skeletons = (count, name = 'card') =>
-  Array.from({length: count}, () => el(`div.${name}.skeleton`, {'aria-hidden': 'true'}, el('span.picture.card')));
+  Array.from({length: count}, () => el(`div.${name}.skeleton`, {'aria-hidden': 'true'}, el('span.picture.item')));

@@ -44,7 +44,7 @@ export function icon(name) {
   const svg = document.createElementNS(SVG, 'svg');
   svg.setAttribute('viewBox', '0 0 24 24');
   svg.setAttribute('aria-hidden', 'true');
-  svg.setAttribute('class', `icon ${name}`);
+  svg.setAttribute('class', `icon icon-${name}`);
   const path = document.createElementNS(SVG, 'path');
   path.setAttribute('d', shapes[name]);
   svg.append(path);

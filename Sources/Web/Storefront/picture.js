@@ -3,8 +3,8 @@
 
 import {el} from './dom.js';
 
-/** `shape` is card, wide or tall; `eager` for what is seen first. */
-export function picture(address, title, {shape = 'card', eager = false} = {}) {
+/** `shape` is item, wide or tall; `eager` for what is seen first. */
+export function picture(address, title, {shape = 'item', eager = false} = {}) {
   const [width, height] = shape === 'wide' ? [480, 270] : [320, 240];
   const frame = el(`span.picture.${shape}`, {'aria-hidden': 'true'});
   const letter = () => {

@@ -54,7 +54,7 @@ export function homeScreen(place, route) {
     if (home) draw(home);
     else {
       fill(place, hero(),
-        section('categories', 'What would you like?', el('ul.tiles', {}, Array.from({length: 5}, () => el('li', {}, el('span.tile.skeleton', {}, el('span.picture.card')))))),
+        section('categories', 'What would you like?', el('ul.tiles', {}, Array.from({length: 5}, () => el('li', {}, el('span.tile.skeleton', {}, el('span.picture.item')))))),
         section('sales', 'This week', el('div.salesrow', {}, skeletons(3, 'sale'))));
     }
   };

@@ -43,7 +43,7 @@ export function menuScreen(place, route) {
     list.removeAttribute('aria-busy');
     if (first && page.items.length === 0) fill(list, el('p.empty', {}, 'Nothing on the menu is called that. Try a shorter word.'));
     const total = list.querySelectorAll('article').length;
-    status.textContent = `${total}${cursor ? ' and more' : ''} ${total === 1 ? 'dish' : 'dishes'}`;
+    status.textContent = `${total} ${total === 1 ? 'dish' : 'dishes'}${cursor ? ' and more' : ''}`;
     if (!first) say(`${page.items.length} more`);
     surprise.hidden = Boolean(wanted.q || wanted.tag);
     requestAnimationFrame(() => cursor && more.isConnected && more.getBoundingClientRect().top < innerHeight + 600 && next());
@@ -66,7 +66,7 @@ export function menuScreen(place, route) {
   }
 
   const search = el('input', {
-    type: 'search', id: 'q', placeholder: 'Search the menu', 'aria-label': 'Search the menu', autocomplete: 'off', maxlength: 60, value: wanted.q,
+    type: 'search', id: 'q', placeholder: 'Search', 'aria-label': 'Search the menu', autocomplete: 'off', maxlength: 60, value: wanted.q,
     oninput: () => {
       wanted.q = search.value.trim();
       clearTimeout(timer);
