@@ -37,15 +37,18 @@ export function checkoutScreen(place, route) {
   const totals = el('div.totals', {'aria-live': 'polite'});
   const problems = el('div.problems', {role: 'alert'});
   const button = el('button.button.big', {type: 'submit'}, 'Order');
-  const form = el('form.checkout', {novalidate: true, onsubmit: submit}, fields.map((one) => one.node), totals, problems, el('div.row', {}, button));
-  let quote = null, asked = 0, timer = 0, ended = false, shown = null;
+  const form = el('form.checkout', {novalidate: true, onsubmit: submit}, el('div.fields', {}, fields.map((one) => one.node)), el('div.paying', {}, totals, problems, el('div.row', {}, button)));
+  let quote = null, asked = 0, timer = 0, ended = false, shown = null, shownFor = '';
 
   const values = () => Object.fromEntries(fields.map((one) => [one.name, one.input.value.trim()]).filter(([, value]) => value));
+
+  /** What the guest's own typing makes of the total: another coupon is no changed price. */
+  const couponTyped = () => `${by.coupon.input.value.trim().toUpperCase()} ${by.birthday.input.value.trim()}`;
 
   function drawTotals() {
     if (!quote) return fill(totals);
     const {subtotal, discount, total, currency} = quote;
-    shown = total;
+    [shown, shownFor] = [total, couponTyped()];
     fill(totals,
       discount ? el('p', {}, el('span', {}, 'Before'), el('s', {id: 'old-total'}, money(subtotal, currency))) : null,
       discount ? el('p.saved', {}, el('span', {}, `Coupon ${by.coupon.input.value.trim().toUpperCase()}`), el('span', {}, money(-discount, currency))) : null,
@@ -121,7 +124,7 @@ export function checkoutScreen(place, route) {
     try {
       if (!unanswered()) {
         for (const one of fields) left.add(one.name);
-        const before = shown;
+        const before = shownFor === couponTyped() ? shown : null;
         const answer = await judge({all: true});
         if (!answer) return;
         if (before !== null && quote && quote.total !== before) return changed([{path: 'total', old: before, new: quote.total}]);
