@@ -34,7 +34,7 @@ export async function ask(method, path, {body, headers = {}, timeout = 10_000, s
     if (signal?.aborted) throw error;
     network.dispatchEvent(new Event('unreached'));
     throw navigator.onLine === false
-      ? new Problem(0, 'offline', 'You are offline. We’ll go on as soon as you are back.')
+      ? new Problem(0, 'offline', 'There is no network here. We go on as soon as it is back.')
       : new Problem(0, 'unreachable', 'We can’t reach the kitchen at the moment.');
   }
   network.dispatchEvent(new Event('reached'));

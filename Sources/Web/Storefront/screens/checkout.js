@@ -37,7 +37,7 @@ export function checkoutScreen(place, route) {
   const totals = el('div.totals', {'aria-live': 'polite'});
   const problems = el('div.problems', {role: 'alert'});
   const button = el('button.button.big', {type: 'submit'}, 'Order');
-  const form = el('form.checkout', {novalidate: true, onsubmit: submit}, fields.map((one) => one.node), totals, problems, el('div.row', {}, button));
+  const form = el('form.checkout', {novalidate: true, onsubmit: submit}, el('div.fields', {}, fields.map((one) => one.node)), el('div.paying', {}, totals, problems, el('div.row', {}, button)));
   let quote = null, asked = 0, timer = 0, ended = false, shown = null;
 
   const values = () => Object.fromEntries(fields.map((one) => [one.name, one.input.value.trim()]).filter(([, value]) => value));

@@ -42,12 +42,12 @@ export function saleScreen(place, route) {
       fill(place, back(), el('article.poster', {},
         el('header', {}, picture(sale.backgroundImageURL, sale.title, {shape: 'wide', eager: true}),
           el('div.words', {}, el('h1', {}, sale.title), el('p', {}, sale.headline))),
-        el('p.lead', {}, sale.description),
+        el('div.text', {}, el('p.lead', {}, sale.description),
         sale.kind === 'set' ? [
           el('h2', {}, 'What is in it'), parts,
           el('p.price', {}, prices(sale.total, null, sale.currency)),
           el('div.row', {}, button, el('a.button.plain.big', {href: '#/basket'}, 'To the basket')),
-        ] : el('p', {}, el('a.button', {href: '#/menu'}, 'See the menu'))));
+        ] : el('p', {}, el('a.button', {href: '#/menu'}, 'See the menu')))));
       return end;
     };
   };
