@@ -9,17 +9,21 @@ language sql immutable as $$
                                       ('placed', 'rejected'), ('accepted', 'rejected'), ('preparing', 'rejected'), ('on_the_way', 'rejected'))
 $$;
 
--- The one way in which an order changes: its state, the step that says when and why, and the coupon's return.
--- The caller holds the order's row and has checked the move. A cancelled or rejected order counts for nothing: its coupon
--- can be redeemed again, by this guest too.
+-- The one way in which an order changes: its state, the step that says when and why, the word to those who follow it, and the
+-- coupon's return. The word is the order's id and the step. NOTIFY makes commits wait for one another, so placing an order
+-- never sends one: whoever follows new orders looks for them. The caller holds the order's row and has checked the move.
+-- A cancelled or rejected order counts for nothing: its coupon can be redeemed again, by this guest too.
 create function move_order(the_order orders, to_state text, reason text) returns void
 language plpgsql as $$
 declare
-    used_by text;
+    this_step integer;
+    used_by   text;
 begin
     update orders set state = to_state where id = the_order.id;
     insert into order_steps (order_id, step, state, reason, at)
-    values (the_order.id, 1 + (select count(*) from order_steps where order_id = the_order.id), to_state, reason, now());
+    values (the_order.id, 1 + (select count(*) from order_steps where order_id = the_order.id), to_state, reason, now())
+    returning step into this_step;
+    perform pg_notify('order_moved', the_order.id || ' ' || this_step);
 
     if to_state in ('cancelled', 'rejected') and the_order.coupon_id is not null then
         -- A key at a time: with both in one condition, PostgreSQL reads all uses of the coupon.

@@ -1,4 +1,4 @@
-// The files that ship with the program: sql/, seed/ and the pictures in it. Used by Migration, SeedFile and the web's pictures.
+// The files that ship with the program: sql/, seed/ and the pictures in it. Used by Migration, SeedFile and Web.
 import Foundation
 
 /// Reads the folders of the repository that travel with the program as its resources.
@@ -11,27 +11,29 @@ public enum Resources {
         public let bytes: [UInt8]
     }
 
-    /// A folder that should be there is not.
+    /// What should be there is not.
     public struct Missing: Error, CustomStringConvertible {
-        /// Which folder, and what to do.
+        /// Which path, and what to do.
         public let description: String
 
-        /// With this description.
-        public init(_ description: String) {
-            self.description = description
+        /// Of this path.
+        public init(path: String) {
+            description = "\(path) is not there or not readable: build again, or put the build's *.resources beside the program"
         }
     }
 
     /// The files of a folder whose names end in `ending`, by name.
     public static func files(in folder: String, ending: String) throws(Missing) -> [File] {
         let path = Bundle.module.bundlePath + "/" + folder
-        do {
-            return try FileManager.default.contentsOfDirectory(atPath: path).filter { $0.hasSuffix(ending) }.sorted().map {
-                File(name: $0, bytes: try [UInt8](Data(contentsOf: URL(fileURLWithPath: path + "/" + $0))))
-            }
-        } catch {
-            throw Missing(
-                "\(path) is not there or not readable: build again, or put welms_Database.resources beside the program")
+        let names: [String]
+        do { names = try FileManager.default.contentsOfDirectory(atPath: path) } catch { throw Missing(path: path) }
+        return try names.filter { $0.hasSuffix(ending) }.sorted().map { name throws(Missing) in
+            File(name: name, bytes: try bytes(of: path + "/" + name))
         }
+    }
+
+    /// The content of a file that ships with the program, of whichever target.
+    public static func bytes(of path: String) throws(Missing) -> [UInt8] {
+        do { return try [UInt8](Data(contentsOf: URL(fileURLWithPath: path))) } catch { throw Missing(path: path) }
     }
 }

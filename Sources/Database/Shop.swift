@@ -20,7 +20,15 @@ public struct Shop: Sendable {
     public let kitchen: KitchenLoad
     /// The tokens that show a guest's details.
     public let tokens: AccessTokens
+    /// Those who follow an order.
+    public let orders: OrderWatch
+    /// Those who watch all orders.
+    public let board: OrderBoard
+    /// The statements of staff, over a connection of its own: a report over a busy day takes a second, and no checkout waits behind it.
+    public let office: ShopDatabase
     private let pool: PostgresPool
+    private let officePool: PostgresPool
+    private let announcements: Announcements
 
     /// What is told when the database or the menu fails, and when it is well again; once per change.
     public struct Listeners: Sendable {
@@ -57,10 +65,16 @@ public struct Shop: Sendable {
         configuration.sessionSettings.merge(ShopDatabase.sessionSettings) { own, _ in own }
         pool = try PostgresPool(configuration, logger: logger, onHealthChange: listeners.onDatabase)
         database = ShopDatabase(pool: pool)
-        menu = CurrentMenu(database: database, url: configuration.url, logger: logger, onHealthChange: listeners.onMenu)
+        menu = CurrentMenu(database: database, logger: logger, onHealthChange: listeners.onMenu)
         baskets = BasketQueue(database: database, menu: menu, metrics: metrics)
         checkouts = CheckoutQueue(database: database, menu: menu, metrics: metrics, logger: logger)
         kitchen = KitchenLoad(database: database, logger: logger)
+        orders = OrderWatch(database: database, logger: logger)
+        board = OrderBoard(database: database, logger: logger)
+        announcements = Announcements(url: configuration.url, listeners: [menu, orders, board], logger: logger)
+        configuration.connections = 1
+        officePool = try PostgresPool(configuration, logger: logger)
+        office = ShopDatabase(pool: officePool)
         self.tokens = tokens
     }
 
@@ -68,5 +82,5 @@ public struct Shop: Sendable {
     public var poolUse: PoolUse { pool.use }
 
     /// What has to run, the first to start first.
-    public var services: [any Service] { [pool, menu, kitchen, baskets, checkouts] }
+    public var services: [any Service] { [pool, officePool, menu, kitchen, orders, board, announcements, baskets, checkouts] }
 }

@@ -37,11 +37,7 @@ public func buildApplication(
     logger: Logger,
     onRunning: @escaping @Sendable (Int) async -> Void = { _ in }
 ) -> some ApplicationProtocol {
-    let table = RouteTable(
-        features + [
-            HealthRoutes(readiness: operations.readiness),
-            ErrorRoutes(broadcast: operations.errors, heartbeat: configuration.heartbeat),
-        ])
+    let table = routeTable(configuration, operations, features)
     let responder = Responder(
         routes: RouteTree(table), shedding: LoadShedding(limit: configuration.maxInFlight), bodyLimit: Request.bodyLimit,
         metrics: RequestMetrics(table, factory: operations.metrics))
@@ -62,4 +58,13 @@ public func buildApplication(
             availableConnectionsDelegate: .maximum(configuration.maxConnections, logger: logger)),
         onServerRunning: { channel in await onRunning(channel.localAddress?.port ?? 0) },
         logger: logger)
+}
+
+/// All routes of a server.
+func routeTable(_ configuration: WebConfiguration, _ operations: OperationsServices, _ features: [any Routes]) -> RouteTable {
+    RouteTable(
+        features + [
+            HealthRoutes(readiness: operations.readiness),
+            ErrorRoutes(broadcast: operations.errors, heartbeat: configuration.heartbeat),
+        ])
 }

@@ -6,25 +6,16 @@ import Hummingbird
 import Logging
 import ServiceLifecycle
 
-/// The services of a server that answers for `shop`, the first to start first and to stop last. Throws if the shipped pictures or the page are missing.
+/// The services of a server that answers for `shop`, the first to start first and to stop last. Throws if the shipped pictures are missing.
 /// - Parameter onRunning: Called once it listens and has read the menu, or couldn't; with the port.
 public func shopServices(
     _ configuration: WebConfiguration, shop: Shop, health: ShopHealth, metrics: ShopMetrics = ShopMetrics(), logger: Logger,
     onRunning: @escaping @Sendable (Int) async -> Void = { _ in }
 ) throws(Resources.Missing) -> [any Service] {
     let readiness = health.readiness(of: shop)
-    let features: [any Routes] = [
-        MenuRoutes(menu: shop.menu),
-        try Pictures(),
-        try StorefrontPage(),
-        BasketRoutes(shop),
-        CheckoutRoutes(shop),
-        OrderRoutes(shop),
-        MetricsRoutes { metrics.text(of: shop, health.errors) },
-    ]
     let application = buildApplication(
         configuration, operations: OperationsServices(errors: health.errors, readiness: readiness, metrics: metrics.registry),
-        features: features, logger: logger
+        features: try shopRoutes(configuration, shop, health, metrics), logger: logger
     ) { port in
         // Who is told where the server listens will ask for the menu next.
         await shop.menu.firstLook(within: .seconds(1))
@@ -32,4 +23,21 @@ public func shopServices(
         await onRunning(port)
     }
     return shop.services + [application]
+}
+
+/// The route collections of the shop, beside those of operations that every server has.
+func shopRoutes(
+    _ configuration: WebConfiguration, _ shop: Shop, _ health: ShopHealth, _ metrics: ShopMetrics
+) throws(Resources.Missing) -> [any Routes] {
+    [
+        MenuRoutes(menu: shop.menu),
+        try Pictures(),
+        try StorefrontPage(),
+        BasketRoutes(shop),
+        CheckoutRoutes(shop),
+        OrderRoutes(shop, heartbeat: configuration.heartbeat),
+        StaffRoutes(shop, token: configuration.staffToken, heartbeat: configuration.heartbeat),
+        MetricsRoutes { metrics.text(of: shop, health.errors) },
+        try OpenAPIRoutes(),
+    ]
 }

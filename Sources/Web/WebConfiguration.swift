@@ -21,6 +21,8 @@ public struct WebConfiguration: Sendable {
     public var maxHeaders = 100
     /// How often an event stream sends a comment.
     public var heartbeat: Duration = .seconds(15)
+    /// What staff show to be let in; nil: the staff's routes are closed.
+    public var staffToken: StaffToken?
 
     /// The defaults on this address.
     public init(host: String = "127.0.0.1", port: Int = 8080) {

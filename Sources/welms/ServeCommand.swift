@@ -17,6 +17,11 @@ struct ServeCommand: AsyncParsableCommand {
     @OptionGroup var database: DatabaseOptions
     @Option(help: "The address to listen on; 127.0.0.1 unless said otherwise. [env: HOST]") var host: String?
     @Option(help: "The port to listen on; 8080 unless said otherwise. [env: PORT]") var port: Int?
+    @Option(
+        help:
+            "What staff show to use /v1/staff; others on this machine can read a flag, so rather set the variable. [env: WELMS_STAFF_TOKEN]"
+    )
+    var staffToken: String?
     @Option(help: "A file of plain SQL to load before serving; may be given several times.") var seed: [String] = []
     @Option(help: "Let the menu fail so many seconds after the start, for ten seconds: shows what the error channel is for.")
     var simulateErrorAfter: Int?
@@ -25,7 +30,8 @@ struct ServeCommand: AsyncParsableCommand {
     func run() async throws {
         let settings = try await Settings(database)
         let logger = try settings.logger()
-        let web = WebConfiguration(host: settings.host(host), port: try settings.port(port))
+        var web = WebConfiguration(host: settings.host(host), port: try settings.port(port))
+        web.staffToken = try settings.staffToken(staffToken)
         let seeds = try seed.map { path throws(SeedFile.Failure) in try SeedFile.read(path) }
 
         guard settings.databaseURL == nil else {

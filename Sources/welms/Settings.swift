@@ -3,6 +3,7 @@
 import ArgumentParser
 import Configuration
 import Logging
+import Web
 
 /// The flags that name a database, shared by all commands that need one.
 struct DatabaseOptions: ParsableArguments {
@@ -31,7 +32,7 @@ struct Settings: Sendable {
 
     init(_ flags: DatabaseOptions) async throws(CommandFailure) {
         self.flags = flags
-        let environment = EnvironmentVariablesProvider(secretsSpecifier: .specific(["DATABASE_URL"]))
+        let environment = EnvironmentVariablesProvider(secretsSpecifier: .specific(["DATABASE_URL", "WELMS_STAFF_TOKEN"]))
         let path = flags.config ?? ConfigReader(provider: environment).string(forKey: "welms.config")
         guard let path else {
             reader = ConfigReader(provider: environment)
@@ -58,6 +59,18 @@ struct Settings: Sendable {
             throw CommandFailure("PORT is \"\(text)\": write a number from 1 to 65535")
         }
         return port
+    }
+
+    /// What staff show to be let in; nil, or set to nothing: their routes are closed. `staff.token` in the file.
+    func staffToken(_ flag: String?) throws(CommandFailure) -> StaffToken? {
+        let given = [
+            flag, reader.string(forKey: "welms.staff.token", isSecret: true), reader.string(forKey: "staff.token", isSecret: true),
+        ]
+        guard let text = given.lazy.compactMap(\.self).first(where: { !$0.isEmpty }) else { return nil }
+        guard let token = StaffToken(text) else {
+            throw CommandFailure("the staff token can't be sent in a header: write up to 1000 visible ASCII characters without spaces")
+        }
+        return token
     }
 
     /// Logs go to standard error, so that what a command prints can be piped.

@@ -98,6 +98,23 @@ struct ConnectionTests {
         #expect(rest == 0)
     }
 
+    @Test("more notifications than may wait end them, so that nobody takes a part for the whole; the connection stays")
+    func tooManyNotifications() async throws {
+        let channel = "many_\(UUID().uuidString.prefix(8))"
+        try await withConnection { connection in
+            try await connection.listen(to: channel)
+            let notify = Statement("notify many", "select count(pg_notify($1, number::text)) from generate_series(1, 3000) as number")
+            _ = try await connection.values(of: Int64.self, notify, .writes, channel)
+            var arrived = 0
+            for await notification in connection.notifications {
+                arrived += 1
+                #expect(notification.payload == "\(arrived)")
+            }
+            #expect(arrived == 1024)
+            #expect(try await connection.values(of: Int64.self, Statement("one", "select 1::bigint"), .reads) == [1])
+        }
+    }
+
     @Test("notifications arrive while the connection does something else")
     func notificationsWhileBusy() async throws {
         let channel = "busy_\(UUID().uuidString.prefix(8))"

@@ -45,6 +45,16 @@ struct CommandTests {
         }
     }
 
+    @Test("openapi prints what the server answers at /openapi.json")
+    func openAPI() async throws {
+        let printed = try await Program.run(["openapi"])
+        #expect(printed.status == 0)
+        try await TestShop.run { shop in
+            let served = try await shop.server.get("/openapi.json").text
+            #expect(served == printed.output)
+        }
+    }
+
     @Test("A second server on the same data directory is refused in one line that names it")
     func secondServer() async throws {
         try await ClusterGuard.withDataDirectory { directory in
@@ -128,6 +138,48 @@ struct CommandTests {
                 }
             }
         }
+    }
+
+    @Test("The staff token comes from a flag, the environment or the settings file, is never printed, and opens the staff's routes")
+    func staffToken() async throws {
+        try await TestDatabase.with { database in
+            try await TemporaryDirectory.with { directory in
+                let file = directory + "/settings.json"
+                try Data(#"{"staff": {"token": "from-the-file"}}"#.utf8).write(to: URL(fileURLWithPath: file))
+                let base = ["--database-url", database.url, "--port", "0", "--log-level", "trace"]
+                let environment = ["WELMS_STAFF_TOKEN": "from-the-environment"]
+                for (arguments, environment, token) in [
+                    (["--staff-token", "from-the-flag", "--config", file], environment, "from-the-flag"),
+                    (["--config", file], environment, "from-the-environment"), (["--config", file], [:], "from-the-file"),
+                    (["--config", file], ["WELMS_STAFF_TOKEN": ""], "from-the-file"),
+                ] {
+                    let (log, _) = try await Program.serve(base + arguments, environment: environment) { server in
+                        let right = try await status(server, token)
+                        let wrong = try await status(server, token + "x")
+                        #expect(right == "200" && wrong == "401")
+                        return server.log().joined()
+                    }
+                    #expect(!log.contains(token))
+                }
+                _ = try await Program.serve(base, environment: ["WELMS_STAFF_TOKEN": ""]) { server in
+                    let closed = try await status(server, "x")
+                    #expect(closed == "404")
+                }
+                let wrong = try await Program.run(["serve"] + base + ["--staff-token", "two words"])
+                #expect(wrong.status == 1 && wrong.error.contains("staff token") && !wrong.error.contains("two words"), "\(wrong.error)")
+            }
+        }
+    }
+
+    /// What staff's figures are answered with.
+    private func status(_ server: Program.Server, _ token: String) async throws -> String {
+        let result = try await Subprocess.run(
+            .name("curl"),
+            arguments: [
+                "-s", "-o", "/dev/null", "-w", "%{http_code}", "-H", "Authorization: Bearer \(token)", server.url + "/v1/staff/today",
+            ],
+            output: .string(limit: 1 << 10))
+        return result.standardOutput
     }
 
     @Test("seed loads the shipped menu, and a file with a mistake is refused with the database's hint and changes nothing")

@@ -81,6 +81,20 @@ struct AnswerTests {
                 orderId: "b", changes: [PriceChangeBody(path: "lines/1003", old: 1, new: 2, cause: "menu_price")], quote: Self.quote))
         try roundTrips(ErrorsBody(condition: "degraded", events: [Self.event]))
         try roundTrips(MissedEventsBody(missed: 12))
+        try roundTrips(
+            OrderEventBody(
+                orderId: "b", number: "04219377", state: "rejected", at: "2026-03-01T10:00:00Z", rejectionReason: "\"out\"",
+                link: "/v1/orders/b"))
+        try roundTrips(ListChangedBody(link: "/v1/staff/orders"))
+        try roundTrips(
+            TodayBody(
+                date: "2026-03-01", timeZone: "Europe/Berlin", asOf: "2026-03-01T10:00:00Z",
+                orders: OrdersByStateBody(
+                    total: 28, placed: 1, accepted: 2, preparing: 3, onTheWay: 4, delivered: 5, cancelled: 6, rejected: 7),
+                revenue: 12, currency: "EUR", ordersPerHour: Array(0..<24),
+                topItems: [TopItemBody(menuItemId: 2001, title: "The Big Tasty", quantity: 3, revenue: 2415)]))
+        try roundTrips(AdvanceBody(state: "rejected", reason: "out of buns"))
+        try roundTrips(AvailabilityBody(isAvailable: false))
         try roundTrips(ReadinessBody(status: "ready", checks: [ReadinessCheckBody(name: "database", status: "ok")]))
     }
 

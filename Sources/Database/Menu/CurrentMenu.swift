@@ -34,16 +34,17 @@ public final class CurrentMenu: Service {
     }
 
     private let database: ShopDatabase
-    private let url: String
     private let logger: Logger
     private let onHealthChange: @Sendable (MenuHealth) -> Void
     private let state = Mutex(State())
     /// Ends with the first look.
     private let (beforeFirstLook, endOfFirstLook) = AsyncStream.makeStream(of: Never.self)
+    /// Asks for a look.
+    private let (looks, nextLook) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
-    /// The menu of `database`; `url` is where a connection of its own listens for changes.
-    public init(database: ShopDatabase, url: String, logger: Logger, onHealthChange: @escaping @Sendable (MenuHealth) -> Void) {
-        (self.database, self.url, self.logger, self.onHealthChange) = (database, url, logger, onHealthChange)
+    /// The menu of `database`.
+    public init(database: ShopDatabase, logger: Logger, onHealthChange: @escaping @Sendable (MenuHealth) -> Void) {
+        (self.database, self.logger, self.onHealthChange) = (database, logger, onHealthChange)
     }
 
     /// What is held now; nil until the menu was read for the first time.
@@ -75,43 +76,21 @@ public final class CurrentMenu: Service {
     public func run() async throws {
         await cancelWhenGracefulShutdown {
             await withDiscardingTaskGroup { group in
-                let (looks, look) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
                 group.addTask {
                     // Also the way to hear of changes while nobody listens, as behind a pooler that drops LISTEN.
                     while !Task.isCancelled {
-                        look.yield()
+                        self.nextLook.yield()
                         try? await Task.sleep(for: .seconds(1))
                     }
-                    look.finish()
+                    self.nextLook.finish()
                 }
-                group.addTask { await self.listen { look.yield() } }
-                for await _ in looks {
+                for await _ in self.looks {
                     await self.look()
                     self.endOfFirstLook.finish()
                 }
                 self.endOfFirstLook.finish()
                 group.cancelAll()
             }
-        }
-    }
-
-    private func listen(onChange: @escaping @Sendable () -> Void) async {
-        while !Task.isCancelled {
-            do {
-                let connection = try await PostgresConnection.connect(
-                    url, sessionSettings: ["application_name": "welms menu"], logger: logger)
-                try await connection.listen(to: "menu_changed")
-                onChange()
-                await withTaskCancellationHandler {
-                    for await _ in connection.notifications { onChange() }
-                } onCancel: {
-                    Task { await connection.close() }
-                }
-                await connection.close()
-            } catch {
-                logger.debug("not listening for menu changes", metadata: ["reason": "\(error)"])
-            }
-            try? await Task.sleep(for: .seconds(1))
         }
     }
 
@@ -165,4 +144,11 @@ public final class CurrentMenu: Service {
     private func failIfSimulated() throws(PostgresError) {
         if let until = state.withLock({ $0.failsUntil }), .now < until { throw .undecodable("simulated failure of the menu") }
     }
+}
+
+extension CurrentMenu: AnnouncementListener {
+    var channel: String { "menu_changed" }
+    func listeningBegan() { nextLook.yield() }
+    func listeningEnded() {}
+    func announced(_: String) { nextLook.yield() }
 }

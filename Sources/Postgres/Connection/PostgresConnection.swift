@@ -17,10 +17,11 @@ public struct PostgresNotification: Sendable, Hashable {
 public final class PostgresConnection: Sendable {
     /// How many statements may wait here; the callers of one connection are few.
     private static let queueLimit = 4096
-    /// How many notifications may wait for their reader; the newest are kept.
+    /// How many notifications may wait for their reader. One more ends them, so that nobody takes a part for the whole.
     private static let notificationLimit = 1024
 
-    /// What arrived on the channels listened to; at most the newest 1,024 wait. Ends when the connection does. For one reader.
+    /// What arrived on the channels listened to. Ends when the connection does, or when more than 1,024 wait: then some are lost.
+    /// For one reader.
     public let notifications: AsyncStream<PostgresNotification>
     /// The id of the server process behind the connection.
     public let processID: Int32
@@ -50,7 +51,7 @@ public final class PostgresConnection: Sendable {
         let mailbox = try Mailbox(limit: queueLimit)
         let ended = Gate()
         let (notifications, notify) = AsyncStream.makeStream(
-            of: PostgresNotification.self, bufferingPolicy: .bufferingNewest(notificationLimit))
+            of: PostgresNotification.self, bufferingPolicy: .bufferingOldest(notificationLimit))
         let opened = await withCheckedContinuation { (continuation: CheckedContinuation<Result<Backend, PostgresError>, Never>) in
             do throws(PostgresError) {
                 try startThread {
@@ -62,7 +63,9 @@ public final class PostgresConnection: Sendable {
                         let (session, backend) = try opening.open(logger: logger)
                         guard mailbox.open() else { throw Loss(reason: "closed") }
                         continuation.resume(returning: .success(backend))
-                        let loop = ConnectionLoop(session, mailbox, silenceLimit: silenceLimit) { notify.yield($0) }
+                        let loop = ConnectionLoop(session, mailbox, silenceLimit: silenceLimit) {
+                            if case .dropped = notify.yield($0) { notify.finish() }
+                        }
                         failAll(loop.run())
                     } catch {
                         continuation.resume(returning: .failure(.unavailable(error.reason)))

@@ -25,7 +25,8 @@ struct ListWindow {
         return (page, "\(page.endIndex).\(id(last))")
     }
 
-    private static func limit(_ text: String?) throws(ParameterError) -> Int {
+    /// 1…100, by default 20.
+    static func limit(_ text: String?) throws(ParameterError) -> Int {
         guard let text, !text.isEmpty else { return 20 }
         guard let limit = Int(text), "\(limit)" == text, (1...100).contains(limit) else {
             throw ParameterError(name: "limit", message: "limit must be a whole number from 1 to 100.")

@@ -31,6 +31,8 @@ public struct ShopMetrics: Sendable {
             "welms_database_statements_waiting": .init("Statements that wait for a connection to open."),
             "welms_menu_age_seconds": .init("Since the database last said that the menu held here is current."),
             "welms_kitchen_open_orders": .init("Orders that the kitchen still has to do with."),
+            "welms_order_followers": .init("Who follows an order's states."),
+            "welms_staff_watchers": .init("Who watches all orders."),
             "welms_errors_open": .init("1 while the error channel says degraded."),
             "welms_errors_listeners": .init("Who listens to the error channel."),
             "welms_errors_missed_total": .init("Events of the error channel that slow listeners missed."),
@@ -49,6 +51,8 @@ public struct ShopMetrics: Sendable {
             Meter(label: "welms_menu_age_seconds", factory: registry).set((ContinuousClock.now - held.confirmedAt) / .seconds(1))
         }
         set("welms_kitchen_open_orders", shop.kitchen.openOrders)
+        set("welms_order_followers", shop.orders.followerCount)
+        set("welms_staff_watchers", shop.board.watcherCount)
         set("welms_errors_open", errors.condition == .healthy ? 0 : 1)
         set("welms_errors_listeners", errors.listenerCount)
         let missed = Counter(label: "welms_errors_missed_total", factory: registry)

@@ -8,21 +8,35 @@ extension OrderBody {
     ///
     /// It shows the order as it was placed, whatever has become of it, so that a repetition is answered with the same bytes.
     init(placed order: Order, accessToken: String) {
-        self.init(order, state: .placed, rejectionReason: nil, showsCustomer: true, accessToken: accessToken)
+        self.init(
+            order, state: .placed, rejectionReason: nil, showsCustomer: true, actions: Self.guestActions(.placed),
+            accessToken: accessToken)
     }
 
     /// The order as it is now, with the guest's details only for the guest.
     init(_ order: Order, showsCustomer: Bool) {
         self.init(
-            order, state: order.state, rejectionReason: order.rejectionReason, showsCustomer: showsCustomer, accessToken: nil)
+            order, state: order.state, rejectionReason: order.rejectionReason, showsCustomer: showsCustomer,
+            actions: Self.guestActions(order.state), accessToken: nil)
+    }
+
+    /// The order as staff see it; the actions are the states that they can move it to.
+    init(forStaff order: Order) {
+        self.init(
+            order, state: order.state, rejectionReason: order.rejectionReason, showsCustomer: true,
+            actions: order.state.next.filter { $0 != .cancelled }.map(\.rawValue), accessToken: nil)
     }
 
     /// The order that its guest has cancelled just now.
     init(cancelled order: Order) {
-        self.init(order, state: .cancelled, rejectionReason: nil, showsCustomer: true, accessToken: nil)
+        self.init(order, state: .cancelled, rejectionReason: nil, showsCustomer: true, actions: [], accessToken: nil)
     }
 
-    private init(_ order: Order, state: OrderState, rejectionReason: String?, showsCustomer: Bool, accessToken: String?) {
+    private static func guestActions(_ state: OrderState) -> [String] { state.canMove(to: .cancelled) ? ["cancel"] : [] }
+
+    private init(
+        _ order: Order, state: OrderState, rejectionReason: String?, showsCustomer: Bool, actions: [String], accessToken: String?
+    ) {
         let id = order.id.description
         self.init(
             id: id, number: order.number, state: state.rawValue, basketId: id, lines: order.lines.map(OrderLineBody.init),
@@ -30,7 +44,7 @@ extension OrderBody {
             discount: order.discount.minorUnits, total: order.total.minorUnits, currency: order.currency, etaMinutes: order.etaMinutes,
             placedAt: order.placedAt.rfc3339, rejectionReason: rejectionReason,
             customer: showsCustomer ? CustomerBody(order.customer) : nil,
-            actions: state.canMove(to: .cancelled) ? ["cancel"] : [], accessToken: accessToken)
+            actions: actions, accessToken: accessToken)
     }
 }
 
@@ -55,5 +69,15 @@ extension CustomerBody {
     init(_ customer: Customer) {
         self.init(
             name: customer.name, phone: customer.phone, email: customer.email, address: customer.address, comment: customer.comment)
+    }
+}
+
+extension OrderEventBody {
+    /// The step, with the address at which its reader finds the order.
+    init(_ event: OrderEvent, link: String) {
+        let reason = event.step.state == .rejected ? event.step.reason : nil
+        self.init(
+            orderId: "\(event.orderID)", number: event.orderNumber, state: event.step.state.rawValue, at: event.step.at.rfc3339,
+            rejectionReason: reason, link: link)
     }
 }

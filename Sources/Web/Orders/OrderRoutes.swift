@@ -1,5 +1,5 @@
 // Orders over HTTP: read by anyone who has the id, with the guest's details only for the holder of the access token; cancelled by that one.
-// Read next: Sources/Database/Orders/AccessTokens.swift.
+// Read next: Sources/Database/Orders/AccessTokens.swift, Sources/Database/Orders/OrderWatch.swift.
 
 import Database
 import HTTPTypes
@@ -10,16 +10,18 @@ import Wire
 /// `/v1/orders`.
 public struct OrderRoutes: Routes {
     private let shop: Shop
+    private let heartbeat: Duration
 
-    /// The orders of this shop.
-    public init(_ shop: Shop) {
-        self.shop = shop
+    /// The orders of this shop; `heartbeat` is how often a stream of events shows that it lives.
+    public init(_ shop: Shop, heartbeat: Duration) {
+        (self.shop, self.heartbeat) = (shop, heartbeat)
     }
 
     /// Adds the orders' routes.
     public func add(to routes: inout RouteTable) {
         routes.get("/v1/orders/{orderId}", "An order; the guest's details only with its access token", read)
         routes.post("/v1/orders/{orderId}/cancel", "The guest gives up an order that nobody has accepted yet", cancel)
+        routes.get("/v1/orders/{orderId}/events", "An order's states as it comes to them, as server-sent events", follow)
     }
 
     private func read(_ request: Request, _ context: WebContext) async throws -> Response {
@@ -41,6 +43,19 @@ public struct OrderRoutes: Routes {
         }
     }
 
+    /// A client that has been told the end comes back all the same, as event sources do; 204 tells it not to (HTML standard, section 9.2.3).
+    private func follow(_ request: Request, _ context: WebContext) async throws -> Response {
+        guard let id = OrderID(context.path("orderId")) else { throw Problem.orderNotFound }
+        let known = request.headers[.lastEventID].flatMap { Int($0) } ?? 0
+        switch try await shop.orders.follow(id, after: known) {
+        case .unknown: throw Problem.orderNotFound
+        case .tooMany: throw Problem.overloaded(retryAfter: 5)
+        case .over: return Response(status: .noContent)
+        case .events(let events):
+            return .eventStream(events.map(ServerSentEvent.init), context, heartbeat: heartbeat) { events.cancel() }
+        }
+    }
+
     private func order(_ context: WebContext) async throws -> Order {
         guard let id = OrderID(context.path("orderId")), let order = try await shop.database.loadOrder(id) else {
             throw Problem.orderNotFound
@@ -48,12 +63,15 @@ public struct OrderRoutes: Routes {
         return order
     }
 
-    /// The scheme's name in any case, one space or more, the token (RFC 9110, section 11.4).
     private func requireToken(_ request: Request, of order: Order) throws(Problem) {
-        guard let value = request.headers[.authorization] else { throw .tokenRequired }
-        let parts = value.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: true)
-        guard parts.count == 2, parts[0].lowercased() == "bearer",
-            shop.tokens.isValid(String(parts[1].drop { $0 == " " }), for: order.id)
-        else { throw .invalidToken }
+        guard request.headers.contains(.authorization) else { throw .tokenRequired }
+        guard let token = request.bearerToken, shop.tokens.isValid(token, for: order.id) else { throw .invalidToken }
+    }
+}
+
+extension ServerSentEvent {
+    /// A step for those who follow this one order; the id is its number.
+    init(_ event: OrderEvent) {
+        self.init(id: "\(event.number)", event: "status", OrderEventBody(event, link: "/v1/orders/\(event.orderID)"))
     }
 }

@@ -21,23 +21,20 @@ struct StorefrontPage: Routes {
     /// Reads the files; throws if they don't lie beside the program.
     init() throws(Resources.Missing) {
         let root = Bundle.module.bundlePath + "/Storefront"
+        guard let names = try? FileManager.default.subpathsOfDirectory(atPath: root) else { throw Resources.Missing(path: root) }
         var page: EncodedAnswer?
         var assets: [String: EncodedAnswer] = [:]
-        do {
-            for name in try FileManager.default.subpathsOfDirectory(atPath: root) {
-                guard let type = Self.contentType(of: name) else { continue }
-                let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: root + "/" + name)))
-                if name == "index.html" {
-                    page = EncodedAnswer(bytes, contentType: type, headers: Self.pageHeaders)
-                } else {
-                    // Their names carry no version, so they are asked for each time: a page never runs half old and half new scripts.
-                    assets[name] = EncodedAnswer(bytes, contentType: type)
-                }
+        for name in names {
+            guard let type = Self.contentType(of: name) else { continue }
+            let bytes = try Resources.bytes(of: root + "/" + name)
+            if name == "index.html" {
+                page = EncodedAnswer(bytes, contentType: type, headers: Self.pageHeaders)
+            } else {
+                // Their names carry no version, so they are asked for each time: a page never runs half old and half new scripts.
+                assets[name] = EncodedAnswer(bytes, contentType: type)
             }
-        } catch {
-            throw Self.missing(root)
         }
-        guard let page else { throw Self.missing(root) }
+        guard let page else { throw Resources.Missing(path: root + "/index.html") }
         (self.page, self.assets) = (page, assets)
     }
 
@@ -73,9 +70,5 @@ struct StorefrontPage: Routes {
         case "svg": "image/svg+xml"
         default: nil
         }
-    }
-
-    private static func missing(_ path: String) -> Resources.Missing {
-        Resources.Missing("\(path) is not there or not readable: build again, or put welms_Web.resources beside the program")
     }
 }

@@ -66,6 +66,14 @@ public struct JSONReader {
         try takeNull() ? nil : try integer()
     }
 
+    /// Reads true or false, or nil for null.
+    mutating func booleanOrNull() throws(MalformedBody) -> Bool? {
+        if try takeNull() { return nil }
+        if take("true") { return true }
+        if take("false") { return false }
+        throw unexpected("true or false")
+    }
+
     /// Reads an integer without fraction or exponent that fits into 64 bits.
     mutating func integer() throws(MalformedBody) -> Int64 {
         skipSpace()
@@ -146,9 +154,14 @@ public struct JSONReader {
     private mutating func takeNull() throws(MalformedBody) -> Bool {
         skipSpace()
         guard position < bytes.count, bytes[position] == UInt8(ascii: "n") else { return false }
-        guard bytes[position...].starts(with: "null".utf8) else { throw unexpected("a value") }
-        position += 4
+        guard take("null") else { throw unexpected("a value") }
         return true
+    }
+
+    private mutating func take(_ word: StaticString) -> Bool {
+        let isThere = word.withUTF8Buffer { bytes[position...].starts(with: $0) }
+        if isThere { position += word.utf8CodeUnitCount }
+        return isThere
     }
 
     /// Reads a key and finds it in the table; only a key that is written with escapes becomes a String first.

@@ -38,17 +38,14 @@ export function checkoutScreen(place, route) {
   const problems = el('div.problems', {role: 'alert'});
   const button = el('button.button.big', {type: 'submit'}, 'Order');
   const form = el('form.checkout', {novalidate: true, onsubmit: submit}, el('div.fields', {}, fields.map((one) => one.node)), el('div.paying', {}, totals, problems, el('div.row', {}, button)));
-  let quote = null, asked = 0, timer = 0, ended = false, shown = null, shownFor = '';
+  let quote = null, asked = 0, timer = 0, ended = false, shown = null;
 
   const values = () => Object.fromEntries(fields.map((one) => [one.name, one.input.value.trim()]).filter(([, value]) => value));
-
-  /** What the guest's own typing makes of the total: another coupon is no changed price. */
-  const couponTyped = () => `${by.coupon.input.value.trim().toUpperCase()} ${by.birthday.input.value.trim()}`;
 
   function drawTotals() {
     if (!quote) return fill(totals);
     const {subtotal, discount, total, currency} = quote;
-    [shown, shownFor] = [total, couponTyped()];
+    shown = total;
     fill(totals,
       discount ? el('p', {}, el('span', {}, 'Before'), el('s', {id: 'old-total'}, money(subtotal, currency))) : null,
       discount ? el('p.saved', {}, el('span', {}, `Coupon ${by.coupon.input.value.trim().toUpperCase()}`), el('span', {}, money(-discount, currency))) : null,
@@ -124,12 +121,16 @@ export function checkoutScreen(place, route) {
     try {
       if (!unanswered()) {
         for (const one of fields) left.add(one.name);
-        const before = shownFor === couponTyped() ? shown : null;
+        const before = quote;
         const answer = await judge({all: true});
         if (!answer) return;
-        if (before !== null && quote && quote.total !== before) return changed([{path: 'total', old: before, new: quote.total}]);
         const isWrong = fields.some((one) => one.error) || answer.errors?.length || !quote;
         if (isWrong) return refuse();
+        if (before && quote.total !== before.total) {
+          // The guest's own coupon, sent before its total was seen, is no change of price.
+          const why = quote.subtotal === before.subtotal ? 'The coupon changes the total. Please look, and order if it is right.' : undefined;
+          return changed([{path: 'total', old: before.total, new: quote.total}], why);
+        }
       }
       await placeOrder(unanswered()?.body ?? {basketId: basket.value.id, ...values(), expectedTotal: quote.total});
     } catch (problem) {
@@ -184,14 +185,14 @@ export function checkoutScreen(place, route) {
   }
 
   /** The price is another now: old → new, and the guest is asked again. */
-  function changed(changes) {
+  function changed(changes, why = 'A price has changed since you looked. Nothing was ordered; please look again and order if it is still right.') {
     const {currency} = quote;
     const name = (path) => {
       const id = Number(path.split('/').at(-1));
       const lines = [...quote.lines, ...quote.sales.flatMap((sale) => sale.items)];
       return lines.find((one) => one.menuItemId === id)?.title ?? quote.sales.find((sale) => sale.salesGroupId === id)?.title ?? 'Total';
     };
-    fill(problems, el('div.changed', {}, el('p', {}, 'A price has changed since you looked. Nothing was ordered; please look again and order if it is still right.'),
+    fill(problems, el('div.changed', {}, el('p', {}, why),
       el('ul', {}, changes.map((change) => el('li', {}, `${name(change.path)}: `, el('s', {}, money(change.old, currency)), ' → ', el('strong', {}, money(change.new, currency)))))));
     drawTotals();
     refresh().catch(() => {});

@@ -34,7 +34,6 @@ export function saleScreen(place, route) {
     const sale = await read(`/v1/sales/${route.id}`);
     return () => {
       title(sale.title, {silent: route.isFirst});
-      const before = sale.items.reduce((sum, part) => sum + part.menuItem.price * part.quantity, 0);
       const [button, end] = sale.kind === 'set' ? setButton(sale) : [null, null];
       const parts = el('ul.parts', {}, sale.items.map(({menuItem, quantity}) => el('li', {},
         picture(menuItem.imageURL, menuItem.title),
@@ -46,7 +45,7 @@ export function saleScreen(place, route) {
         el('div.text', {}, el('p.lead', {}, sale.description),
         sale.kind === 'set' ? [
           el('h2', {}, 'What is in it'), parts,
-          el('p.price', {}, prices(sale.total, before, sale.currency)),
+          el('p.price', {}, prices(sale.total, null, sale.currency)),
           el('div.row', {}, button, el('a.button.plain.big', {href: '#/basket'}, 'To the basket')),
         ] : el('p', {}, el('a.button', {href: '#/menu'}, 'See the menu')))));
       return end;

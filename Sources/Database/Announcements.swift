@@ -1,0 +1,64 @@
+// The one connection of a server that listens for what the database announces with NOTIFY: the menu's changes, the orders' steps.
+// Run as a service by Shop. A listener is told when listening begins, for what was announced before that is lost: it reads again
+// what it follows. Read next: Menu/CurrentMenu.swift, Orders/OrderWatch.swift and Staff/OrderBoard.swift, which listen.
+import Logging
+import Postgres
+import ServiceLifecycle
+
+/// Someone who follows a channel. The calls come one after another and must not block.
+protocol AnnouncementListener: Sendable {
+    /// The channel's name in `NOTIFY`.
+    var channel: String { get }
+    /// From now on nothing is missed; until now anything may have been.
+    func listeningBegan()
+    /// Until it begins again nothing is heard.
+    func listeningEnded()
+    /// Something was announced.
+    func announced(_ payload: String)
+}
+
+/// Listens for as long as it runs, and connects again whenever the connection is lost.
+final class Announcements: Service {
+    private let url: String
+    private let listeners: [any AnnouncementListener]
+    private let logger: Logger
+
+    init(url: String, listeners: [any AnnouncementListener], logger: Logger) {
+        (self.url, self.listeners, self.logger) = (url, listeners, logger)
+    }
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            var pause = Duration.milliseconds(50)
+            while !Task.isCancelled {
+                // A connection that stood and was lost is tried again at once, one that can't be had ever more slowly.
+                pause = await self.listen() ? .milliseconds(50) : min(pause * 2, .seconds(2))
+                try? await Task.sleep(for: pause)
+            }
+        }
+    }
+
+    /// Whether it could listen before the connection was lost.
+    private func listen() async -> Bool {
+        do {
+            let connection = try await PostgresConnection.connect(
+                url, sessionSettings: ["application_name": "welms listener"], logger: logger)
+            do {
+                for channel in Set(listeners.map(\.channel)) { try await connection.listen(to: channel) }
+            } catch {
+                await connection.close()
+                throw error
+            }
+            for listener in listeners { listener.listeningBegan() }
+            for await notification in connection.notifications {
+                for listener in listeners where listener.channel == notification.channel { listener.announced(notification.payload) }
+            }
+            for listener in listeners { listener.listeningEnded() }
+            await connection.close()
+            return true
+        } catch {
+            logger.debug("not listening for announcements", metadata: ["reason": "\(error)"])
+            return false
+        }
+    }
+}

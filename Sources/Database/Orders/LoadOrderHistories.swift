@@ -1,0 +1,43 @@
+// Reads what orders have been through: the placing from the order itself, which costs a checkout nothing, the rest from order_steps.
+// Called by OrderWatch and by the staff's board. The tables are in sql/004_orders.sql, the steps' writer in sql/007_order_steps.sql.
+import FoundationEssentials
+import Ordering
+import Postgres
+
+extension ShopDatabase {
+    /// The histories of those orders that there are, in no particular order.
+    func loadHistories(_ ids: [OrderID]) async throws(PostgresError) -> [OrderHistory] {
+        guard !ids.isEmpty else { return [] }
+        let rows = try await pool.query(Self.loadHistoriesStatement, .reads, ids.map(\.uuid)) { row throws(PostgresError) in
+            StoredStep(
+                id: OrderID(try row.next(UUID.self)), number: try row.next(),
+                step: OrderStep(state: try row.nextWord(), at: Instant(try row.next(Timestamp.self)), reason: try row.next()))
+        }
+        var histories: [OrderHistory] = []
+        for row in rows {
+            if let last = histories.last, last.id == row.id {
+                histories[histories.count - 1] = OrderHistory(id: row.id, number: row.number, steps: last.steps + [row.step])
+            } else {
+                histories.append(OrderHistory(id: row.id, number: row.number, steps: [row.step]))
+            }
+        }
+        return histories
+    }
+
+    private static let loadHistoriesStatement = Statement(
+        "load_order_histories",
+        """
+        select id, number, state, at, reason from (
+            select id, number, 0 as step, 'placed' as state, placed_at as at, null as reason from orders where id = any ($1)
+            union all
+            select id, number, step, order_steps.state, at, reason from orders join order_steps on order_id = id where id = any ($1)
+        ) as steps
+        order by id, step
+        """)
+}
+
+private struct StoredStep: Sendable {
+    let id: OrderID
+    let number: String
+    let step: OrderStep
+}

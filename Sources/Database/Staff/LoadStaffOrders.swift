@@ -1,0 +1,92 @@
+// The orders as staff page through them, newest first. Called by Web's staff routes and by OrderBoard.
+// The index that they are found by is in sql/008_staff.sql.
+import FoundationEssentials
+import Ordering
+import Postgres
+
+/// Where an order stands in the list: by the moment it was placed at, then by its id.
+public struct OrderPlace: Sendable, Hashable, CustomStringConvertible {
+    /// The moment.
+    public let placedAt: Instant
+    /// The order.
+    public let id: OrderID
+
+    init(placedAt: Instant, id: OrderID) {
+        (self.placedAt, self.id) = (placedAt, id)
+    }
+
+    /// Reads what `description` writes; nil for anything else.
+    public init?(_ text: String) {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        // Up to the year 2100, far from the end of PostgreSQL's time.
+        guard text.utf8.count <= 64, parts.count == 2, let microseconds = Int64(parts[0]),
+            (0...4_102_444_800_000_000).contains(microseconds),
+            let id = OrderID(parts[1])
+        else { return nil }
+        self.init(placedAt: Instant(microseconds: microseconds), id: id)
+        guard description == text else { return nil }
+    }
+
+    /// Microseconds since 1970, a dot, and the id.
+    public var description: String { "\(placedAt.microseconds).\(id)" }
+}
+
+extension ShopDatabase {
+    /// How many orders a page looks through at most, so that a rare state costs no more than a frequent one: some 20 ms.
+    public static let ordersPerLook = 10_000
+
+    /// A page of the orders in these states, the newest first, and where the next one begins; nil at the end. A page may be short, or
+    /// empty, and yet not the last: where fewer than `limit` of the next 10,000 orders are in these states.
+    public func loadOrders(
+        in states: [OrderState], limit: Int, after place: OrderPlace?
+    ) async throws(PostgresError) -> (orders: [Order], next: OrderPlace?) {
+        let time = place?.placedAt.timestamp ?? .infinity
+        let id = place?.id.uuid ?? UUID(uuid: (255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255))
+        var places = try await pool.query(
+            Self.listStatement, .reads, time, id, states.map(\.rawValue), Int64(limit) + 1, Int64(Self.ordersPerLook),
+            decode: Self.place)
+        var next: OrderPlace?
+        if places.count > limit {
+            places = Array(places.prefix(limit))
+            next = places.last
+        } else {
+            next = try await pool.query(Self.endOfLookStatement, .reads, time, id, Int64(Self.ordersPerLook) - 1, decode: Self.place).first
+        }
+        let orders = Dictionary(try await loadOrders(places.map(\.id)).map { ($0.id, $0) }, uniquingKeysWith: { $1 })
+        return (places.compactMap { orders[$0.id] }, next)
+    }
+
+    /// The newest orders placed after this moment, the newest first.
+    func loadNewestOrders(after moment: Timestamp, limit: Int) async throws(PostgresError) -> [OrderPlace] {
+        try await pool.query(Self.newestStatement, .reads, moment, Int64(limit), decode: Self.place)
+    }
+
+    /// The order of this number; nil where there is none.
+    public func loadOrder(number: String) async throws(PostgresError) -> Order? {
+        let ids = try await pool.query(Self.findStatement, .reads, number) { row throws(PostgresError) in OrderID(try row.next(UUID.self)) }
+        guard let id = ids.first else { return nil }
+        return try await loadOrder(id)
+    }
+
+    private static let place: @Sendable (inout Row) throws(PostgresError) -> OrderPlace = { row throws(PostgresError) in
+        OrderPlace(placedAt: Instant(try row.next(Timestamp.self)), id: OrderID(try row.next(UUID.self)))
+    }
+
+    private static let listStatement = Statement(
+        "list_orders",
+        """
+        select placed_at, id from (
+            select placed_at, id, state from orders where (placed_at, id) < ($1, $2) order by placed_at desc, id desc limit $5
+        ) as newest
+        where state = any ($3) order by placed_at desc, id desc limit $4
+        """)
+
+    private static let endOfLookStatement = Statement(
+        "end_of_look",
+        "select placed_at, id from orders where (placed_at, id) < ($1, $2) order by placed_at desc, id desc offset $3 limit 1")
+
+    private static let newestStatement = Statement(
+        "newest_orders", "select placed_at, id from orders where placed_at > $1 order by placed_at desc, id desc limit $2")
+
+    private static let findStatement = Statement("find_order", "select id from orders where number = $1")
+}

@@ -1,0 +1,112 @@
+// The figures of the shop's day so far. Called by Web's staff routes, over the pool of the office.
+// The day is the shop's own, from midnight to midnight in its time zone, by the database's clock.
+import Ordering
+import Postgres
+
+/// What was ordered on one day of the shop's.
+public struct DayFigures: Sendable {
+    /// The day.
+    public let date: LocalDate
+    /// The shop's time zone, such as `America/New_York`.
+    public let timeZone: String
+    /// Up to which moment.
+    public let asOf: Instant
+    /// ISO 4217.
+    public let currency: String
+    /// How many orders placed on this day are in each state now; all states are there.
+    public let orders: [OrderState: Int]
+    /// What the orders of this day cost that were neither cancelled nor rejected, minor units.
+    public let revenue: Int64
+    /// How many orders were placed in each hour of the shop's clock, 24 numbers; an hour that comes twice counts once for both.
+    public let ordersPerHour: [Int]
+    /// What was ordered most, of the newest 20,000 orders of the day.
+    public let topItems: [ItemFigures]
+}
+
+/// How often an item was ordered.
+public struct ItemFigures: Sendable {
+    /// The item.
+    public let id: MenuItemID
+    /// Its title when it was ordered.
+    public let title: String
+    /// How many.
+    public let quantity: Int64
+    /// What they cost after the coupons, minor units.
+    public let revenue: Int64
+}
+
+extension ShopDatabase {
+    /// Today's figures so far.
+    public func loadToday() async throws(PostgresError) -> DayFigures {
+        let days = try await pool.query(Self.todayStatement, .reads) { row throws(PostgresError) in try row.nextDay() }
+        guard let day = days.first else { throw .undecodable("the shop has no row") }
+        let counts = try await pool.query(Self.countsStatement, .reads, day.start, day.end, day.timeZone) { row throws(PostgresError) in
+            StateCount(state: try row.nextWord(), hour: Int(try row.next(Int32.self)), orders: try row.next(), total: try row.next())
+        }
+        let top = try await pool.query(Self.topItemsStatement, .reads, day.start, day.end) { row throws(PostgresError) in
+            ItemFigures(id: MenuItemID(rawValue: try row.next()), title: try row.next(), quantity: try row.next(), revenue: try row.next())
+        }
+        var orders = Dictionary(uniqueKeysWithValues: OrderState.allCases.map { ($0, 0) })
+        var hours = Array(repeating: 0, count: 24)
+        var revenue: Int64 = 0
+        for count in counts where hours.indices.contains(count.hour) {
+            orders[count.state, default: 0] += Int(count.orders)
+            hours[count.hour] += Int(count.orders)
+            // An order is at most 1e12 or so: it takes millions of those in a day to overflow.
+            if count.state.isLive { revenue = revenue.addingReportingOverflow(count.total).partialValue }
+        }
+        return DayFigures(
+            date: day.date, timeZone: day.timeZone, asOf: Instant(day.now), currency: day.currency, orders: orders, revenue: revenue,
+            ordersPerHour: hours, topItems: top)
+    }
+
+    private static let todayStatement = Statement(
+        "today",
+        """
+        select date, time_zone, currency, now(), date::timestamp at time zone time_zone, (date + 1)::timestamp at time zone time_zone
+        from (select (now() at time zone time_zone)::date as date, time_zone, currency from shop) as today
+        """)
+
+    private static let countsStatement = Statement(
+        "count_day",
+        """
+        select state, extract(hour from placed_at at time zone $3)::integer as hour, count(*), sum(total)::bigint
+        from orders where placed_at >= $1 and placed_at < $2 group by state, hour
+        """)
+
+    private static let topItemsStatement = Statement(
+        "top_items",
+        """
+        select "menuItemId", max(title), sum(quantity) as quantity, sum(total - discount)::bigint
+        from (select state, lines from orders where placed_at >= $1 and placed_at < $2 order by placed_at desc, id desc limit 20000) as day,
+             jsonb_to_recordset(lines) as line ("menuItemId" bigint, title text, quantity integer, total bigint, discount bigint)
+        where state not in ('cancelled', 'rejected')
+        group by "menuItemId" order by quantity desc, "menuItemId" limit 10
+        """)
+}
+
+private struct StateCount: Sendable {
+    let state: OrderState
+    let hour: Int
+    let orders: Int64
+    let total: Int64
+}
+
+private struct StoredDay: Sendable {
+    let date: LocalDate
+    let timeZone: String
+    let currency: String
+    let now: Timestamp
+    let start: Timestamp
+    let end: Timestamp
+}
+
+extension Row {
+    fileprivate mutating func nextDay() throws(PostgresError) -> StoredDay {
+        let stored = try next(CalendarDate.self)
+        guard let date = LocalDate(year: stored.year, month: stored.month, day: stored.day) else {
+            throw .undecodable("the database's clock stands outside the years 1 to 9999")
+        }
+        return StoredDay(date: date, timeZone: try next(), currency: try next(), now: try next(), start: try next(), end: try next())
+    }
+}

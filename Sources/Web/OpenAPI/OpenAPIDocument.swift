@@ -1,0 +1,29 @@
+// The description of the HTTP contract for other programs: openapi.json beside this file, written by hand and sent as it is.
+// A route is added to it where it is added to the table; a test compares the two. Sent by OpenAPIRoutes, printed by `welms openapi`.
+
+import Database
+import Foundation
+import HTTPTypes
+import Hummingbird
+
+/// OpenAPI 3.1 (https://spec.openapis.org/oas/v3.1.1).
+public enum OpenAPIDocument {
+    /// The bytes of the document.
+    public static func read() throws(Resources.Missing) -> [UInt8] {
+        try Resources.bytes(of: Bundle.module.bundlePath + "/openapi.json")
+    }
+}
+
+/// `GET /openapi.json`.
+struct OpenAPIRoutes: Routes {
+    private let answer: EncodedAnswer
+
+    /// Reads the document.
+    init() throws(Resources.Missing) {
+        answer = EncodedAnswer(try OpenAPIDocument.read(), contentType: "application/json", cacheControl: "no-cache")
+    }
+
+    func add(to routes: inout RouteTable) {
+        routes.get("/openapi.json", "This description") { request, _ in answer.response(to: request) }
+    }
+}

@@ -1,0 +1,35 @@
+// Why staff were not let in, or an order was not moved, as HTTP. Thrown by StaffRoutes.
+
+import HTTPTypes
+
+extension Problem {
+    /// The settings name no staff token: what is behind it is not there.
+    static var staffTokenMissing: Problem {
+        Problem(
+            .notFound, "staff_token_missing",
+            "This server has no staff token, so its staff routes are closed. Start it with WELMS_STAFF_TOKEN set, or with --staff-token.")
+    }
+
+    /// The request brings no token (RFC 6750, section 3: then without an error's name).
+    static var staffTokenRequired: Problem {
+        Problem(
+            .unauthorized, "token_required", "Send the shop's staff token as Authorization: Bearer.", headers: [.wwwAuthenticate: "Bearer"])
+    }
+
+    /// The token is not the one of the settings (RFC 6750, section 3.1).
+    static var invalidStaffToken: Problem {
+        Problem(
+            .unauthorized, "invalid_token", "This is not the shop's staff token.",
+            headers: [.wwwAuthenticate: #"Bearer error="invalid_token""#])
+    }
+
+    /// No order has this number.
+    static var orderNumberUnknown: Problem {
+        Problem(.notFound, "order_not_found", "There is no order with this number. A number has eight digits, with its leading zeros.")
+    }
+
+    /// The database refused the step, in its own words.
+    static func orderStepRefused(_ sentence: String) -> Problem {
+        Problem(.conflict, "order_step_refused", sentence)
+    }
+}

@@ -1,0 +1,102 @@
+// What staff do over HTTP: see the orders, move them on, sell an item out, look at the day. All of it can be done in SQL as well.
+// Closed without a staff token in the settings. Read next: Sources/Database/Staff, sql/007_order_steps.sql.
+
+import Database
+import HTTPTypes
+import Hummingbird
+import Ordering
+import Wire
+
+/// `/v1/staff`.
+public struct StaffRoutes: Routes {
+    private let shop: Shop
+    private let token: StaffToken?
+    private let heartbeat: Duration
+
+    /// The routes of this shop's staff.
+    public init(_ shop: Shop, token: StaffToken?, heartbeat: Duration) {
+        (self.shop, self.token, self.heartbeat) = (shop, token, heartbeat)
+    }
+
+    /// Adds the routes of staff.
+    public func add(to routes: inout RouteTable) {
+        routes.get("/v1/staff/orders", "For staff: the orders with their customers, the newest first", guarded(list))
+        routes.get("/v1/staff/orders/events", "For staff: every order placed or moved, as server-sent events", guarded(watch))
+        routes.get("/v1/staff/orders/{number}", "For staff: an order by its number, with its customer", guarded(read))
+        routes.post("/v1/staff/orders/{number}/advance", "For staff: moves an order to another state", guarded(advance))
+        routes.post("/v1/staff/menu/{id}/availability", "For staff: sells an item out, or brings it back", guarded(setAvailability))
+        routes.get("/v1/staff/today", "For staff: the figures of the shop's day so far", guarded(today))
+    }
+
+    /// Lets staff through and nobody else, before anything of the request is looked at.
+    private func guarded(_ handler: @escaping Handler) -> Handler {
+        { [token] request, context in
+            guard let token else { throw Problem.staffTokenMissing }
+            guard request.headers.contains(.authorization) else { throw Problem.staffTokenRequired }
+            guard let given = request.bearerToken, token.isMatched(by: given) else { throw Problem.invalidStaffToken }
+            return try await handler(request, context)
+        }
+    }
+
+    private func list(_ request: Request, _ context: WebContext) async throws -> Response {
+        let query = try StaffOrderQuery(request.query())
+        let (orders, next) = try await shop.office.loadOrders(in: query.states, limit: query.limit, after: query.after)
+        return answer(request, Page(items: orders.map(OrderBody.init(forStaff:)), nextCursor: next?.description))
+    }
+
+    private func read(_ request: Request, _ context: WebContext) async throws -> Response {
+        guard let order = try await shop.office.loadOrder(number: number(context)) else { throw Problem.orderNumberUnknown }
+        return answer(request, OrderBody(forStaff: order))
+    }
+
+    private func watch(_ request: Request, _ context: WebContext) async throws -> Response {
+        guard let news = shop.board.watch() else { throw Problem.overloaded(retryAfter: 5) }
+        return .eventStream(news.map(ServerSentEvent.init), context, heartbeat: heartbeat) { news.cancel() }
+    }
+
+    private func advance(_ request: Request, _ context: WebContext) async throws -> Response {
+        let number = try number(context)
+        let (state, reason) = try StaffStep.judge(try await request.json(AdvanceBody.self)).get()
+        switch try await shop.office.advanceOrder(number: number, to: state, reason: reason) {
+        case .moved(let order): return .json(OrderBody(forStaff: order))
+        case .refused(let sentence): throw Problem.orderStepRefused(sentence)
+        case .unknown: throw Problem.orderNumberUnknown
+        }
+    }
+
+    private func setAvailability(_ request: Request, _ context: WebContext) async throws -> Response {
+        guard let id = context.pathNumber("id") else { throw Problem.unknownMenuItem }
+        guard let isAvailable = try await request.json(AvailabilityBody.self).isAvailable else {
+            throw Problem.missingField("isAvailable", "Say whether it can be ordered: true or false.")
+        }
+        guard let (menu, item) = try await shop.setAvailability(of: MenuItemID(rawValue: id), to: isAvailable) else {
+            throw Problem.unknownMenuItem
+        }
+        return .json(MenuItemBody(item, in: menu))
+    }
+
+    private func today(_ request: Request, _ context: WebContext) async throws -> Response {
+        answer(request, TodayBody(try await shop.office.loadToday()))
+    }
+
+    private func number(_ context: WebContext) throws(Problem) -> String {
+        let number = context.path("number")
+        guard number.utf8.count == 8, number.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { throw .orderNumberUnknown }
+        return number
+    }
+
+    private func answer(_ request: Request, _ body: some JSONWritable) -> Response {
+        .conditional(request, body, cacheControl: "private, no-cache", headers: [.vary: "Authorization"])
+    }
+}
+
+extension ServerSentEvent {
+    /// `placed` and `moved` carry the step; `list_changed` says that there may be more than was told.
+    init(_ news: StaffNews) {
+        switch news {
+        case .placed(let event): self.init(event: "placed", OrderEventBody(event, link: "/v1/staff/orders/\(event.orderNumber)"))
+        case .moved(let event): self.init(event: "moved", OrderEventBody(event, link: "/v1/staff/orders/\(event.orderNumber)"))
+        case .listChanged: self.init(event: "list_changed", ListChangedBody(link: "/v1/staff/orders"))
+        }
+    }
+}

@@ -1,0 +1,21 @@
+// From the day's figures of Database to the body of Wire. Called by StaffRoutes.
+
+import Database
+import Ordering
+import Wire
+
+extension TodayBody {
+    /// The figures as staff read them.
+    init(_ day: DayFigures) {
+        func count(_ state: OrderState) -> Int { day.orders[state] ?? 0 }
+        self.init(
+            date: day.date.description, timeZone: day.timeZone, asOf: day.asOf.rfc3339,
+            orders: OrdersByStateBody(
+                total: day.ordersPerHour.reduce(0, +), placed: count(.placed), accepted: count(.accepted), preparing: count(.preparing),
+                onTheWay: count(.onTheWay), delivered: count(.delivered), cancelled: count(.cancelled), rejected: count(.rejected)),
+            revenue: day.revenue, currency: day.currency, ordersPerHour: day.ordersPerHour,
+            topItems: day.topItems.map {
+                TopItemBody(menuItemId: $0.id.rawValue, title: $0.title, quantity: $0.quantity, revenue: $0.revenue)
+            })
+    }
+}

@@ -1,0 +1,67 @@
+// What those who follow orders are sent, one body an event. Made by Web, read by StorefrontClient.
+// Read next: OrderBody.swift.
+
+/// A state that an order came to.
+public struct OrderEventBody: Hashable, Sendable, Decodable, JSONWritable {
+    /// The order.
+    public let orderId: String
+    /// Its eight digits.
+    public let number: String
+    /// `placed`, `accepted`, `preparing`, `on_the_way`, `delivered`, `cancelled` or `rejected`.
+    public let state: String
+    /// When it came to it; RFC 3339, UTC.
+    public let at: String
+    /// What staff wrote when they rejected it.
+    public let rejectionReason: String?
+    /// Where the order is read.
+    public let link: String
+
+    /// All fields, in the order they are written.
+    public init(
+        orderId: String,
+        number: String,
+        state: String,
+        at: String,
+        rejectionReason: String? = nil,
+        link: String
+    ) {
+        self.orderId = orderId
+        self.number = number
+        self.state = state
+        self.at = at
+        self.rejectionReason = rejectionReason
+        self.link = link
+    }
+
+    /// Writes the fields in the contract's order.
+    public func write(to writer: inout JSONWriter) {
+        writer.object {
+            $0.field("orderId", orderId)
+            $0.field("number", number)
+            $0.field("state", state)
+            $0.field("at", at)
+            $0.fieldIfPresent("rejectionReason", rejectionReason)
+            $0.field("link", link)
+        }
+    }
+}
+
+/// A list that may have changed without a word on each of its members: read it again.
+public struct ListChangedBody: Hashable, Sendable, Decodable, JSONWritable {
+    /// Where the list is read.
+    public let link: String
+
+    /// All fields, in the order they are written.
+    public init(
+        link: String
+    ) {
+        self.link = link
+    }
+
+    /// Writes the fields in the contract's order.
+    public func write(to writer: inout JSONWriter) {
+        writer.object {
+            $0.field("link", link)
+        }
+    }
+}

@@ -1,0 +1,146 @@
+// The figures of the shop's day for staff. Made by Web from Database's DayFigures.
+// Read next: OrderBody.swift, whose amounts are added up here.
+
+/// `GET /v1/staff/today`.
+public struct TodayBody: Hashable, Sendable, Decodable, JSONWritable {
+    /// The shop's day, `YYYY-MM-DD`.
+    public let date: String
+    /// The shop's time zone, such as `America/New_York`.
+    public let timeZone: String
+    /// Up to which moment; RFC 3339, UTC.
+    public let asOf: String
+    /// How many orders of the day are in which state now.
+    public let orders: OrdersByStateBody
+    /// What they cost, but for cancelled and rejected ones; minor units.
+    public let revenue: Int64
+    /// ISO 4217.
+    public let currency: String
+    /// How many orders were placed in each hour of the shop's clock: 24 numbers.
+    public let ordersPerHour: [Int]
+    /// The ten items ordered most.
+    public let topItems: [TopItemBody]
+
+    /// All fields, in the order they are written.
+    public init(
+        date: String,
+        timeZone: String,
+        asOf: String,
+        orders: OrdersByStateBody,
+        revenue: Int64,
+        currency: String,
+        ordersPerHour: [Int],
+        topItems: [TopItemBody]
+    ) {
+        self.date = date
+        self.timeZone = timeZone
+        self.asOf = asOf
+        self.orders = orders
+        self.revenue = revenue
+        self.currency = currency
+        self.ordersPerHour = ordersPerHour
+        self.topItems = topItems
+    }
+
+    /// Writes the fields in the contract's order.
+    public func write(to writer: inout JSONWriter) {
+        writer.object {
+            $0.field("date", date)
+            $0.field("timeZone", timeZone)
+            $0.field("asOf", asOf)
+            $0.field("orders", orders)
+            $0.field("revenue", revenue)
+            $0.field("currency", currency)
+            $0.field("ordersPerHour", ordersPerHour)
+            $0.field("topItems", topItems)
+        }
+    }
+}
+
+/// How many orders are in which state; `total` is all of them.
+public struct OrdersByStateBody: Hashable, Sendable, Decodable, JSONWritable {
+    /// All.
+    public let total: Int
+    /// Nobody has accepted them yet.
+    public let placed: Int
+    /// The kitchen took them on.
+    public let accepted: Int
+    /// They are being cooked.
+    public let preparing: Int
+    /// The courier has them.
+    public let onTheWay: Int
+    /// The guests have them.
+    public let delivered: Int
+    /// Given up by guests.
+    public let cancelled: Int
+    /// Given up by staff.
+    public let rejected: Int
+
+    private enum CodingKeys: String, CodingKey {
+        case total, placed, accepted, preparing
+        case onTheWay = "on_the_way"
+        case delivered, cancelled, rejected
+    }
+
+    /// All fields, in the order they are written.
+    public init(
+        total: Int, placed: Int, accepted: Int, preparing: Int, onTheWay: Int, delivered: Int, cancelled: Int, rejected: Int
+    ) {
+        self.total = total
+        self.placed = placed
+        self.accepted = accepted
+        self.preparing = preparing
+        self.onTheWay = onTheWay
+        self.delivered = delivered
+        self.cancelled = cancelled
+        self.rejected = rejected
+    }
+
+    /// Writes the fields in the contract's order, the states as they are called everywhere.
+    public func write(to writer: inout JSONWriter) {
+        writer.object {
+            $0.field("total", total)
+            $0.field("placed", placed)
+            $0.field("accepted", accepted)
+            $0.field("preparing", preparing)
+            $0.field("on_the_way", onTheWay)
+            $0.field("delivered", delivered)
+            $0.field("cancelled", cancelled)
+            $0.field("rejected", rejected)
+        }
+    }
+}
+
+/// How often an item was ordered.
+public struct TopItemBody: Hashable, Sendable, Decodable, JSONWritable {
+    /// The item's number.
+    public let menuItemId: Int64
+    /// Its title when it was ordered.
+    public let title: String
+    /// How many.
+    public let quantity: Int64
+    /// What they cost after the coupons, minor units.
+    public let revenue: Int64
+
+    /// All fields, in the order they are written.
+    public init(
+        menuItemId: Int64,
+        title: String,
+        quantity: Int64,
+        revenue: Int64
+    ) {
+        self.menuItemId = menuItemId
+        self.title = title
+        self.quantity = quantity
+        self.revenue = revenue
+    }
+
+    /// Writes the fields in the contract's order.
+    public func write(to writer: inout JSONWriter) {
+        writer.object {
+            $0.field("menuItemId", menuItemId)
+            $0.field("title", title)
+            $0.field("quantity", quantity)
+            $0.field("revenue", revenue)
+        }
+    }
+}

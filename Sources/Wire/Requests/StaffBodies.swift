@@ -1,0 +1,68 @@
+// What staff send: a step of an order, and whether an item can be had. Read strictly by Web.
+// A missing field is nil here and 422 in the answer; a wrong type or an unknown field is 400.
+
+/// `POST /v1/staff/orders/{number}/advance`.
+public struct AdvanceBody: Hashable, Sendable, Decodable, JSONReadable, JSONWritable {
+    /// The state that the order is to come to.
+    public let state: String?
+    /// What the guest is told; a rejection needs it.
+    public let reason: String?
+
+    private enum Field: String, CaseIterable { case state, reason }
+    private static let fields = FieldTable<Field>()
+
+    /// A body of this state and reason.
+    public init(state: String?, reason: String? = nil) {
+        self.state = state
+        self.reason = reason
+    }
+
+    /// Reads the object strictly.
+    public init(from reader: inout JSONReader) throws(MalformedBody) {
+        var state: String?
+        var reason: String?
+        try reader.object(Self.fields) { reader, field throws(MalformedBody) in
+            switch field {
+            case .state: state = try reader.stringOrNull()
+            case .reason: reason = try reader.stringOrNull()
+            }
+        }
+        self.init(state: state, reason: reason)
+    }
+
+    /// Writes what is there.
+    public func write(to writer: inout JSONWriter) {
+        writer.object {
+            $0.fieldIfPresent("state", state)
+            $0.fieldIfPresent("reason", reason)
+        }
+    }
+}
+
+/// `POST /v1/staff/menu/{id}/availability`.
+public struct AvailabilityBody: Hashable, Sendable, Decodable, JSONReadable, JSONWritable {
+    /// False: sold out for now.
+    public let isAvailable: Bool?
+
+    private enum Field: String, CaseIterable { case isAvailable }
+    private static let fields = FieldTable<Field>()
+
+    /// A body that says so.
+    public init(isAvailable: Bool?) {
+        self.isAvailable = isAvailable
+    }
+
+    /// Reads the object strictly.
+    public init(from reader: inout JSONReader) throws(MalformedBody) {
+        var isAvailable: Bool?
+        try reader.object(Self.fields) { reader, _ throws(MalformedBody) in
+            isAvailable = try reader.booleanOrNull()
+        }
+        self.init(isAvailable: isAvailable)
+    }
+
+    /// Writes what is there.
+    public func write(to writer: inout JSONWriter) {
+        writer.object { $0.fieldIfPresent("isAvailable", isAvailable) }
+    }
+}

@@ -1,0 +1,49 @@
+// A client of server-sent events on a bare connection: it sees where the stream begins and ends, and each event as it comes.
+// Used by the black-box tests of streams. Read next: RawConnection.swift.
+
+import Foundation
+
+/// An event as it came (HTML standard, section 9.2.6).
+public struct HeardEvent: Sendable, Equatable {
+    /// What to resume after; nil where the event has none.
+    public let id: String?
+    /// Its name.
+    public let name: String
+    /// Its data.
+    public let data: String
+
+    /// The data as a value of Wire.
+    public func decoded<Body: Decodable>(_: Body.Type = Body.self) throws -> Body {
+        try JSONDecoder().decode(Body.self, from: Data(data.utf8))
+    }
+}
+
+extension RawConnection {
+    /// Asks for a stream, and waits until it stands.
+    public mutating func follow(_ path: String, after id: String? = nil, headers: [(String, String)] = []) async throws {
+        let headers = headers + (id.map { [("Last-Event-ID", $0)] } ?? [])
+        try await send("GET \(path) HTTP/1.1\r\nHost: x\r\n" + headers.map { "\($0.0): \($0.1)\r\n" }.joined() + "\r\n")
+        _ = try await read(until: "retry: 2000\n\n")
+    }
+
+    /// The next event; comments are passed over.
+    public mutating func nextEvent() async throws -> HeardEvent {
+        while true {
+            let lines = try await read(until: "\n\n").split(whereSeparator: \.isNewline)
+            func field(_ name: String) -> String? { lines.first { $0.hasPrefix(name) }.map { String($0.dropFirst(name.count)) } }
+            guard let data = field("data: ") else { continue }
+            return HeardEvent(id: field("id: "), name: field("event: ") ?? "", data: data)
+        }
+    }
+
+    /// The events up to the end of the stream, which has to be an orderly one.
+    public mutating func eventsToEnd() async throws -> [HeardEvent] {
+        var events: [HeardEvent] = []
+        do {
+            while true { events.append(try await nextEvent()) }
+        } catch let ended as Ended {
+            guard ended.received.hasSuffix("0\r\n\r\n") else { throw ended }
+            return events
+        }
+    }
+}

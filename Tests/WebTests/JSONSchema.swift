@@ -1,0 +1,139 @@
+// As much of JSON Schema (2020-12) as the OpenAPI document uses: what is wrong with a value, by its path. Used by OpenAPITests.
+
+import Foundation
+
+/// A JSON value.
+enum JSON: Decodable, Hashable {
+    case null
+    case boolean(Bool)
+    case integer(Int64)
+    case number(Double)
+    case string(String)
+    case array([JSON])
+    case object([String: JSON])
+
+    init(from decoder: any Decoder) throws {
+        let value = try decoder.singleValueContainer()
+        if value.decodeNil() {
+            self = .null
+        } else if let boolean = try? value.decode(Bool.self) {
+            self = .boolean(boolean)
+        } else if let integer = try? value.decode(Int64.self) {
+            self = .integer(integer)
+        } else if let number = try? value.decode(Double.self) {
+            self = .number(number)
+        } else if let string = try? value.decode(String.self) {
+            self = .string(string)
+        } else if let array = try? value.decode([JSON].self) {
+            self = .array(array)
+        } else {
+            self = .object(try value.decode([String: JSON].self))
+        }
+    }
+
+    init(_ bytes: [UInt8]) throws {
+        self = try JSONDecoder().decode(JSON.self, from: Data(bytes))
+    }
+
+    subscript(_ key: String) -> JSON? {
+        guard case .object(let members) = self else { return nil }
+        return members[key]
+    }
+
+    var members: [String: JSON] {
+        guard case .object(let members) = self else { return [:] }
+        return members
+    }
+
+    var elements: [JSON] {
+        guard case .array(let elements) = self else { return [] }
+        return elements
+    }
+
+    var text: String? {
+        guard case .string(let text) = self else { return nil }
+        return text
+    }
+
+    var typeName: String {
+        switch self {
+        case .null: "null"
+        case .boolean: "boolean"
+        case .integer: "integer"
+        case .number: "number"
+        case .string: "string"
+        case .array: "array"
+        case .object: "object"
+        }
+    }
+
+    /// What a pointer such as `#/components/schemas/Basket` leads to.
+    func resolved(_ pointer: String) -> JSON? {
+        pointer.split(separator: "/").dropFirst().reduce(JSON?.some(self)) { value, name in value?[String(name)] }
+    }
+}
+
+/// Checks values against the schemas of one document.
+struct JSONSchema {
+    /// A keyword that this check does not know would pass unseen.
+    private static let known: Set<String> = [
+        "$ref", "type", "const", "enum", "allOf", "anyOf", "oneOf", "properties", "required", "additionalProperties", "items", "minimum",
+        "maximum", "multipleOf", "minLength", "maxLength", "maxItems", "pattern", "format", "description", "default", "examples",
+    ]
+
+    let document: JSON
+
+    /// All that is wrong; empty where the value is as the schema says.
+    func complaints(about value: JSON, by schema: JSON, at path: String = "") -> [String] {
+        var found: [String] = schema.members.keys.filter { !Self.known.contains($0) }.map { "\(path): unknown keyword \($0)" }
+        if let pointer = schema["$ref"]?.text {
+            guard let target = document.resolved(pointer) else { return ["\(path): \(pointer) leads nowhere"] }
+            found += complaints(about: value, by: target, at: path)
+        }
+        if let type = schema["type"] {
+            let names = type.text.map { [$0] } ?? type.elements.compactMap(\.text)
+            if !names.contains(value.typeName) { found.append("\(path): \(value.typeName) instead of \(names)") }
+        }
+        if let constant = schema["const"], constant != value { found.append("\(path): not \(constant)") }
+        if let values = schema["enum"], !values.elements.contains(value) { found.append("\(path): \(value) is none of \(values.elements)") }
+        for part in schema["allOf"]?.elements ?? [] { found += complaints(about: value, by: part, at: path) }
+        for keyword in ["anyOf", "oneOf"] {
+            guard let choices = schema[keyword]?.elements else { continue }
+            let fitting = choices.count { complaints(about: value, by: $0, at: path).isEmpty }
+            if fitting == 0 || keyword == "oneOf" && fitting > 1 { found.append("\(path): fits \(fitting) of \(keyword)") }
+        }
+        switch value {
+        case .object(let members): found += complaints(about: members, by: schema, at: path)
+        case .array(let elements):
+            if case .integer(let limit)? = schema["maxItems"], elements.count > limit { found.append("\(path): too many") }
+            for (index, element) in elements.enumerated() {
+                if let items = schema["items"] { found += complaints(about: element, by: items, at: "\(path)/\(index)") }
+            }
+        case .integer(let number):
+            if case .integer(let minimum)? = schema["minimum"], number < minimum { found.append("\(path): below \(minimum)") }
+            if case .integer(let maximum)? = schema["maximum"], number > maximum { found.append("\(path): above \(maximum)") }
+            if case .integer(let factor)? = schema["multipleOf"], number % factor != 0 { found.append("\(path): no multiple of \(factor)") }
+        case .string(let text):
+            if let pattern = schema["pattern"]?.text, text.range(of: pattern, options: .regularExpression) == nil {
+                found.append("\(path): \(text) is not like \(pattern)")
+            }
+        case .null, .boolean, .number: break
+        }
+        return found
+    }
+
+    private func complaints(about members: [String: JSON], by schema: JSON, at path: String) -> [String] {
+        var found = (schema["required"]?.elements ?? []).compactMap(\.text).filter { members[$0] == nil }.map { "\(path)/\($0): missing" }
+        let properties = schema["properties"]?.members ?? [:]
+        for (name, value) in members {
+            if let property = properties[name] {
+                found += complaints(about: value, by: property, at: "\(path)/\(name)")
+            } else if schema["additionalProperties"] == .boolean(false) {
+                found.append("\(path)/\(name): not described")
+            } else if let others = schema["additionalProperties"] {
+                found += complaints(about: value, by: others, at: "\(path)/\(name)")
+            }
+        }
+        return found
+    }
+}

@@ -1,0 +1,203 @@
+// The OpenAPI document against the server: the same routes, the same answers; and its examples against its schemas.
+// Read next: Sources/Web/OpenAPI/openapi.json.
+
+import Database
+import ErrorChannel
+import Ordering
+import Postgres
+import Support
+import Testing
+import Wire
+
+@testable import Web
+
+@Suite("OpenAPI", .timeLimit(.minutes(2)))
+struct OpenAPITests {
+    private let document: JSON
+    private var schemas: JSONSchema { JSONSchema(document: document) }
+
+    init() throws {
+        document = try JSON(try OpenAPIDocument.read())
+    }
+
+    @Test("The document describes exactly the routes there are, in the same words")
+    func routes() async throws {
+        let described = document["paths"]?.members.flatMap { path, item in
+            item.members.filter { $0.key != "parameters" }.map { "\($0.key.uppercased()) \(path): \($0.value["summary"]?.text ?? "")" }
+        }
+        let table = try await TestDatabase.with(.seeded) { database in
+            let health = ShopHealth(errors: ErrorBroadcast(), logger: .silent)
+            let shop = try await Shop.open(PoolConfiguration(url: database.url), listeners: health.listeners, logger: .silent)
+            return routeTable(
+                WebConfiguration(), OperationsServices(errors: health.errors, readiness: health.readiness(of: shop)),
+                try shopRoutes(WebConfiguration(), shop, health, ShopMetrics()))
+        }
+        // The pages for people are no part of the contract of programs.
+        let contract = table.routes.filter { $0.path != "/" && $0.path != "/staff" && !$0.path.hasPrefix("/assets/") }
+        let there = contract.map { "\($0.method.rawValue) \($0.path): \($0.summary)" }
+        #expect(Set(described ?? []).symmetricDifference(there) == [])
+    }
+
+    @Test("Every reference leads somewhere, everything shared is used, and every path parameter is described")
+    func references() throws {
+        var used: Set<String> = []
+        func visit(_ value: JSON) {
+            for (name, member) in value.members {
+                if name == "$ref", let pointer = member.text {
+                    used.insert(pointer)
+                    #expect(document.resolved(pointer) != nil, "\(pointer)")
+                } else {
+                    visit(member)
+                }
+            }
+            value.elements.forEach(visit)
+        }
+        visit(document)
+        for (kind, parts) in try #require(document["components"]?.members) where kind != "securitySchemes" {
+            for name in parts.members.keys { #expect(used.contains("#/components/\(kind)/\(name)"), "\(kind)/\(name) is not used") }
+        }
+        for (path, item) in try #require(document["paths"]?.members) {
+            let names = Set(path.split(separator: "{").dropFirst().compactMap { $0.split(separator: "}").first.map(String.init) })
+            for (method, operation) in item.members where method != "parameters" {
+                let parameters = (item["parameters"]?.elements ?? []) + (operation["parameters"]?.elements ?? [])
+                let inPath = parameters.map { $0["$ref"]?.text.flatMap(document.resolved) ?? $0 }.filter { $0["in"] == .string("path") }
+                #expect(Set(inPath.compactMap { $0["name"]?.text }) == names, "\(method) \(path)")
+            }
+        }
+    }
+
+    @Test("Every example is as its schema says")
+    func examples() throws {
+        var count = 0
+        func visit(_ value: JSON, _ path: String) {
+            if let schema = value["schema"], let example = value["example"] {
+                count += 1
+                #expect(schemas.complaints(about: example, by: schema) == [], "\(path)")
+            }
+            for (name, member) in value.members { visit(member, "\(path)/\(name)") }
+            value.elements.forEach { visit($0, path) }
+        }
+        visit(document, "")
+        #expect(count > 30)
+    }
+
+    @Test("The codes of the fields' errors are those there are")
+    func codes() {
+        let described = document.resolved("#/components/schemas/FieldErrorCode")?["enum"]?.elements.compactMap(\.text)
+        #expect(Set(described ?? []) == Set(FieldErrorCode.allCases.map(\.rawValue)))
+    }
+
+    @Test("What the server answers is what the document says, when it goes well and when it does not")
+    func answers() async throws {
+        try await TestShop.run(configuration: StaffTests.configuration()) { shop in
+            func check(
+                _ method: String, _ template: String, _ path: String? = nil, json: String? = nil, headers: [(String, String)] = [],
+                status: Int
+            ) async throws {
+                let type = json == nil ? [] : [("Content-Type", "application/json")]
+                let reply = try await shop.server.send(method, path ?? template, headers: headers + type, body: json.map { Array($0.utf8) })
+                #expect(reply.status == status, "\(method) \(path ?? template): \(reply.text)")
+                let operation = try #require(document["paths"]?[template]?[method.lowercased()])
+                let response = try #require(operation["responses"]?["\(status)"], "\(method) \(template) \(status)")
+                let described = response["$ref"]?.text.flatMap(document.resolved) ?? response
+                guard !reply.body.isEmpty else { return }
+                let mediaType = try #require(reply.header("Content-Type")?.split(separator: ";").first.map(String.init))
+                let content = try #require(described["content"]?[mediaType], "\(method) \(template) \(status) \(mediaType)")
+                if let schema = content["schema"], mediaType.hasSuffix("json") {
+                    #expect(schemas.complaints(about: try JSON(reply.body), by: schema) == [], "\(method) \(path ?? template)")
+                }
+            }
+            for path in [
+                "/v1/home", "/v1/categories", "/v1/menu", "/v1/sales", "/v1/coupons", "/v1/errors", "/livez", "/readyz", "/metrics",
+            ] {
+                try await check("GET", path, status: 200)
+            }
+            try await check("GET", "/openapi.json", status: 200)
+            try await check("GET", "/v1/menu", "/v1/menu?limit=0", status: 400)
+            for (id, status) in [("1003", 200), ("9", 404), ("x", 404)] {
+                try await check("GET", "/v1/menu/{id}", "/v1/menu/\(id)", status: status)
+                try await check("GET", "/v1/sales/{id}", "/v1/sales/\(id == "1003" ? "200" : id)", status: status)
+            }
+            try await check("GET", "/pictures/{file}", "/pictures/2001.svg", status: 200)
+            try await check("GET", "/pictures/{file}", "/pictures/none.svg", status: 404)
+
+            try await check("POST", "/v1/baskets", status: 201)
+            try await check("POST", "/v1/baskets", json: "[]", status: 400)
+            let basket = try await shop.server.startBasket()
+            let items = "/v1/baskets/{basketId}/items"
+            let address = "/v1/baskets/\(basket.id)"
+            try await check("POST", items, "\(address)/items", json: #"{"menuItemId": 2001, "quantity": 2}"#, status: 200)
+            try await check("POST", items, "\(address)/items", json: #"{"menuItemId": 2001, "quantity": 99}"#, status: 422)
+            try await check("POST", items, "\(address)/items", json: #"{"menuItemId": 9}"#, status: 404)
+            try await check("POST", items, "\(address)/items", json: "{}", status: 422)
+            try await check("POST", items, "\(address)/items", json: "{", status: 400)
+            try await check("POST", items, "\(address)/items", headers: [("Content-Type", "text/plain")], status: 415)
+            try await check(
+                "POST", items, "\(address)/items", json: #"{"menuItemId": 2001}"#, headers: [("If-Match", "\"old\"")], status: 412)
+            try await check("POST", items, "/v1/baskets/x/items", json: #"{"menuItemId": 2001}"#, status: 404)
+            try await check("POST", "\(items)/{menuItemId}/increment", "\(address)/items/2001/increment", status: 200)
+            try await check("POST", "\(items)/{menuItemId}/decrement", "\(address)/items/2001/decrement", status: 200)
+            try await check("DELETE", "\(items)/{menuItemId}", "\(address)/items/2002", status: 404)
+            let sales = "/v1/baskets/{basketId}/sales"
+            try await check("POST", sales, "\(address)/sales", json: #"{"salesGroupId": 200}"#, status: 200)
+            try await check("POST", sales, "\(address)/sales", json: #"{"salesGroupId": 200}"#, status: 409)
+            try await check("POST", sales, "\(address)/sales", json: #"{"salesGroupId": 100}"#, status: 422)
+            try await check("GET", "/v1/baskets/{basketId}", address, status: 200)
+            try await check("DELETE", "\(sales)/{salesGroupId}", "\(address)/sales/200", status: 200)
+
+            var form = CheckoutBody.filled(for: try await shop.server.basket(basket.id), guest: 1, coupon: "FRST", total: 1)
+            func json(_ form: CheckoutBody) -> String { String(decoding: form.json, as: UTF8.self) }
+            let key = [("Idempotency-Key", "k")]
+            for wrong in [#"{"email": "nobody", "expectedTotal": -1}"#, #"{"basketId": "x"}"#, json(form)] {
+                try await check("POST", "/v1/checkout/validate", json: wrong, status: 200)
+            }
+            try await check("POST", "/v1/checkout", json: json(form), status: 400)
+            try await check("POST", "/v1/checkout", json: json(form), headers: key, status: 409)
+            try await check("POST", "/v1/checkout", json: #"{"coupon": "nope"}"#, headers: key, status: 422)
+            form.expectedTotal = 1449
+            try await check("POST", "/v1/checkout", json: json(form), headers: key, status: 201)
+            try await check("POST", "/v1/checkout/validate", json: json(form), status: 200)
+            try await check("POST", "/v1/checkout", json: json(form), headers: [("Idempotency-Key", "other")], status: 409)
+            try await check("DELETE", items, "\(address)/items", status: 409)
+            form.name = "Another"
+            try await check("POST", "/v1/checkout", json: json(form), headers: key, status: 422)
+
+            let order = try await shop.server.order(guest: 2)
+            let token = [("Authorization", "Bearer \(order.accessToken ?? "")")]
+            try await check("GET", "/v1/orders/{orderId}", "/v1/orders/\(order.id)", status: 200)
+            try await check("GET", "/v1/orders/{orderId}", "/v1/orders/\(order.id)", headers: token, status: 200)
+            try await check("GET", "/v1/orders/{orderId}", "/v1/orders/x", status: 404)
+            try await check("POST", "/v1/orders/{orderId}/cancel", "/v1/orders/\(order.id)/cancel", status: 401)
+            try await check("POST", "/v1/orders/{orderId}/cancel", "/v1/orders/\(order.id)/cancel", headers: token, status: 200)
+            try await shop.database.psql("select advance_order(number, 'accepted') from orders where state = 'placed'")
+            let other = try await shop.server.order(guest: 3)
+            try await shop.database.psql("select advance_order('\(other.number)', 'rejected', 'closed')")
+            let otherToken = [("Authorization", "Bearer \(other.accessToken ?? "")")]
+            try await check("GET", "/v1/orders/{orderId}", "/v1/orders/\(other.id)", headers: otherToken, status: 200)
+            try await check("POST", "/v1/orders/{orderId}/cancel", "/v1/orders/\(other.id)/cancel", headers: otherToken, status: 409)
+
+            try await check("GET", "/v1/orders/{orderId}/events", "/v1/orders/\(other.id)/events", status: 200)
+            try await check(
+                "GET", "/v1/orders/{orderId}/events", "/v1/orders/\(other.id)/events", headers: [("Last-Event-ID", "2")], status: 204)
+            try await check("GET", "/v1/orders/{orderId}/events", "/v1/orders/x/events", status: 404)
+            let staff = StaffTests.bearer
+            try await check("GET", "/v1/staff/orders", headers: staff, status: 200)
+            try await check("GET", "/v1/staff/orders", "/v1/staff/orders?state=eaten", headers: staff, status: 400)
+            try await check("GET", "/v1/staff/orders", status: 401)
+            try await check("GET", "/v1/staff/today", headers: staff, status: 200)
+            try await check("GET", "/v1/staff/orders/{number}", "/v1/staff/orders/\(other.number)", headers: staff, status: 200)
+            try await check("GET", "/v1/staff/orders/{number}", "/v1/staff/orders/1", headers: staff, status: 404)
+            let (step, advance) = ("/v1/staff/orders/{number}/advance", "/v1/staff/orders/\(other.number)/advance")
+            try await check("POST", step, advance, json: #"{"state": "accepted"}"#, headers: staff, status: 409)
+            try await check("POST", step, advance, json: #"{"state": "eaten", "reason": "\u0007"}"#, headers: staff, status: 422)
+            try await check("POST", step, advance, json: #"{"state": 1}"#, headers: staff, status: 400)
+            let third = try await shop.server.order(guest: 4)
+            try await check(
+                "POST", step, "/v1/staff/orders/\(third.number)/advance", json: #"{"state": "accepted"}"#, headers: staff, status: 200)
+            let (sellOut, item) = ("/v1/staff/menu/{id}/availability", "/v1/staff/menu/2001/availability")
+            try await check("POST", sellOut, item, json: #"{"isAvailable": false}"#, headers: staff, status: 200)
+            try await check("POST", sellOut, item, json: "{}", headers: staff, status: 422)
+            try await check("POST", sellOut, "/v1/staff/menu/9/availability", json: #"{"isAvailable": false}"#, headers: staff, status: 404)
+        }
+    }
+}

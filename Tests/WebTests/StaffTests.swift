@@ -1,0 +1,321 @@
+// What staff do over HTTP, and what they are told. Read next: Sources/Web/Staff/StaffRoutes.swift.
+
+import Support
+import Testing
+import Web
+import Wire
+
+@Suite("Staff", .timeLimit(.minutes(2)))
+struct StaffTests {
+    static let token = "a-token-of-staff's-own"
+    static let bearer = [("Authorization", "Bearer \(token)")]
+
+    static func run(_ body: @Sendable @escaping (TestShop) async throws -> Void) async throws {
+        try await TestShop.run(configuration: configuration(), body)
+    }
+
+    static func configuration() -> WebConfiguration {
+        var configuration = WebConfiguration(port: 0)
+        configuration.staffToken = StaffToken(token)
+        return configuration
+    }
+
+    static let routes = [
+        ("GET", "/v1/staff/orders"), ("GET", "/v1/staff/orders/events"), ("GET", "/v1/staff/orders/00000000"),
+        ("POST", "/v1/staff/orders/00000000/advance"), ("POST", "/v1/staff/menu/2001/availability"), ("GET", "/v1/staff/today"),
+    ]
+
+    @Test("Without a token in the settings the routes are 404 staff_token_missing, whatever is sent", arguments: routes)
+    func closed(method: String, path: String) async throws {
+        try await TestShop.run { shop in
+            for headers in [[], [("Authorization", "Bearer ")], [("Authorization", "Bearer x")]] {
+                let reply = try await shop.server.send(method, path, headers: headers)
+                #expect(reply.status == 404 && reply.code == "staff_token_missing")
+            }
+        }
+    }
+
+    @Test("Without a token the routes are 401 token_required, with a wrong one 401 invalid_token, and the right one opens them")
+    func token() async throws {
+        try await Self.run { shop in
+            for (method, path) in Self.routes {
+                let without = try await shop.server.send(method, path)
+                #expect(without.status == 401 && without.code == "token_required" && without.header("WWW-Authenticate") == "Bearer")
+                for wrong in [
+                    "Bearer", "Bearer ", "Bearer x", "Bearer \(Self.token)x", "Bearer \(Self.token.dropLast())", "Basic \(Self.token)",
+                    "Bearer \(Self.token.uppercased())", Self.token, "Bearer " + String(repeating: "x", count: 10_000),
+                ] {
+                    let reply = try await shop.server.send(method, path, headers: [("Authorization", wrong)])
+                    #expect(reply.status == 401 && reply.code == "invalid_token", "\(path) \(wrong.prefix(40))")
+                    #expect(!reply.text.contains(Self.token))
+                }
+            }
+            for path in ["/v1/staff/orders", "/v1/staff/today"] {
+                let reply = try await shop.server.get(path, headers: Self.bearer)
+                #expect(
+                    reply.status == 200 && reply.header("Cache-Control") == "private, no-cache" && reply.header("Vary") == "Authorization")
+                let tag = try #require(reply.header("ETag"))
+                if path == "/v1/staff/orders" {
+                    #expect(try await shop.server.get(path, headers: Self.bearer + [("If-None-Match", tag)]).status == 304)
+                }
+            }
+            #expect(StaffToken("") == nil && StaffToken("with space") == nil && StaffToken("ü") == nil)
+        }
+    }
+
+    @Test("The list shows the newest orders first with their customers, filtered by state, in pages that lose and repeat nothing")
+    func list() async throws {
+        try await Self.run { shop in
+            var orders: [OrderBody] = []
+            for guest in 1...5 { orders.append(try await shop.server.order(guest: guest)) }
+            for (index, state) in [(0, "accepted"), (1, "rejected"), (2, "accepted")] {
+                try await shop.database.psql("select advance_order('\(orders[index].number)', '\(state)', 'closed')")
+            }
+            func page(_ query: String) async throws -> Page<OrderBody> {
+                try await shop.server.get("/v1/staff/orders?\(query)", headers: Self.bearer).expecting(200).decoded()
+            }
+            func numbers(_ query: String) async throws -> [String] { try await page(query).items.map(\.number) }
+            let newest = Array(orders.reversed())
+            let all = try await page("")
+            #expect(all.items.map(\.number) == newest.map(\.number) && all.nextCursor == nil)
+            #expect(all.items.map(\.customer) == newest.map(\.customer))
+            #expect(
+                all.items.map(\.actions) == [
+                    ["accepted", "rejected"], ["accepted", "rejected"], ["preparing", "rejected"], [], ["preparing", "rejected"],
+                ])
+            #expect(all.items[3].rejectionReason == "closed")
+            #expect(!all.items.contains { $0.accessToken != nil })
+            #expect(try await numbers("state=accepted") == [orders[2].number, orders[0].number])
+            #expect(try await numbers("open=true") == [4, 3, 2, 0].map { orders[$0].number })
+            #expect(try await numbers("open=false") == [orders[1].number])
+            #expect(try await numbers("open=false&state=placed") == [])
+
+            var seen: [String] = []
+            var cursor: String? = ""
+            while let next = cursor {
+                let page = try await page("open=true&limit=2&cursor=\(next)")
+                #expect(page.items.count <= 2)
+                seen += page.items.map(\.number)
+                cursor = page.nextCursor
+                // What comes meanwhile stands in front, and moves nothing.
+                _ = try await shop.server.order(guest: 10 + seen.count)
+            }
+            #expect(seen == [4, 3, 2, 0].map { orders[$0].number })
+
+            for query in [
+                "state=eaten", "state=Placed", "state=placed,accepted", "open=yes", "limit=0", "limit=101", "limit=99999999999999999999",
+                "limit=x", "cursor=x",
+                "cursor=1", "cursor=1.", "cursor=9223372036854775807.\(orders[0].id)", "cursor=-1.\(orders[0].id)",
+                "cursor=01.\(orders[0].id)",
+                "cursor=1.\(orders[0].id).1", "state=placed&state=placed", "state=%00", "state=%ff",
+            ] {
+                let reply = try await shop.server.get("/v1/staff/orders?\(query)", headers: Self.bearer)
+                #expect(reply.status == 400 && reply.code == "invalid_parameter", "\(query): \(reply.text)")
+            }
+        }
+    }
+
+    @Test("Staff move an order on to its end; a step that makes no sense is 409 with the database's sentence")
+    func advance() async throws {
+        try await Self.run { shop in
+            let order = try await shop.server.order()
+            func step(_ json: String, of number: String = order.number) async throws -> TestServer.Reply {
+                try await shop.server.post("/v1/staff/orders/\(number)/advance", json: json, headers: Self.bearer)
+            }
+            for wrong in ["delivered", "cancelled", "placed", "preparing"] {
+                let reply = try await step(#"{"state":"\#(wrong)"}"#)
+                #expect(reply.status == 409 && reply.code == "order_step_refused")
+                let problem = try reply.decoded(ProblemBody.self)
+                #expect(problem.detail == "order \(order.number) is placed and can't become \(wrong). It can become accepted or rejected.")
+            }
+            for state in ["accepted", "preparing", "on_the_way", "delivered"] {
+                let moved = try await step(#"{"state":"\#(state)","reason":null}"#).expecting(200).decoded(OrderBody.self)
+                #expect(moved.state == state && moved.id == order.id && moved.customer == order.customer)
+            }
+            let end = try await step(#"{"state":"rejected","reason":"too late"}"#)
+            #expect(try end.decoded(ProblemBody.self).detail.hasSuffix("It is at its end."))
+            let read = try await shop.server.get("/v1/staff/orders/\(order.number)", headers: Self.bearer).expecting(200).decoded(
+                OrderBody.self)
+            #expect(read.state == "delivered" && read.customer == order.customer && read.actions == [])
+        }
+    }
+
+    @Test("What is wrong with a step is said at once and changes nothing, and hostile bodies and numbers are refused")
+    func hostileSteps() async throws {
+        try await Self.run { shop in
+            let order = try await shop.server.order()
+            func step(_ json: String, of number: String = order.number) async throws -> TestServer.Reply {
+                try await shop.server.post("/v1/staff/orders/\(number)/advance", json: json, headers: Self.bearer)
+            }
+            for (json, errors) in [
+                ("{}", ["state: required"]), (#"{"state":null}"#, ["state: required"]), (#"{"state":"eaten"}"#, ["state: unknown_state"]),
+                (#"{"state":"accepted'; drop table orders; --"}"#, ["state: unknown_state"]),
+                (#"{"state":"\#(String(repeating: "x", count: 60_000))"}"#, ["state: unknown_state"]),
+                (#"{"state":"rejected"}"#, ["reason: required"]), (#"{"state":"rejected","reason":"  \n "}"#, ["reason: required"]),
+                (#"{"state":"rejected","reason":"\#(String(repeating: "x", count: 501))"}"#, ["reason: too_long"]),
+                (#"{"state":"","reason":"\u0007"}"#, ["state: unknown_state", "reason: invalid_reason"]),
+            ] {
+                let reply = try await step(json)
+                #expect(
+                    reply.status == 422 && reply.code == "validation_failed" && reply.errors == errors, "\(json.prefix(60)): \(reply.text)")
+            }
+            for json in [
+                "", "[]", "{", #"{"state":1}"#, #"{"state":"accepted","state":"accepted"}"#, #"{"state":"accepted","x":1}"#,
+                #"{"state":"\u0000"}"#,
+            ] {
+                let reply = try await step(json)
+                #expect(reply.status == 400 && reply.code == "malformed_body", "\(json)")
+            }
+            for number in [
+                "1", "x", "99999999", "999999999", "00000000000000000000000000", "%30%30%30%30", order.id, "-1234567", "+1234567",
+            ] {
+                let reply = try await step(#"{"state":"accepted"}"#, of: number)
+                #expect(reply.status == 404 && reply.code == "order_not_found", "\(number)")
+            }
+            let plain = try await shop.server.send(
+                "POST", "/v1/staff/orders/\(order.number)/advance", headers: Self.bearer + [("Content-Type", "text/plain")],
+                body: Array("{}".utf8))
+            #expect(plain.status == 415)
+            #expect(try await shop.server.get("/v1/orders/\(order.id)").decoded(OrderBody.self).state == "placed")
+        }
+    }
+
+    @Test("Two who accept the same order at once: one does, the other is told that it is accepted")
+    func race() async throws {
+        try await Self.run { shop in
+            let order = try await shop.server.order()
+            let replies = try await withThrowingTaskGroup(of: Int.self) { group in
+                for _ in 0..<8 {
+                    group.addTask {
+                        try await shop.server.post(
+                            "/v1/staff/orders/\(order.number)/advance", json: #"{"state":"accepted"}"#, headers: Self.bearer
+                        ).status
+                    }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(replies.sorted() == [200] + Array(repeating: 409, count: 7))
+        }
+    }
+
+    @Test("The board tells of orders placed on another server, and moved in SQL and by guests, within a second")
+    func board() async throws {
+        try await Self.run { shop in
+            try await TestShop.run(on: shop.database, configuration: Self.configuration()) { other in
+                let before = try await shop.server.order(guest: 1)
+                try await other.server.raw { connection in
+                    try await connection.follow("/v1/staff/orders/events", headers: Self.bearer)
+                    let first = try await connection.nextEvent()
+                    #expect(first.name == "list_changed" && first.data == #"{"link":"/v1/staff/orders"}"#)
+                    var delays: [Duration] = []
+                    for guest in 2...4 {
+                        let order = try await shop.server.order(guest: guest)
+                        let start = ContinuousClock.now
+                        let event = try await connection.nextEvent()
+                        delays.append(.now - start)
+                        #expect(event.name == "placed")
+                        let body = try event.decoded(OrderEventBody.self)
+                        #expect(body.orderId == order.id && body.state == "placed" && body.at == order.placedAt)
+                        #expect(body.link == "/v1/staff/orders/\(order.number)")
+                    }
+                    #expect(delays.sorted()[1] < .seconds(1), "\(delays)")
+
+                    try await shop.database.psql(
+                        "select advance_order('\(before.number)', 'accepted'); select advance_order('\(before.number)', 'preparing')")
+                    for state in ["accepted", "preparing"] {
+                        let event = try await connection.nextEvent()
+                        #expect(event.name == "moved")
+                        #expect(try event.decoded(OrderEventBody.self).state == state)
+                    }
+                    // Placed and cancelled at once: both are told, in this order.
+                    let brief = try await shop.server.order(guest: 5)
+                    _ = try await shop.server.cancel(brief)
+                    #expect(try await connection.nextEvent().name == "placed")
+                    #expect(try await connection.nextEvent().decoded(OrderEventBody.self).state == "cancelled")
+                }
+            }
+        }
+    }
+
+    @Test("Where the board may have missed something it says so: after a lost connection, and to one who stops reading")
+    func boardGaps() async throws {
+        try await Self.run { shop in
+            try await shop.server.raw { connection in
+                try await connection.follow("/v1/staff/orders/events", headers: Self.bearer)
+                #expect(try await connection.nextEvent().name == "list_changed")
+                try await shop.database.psql(
+                    "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'welms listener' and datname = current_database()"
+                )
+                #expect(try await connection.nextEvent().name == "list_changed")
+            }
+        }
+    }
+
+    @Test("An item sold out by staff is sold out on every server at once, and comes back; what is wrong is refused")
+    func availability() async throws {
+        try await Self.run { shop in
+            func set(_ json: String, _ id: String = "2001") async throws -> TestServer.Reply {
+                try await shop.server.post("/v1/staff/menu/\(id)/availability", json: json, headers: Self.bearer)
+            }
+            for isAvailable in [false, false, true] {
+                let item = try await set(#"{"isAvailable":\#(isAvailable)}"#).expecting(200).decoded(MenuItemBody.self)
+                #expect(item.id == 2001 && item.isAvailable == isAvailable)
+                #expect(try await shop.server.get("/v1/menu/2001").decoded(MenuItemBody.self).isAvailable == isAvailable)
+            }
+            let missing = try await set("{}")
+            #expect(missing.status == 422 && missing.errors == ["isAvailable: required"])
+            for json in [#"{"isAvailable":"false"}"#, #"{"isAvailable":0}"#, #"{"isAvailable":tru}"#, #"{"isAvailable":true,"price":1}"#] {
+                #expect(try await set(json).code == "malformed_body", "\(json)")
+            }
+            for id in ["9999", "x", "-1", "02001", "9223372036854775807", "9223372036854775808"] {
+                let reply = try await set(#"{"isAvailable":true}"#, id)
+                #expect(reply.status == 404 && reply.code == "menu_item_not_found", "\(id)")
+            }
+        }
+    }
+
+    @Test("Today's figures are those of the shop's local day: by state, by hour, revenue without what was given up, and the top items")
+    func today() async throws {
+        try await Self.run { shop in
+            func figures() async throws -> TodayBody {
+                try await shop.server.get("/v1/staff/today", headers: Self.bearer).expecting(200).decoded()
+            }
+            let empty = try await figures()
+            #expect(empty.orders.total == 0 && empty.revenue == 0 && empty.topItems == [] && empty.ordersPerHour.count == 24)
+
+            // Orders of this test are placed at noon, whenever it runs.
+            let noon = "(select ((now() at time zone time_zone)::date + time '12:30') at time zone time_zone from shop)"
+            let first = try await shop.server.order([(2001, 3)], guest: 1)
+            let second = try await shop.server.order([(2001, 1), (3001, 2)], guest: 2)
+            let third = try await shop.server.order([(4005, 9)], guest: 3)
+            let old = try await shop.server.order([(4005, 9)], guest: 4)
+            try await shop.database.psql("update orders set placed_at = \(noon)")
+            try await shop.database.psql("update orders set placed_at = \(noon) + interval '3 hours' where id = '\(second.id)'")
+            // The last moment of yesterday, and the first of tomorrow.
+            let midnight = "(select (now() at time zone time_zone)::date::timestamp at time zone time_zone from shop)"
+            try await shop.database.psql("update orders set placed_at = \(midnight) - interval '1 microsecond' where id = '\(old.id)'")
+            try await shop.database.psql("select advance_order('\(first.number)', 'accepted')")
+            _ = try await shop.server.cancel(third)
+
+            let day = try await figures()
+            #expect(day.date == (try await shop.database.psql("select (now() at time zone time_zone)::date from shop")))
+            #expect(day.timeZone == "America/New_York" && day.currency == "USD")
+            #expect(
+                day.orders
+                    == OrdersByStateBody(
+                        total: 3, placed: 1, accepted: 1, preparing: 0, onTheWay: 0, delivered: 0, cancelled: 1, rejected: 0))
+            #expect(day.revenue == first.total + second.total)
+            #expect(day.ordersPerHour == (0..<24).map { [12: 2, 15: 1][$0] ?? 0 })
+            #expect(day.topItems.map(\.menuItemId) == [2001, 3001] && day.topItems.map(\.quantity) == [4, 2])
+            #expect(day.topItems.map(\.revenue).reduce(0, +) == day.revenue)
+            #expect(day.topItems.map(\.title) == ["The Big Tasty", "French Fries"])
+
+            try await shop.database.psql("update orders set placed_at = \(midnight) where id = '\(old.id)'")
+            #expect(try await figures().ordersPerHour[0] == 1)
+            try await shop.database.psql(
+                "update orders set placed_at = (select ((now() at time zone time_zone)::date + 1)::timestamp at time zone time_zone from shop) where id = '\(old.id)'"
+            )
+            #expect(try await figures().orders.total == 3)
+        }
+    }
+}
