@@ -7,6 +7,7 @@ import urllib.request
 from axe_playwright_python.sync_playwright import Axe
 
 from shop import DESKTOP, PHONE, BrowserTest
+from test_ordering import fill_form
 
 SHIFTS = """
     window.shifts = [];
@@ -119,8 +120,20 @@ class PageTests(BrowserTest):
                 if hash == "#/checkout":
                     page.click("button[type=submit]")
                     page.wait_for_selector("#field-name[aria-invalid]")
-                found = Axe().run(page, options={"runOnly": ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa", "best-practice"]})
-                self.assertEqual(found.violations_count, 0, f"{hash} {mode}\n{found.generate_report()}")
+                self.scan(page, f"{hash} {mode}")
+            page.goto(self.shop.url + "/#/checkout")
+            fill_form(page, {"light": 901, "dark": 902}[mode])
+            page.click("button[type=submit]")
+            page.wait_for_selector(".bill")
+            self.scan(page, f"the bill {mode}")
+            page.goto(self.shop.url + "/#/items/999")
+            page.wait_for_selector(".fault")
+            self.scan(page, f"the error screen {mode}")
+        self.forgiven += ("404",)
+
+    def scan(self, page, what):
+        found = Axe().run(page, options={"runOnly": ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa", "best-practice"]})
+        self.assertEqual(found.violations_count, 0, f"{what}\n{found.generate_report()}")
 
     def test_caching_and_policy(self):
         """The page is answered 304 to who has it, with a policy that allows nothing inline; a script put into it does not run"""

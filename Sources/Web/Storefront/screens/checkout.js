@@ -4,7 +4,7 @@
 import {post} from '../api.js';
 import {send, settle, unanswered} from '../attempt.js';
 import {basket, forget, refresh} from '../basket.js';
-import {el, fill, say} from '../dom.js';
+import {el, fill, icon, say} from '../dom.js';
 import {field} from '../field.js';
 import {money} from '../money.js';
 import {notice} from '../notice.js';
@@ -20,9 +20,9 @@ function fieldsOf(form) {
     field('phone', 'Phone', {type: 'tel', autocomplete: 'tel', hint: 'With its area code, like (555) 010-7788', maxlength: 60}),
     field('email', 'Email', {type: 'email', autocomplete: 'email', maxlength: 300}),
     field('address', 'Address', {autocomplete: 'street-address', hint: 'Street, number and city', maxlength: 400}),
-    field('comment', 'Comment', {optional: true, rows: 2, hint: 'A bell that does not ring, a dog that does', maxlength: 600}),
     field('coupon', 'Coupon', {optional: true, autocomplete: 'off', autocapitalize: 'characters', spellcheck: 'false', maxlength: 60}),
     field('birthday', 'Birthday', {optional: true, hint: 'Month and day, like 02-29, for a birthday coupon', placeholder: 'MM-DD', autocomplete: 'off', maxlength: 12}),
+    field('comment', 'Comment', {optional: true, rows: 2, hint: 'A bell that does not ring, a dog that does', maxlength: 600}),
   ].map((one) => {
     one.input.value = form[one.name] ?? '';
     return one;
@@ -213,7 +213,7 @@ export function checkoutScreen(place, route) {
       return fill(place, heading, el('p.empty', {}, 'There is nothing to order yet.'), el('p', {}, el('a.button.big', {href: '#/menu'}, 'See the menu')));
     }
     const hasFocus = place.contains(document.activeElement);
-    fill(place, heading, el('p', {}, el('a.back', {href: '#/basket'}, 'Back to the basket')), form);
+    fill(place, el('a.back', {href: '#/basket'}, icon('back'), 'Basket'), heading, form);
     if (hasFocus) heading.focus();
     if (!unanswered()) return quietly();
     for (const one of fields) one.input.value = unanswered().body[one.name] ?? '';
