@@ -179,6 +179,35 @@ class OrderingTests(BrowserTest):
         page.click("button[type=submit]")
         page.wait_for_selector(".bill .total strong:has-text('$5.99')")
 
+    def test_unseen_total(self):
+        """A coupon that is sent before its total was shown orders nothing: the total is shown, and asked about"""
+        page = self.with_burger()
+        self.to_checkout(page)
+        fill_form(page, 110)
+        before = self.orders()
+        page.evaluate("""() => {
+            document.getElementById('field-coupon').value = 'frst';
+            document.querySelector('button[type=submit]').click();
+        }""")
+        page.wait_for_selector(".changed:has-text('The coupon changes the total')")
+        self.assertEqual(page.inner_text("#new-total"), "$7.25")
+        self.assertEqual(self.orders(), before)
+        page.click("button[type=submit]")
+        page.wait_for_selector(".bill .total strong:has-text('$7.25')")
+
+    def test_tracking_without_stream(self):
+        """Where the stream of events can't be had, the order's state is asked for, and still moves by itself"""
+        page = self.with_burger()
+        page.route("**/v1/orders/*/events", lambda route: route.fulfill(status=404))
+        self.to_checkout(page)
+        fill_form(page, 111)
+        page.click("button[type=submit]")
+        page.wait_for_selector(".bill")
+        number = page.inner_text("h1").split()[-1]
+        self.shop.sql(f"select advance_order('{number}', 'rejected', 'The oven is cold')")
+        page.wait_for_selector("[data-state=rejected]:has-text('The oven is cold')")
+        self.forgiven += ("404",)
+
     def test_keyboard(self):
         """Everything up to the bill can be done with the keyboard alone"""
         page = self.visit("#/items/2001")

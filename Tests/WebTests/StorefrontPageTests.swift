@@ -54,10 +54,10 @@ import Wire
                 #expect(file.text.hasPrefix("// "), "\(path) says what it is")
                 #expect(!file.text.contains("innerHTML"), "\(path)")
                 #expect(!file.text.contains("insertAdjacentHTML"), "\(path)")
-                let base = try #require(URL(string: path))
+                let base = try #require(URL(string: "http://shop" + path))
                 let imported = quoted(in: file.text).filter { $0.hasPrefix("./") || $0.hasPrefix("../") }
                 waiting.formUnion(
-                    imported.compactMap { URL(string: $0, relativeTo: base)?.standardized.path }.filter { !seen.contains($0) })
+                    imported.compactMap { URL(string: $0, relativeTo: base)?.absoluteURL.path }.filter { !seen.contains($0) })
             }
             #expect(seen.count > 30)
             #expect(size < 250_000)
