@@ -214,7 +214,7 @@ class OrderingTests(BrowserTest):
         page.wait_for_selector("text=Add to basket")
 
         def tab_to(selector):
-            for _ in range(60):
+            for _ in range(150):
                 page.keyboard.press("Tab")
                 if page.evaluate("selector => document.activeElement.matches(selector)", selector):
                     return
@@ -225,6 +225,11 @@ class OrderingTests(BrowserTest):
         tab_to(".detail .button.big")
         page.keyboard.press("Enter")
         page.wait_for_selector("#count:has-text('1')")
+        page.evaluate("document.activeElement.blur()")
+        tab_to("[data-tab=menu]")
+        page.keyboard.press("Enter")
+        page.wait_for_selector("#list [data-item='1001']")
+        self.assertEqual(page.evaluate("document.activeElement.tagName"), "H1", "the focus stays with the heading when the list has come")
         page.evaluate("document.activeElement.blur()")
         tab_to("[data-tab=basket]")
         page.keyboard.press("Enter")

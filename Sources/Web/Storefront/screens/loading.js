@@ -32,15 +32,11 @@ export function loading(place, route, waiting, work, {ofMenu = false} = {}) {
     try {
       const content = await work();
       if (ended || mine !== attempt) return;
-      const hadFocus = shows === 'fault' && place.contains(document.activeElement);
+      const hadFocus = holdsFocus() || byHand;
       inner?.();
       inner = content(place) ?? null;
-      const wasLoading = shows === 'nothing' && !route.isFirst;
       shows = 'content';
-      const heading = place.querySelector('h1');
-      if (!heading || !(hadFocus || byHand || (wasLoading && document.activeElement === document.getElementById('main')))) return;
-      heading.tabIndex = -1;
-      heading.focus({preventScroll: true});
+      keepFocus(hadFocus);
     } catch (problem) {
       if (ended || mine !== attempt) return;
       if (problem.code === undefined) throw problem;
@@ -53,10 +49,22 @@ export function loading(place, route, waiting, work, {ofMenu = false} = {}) {
 
   function showFault(heading, reason) {
     if (shows === 'fault' && place.querySelector('h1')?.textContent === heading) return;
+    const hadFocus = holdsFocus();
     inner?.();
     inner = null;
     shows = 'fault';
     faultScreen(place, heading, reason, draw);
+    keepFocus(hadFocus);
+  }
+
+  const holdsFocus = () => place.contains(document.activeElement) || document.activeElement === document.getElementById('main');
+
+  /** What was drawn anew has taken the focus away with it: the heading gets it, so that the keyboard goes on from there. */
+  function keepFocus(hadFocus) {
+    const heading = place.querySelector('h1');
+    if (!heading || !hadFocus || place.contains(document.activeElement)) return;
+    heading.tabIndex = -1;
+    heading.focus({preventScroll: true});
   }
 
   if (ofMenu) {
