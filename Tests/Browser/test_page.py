@@ -49,6 +49,27 @@ class PageTests(BrowserTest):
             page.click("text=Shuffle")
         self.assertEqual(len(before), 6)
 
+    def test_way_back(self):
+        """The way back finds the place in the list; a new way begins at the top"""
+        page = self.visit("#/menu", PHONE)
+        page.locator("#list [data-item='3001'] .face").click()
+        page.wait_for_selector("h1:has-text('French Fries')")
+        self.assertEqual(page.evaluate("scrollY"), 0)
+        page.go_back()
+        page.wait_for_selector("#list [data-item='3001']")
+        self.assertGreater(page.evaluate("scrollY"), 1_000)
+        page.click(".tabs [data-tab=home]")
+        page.wait_for_selector(".ticket")
+        self.assertEqual(page.evaluate("scrollY"), 0)
+
+    def test_money(self):
+        """Amounts have their currency's own number of digits"""
+        page = self.visit("#/")
+        script = "async ([amount, currency]) => (await import('/assets/money.js')).money(amount, currency)"
+        for amount, currency, text in ((2899, "USD", "$28.99"), (5, "USD", "$0.05"), (-518, "USD", "-$5.18"), (2899, "JPY", "¥2,899"),
+                                       (2899, "KWD", "KWD\u00a02.899"), (900719925474099, "USD", "$9,007,199,254,740.99")):
+            self.assertEqual(page.evaluate(script, [amount, currency]), text)
+
     def test_coupon_and_favourites(self):
         """A coupon's key word is uncovered by a tap; favourites stay on the device"""
         page = self.visit("#/", PHONE)

@@ -5,7 +5,8 @@ import {say} from './dom.js';
 
 const routes = [];
 const scrolls = new Map();
-let current = {hash: null, end: null};
+let current = {hash: null, key: null, end: null};
+let keys = Date.now();
 
 /** Adds a route: `#/items/:id`, the tab it belongs to, and its screen's module. */
 export function route(pattern, tab, screen) {
@@ -44,7 +45,11 @@ function show(again = false) {
   const hash = location.hash || '#/';
   if (hash === current.hash && !again) return;
   const isFirst = current.hash === null;
-  if (!again) scrolls.set(current.hash, scrollY);
+  if (!again) scrolls.set(current.key, scrollY);
+  // An entry of the history that has a key was seen before: this is the way back, or forward again.
+  const key = history.state?.key ?? (keys += 1);
+  if (!history.state?.key) history.replaceState({key}, '');
+  const top = scrolls.get(key) ?? 0;
   current.end?.();
   const found = find(hash);
   const main = document.getElementById('main');
@@ -55,11 +60,13 @@ function show(again = false) {
   const place = document.createElement('div');
   place.className = 'screen';
   main.replaceChildren(place);
-  current = {hash, end: null};
+  current = {hash, key, end: null};
   const isCurrent = () => current.hash === hash && place.isConnected;
-  current.end = found.screen(place, {...found.values, query: found.query, isCurrent, isFirst}) ?? null;
+  /** Called when the content has come: the page is long enough only now. */
+  const restore = () => top > 0 && isCurrent() && scrollTo({top, behavior: 'instant'});
+  current.end = found.screen(place, {...found.values, query: found.query, isFirst, restore}) ?? null;
   if (isFirst || again) return;
-  scrollTo({top: scrolls.get(hash) ?? 0, behavior: 'instant'});
+  scrollTo({top, behavior: 'instant'});
   // A screen that is still loading focuses its heading when it has one.
   const heading = place.querySelector('h1') ?? main;
   heading.tabIndex = -1;

@@ -35,8 +35,10 @@ export function loading(place, route, waiting, work, {ofMenu = false} = {}) {
       const hadFocus = holdsFocus() || byHand;
       inner?.();
       inner = content(place) ?? null;
+      const isNew = shows === 'nothing';
       shows = 'content';
       keepFocus(hadFocus);
+      if (isNew) route.restore();
     } catch (problem) {
       if (ended || mine !== attempt) return;
       if (problem.code === undefined) throw problem;

@@ -61,7 +61,7 @@ export function menuScreen(place, route) {
   function again() {
     const {category, ...rest} = wanted;
     const query = new URLSearchParams(Object.entries(rest).filter(([name, value]) => value && !(name === 'sort' && value === 'position')));
-    history.replaceState(null, '', `#/menu${category ? `/${category}` : ''}${query.size ? `?${query}` : ''}`);
+    history.replaceState(history.state, '', `#/menu${category ? `/${category}` : ''}${query.size ? `?${query}` : ''}`);
     ask(true).catch(fail);
   }
 
