@@ -62,6 +62,14 @@ class PageTests(BrowserTest):
         page.wait_for_selector(".ticket")
         self.assertEqual(page.evaluate("scrollY"), 0)
 
+    def test_preloaded(self):
+        """Every module the page imports is named in its head, so that none waits for another"""
+        page = self.visit("#/")
+        page.wait_for_selector(".ticket")
+        named = set(page.evaluate("[...document.querySelectorAll('[rel=modulepreload], script')].map((one) => one.href || one.src)"))
+        loaded = {name for name in page.evaluate("performance.getEntriesByType('resource').map((one) => one.name)") if name.endswith(".js")}
+        self.assertEqual(named, loaded)
+
     def test_money(self):
         """Amounts have their currency's own number of digits"""
         page = self.visit("#/")
