@@ -1,6 +1,6 @@
 # What one types. `make run` and `make test` do all of the set-up; they need Swift 6.2 or later, make, and nothing else by hand.
 # The rest are the steps of those two, by name.
-.PHONY: run test test-browser screenshots browser test-tsan build lint format setup packages
+.PHONY: run test test-browser screenshots browser test-tsan bench bench-growth build lint format setup packages bench-packages
 
 run: setup
 	swift build -c release --product welms
@@ -31,7 +31,12 @@ TSAN := .build-tsan
 test-tsan: setup
 	mkdir -p $(TSAN)
 	clang -Wall -Werror -O1 -fPIC -shared -o $(TSAN)/mutex.so Tests/ThreadSanitizer/mutex.c
-	LD_PRELOAD=$(CURDIR)/$(TSAN)/mutex.so swift test --sanitize=thread --scratch-path $(TSAN) --disable-build-manifest-caching
+	SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=4 LD_PRELOAD=$(CURDIR)/$(TSAN)/mutex.so swift test --sanitize=thread --scratch-path $(TSAN) --disable-build-manifest-caching
+
+# How fast it is, against PL/pgSQL and nginx in the same run: Tests/Load/bench.py. Under ten minutes on two cores once it is built.
+bench bench-growth: setup bench-packages
+	swift build -c release --product welms
+	/usr/bin/python3 Tests/Load/bench.py $(if $(filter bench-growth,$@),--only growth)
 
 build: setup
 	swift build --build-tests
@@ -61,3 +66,18 @@ packages:
 	$$as_root mkdir -p /etc/postgresql-common/createcluster.d && \
 	echo 'create_main_cluster = false' | $$as_root tee /etc/postgresql-common/createcluster.d/no-main-cluster.conf > /dev/null && \
 	$$as_root apt-get update -q && $$as_root env $(APT) $$missing
+
+# What the benchmark needs besides; psql and pgbench come with the server. Debian would start nginx and at every boot again: it is told not to.
+bench-packages:
+	@missing=$$(for package in gcc libc6-dev nginx-light python3; do \
+	    dpkg-query -W -f '$${Status}' $$package 2> /dev/null | grep -q 'ok installed' || echo $$package; done); \
+	missing=$$(echo $$missing); \
+	[ -n "$$missing" ] || exit 0; \
+	if [ "$$(id -u)" = 0 ]; then as_root=; elif sudo -n true 2> /dev/null; then as_root='sudo -n'; else \
+	    echo "packages are missing; as root, run 'make bench-packages' here, which does: apt-get install $$missing"; exit 1; fi; \
+	policy=/usr/sbin/policy-rc.d; \
+	if [ ! -e $$policy ]; then printf '#!/bin/sh\nexit 101\n' | $$as_root tee $$policy > /dev/null; $$as_root chmod +x $$policy; ours=yes; fi; \
+	$$as_root apt-get update -q && $$as_root env $(APT) $$missing; done=$$?; \
+	[ -z "$$ours" ] || $$as_root rm $$policy; \
+	case "$$missing" in *nginx*) [ ! -d /run/systemd/system ] || $$as_root systemctl disable nginx;; esac; \
+	exit $$done

@@ -29,5 +29,7 @@ create table baskets (
         and cardinality(entry_items) = cardinality(entry_prices)),
     constraint basket_quantity_in_range check (1 <= all (entry_quantities) and 99 >= all (entry_quantities)),
     constraint basket_price_in_range check (0 <= all (entry_prices) and 100000000 >= all (entry_prices)),
-    constraint basket_holds_each_once check (cardinality(entry_items) < 2 or each_once(entry_sales, entry_items))
+    -- Not proved again when a basket is closed, which changes no entry: it would be most of what closing costs (5 µs of 6.5).
+    constraint basket_holds_each_once check (
+        case when state = 'open' and cardinality(entry_items) > 1 then each_once(entry_sales, entry_items) else true end)
 ) with (fillfactor = 50); -- a basket is updated many times in its short life: room on the page keeps those updates away from the index

@@ -17,11 +17,12 @@ create function place_orders(
 language plpgsql as $$
 #variable_conflict use_column
 declare
-    placed uuid[];          -- the orders that still stand
-    lost   uuid[] := '{}';  -- baskets closed here whose order can't be placed
-    secret bytea := (select order_number from shop_secrets);
-    coupon record;
-    taken  bigint;
+    placed  uuid[];         -- the orders that still stand
+    numbers text[];         -- theirs, once they are written
+    lost    uuid[] := '{}';  -- baskets closed here whose order can't be placed
+    secret  bytea := (select order_number from shop_secrets);
+    coupon  record;
+    taken   bigint;
 begin
     -- 1. Close the baskets that are as they were priced. From here on they are ours: nobody else can place or change them.
     with closed as (
@@ -48,11 +49,25 @@ begin
         from wanted where not exists (select from entered where entered.order_id = wanted.order_id and entered.guest_key = wanted.guest_key);
     end if;
 
-    -- 3. Take the redemptions, a coupon once whatever the number of orders: its row is what concurrent calls queue on.
+    -- 3. Write the orders.
+    with written as (
+        insert into orders (id, number, idempotency_key, fingerprint, name, phone, email, address, comment,
+                            coupon_key, coupon_id, lines, subtotal, discount, total, currency, eta_minutes, placed_at)
+        select draft.id, order_number(nextval('order_sequence'), secret), key, fingerprint, name, phone, email, address, comment,
+               coupon_key, coupon_id, lines, subtotal, discount, total, the_currency, eta, at
+        from unnest(ids, keys, fingerprints, names, phones, emails, addresses, comments, coupon_keys, coupon_ids, lines, subtotals, discounts, totals, etas)
+            as draft (id, key, fingerprint, name, phone, email, address, comment, coupon_key, coupon_id, lines, subtotal, discount, total, eta)
+        where draft.id = any (placed) and draft.id <> all (lost)
+        returning orders.id, orders.number
+    )
+    select coalesce(array_agg(written.id), '{}'), array_agg(written.number) into placed, numbers from written;
+
+    -- 4. Take the redemptions, a coupon once whatever the number of orders. Its row is what concurrent calls queue on, so it comes last:
+    --    the next call waits for a commit and not for the work before it.
     for coupon in
         select draft.coupon_id as id, array_agg(draft.id order by draft.n) as orders
         from unnest(ids, coupon_ids) with ordinality as draft (id, coupon_id, n)
-        where draft.coupon_id is not null and draft.id = any (placed) and draft.id <> all (lost)
+        where draft.coupon_id is not null and draft.id = any (placed)
         group by draft.coupon_id order by draft.coupon_id
     loop
         select least(cardinality(coupon.orders), redemption_limit - redeemed) into taken from coupons where coupons.id = coupon.id for update;
@@ -61,8 +76,9 @@ begin
         lost := lost || coupon.orders[taken + 1 :];
     end loop;
 
-    -- 4. Undo what lost: its uses and its basket, as if it had never come.
+    -- 5. Undo what lost: its order, its uses and its basket, as if it had never come.
     if cardinality(lost) > 0 then
+        delete from orders where orders.id = any (lost);
         -- By the whole key: a coupon can have any number of uses.
         delete from coupon_uses using unnest(uses_order, uses_guest_key, uses_period, uses_slot) as use (n, guest_key, period, slot)
         where ids[use.n] = any (lost) and coupon_uses.order_id = ids[use.n] and coupon_uses.coupon_id = coupon_ids[use.n]
@@ -70,14 +86,6 @@ begin
         update baskets set state = 'open' where baskets.id = any (lost);
     end if;
 
-    -- 5. Write the orders.
     return query
-    insert into orders (id, number, idempotency_key, fingerprint, name, phone, email, address, comment,
-                        coupon_key, coupon_id, lines, subtotal, discount, total, currency, eta_minutes, placed_at)
-    select draft.id, order_number(nextval('order_sequence'), secret), key, fingerprint, name, phone, email, address, comment,
-           coupon_key, coupon_id, lines, subtotal, discount, total, the_currency, eta, at
-    from unnest(ids, keys, fingerprints, names, phones, emails, addresses, comments, coupon_keys, coupon_ids, lines, subtotals, discounts, totals, etas)
-        as draft (id, key, fingerprint, name, phone, email, address, comment, coupon_key, coupon_id, lines, subtotal, discount, total, eta)
-    where draft.id = any (placed) and draft.id <> all (lost)
-    returning orders.id, orders.number;
+    select written.id, written.number from unnest(placed, numbers) as written (id, number) where written.id <> all (lost);
 end $$;

@@ -4,6 +4,7 @@
 import ErrorChannel
 import HTTPTypes
 import Hummingbird
+import HummingbirdCore
 import Logging
 import Metrics
 import NIOCore
@@ -44,14 +45,18 @@ public func buildApplication(
     let deadline = TimeAmount(configuration.requestDeadline)
     return Application(
         responder: responder,
-        server: .http1(
-            configuration: .init(
-                additionalChannelHandlers: [ConnectionGuard(deadline: deadline)],
-                idleTimeout: TimeAmount(configuration.idleTimeout),
-                httpDecoderConfiguration: .init(
-                    maxHeaderFieldSize: configuration.maxHeaderBytes,
-                    maxHeaderListSize: configuration.maxHeaderBytes,
-                    maxHeaderFieldCount: configuration.maxHeaders))),
+        server: HTTPServerBuilder { respond in
+            EventLoopConnections(
+                connections: HTTP1Channel(
+                    responder: respond,
+                    configuration: .init(
+                        additionalChannelHandlers: [ConnectionGuard(deadline: deadline)],
+                        idleTimeout: TimeAmount(configuration.idleTimeout),
+                        httpDecoderConfiguration: .init(
+                            maxHeaderFieldSize: configuration.maxHeaderBytes,
+                            maxHeaderListSize: configuration.maxHeaderBytes,
+                            maxHeaderFieldCount: configuration.maxHeaders))))
+        },
         configuration: ApplicationConfiguration(
             address: .hostname(configuration.host, port: configuration.port),
             backlog: 1024,

@@ -7,7 +7,7 @@ import Testing
 
 @testable import EmbeddedPostgres
 
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(10)))
 struct CrashTests {
     @Test("The server of a killed process is adopted: the same server, and it is watched like one's own")
     func adoption() async throws {

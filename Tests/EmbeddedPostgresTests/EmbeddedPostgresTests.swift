@@ -6,7 +6,7 @@ import Testing
 
 @testable import EmbeddedPostgres
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct EmbeddedPostgresTests {
     @Test("A fresh cluster is UTF-8 in the C.UTF-8 locale, speaks no TCP, and keeps what makes commits durable")
     func fresh() async throws {

@@ -6,7 +6,7 @@ import Support
 import Testing
 import Wire
 
-@Suite("Promise 7: constant work", .timeLimit(.minutes(2)))
+@Suite("Promise 7: constant work", .timeLimit(.minutes(10)))
 struct ConstantWorkTests {
     @Test(
         "Promise 7: a checkout of 50 lines sends the statements of one of 1 line, each as often, and none is executed per line inside PostgreSQL; concurrent checkouts share them"

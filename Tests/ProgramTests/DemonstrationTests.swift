@@ -4,7 +4,7 @@ import Support
 import Testing
 import Wire
 
-@Suite("What the app does, 8: data failures", .timeLimit(.minutes(2)))
+@Suite("What the app does, 8: data failures", .timeLimit(.minutes(10)))
 struct DemonstrationTests {
     @Test(
         "What the app does, 8: --simulate-error-after makes the menu fail and heals it after ten seconds: told once each, to guests in one text and to the log in another, while the old menu is served"

@@ -5,7 +5,7 @@ import Support
 import Testing
 import Wire
 
-@Suite("Baskets under concurrency", .timeLimit(.minutes(3)))
+@Suite("Baskets under concurrency", .timeLimit(.minutes(10)))
 struct BasketRaceTests {
     @Test("98 increments of a line of 1 at the same moment make 99, and the next is refused")
     func upToTheLimit() async throws {

@@ -5,7 +5,7 @@ import Support
 import Testing
 import Wire
 
-@Suite("A basket route refuses", .timeLimit(.minutes(2)))
+@Suite("A basket route refuses", .timeLimit(.minutes(10)))
 struct BasketRefusalTests {
     static let unknown = "01890000-0000-7000-8000-000000000000"
 

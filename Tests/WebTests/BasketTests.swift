@@ -5,7 +5,7 @@ import Support
 import Testing
 import Wire
 
-@Suite("What the app does, 4: the basket", .timeLimit(.minutes(2)))
+@Suite("What the app does, 4: the basket", .timeLimit(.minutes(10)))
 struct BasketTests {
     @Test("A basket starts empty, at an address that nobody can guess")
     func starts() async throws {

@@ -5,7 +5,7 @@ import Support
 import Testing
 import Wire
 
-@Suite("The checkout answers", .timeLimit(.minutes(2)))
+@Suite("The checkout answers", .timeLimit(.minutes(10)))
 struct CheckoutOrderOfAnswersTests {
     @Test("413, 415 and 400 before anything else")
     func requestsFirst() async throws {

@@ -6,7 +6,7 @@ import Support
 import Testing
 import Wire
 
-@Suite("What the app does, 7: pay, then a bill", .timeLimit(.minutes(2)))
+@Suite("What the app does, 7: pay, then a bill", .timeLimit(.minutes(10)))
 struct CheckoutTests {
     @Test("The bill has number, delivery time and the guest's tidied details, and the basket is ordered")
     func bill() async throws {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Web
 
-@Suite("Conditional requests", .timeLimit(.minutes(1)))
+@Suite("Conditional requests", .timeLimit(.minutes(10)))
 struct ConditionTests {
     /// The header's value, whether a read is answered 304, whether a change is let through.
     static let table: [(value: String, isNotModified: Bool, mayChange: Bool)] = [

@@ -8,7 +8,7 @@ import Wire
 
 @testable import Web
 
-@Suite("Every route", .timeLimit(.minutes(1)))
+@Suite("Every route", .timeLimit(.minutes(10)))
 struct ConventionTests {
     func problem(_ reply: TestServer.Reply, _ status: Int, _ code: String) throws -> ProblemBody {
         #expect(reply.status == status)

@@ -5,7 +5,7 @@ import Support
 import Testing
 import Wire
 
-@Suite("What the app does, 6: coupons", .timeLimit(.minutes(2)))
+@Suite("What the app does, 6: coupons", .timeLimit(.minutes(10)))
 struct CouponTests {
     /// Checks out a new basket with what the live form quotes for it.
     func order(

@@ -5,7 +5,7 @@ import Support
 import Testing
 import Wire
 
-@Suite("Promise 2: exactly once", .timeLimit(.minutes(3)))
+@Suite("Promise 2: exactly once", .timeLimit(.minutes(10)))
 struct ExactlyOnceTests {
     @Test("200 concurrent checkouts with one key: one order, equal bodies")
     func oneKey() async throws {

@@ -10,7 +10,7 @@ import Wire
 
 @testable import Web
 
-@Suite("Faults", .timeLimit(.minutes(3)))
+@Suite("Faults", .timeLimit(.minutes(10)))
 struct FaultTests {
     @Test("While the database is away: 503 with Retry-After, the live form judges the fields; afterwards the same key orders")
     func databaseAway() async throws {

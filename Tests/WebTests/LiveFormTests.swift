@@ -5,7 +5,7 @@ import Support
 import Testing
 import Wire
 
-@Suite("What the app does, 5 and 6: the live form", .timeLimit(.minutes(2)))
+@Suite("What the app does, 5 and 6: the live form", .timeLimit(.minutes(10)))
 struct LiveFormTests {
     @Test("Each given field has its tidied value or its error beside it; a field that was not sent has nothing")
     func fields() async throws {

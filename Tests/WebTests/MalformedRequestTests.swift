@@ -6,7 +6,7 @@ import Testing
 
 @testable import Web
 
-@Suite("A request that is not whole", .timeLimit(.minutes(1)))
+@Suite("A request that is not whole", .timeLimit(.minutes(10)))
 struct MalformedRequestTests {
     static let post = "POST /v1/form HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
 

@@ -6,7 +6,7 @@ import Support
 import Testing
 import Web
 
-@Suite("Metrics", .timeLimit(.minutes(1)))
+@Suite("Metrics", .timeLimit(.minutes(10)))
 struct MetricsTests {
     @Test("Requests, problems, batches and the state of the shop are told, in Prometheus' text format")
     func shop() async throws {

@@ -5,7 +5,7 @@ import Support
 import Testing
 import Wire
 
-@Suite("Promise 8: never stuck", .timeLimit(.minutes(3)))
+@Suite("Promise 8: never stuck", .timeLimit(.minutes(10)))
 struct NeverStuckTests {
     @Test("Somebody who holds a basket's row is killed: the checkout that waits for it is placed, once")
     func holderKilled() async throws {

@@ -11,7 +11,7 @@ import Wire
 
 @testable import Web
 
-@Suite("OpenAPI", .timeLimit(.minutes(2)))
+@Suite("OpenAPI", .timeLimit(.minutes(10)))
 struct OpenAPITests {
     private let document: JSON
     private var schemas: JSONSchema { JSONSchema(document: document) }

@@ -9,7 +9,7 @@ import Wire
 
 @testable import Web
 
-@Suite("Operations", .timeLimit(.minutes(1)))
+@Suite("Operations", .timeLimit(.minutes(10)))
 struct OperationsTests {
     static func fault(_ subject: String = "menu") -> SystemFault {
         SystemFault(code: "menu_unavailable", subject: subject, link: "/v1/menu", message: "Sorry", logMessage: "secret host")
@@ -101,7 +101,7 @@ struct OperationsTests {
         let long = SystemFault(
             code: "menu_unavailable", subject: "menu", link: "/v1/menu", message: String(repeating: "Sorry. ", count: 4_000), logMessage: ""
         )
-        for moment in 0..<Int64(400) {
+        for moment in 0..<Int64(2000) where bench.errors.missedCount == 0 {
             bench.errors.publish(long, at: moment)
             bench.errors.recover(subject: "menu", message: "Well again", at: moment)
             _ = try await quick.read(until: "Well again")
@@ -110,7 +110,10 @@ struct OperationsTests {
 
     @Test("Promise 9: a client that stops reading costs the others nothing, and learns how many it missed when it reads again")
     func stalled() async throws {
-        try await withBench { bench in
+        try await withBench {
+            // On a busy machine the flood takes its time, and the heartbeat must not let go of the client before it reads again.
+            $0.heartbeat = .seconds(600)
+        } _: { bench in
             try await bench.server.raw { quick in
                 try await quick.send(Self.listen())
                 _ = try await quick.read(until: "retry: 2000\n\n")
@@ -126,8 +129,7 @@ struct OperationsTests {
 
     @Test("Promise 9: a client that stops reading does not hold up the shutdown, and is let go by the heartbeat")
     func stalledShutdown() async throws {
-        let start = ContinuousClock.now
-        for heartbeat in [Duration.seconds(60), .milliseconds(50)] {
+        for heartbeat in [Duration.seconds(600), .milliseconds(50)] {
             try await withBench {
                 $0.heartbeat = heartbeat
             } _: { bench in
@@ -141,14 +143,15 @@ struct OperationsTests {
                         if heartbeat < .seconds(1) {
                             while bench.errors.listenerCount > 1 { await Task.yield() }
                         } else {
+                            let start = ContinuousClock.now
                             await bench.server.shutDown()
                             _ = await quick.readToEnd()
+                            #expect(ContinuousClock.now - start < .seconds(20))
                         }
                     }
                 }
             }
         }
-        #expect(ContinuousClock.now - start < .seconds(20))
     }
 
     @Test("a client that goes is forgotten at once, before any event is sent")

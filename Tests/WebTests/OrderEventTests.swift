@@ -6,7 +6,7 @@ import Testing
 import Web
 import Wire
 
-@Suite("Order events", .timeLimit(.minutes(2)))
+@Suite("Order events", .timeLimit(.minutes(10)))
 struct OrderEventTests {
     static func advance(_ shop: TestShop, _ order: OrderBody, _ state: String, before: String = "") async throws {
         try await shop.database.psql("\(before) select advance_order('\(order.number)', '\(state)', 'out of buns')")

@@ -5,7 +5,7 @@ import Support
 import Testing
 import Wire
 
-@Suite("Orders", .timeLimit(.minutes(2)))
+@Suite("Orders", .timeLimit(.minutes(10)))
 struct OrderTests {
     @Test("Anyone who has the id reads the order; the guest's details only with its token, and another token is refused")
     func details() async throws {

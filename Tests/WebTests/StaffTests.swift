@@ -5,7 +5,7 @@ import Testing
 import Web
 import Wire
 
-@Suite("Staff", .timeLimit(.minutes(2)))
+@Suite("Staff", .timeLimit(.minutes(10)))
 struct StaffTests {
     static let token = "a-token-of-staff's-own"
     static let bearer = [("Authorization", "Bearer \(token)")]

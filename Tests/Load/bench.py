@@ -1,0 +1,343 @@
+#!/usr/bin/python3
+"""`make bench`: how fast the server is, measured against the same work done by PL/pgSQL (reference.sql) and by nginx, in the same run.
+
+The sides take turns, so that whatever else the machine does hits both, and a ratio is the median over the rounds. Every checkout uses a
+basket of its own, prepared before. After each run the orders in the database are compared with the answers that said 201; a difference
+ends the program with 1. What the numbers were once, on which machine, stands in RESULTS.md.
+
+    python3 Tests/Load/bench.py [--only SECTION ...] [--seconds 4] [--rounds 3]      --only growth is `make bench-growth`
+    python3 Tests/Load/bench.py --only profile                                       the functions that take the time, by perf
+"""
+
+import argparse
+import os
+import statistics
+import sys
+import time
+
+from machine import HERE, ROOT, SERVER, Machine, get
+
+ITEMS = ((2001, 2), (3001, 2), (4004, 1))  # what the way puts into its basket, step by step
+MENU = range(200100, 200150)  # fifty more burgers, which only the growth of the basket needs
+FORM = '"name":"Ann Lee","phone":"%s","email":"ann.lee+%s@example.com","address":"12 Elm Street, Springfield"'
+missing = []  # runs whose orders and 201s differ
+targets = []  # (what, ratio, comparison, target)
+
+
+class Bench:
+    def __init__(self, machine, seconds, rounds):
+        self.m, self.seconds, self.rounds, self.run_number, self.rates = machine, seconds, rounds, 0, {}
+
+    # Baskets and what to send.
+
+    def prepare(self, count, items=ITEMS, coupon=""):
+        """Makes so many baskets; returns the run's number and what each costs with the coupon."""
+        self.run_number += 1
+        subtotal = int(self.m.sql("select fill(%d, %d, '{%s}', '{%s}')" % (
+            self.run_number, count, ",".join(str(i) for i, _ in items), ",".join(str(q) for _, q in items))))
+        # So that neither side meets a table without statistics or rows whose hint bits nobody has set.
+        self.m.sql("vacuum (analyze) baskets; analyze orders")
+        return self.run_number, (subtotal * 90 * 2 + 100) // 200 if coupon else subtotal
+
+    def requests(self, run, count, total, coupon):
+        path = f"{self.m.directory}/requests"
+        body = '{"basketId":"%s",' + FORM + (f',"coupon":"{coupon}"' if coupon else "") + f',"expectedTotal":{total}}}'
+        with open(path, "w") as f:
+            self.m.sql(f"""select format(E'key of %s\\t{body}', n, basket_id({run}, n), phone({run}, n), '{run}.' || n) from generate_series(0, {count - 1}) as n""", output=f)
+        return path
+
+    def check(self, name, result, run=None, may_refuse=False):
+        """Compares the orders in the database with the answers that said 201."""
+        ids = f"where id between basket_id({run}, 0) and basket_id({run}, 1::bigint << 47)" if run else f"where idempotency_key like 'way {self.run_number} %'"
+        result["orders"] = int(self.m.sql(f"select count(*) from orders {ids}"))
+        placed = result["ways"] if not run else result["placed"]
+        if result["orders"] != placed or result.get("dropped"):
+            missing.append(f"{name}: {result['orders']} orders, {placed} answers 201, {result.get('dropped', 0)} connections dropped")
+        # A refusal is answered faster than an order is placed: a run with one measures something else.
+        others = {status: n for status, n in result.get("statuses", {}).items() if status[0] != "2"}
+        if others and not may_refuse:
+            missing.append(f"{name}: refused with {others}")
+
+    # One side of a comparison, once.
+
+    def count(self, name, connections):
+        """How many to prepare for a run of the wanted length: by the last rate; the first time a short run finds it."""
+        rate = self.rates.get(name)
+        return max(int((rate * self.seconds) if rate else 3000), connections) // connections * connections
+
+    def server(self, connections=64, coupon="", items=ITEMS, warm=True):
+        name = ("server", connections, coupon, len(items))
+        if warm and name not in self.rates:
+            self.server(connections, coupon, items, warm=False)
+        count = self.count(name, connections)
+        run, total = self.prepare(count, items, coupon)
+        result = self.m.load("-f", self.requests(run, count, total, coupon), connections=connections)
+        self.check(f"server {connections}", result, run)
+        self.rates[name] = result["rate"]
+        return result
+
+    def pgbench(self, clients=64, coupon="", items=ITEMS, warm=True):
+        name = ("pgbench", clients, coupon, len(items))
+        if warm and name not in self.rates:
+            self.pgbench(clients, coupon, items, warm=False)
+        count = self.count(name, clients)
+        run, total = self.prepare(count, items, coupon)
+        result = self.m.pgbench("checkout.pgbench", clients, count // clients, run=run, total=total, coupon=coupon or "none")
+        self.check(f"pgbench {clients}", result, run)
+        self.rates[name] = result["rate"]
+        return result
+
+    def way(self, connections=64):
+        self.run_number += 1
+        count = self.count("way", connections)
+        path = f"{self.m.directory}/requests"
+        with open(path, "w") as f:
+            for n in range(count):
+                f.write(f"way {self.run_number} {n}\t," + FORM % (f"+1{2000000000 + self.run_number * 1000000 + n}", f"{self.run_number}.{n}") + "}\n")
+        result = self.m.load("-w", path, connections=connections)
+        result["rate"] = result["ways"] / result["seconds"]
+        self.check("way", result)
+        self.rates["way"] = result["rate"]
+        return result
+
+    def way_pgbench(self, clients=64):
+        self.run_number += 1
+        name = ("way", clients)
+        count = self.count(name, clients)
+        total = sum(quantity * int(self.m.sql(f"select (price * (100 - coalesce(sale_percent, 0)) * 2 + 100)::bigint / 200 from menu_items where id = {item}"))
+                    for item, quantity in ITEMS)
+        result = self.m.pgbench("way.pgbench", clients, count // clients, run=self.run_number, total=total, coupon="none")
+        self.check(f"way pgbench {clients}", result, self.run_number)
+        self.rates[name] = result["rate"]
+        return result
+
+    def alternate(self, sides):
+        """Each side once a round, and the results by side. The first round finds the rates and is thrown away by the sides themselves."""
+        results = {name: [] for name in sides}
+        for round_number in range(self.rounds):
+            for name, side in sides.items():
+                results[name].append(side())
+        return results
+
+    def clear(self):
+        """Sections begin alike: no orders, no baskets."""
+        self.m.sql("truncate orders, baskets, coupon_uses, order_steps; checkpoint")
+
+    # The sections.
+
+    def checkout(self):
+        self.clear()
+        best, at = 0, 8
+        for clients in (2, 4, 8, 16, 32):
+            self.pgbench(clients, warm=False)
+            rate = self.pgbench(clients)["rate"]
+            best, at = max((best, at), (rate, clients))
+        sides = {
+            "checkout, server, 64 connections": lambda: self.server(),
+            "checkout, pgbench, 64 clients": lambda: self.pgbench(),
+            f"checkout, pgbench at its best, {at} clients": lambda: self.pgbench(at),
+            "checkout with a limited coupon, server, 64": lambda: self.server(coupon="BENCH"),
+            "checkout with a limited coupon, pgbench, 64": lambda: self.pgbench(coupon="BENCH"),
+        }
+        results = self.alternate(sides)
+        server, pgbench, best, coupon, _ = results
+        self.table(results)
+        target("checkout ÷ pgbench at 64 clients", ratio(results[server], results[pgbench]), "≥", 4.0)
+        target(f"checkout ÷ pgbench at its best ({at} clients)", ratio(results[server], results[best]), "≥", 2.0)
+        target("one limited coupon in every checkout ÷ without", ratio(results[coupon], results[server]), "≥", 0.9)
+        target("p99 ÷ p50 at 64 connections", statistics.median(r["latency"][1] / r["latency"][0] for r in results[server]), "≤", 2.0)
+        target("memory under full load, MB", self.m.server_memory(), "≤", 64)
+
+    def one(self):
+        self.clear()
+        results = self.alternate({"checkout, server, 1 connection": lambda: self.server(1), "checkout, pgbench, 1 client": lambda: self.pgbench(1)})
+        self.table(results)
+        server, pgbench = results.values()
+        target("p50 of one client ÷ pgbench's", statistics.median(a["latency"][0] / b["latency"][0] for a, b in zip(server, pgbench)), "≤", 1.6)
+
+    def ways(self):
+        self.clear()
+        self.way(), self.way_pgbench(), self.way_pgbench(8)
+        results = self.alternate({
+            "the whole way (7 requests), server, 64": self.way, "the whole way (7 statements), pgbench, 64": self.way_pgbench,
+            "the whole way (7 statements), pgbench, 8": lambda: self.way_pgbench(8)})
+        self.table(results)
+        server, pgbench, eight = results.values()
+        target("the whole way ÷ the statements in pgbench at 64", ratio(server, pgbench), "≥", 2.0)
+        target("the whole way ÷ the statements in pgbench at 8", ratio(server, eight), "≥", 2.0)
+
+    def menu(self):
+        path = "/v1/menu?limit=100"
+        status, headers, page = get(self.m.server_port, path)
+        _, theirs, same = self.m.start_nginx(page)
+        assert status == 200 and same == page
+        mine, theirs = f"If-None-Match: {headers['etag']}", f"If-None-Match: {theirs['etag']}"
+        seconds = ("-t", max(self.seconds * 0.75, 1))
+        results = self.alternate({
+            f"menu page of {len(page)} bytes, server, 64": lambda: self.m.load("-g", path, *seconds),
+            f"menu page of {len(page)} bytes, nginx, 64": lambda: self.m.load("-g", "/page", *seconds, port=self.m.nginx_port),
+            "menu page unchanged (304), server, 64": lambda: self.m.load("-g", path, "-H", mine, *seconds),
+            "menu page unchanged (304), nginx, 64": lambda: self.m.load("-g", "/page", "-H", theirs, *seconds, port=self.m.nginx_port)})
+        self.table(results)
+        server, nginx, server304, nginx304 = results.values()
+        assert set(server304[0]["statuses"]) == {"304"} == set(nginx304[0]["statuses"])
+        target("menu page ÷ nginx", ratio(server, nginx), "≥", 0.7)
+        target("304 ÷ nginx's 304", ratio(server304, nginx304), "≥", 0.7)
+
+    def open(self):
+        """A fixed rate of arrivals, latency from the due time."""
+        self.clear()
+        peak = self.peak()
+        results = {}
+        for part in (0.25, 0.5, 0.75):
+            rate = int(peak * part)
+            count = int(rate * self.seconds)
+            run, total = self.prepare(count)
+            result = self.m.load("-f", self.requests(run, count, total, ""), "-r", rate, connections=256)
+            self.check("open loop", result, run)
+            results[f"open loop, checkouts due at {rate}/s ({part:.0%} of the peak)"] = [result]
+        self.table(results)
+
+    def overload(self):
+        """Four times the rate that saturates the server, from 4,096 connections: twice as many as checkouts may wait (QueueLimits.waiting)."""
+        self.clear()
+        peak = self.peak()
+        rate = int(peak * 4)
+        count = int(rate * self.seconds)
+        run, total = self.prepare(count)
+        requests, stop = self.requests(run, count, total, ""), self.m.probing("/livez")
+        result = self.m.load("-f", requests, "-r", rate, "-t", self.seconds, connections=4096)
+        alive = stop()
+        self.check("overload", result, run, may_refuse=True)
+        self.table({f"overload, checkouts due at {rate}/s (4 × the peak)": [result]})
+        print(f"  sent {result['sent']} of {count}, answers {result['statuses']}, refusals (p50, p99, p99.9, most) since sent "
+              f"{result['badSinceSent']} ms, since due {result['bad']} ms")
+        target("goodput at 4 × the saturating rate ÷ peak", result["rate"] / peak, "≥", 0.8)
+        if result["bad"][3]:
+            target("a refusal's p99 since it was sent, ms", result["badSinceSent"][1], "≤", 50)
+        target("refusals without Retry-After", result["noRetryAfter"], "≤", 0)
+        target("other answers than 201 and 503, and lost ones",
+               sum(n for s, n in result["statuses"].items() if s not in ("201", "503")) + result["dropped"] + result["unanswered"], "≤", 0)
+        target("/livez not answered with 200", sum(status != 200 for status, _ in alive), "≤", 0)
+        target("/livez slowest, ms", max((ms for _, ms in alive), default=0), "≤", 1000)
+        target("memory in the overload, MB", self.m.server_memory(), "≤", 64)
+
+    def start(self):
+        times = []
+        for _ in range(7):
+            self.m.stop_server()
+            times.append(self.m.start_server() * 1000)
+        print("  start to ready, ms: " + ", ".join(f"{t:.0f}" for t in times))
+        target("start to ready on a running database, ms", statistics.median(times), "≤", 100)
+
+    def growth(self):
+        """How a checkout grows with the basket, the orders that are there already, and the connections."""
+        self.clear()
+        self.m.sql("""insert into menu_items (id, category_id, kind, title, description, price)
+            select n, 200, 'regular', 'Burger ' || n, 'One more burger.', 500 + n %% 100 from generate_series(%d, %d) as n""" % (MENU[0], MENU[-1]))
+        results = {}
+        for lines in (1, 10, 50):
+            results[f"{lines} lines, server, 64"] = [self.server(items=tuple((i, 1) for i in MENU[:lines]))]
+            results[f"{lines} lines, pgbench, 64"] = [self.pgbench(items=tuple((i, 1) for i in MENU[:lines]))]
+        self.table(results)
+        results = {}
+        self.clear()
+        have = 0
+        for orders in (0, 100_000, 1_000_000):
+            self.old_orders(have, orders)
+            have = orders
+            for coupon, name in (("", ""), ("BENCH", ", one coupon in every checkout"), ("COLD", ", a coupon once per guest")):
+                results[f"{orders} orders there{name}, server, 64"] = [self.server(coupon=coupon)]
+            results[f"{orders} orders there, pgbench, 64"] = [self.pgbench()]
+        self.table(results)
+        results = {}
+        self.clear()
+        for connections in (1, 16, 64, 256, 1024):
+            results[f"server, {connections} connections"] = [self.server(connections)]
+            if connections <= 256:
+                results[f"pgbench, {connections} clients"] = [self.pgbench(connections)]
+        self.table(results)
+
+    def profile(self):
+        """Where the time goes, by function: needs perf (Debian: linux-perf) and root."""
+        self.clear()
+        path, seconds = "/v1/menu?limit=100", ("-t", self.seconds)
+        self.server(), self.server(coupon="BENCH"), self.way()
+        for name, run in (("checkout", self.server), ("checkout with a limited coupon", lambda: self.server(coupon="BENCH")), ("way", self.way),
+                          ("menu page", lambda: self.m.load("-g", path, *seconds))):
+            self.m.is_profiled = True
+            result = run()
+            self.m.is_profiled = False
+            self.table({name: [result]})
+            print(result["profile"])
+
+    def old_orders(self, have, want):
+        """Orders that were there before, as place_orders writes them, without their baskets."""
+        self.m.sql(f"""
+            insert into orders (id, number, idempotency_key, fingerprint, name, phone, email, address, lines, subtotal, discount, total, currency, eta_minutes, placed_at)
+            select basket_id(60000, n), lpad((n % 100000000)::text, 8, '0'), 'old ' || n, '\\x00', 'Ann Lee', '+1313' || lpad(n::text, 7, '0'), 'old+' || n || '@example.com', '12 Elm Street',
+                   '[{{"menuItemId": 2001, "kind": "regular", "title": "The Big Tasty", "quantity": 1, "regularUnitPrice": 805, "unitPrice": 805, "total": 805, "discount": 0}}]',
+                   805, 0, 805, 'USD', 30, now()
+            from generate_series({have}, {want} - 1) as n; vacuum (analyze) orders; checkpoint""")
+
+    def peak(self):
+        if ("server", 64, "", len(ITEMS)) not in self.rates:
+            self.server()
+        return self.rates[("server", 64, "", len(ITEMS))]
+
+    def table(self, results):
+        print(f"{'':58} {'a second':>9} {'p50 ms':>8} {'p99':>8} {'p99.9':>8}   {'server':>6} {'Postgres':>8} {'nginx':>6} {'load':>6} {'MB':>5}   orders = 201s")
+        for name, runs in results.items():
+            middle = sorted(runs, key=lambda r: r["rate"])[len(runs) // 2]
+            latency, cores = middle["latency"], middle["cores"]
+            took = [f"{cores[n]:{w}.2f}" if cores.get(n, 0) >= 0.005 else " " * (w - 1) + "-" for n, w in (("server", 6), ("PostgreSQL", 8), ("nginx", 6), ("load", 6))]
+            orders = "all " + str(sum(r["orders"] for r in runs)) if "orders" in middle else ""
+            print(f"{name:58} {middle['rate']:9.0f} {latency[0]:8.3f} {latency[1]:8.3f} {latency[2]:8.3f}   {' '.join(took)} {middle['memory']:5.0f}   {orders}")
+        print(flush=True)
+
+
+def ratio(ours, theirs):
+    return statistics.median(a["rate"] / b["rate"] for a, b in zip(ours, theirs))
+
+
+def target(what, value, comparison, wanted):
+    targets.append((what, value, comparison, wanted))
+
+
+SECTIONS = ("start", "checkout", "one", "ways", "menu", "open", "overload")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--only", action="append", choices=SECTIONS + ("growth", "profile"))
+    parser.add_argument("--seconds", type=float, default=4, help="how long one run takes, about")
+    parser.add_argument("--rounds", type=int, default=3)
+    arguments = parser.parse_args()
+    begin = time.monotonic()
+    machine = Machine()
+    try:
+        machine.start_postgres()
+        seeds = [a for name in ("menu", "sales", "coupons") for a in ("--seed", f"{ROOT}/seed/{name}.sql")]
+        machine.start_server(*seeds)
+        with open(f"{HERE}/reference.sql") as f:
+            machine.sql(f.read())
+        machine.sql("""insert into coupons (id, key, benefit, percent, redemption_limit, guest_limit, title, description) values
+            (90, 'BENCH', 'percent', 10, 1000000000, null, 'Bench', 'In every checkout.'), (91, 'COLD', 'percent', 10, null, 1, 'Cold', 'Once per guest.'); analyze""")
+        with open("/proc/cpuinfo") as f:
+            model = next((line.split(":")[1].strip() for line in f if line.startswith("model name")), "")
+        print(f"{time.strftime('%Y-%m-%d')}, {os.cpu_count()} cores, {model}, {machine.sql('select version()').split(' on ')[0]}, fsync and synchronous_commit on.")
+        print("Processors are in cores (1.00 is one core busy all the time); a row is the median of its rounds by throughput.\n", flush=True)
+        bench = Bench(machine, arguments.seconds, arguments.rounds)
+        for section in arguments.only or SECTIONS:
+            getattr(bench, section)()
+    finally:
+        machine.close()
+    for what, value, comparison, wanted in targets:
+        met = value >= wanted if comparison == "≥" else value <= wanted
+        print(f"{what:58} {value:9.2f}   {comparison} {wanted:<6} {'' if met else 'MISSED'}")
+    print(f"\ntook {time.monotonic() - begin:.0f} s; " + ("the orders in the database are the answers that said 201" if not missing else "DIFFERENT:\n" + "\n".join(missing)))
+    sys.exit(1 if missing else 0)
+
+
+if __name__ == "__main__":
+    main()

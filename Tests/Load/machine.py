@@ -1,0 +1,258 @@
+"""The processes of a benchmark and what they take: PostgreSQL, the server, nginx, the load generators.
+
+Used by bench.py. Everything lives in one directory under /var/tmp (on a disk, where fsync means something) and is gone at the end.
+"""
+
+import glob
+import json
+import os
+import pwd
+import re
+import resource
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+import threading
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(os.path.dirname(HERE))
+SERVER = f"{ROOT}/.build/release/welms"
+TICK = os.sysconf("SC_CLK_TCK")
+
+
+def free_port():
+    with socket.socket() as s:
+        s.bind(("127.0.0.1", 0))
+        return s.getsockname()[1]
+
+
+def get(port, path, header=""):
+    """One GET over a connection of its own: status, headers and body."""
+    with socket.create_connection(("127.0.0.1", port), timeout=5) as s:
+        s.sendall(f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\n{header}Connection: close\r\n\r\n".encode())
+        data = b""
+        while part := s.recv(65536):
+            data += part
+    head, _, body = data.partition(b"\r\n\r\n")
+    head = head.decode()
+    headers = {k.lower(): v.strip() for k, _, v in (line.partition(":") for line in head.split("\r\n")[1:])}
+    return int(head.split(" ")[1]), headers, body
+
+
+def processor_seconds(pid):
+    """What a process and all below it have taken, the dead ones it waited for included."""
+    below, own, dead = {}, {}, {}
+    for path in glob.glob("/proc/[0-9]*/stat"):
+        try:
+            with open(path) as f:
+                fields = f.read().rpartition(")")[2].split()
+        except OSError:
+            continue
+        one = int(path.split("/")[2])
+        below.setdefault(int(fields[1]), []).append(one)
+        own[one] = int(fields[11]) + int(fields[12])
+        dead[one] = int(fields[13]) + int(fields[14])
+    todo, total = [pid], 0
+    while todo:
+        one = todo.pop()
+        total += own.get(one, 0) + dead.get(one, 0)
+        todo += below.get(one, [])
+    return total / TICK
+
+
+class Machine:
+    is_profiled = False
+
+    def __init__(self):
+        # The overload opens 4,096 connections, and the server inherits the limit.
+        hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+        resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, 16384) if hard > 0 else 16384, hard))
+        self.directory = tempfile.mkdtemp(prefix="welms-bench-", dir="/var/tmp")
+        os.chmod(self.directory, 0o755)
+        self.server = self.nginx = self.postgres = None
+        self.server_port, self.nginx_port = free_port(), free_port()
+        self.load_program = f"{self.directory}/load"
+        subprocess.run(["cc", "-O2", "-Wall", "-Werror", "-o", self.load_program, f"{HERE}/load.c"], check=True)
+
+    # PostgreSQL: as it comes, but for room for the connections and the log. Durability is its default, and checked.
+
+    def start_postgres(self):
+        binaries = sorted(glob.glob("/usr/lib/postgresql/*/bin"), key=lambda p: int(p.split("/")[4]))[-1]
+        self.binaries, self.data = binaries, f"{self.directory}/data"
+        # PostgreSQL refuses to be root.
+        self.become = ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups", "--"] if os.geteuid() == 0 else []
+        if self.become:
+            os.mkdir(self.data, 0o700)
+            user = pwd.getpwnam("postgres")
+            os.chown(self.data, user.pw_uid, user.pw_gid)
+        subprocess.run(self.become + [f"{binaries}/initdb", "-D", self.data, "-U", "postgres", "-A", "trust", "--locale=C.UTF-8", "-E", "UTF8"],
+                       check=True, stdout=subprocess.DEVNULL, cwd="/")
+        settings = ["listen_addresses=", f"unix_socket_directories={self.data}", "max_connections=300", "shared_buffers=512MB", "max_wal_size=4GB"]
+        self.postgres = subprocess.Popen(
+            self.become + [f"{binaries}/postgres", "-D", self.data] + [a for s in settings for a in ("-c", s)],
+            stdout=subprocess.DEVNULL, stderr=open(f"{self.directory}/postgres.log", "w"), cwd="/")
+        while subprocess.run([f"{binaries}/pg_isready", "-q", "-h", self.data], cwd="/").returncode:
+            if self.postgres.poll() is not None:
+                raise SystemExit(open(f"{self.directory}/postgres.log").read())
+            time.sleep(0.05)
+        self.sql("create database welms", database="postgres")
+        for setting in ("fsync", "synchronous_commit", "full_page_writes"):
+            assert self.sql(f"show {setting}") == "on", setting
+        self.url = f"postgresql://postgres@/welms?host={self.data}"
+
+    def sql(self, text, database="welms", output=None):
+        """Runs SQL and returns what it answers as text, or writes it to a file."""
+        environment = os.environ | {"PGOPTIONS": "-csearch_path=public,reference"}
+        run = subprocess.run([f"{self.binaries}/psql", "-XqAt", "-v", "ON_ERROR_STOP=1", "-h", self.data, "-U", "postgres", "-d", database, "-f", "-"],
+                             input=text, text=True, stdout=output or subprocess.PIPE, env=environment, check=True, cwd="/")
+        return None if output else run.stdout.strip()
+
+    # The server.
+
+    def start_server(self, *arguments):
+        """Starts it and returns the seconds until it was ready."""
+        begin = time.monotonic()
+        self.server = subprocess.Popen(
+            [SERVER, "serve", "--database-url", self.url, "--port", str(self.server_port), *arguments],
+            stdout=open(f"{self.directory}/server.log", "a"), stderr=subprocess.STDOUT, cwd=ROOT)
+        while True:
+            try:
+                if get(self.server_port, "/readyz")[0] == 200:
+                    return time.monotonic() - begin
+            except OSError:
+                pass
+            if self.server.poll() is not None or time.monotonic() - begin > 30:
+                raise SystemExit(open(f"{self.directory}/server.log").read())
+            time.sleep(0.001)
+
+    def stop_server(self):
+        self.server.send_signal(signal.SIGTERM)
+        self.server.wait(15)
+
+    def server_memory(self):
+        """The most memory that it has held so far, in MB."""
+        with open(f"/proc/{self.server.pid}/status") as f:
+            return int(re.search(r"VmHWM:\s+(\d+)", f.read())[1]) / 1024
+
+    def start_nginx(self, page):
+        os.makedirs(f"{self.directory}/www", exist_ok=True)
+        with open(f"{self.directory}/www/page", "wb") as f:
+            f.write(page)
+        with open(f"{HERE}/nginx.conf") as f:
+            text = f.read()
+        for name, value in (("USER", "user root;" if os.geteuid() == 0 else ""), ("DIRECTORY", self.directory), ("PORT", str(self.nginx_port))):
+            text = text.replace(f"@{name}@", value)
+        with open(f"{self.directory}/nginx.conf", "w") as f:
+            f.write(text)
+        self.nginx = subprocess.Popen(["/usr/sbin/nginx", "-p", self.directory, "-c", f"{self.directory}/nginx.conf"], stderr=subprocess.DEVNULL)
+        for _ in range(200):
+            try:
+                return get(self.nginx_port, "/page")
+            except OSError:
+                time.sleep(0.02)
+        raise SystemExit("nginx did not start")
+
+    # One run of a load generator, and what each process took meanwhile.
+
+    def metered(self, run):
+        pids = {"server": self.server, "PostgreSQL": self.postgres, "nginx": self.nginx}
+        pids = {name: process.pid for name, process in pids.items() if process and process.poll() is None}
+        before = {name: processor_seconds(pid) for name, pid in pids.items()}
+        children, begin = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
+        result = self.profiled(run) if self.is_profiled else run()
+        elapsed, after = time.monotonic() - begin, resource.getrusage(resource.RUSAGE_CHILDREN)
+        result["cores"] = {name: (processor_seconds(pid) - before[name]) / elapsed for name, pid in pids.items()}
+        result["cores"]["load"] = (after.ru_utime + after.ru_stime - children.ru_utime - children.ru_stime) / elapsed
+        result["memory"] = self.server_memory()
+        return result
+
+    def load(self, *arguments, port=None, connections=64):
+        """The HTTP load generator; latencies are (p50, p99, p99.9, most) in ms."""
+        def run():
+            output = subprocess.run([self.load_program, "-p", str(port or self.server_port), "-c", str(connections), *map(str, arguments)],
+                                    stdout=subprocess.PIPE, check=True).stdout
+            r = json.loads(output)
+            for name in ("good", "bad", "badSinceSent"):
+                r[name] = [us / 1000 for us in r[name]]
+            r["placed"] = r["statuses"].get("201", 0)
+            r["latency"] = r["good"]
+            r["rate"] = sum(n for s, n in r["statuses"].items() if s[0] == "2" or s == "304") / max(r["seconds"], 1e-9)
+            return r
+        return self.metered(run)
+
+    def pgbench(self, script, clients, transactions, **variables):
+        """pgbench -M prepared; each client does so many transactions."""
+        def run():
+            log = f"{self.directory}/pgbench"
+            command = [f"{self.binaries}/pgbench", "-n", "-M", "prepared", "-c", str(clients), "-j", str(min(clients, os.cpu_count())),
+                       "-t", str(transactions), "-l", f"--log-prefix={log}", "-f", f"{HERE}/{script}", "-h", self.data, "-U", "postgres",
+                       "-D", "i=0", "-D", f"clients={clients}"]
+            for name, value in variables.items():
+                command += ["-D", f"{name}={value}"]
+            environment = os.environ | {"PGOPTIONS": "-csearch_path=public,reference"}
+            done = subprocess.run(command + ["welms"], capture_output=True, text=True, env=environment, cwd=self.directory)
+            if done.returncode:
+                raise SystemExit(done.stdout + done.stderr)
+            times = []
+            for path in glob.glob(f"{log}.*"):
+                with open(path) as f:
+                    times += [int(line.split(" ", 3)[2]) for line in f]
+                os.unlink(path)
+            times.sort()
+            latency = [times[int(part * (len(times) - 1))] / 1000 for part in (0.5, 0.99, 0.999, 1)]
+            rate = float(re.search(r"tps = ([\d.]+) \(without", done.stdout)[1])
+            return {"rate": rate, "latency": latency, "placed": len(times)}
+        return self.metered(run)
+
+    def probing(self, path):
+        """Asks a path every 50 ms until the returned function is called, which gives the answers' statuses and the slowest in ms."""
+        over, found = threading.Event(), []
+
+        def ask():
+            while not over.wait(0.05):
+                begin = time.monotonic()
+                try:
+                    status = get(self.server_port, path)[0]
+                except OSError:
+                    status = 0
+                found.append((status, (time.monotonic() - begin) * 1000))
+        thread = threading.Thread(target=ask)
+        thread.start()
+
+        def stop():
+            over.set()
+            thread.join()
+            return found
+        return stop
+
+    def profiled(self, run):
+        """A run with both cores sampled, and in which functions the server and PostgreSQL were."""
+        data = f"{self.directory}/perf"
+        recorder = subprocess.Popen(["perf", "record", "-q", "-a", "-g", "-e", "cpu-clock", "-F", "997", "-o", data], stderr=subprocess.DEVNULL)
+        time.sleep(0.5)
+        result = run()
+        recorder.send_signal(signal.SIGINT)
+        recorder.wait()
+        text = ""
+        for who, name in ((["--pid", str(self.server.pid)], "the server"), (["--comm", "postgres"], "PostgreSQL")):
+            for kind, options in (("itself", ["--no-children", "--sort", "dso,symbol"]), ("with what it calls", ["--children", "--sort", "symbol"])):
+                command = ["perf", "report", "--stdio", "-g", "none", "-i", data, "--percentage", "relative", "--percent-limit", "0.5", *options, *who]
+                lines = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True).stdout.splitlines()
+                lines = [line.rstrip() for line in lines if "%" in line and not line.startswith("#")]
+                text += f"-- {name}: {kind}\n" + "\n".join(lines[:100]) + "\n"
+        demangled = subprocess.run(["swift", "demangle", "--simplified"], input=text, stdout=subprocess.PIPE, text=True)
+        result["profile"] = demangled.stdout if demangled.returncode == 0 else text
+        return result
+
+    def close(self):
+        for process in (self.nginx, self.server):
+            if process and process.poll() is None:
+                process.terminate()
+                process.wait(15)
+        if self.postgres and self.postgres.poll() is None:
+            self.postgres.send_signal(signal.SIGINT)
+            self.postgres.wait(60)
+        shutil.rmtree(self.directory, ignore_errors=True)

@@ -1,0 +1,203 @@
+-- What `make bench` compares the server with: the same work done by PL/pgSQL on the product's own tables, as somebody would
+-- write it who wants a checkout to be fast inside PostgreSQL: one call, one transaction, no network but the call itself, no
+-- batch. Loaded by bench.py into the benchmark's database only, driven by pgbench -M prepared. Read next: sql/006_place_orders.sql,
+-- the server's own way.
+--
+-- It does what a checkout has to do in the database, under the same constraints: it reads the basket, prices its lines from the
+-- menu, judges the coupon, closes the basket, takes the redemption and writes the order. What the server does besides has no part
+-- here and is to the reference's advantage: HTTP, JSON, the validation and tidying of five fields, the answer.
+
+create schema reference;
+set search_path = reference, public;
+
+-- A basket's lines at current prices, as the order will keep them.
+create function priced(basket baskets, out lines jsonb, out subtotal bigint, out for_sale boolean)
+language plpgsql stable as $$
+begin
+    select jsonb_agg(jsonb_strip_nulls(jsonb_build_object(
+               'menuItemId', entry.item, 'kind', menu_items.kind, 'title', menu_items.title, 'quantity', entry.quantity,
+               'regularUnitPrice', menu_items.price::bigint, 'unitPrice', unit.price, 'total', unit.price * entry.quantity, 'discount', 0,
+               'salesGroupId', sales_groups.id, 'salesGroupTitle', sales_groups.title)) order by entry.n),
+           sum(unit.price * entry.quantity), bool_and(menu_items.is_available and not menu_items.is_retired and sales_groups.is_retired is not true)
+    into lines, subtotal, for_sale
+    from unnest(basket.entry_sales, basket.entry_items, basket.entry_quantities) with ordinality as entry (sale, item, quantity, n)
+    join menu_items on menu_items.id = entry.item
+    cross join lateral (select ((menu_items.price * (100 - coalesce(sale_percent, 0)) * 2 + 100)::bigint / 200)) as unit (price)
+    left join sales_groups on sales_groups.id = entry.sale;
+end $$;
+
+-- Why the coupon is refused now for this basket, or null, and what it takes off.
+create function judged(
+    coupon coupons, lines jsonb, subtotal bigint, the_phone text, the_email text, birthday text, out refusal text, out discount bigint, out period integer
+) language plpgsql stable as $$
+declare
+    today date := (now() at time zone (select time_zone from shop))::date;
+begin
+    period := case when coupon.guest_period = 'calendar_year' and coupon.condition <> 'first_order' then extract(year from today)::integer else 0 end;
+    discount := case coupon.benefit
+        when 'percent' then subtotal - (subtotal * (100 - coupon.percent) * 2 + 100) / 200
+        when 'amount' then least(coupon.amount::bigint, subtotal)
+        else (select min((line ->> 'unitPrice')::bigint) from jsonb_array_elements(lines) as line
+              where left(line ->> 'menuItemId', 3)::bigint = coupon.free_category_id) end;
+    refusal := case
+        when coupon.id is null then 'coupon_unknown'
+        when now() < coupon.starts_at then 'coupon_not_started'
+        when now() >= coupon.ends_at then 'coupon_expired'
+        when coupon.condition = 'last_day_of_month' and extract(day from today + 1) <> 1 then 'coupon_not_today'
+        when coupon.condition = 'birthday' and birthday is null then 'coupon_needs_birthday'
+        when coupon.condition = 'birthday' and to_char(today, 'MM-DD') <> birthday then 'coupon_not_today'
+        when coupon.redeemed >= coupon.redemption_limit then 'coupon_exhausted'
+        when subtotal < coupon.minimum_subtotal then 'coupon_minimum_not_reached'
+        when discount is null then 'coupon_needs_item'
+        when coupon.condition = 'first_order' and (
+            exists (select from orders where phone = the_phone and state not in ('cancelled', 'rejected'))
+            or exists (select from orders where lower(email collate "C") = lower(the_email) and state not in ('cancelled', 'rejected')))
+            then 'coupon_first_order_only'
+        end;
+end $$;
+
+-- The discount's shares of the lines, which have to add up: by what is rounded at the end of each line.
+create function shared(lines jsonb, subtotal bigint, discount bigint) returns jsonb
+language plpgsql immutable as $$
+begin
+    return (
+        select jsonb_agg(jsonb_set(line, '{discount}', to_jsonb(discount * upto / subtotal - discount * (upto - total) / subtotal)) order by n)
+        from (select line, n, (line -> 'total')::bigint as total, (sum((line -> 'total')::bigint) over (order by n))::bigint as upto
+              from jsonb_array_elements(lines) with ordinality as line (line, n)) as line);
+end $$;
+
+-- One whole checkout: the order's number. A refusal is raised, and leaves nothing behind.
+create function checkout(
+    basket_id uuid, the_key text, the_fingerprint bytea, the_name text, the_phone text, the_email text, the_address text,
+    the_coupon text, birthday text, expected_total bigint, eta integer
+) returns text
+language plpgsql as $$
+declare
+    basket baskets;
+    coupon coupons;
+    price  record;
+    judged record;
+    number text;
+    off    bigint := 0;
+begin
+    select * into basket from baskets where id = basket_id for update;
+    if not found then raise exception 'basket_not_found'; end if;
+    if basket.state <> 'open' then
+        select orders.number into number from orders where id = basket_id and idempotency_key = the_key and fingerprint = the_fingerprint;
+        if found then return number; end if;
+        raise exception 'basket_already_ordered';
+    end if;
+
+    price := priced(basket);
+    if price.lines is null then raise exception 'basket_empty'; end if;
+    if not price.for_sale then raise exception 'item_sold_out'; end if;
+
+    if the_coupon is not null then
+        select * into coupon from coupons where key = the_coupon;
+        judged := judged(coupon, price.lines, price.subtotal, the_phone, the_email, birthday);
+        if judged.refusal is not null then raise exception '%', judged.refusal; end if;
+        off := judged.discount;
+        price.lines := shared(price.lines, price.subtotal, off);
+    end if;
+    if price.subtotal - off <> expected_total then raise exception 'price_changed'; end if;
+
+    update baskets set state = 'ordered' where id = basket_id;
+    insert into orders (id, number, idempotency_key, fingerprint, name, phone, email, address,
+                        coupon_key, coupon_id, lines, subtotal, discount, total, currency, eta_minutes, placed_at)
+    values (basket_id, order_number(nextval('order_sequence'), (select order_number from shop_secrets)), the_key, the_fingerprint,
+            the_name, the_phone, the_email, the_address, coupon.key, coupon.id, price.lines, price.subtotal, off, price.subtotal - off,
+            (select currency from shop), eta, now())
+    returning orders.number into number;
+
+    if coupon.guest_limit is not null or coupon.condition = 'first_order' then
+        insert into coupon_uses (coupon_id, guest_key, period, slot, order_id)
+        select coupon.id, guest.key, judged.period, free.slot, basket_id
+        from (values ('tel:' || the_phone), ('mailto:' || lower(the_email))) as guest (key)
+        cross join (select min(slot) as slot from generate_series(1, coalesce(coupon.guest_limit, 1)) as slot
+                    where not exists (select from coupon_uses as use where use.coupon_id = coupon.id and use.period = judged.period and use.slot = slot.slot
+                                      and use.guest_key in ('tel:' || the_phone, 'mailto:' || lower(the_email)))) as free;
+    end if;
+    -- Last, because everybody else who uses the coupon waits for this row until the commit.
+    if coupon.id is not null then
+        update coupons set redeemed = redeemed + 1 where id = coupon.id and (redemption_limit is null or redeemed < redemption_limit);
+        if not found then raise exception 'coupon_exhausted'; end if;
+    end if;
+    return number;
+end $$;
+
+-- The steps before the checkout, each answering with the priced basket as the server does.
+
+create function make_basket(basket_id uuid) returns jsonb
+language plpgsql as $$
+begin
+    insert into baskets (id, changed_at) values (basket_id, now());
+    return jsonb_build_object('id', basket_id, 'lines', '[]'::jsonb, 'total', 0);
+end $$;
+
+create function add_item(basket_id uuid, item bigint, quantity integer) returns jsonb
+language plpgsql as $$
+declare
+    basket baskets;
+    price  bigint := (select (menu_items.price * (100 - coalesce(sale_percent, 0)) * 2 + 100)::bigint / 200 from menu_items
+                      where id = item and is_available and not is_retired);
+    at     integer;
+    priced record;
+begin
+    if price is null then raise exception 'menu_item_not_found'; end if;
+    select * into basket from baskets where id = basket_id and state = 'open' for update;
+    if not found then raise exception 'basket_not_found'; end if;
+    select n into at from unnest(basket.entry_sales, basket.entry_items) with ordinality as entry (sale, entry_item, n) where sale = 0 and entry_item = item;
+    if at is null then
+        basket.entry_sales := basket.entry_sales || 0::bigint;
+        basket.entry_items := basket.entry_items || item;
+        basket.entry_quantities := basket.entry_quantities || quantity;
+        basket.entry_prices := basket.entry_prices || price;
+    else
+        basket.entry_quantities[at] := basket.entry_quantities[at] + quantity;
+        basket.entry_prices[at] := price;
+    end if;
+    update baskets set version = version + 1, changed_at = now(), entry_sales = basket.entry_sales, entry_items = basket.entry_items,
+        entry_quantities = basket.entry_quantities, entry_prices = basket.entry_prices where id = basket_id;
+    priced := priced(basket);
+    return jsonb_build_object('id', basket_id, 'version', basket.version + 1, 'lines', priced.lines, 'total', priced.subtotal);
+end $$;
+
+-- The live form: what the coupon would take off.
+create function validate(basket_id uuid, the_coupon text, birthday text) returns jsonb
+language plpgsql as $$
+declare
+    basket baskets;
+    coupon coupons;
+    priced record;
+    judged record;
+begin
+    select * into basket from baskets where id = basket_id;
+    if not found then raise exception 'basket_not_found'; end if;
+    select * into coupon from coupons where key = the_coupon;
+    priced := priced(basket);
+    judged := judged(coupon, priced.lines, priced.subtotal, '', '', birthday);
+    return jsonb_build_object('lines', priced.lines, 'subtotal', priced.subtotal, 'discount', judged.discount, 'refusal', judged.refusal);
+end $$;
+
+-- Baskets as the server stores them, made at one stroke, with ids that grow with time as its own do.
+create function fill(run integer, baskets bigint, items bigint[], quantities integer[]) returns bigint
+language plpgsql as $$
+begin
+    insert into baskets (id, version, entry_sales, entry_items, entry_quantities, entry_prices, changed_at)
+    select reference.basket_id(run, n), 1 + cardinality(items), array_fill(0::bigint, array[cardinality(items)]), items, quantities,
+           (select array_agg((price * (100 - coalesce(sale_percent, 0)) * 2 + 100)::bigint / 200 order by at)
+            from unnest(items) with ordinality as wanted (item, at) join menu_items on menu_items.id = item), now()
+    from generate_series(0, baskets - 1) as n;
+    return (priced(b)).subtotal from public.baskets as b where id = reference.basket_id(run, 0);
+end $$;
+
+-- The nth basket of a run: of UUID version 7 in form, and as hard on the index, new rows standing together.
+create function basket_id(run integer, n bigint) returns uuid
+language sql immutable as $$
+    select ('019b' || lpad(to_hex(run), 4, '0') || '-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid
+$$;
+
+-- The phone of the nth guest of a run: another one in each run, for a coupon with a limit per guest knows them again.
+create function phone(run integer, n bigint) returns text language sql immutable as $$
+    select '+1' || 2000000000 + (run::bigint * 1000000 + n) % 8000000000
+$$;
