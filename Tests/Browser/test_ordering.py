@@ -186,7 +186,7 @@ class OrderingTests(BrowserTest):
         self.shop.sql("update menu_items set price = 599 where id = 3003")
         page.click("button[type=submit]")
         page.wait_for_selector(".changed:has-text('$5.59')")
-        self.assertIn("$5.99", page.inner_text(".changed"))
+        self.assertIn("Fried Potatoes: $5.59 → $5.99", page.inner_text(".changed"))
         self.assertEqual(self.orders(), before)
         page.click("button[type=submit]")
         page.wait_for_selector(".bill .total strong:has-text('$5.99')")

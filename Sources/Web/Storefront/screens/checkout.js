@@ -129,7 +129,7 @@ export function checkoutScreen(place, route) {
         if (before && quote.total !== before.total) {
           // The guest's own coupon, sent before its total was seen, is no change of price.
           const why = quote.subtotal === before.subtotal ? 'The coupon changes the total. Please look, and order if it is right.' : undefined;
-          return changed([{path: 'total', old: before.total, new: quote.total}], why);
+          return changed(differences(before, quote), why);
         }
       }
       await placeOrder(unanswered()?.body ?? {basketId: basket.value.id, ...values(), expectedTotal: quote.total});
@@ -182,6 +182,15 @@ export function checkoutScreen(place, route) {
         fill(problems, el('p.warn', {}, `${problem.detail} Nothing was ordered.`));
         return refuse();
     }
+  }
+
+  /** Which lines and sets cost something else in the newer quote, and the total. */
+  function differences(before, after) {
+    const changes = [['lines', 'menuItemId'], ['sales', 'salesGroupId']].flatMap(([list, id]) => after[list].flatMap((one) => {
+      const old = before[list].find((other) => other[id] === one[id] && other.quantity === one.quantity);
+      return old && old.total !== one.total ? [{path: `${list}/${one[id]}`, old: old.total, new: one.total}] : [];
+    }));
+    return [...changes, {path: 'total', old: before.total, new: after.total}];
   }
 
   /** The price is another now: old → new, and the guest is asked again. */
