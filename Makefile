@@ -1,6 +1,6 @@
 # What one types. `make run` and `make test` do all of the set-up; they need Swift 6.2 or later, make, and nothing else by hand.
 # The rest are the steps of those two, by name.
-.PHONY: run test test-tsan bench bench-growth build lint format setup packages bench-packages
+.PHONY: run test test-browser screenshots browser test-tsan bench bench-growth build lint format setup packages bench-packages
 
 run: setup
 	swift build -c release --product welms
@@ -8,6 +8,22 @@ run: setup
 
 test: setup lint
 	SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8 swift test
+	$(MAKE) test-browser
+
+# The storefront page in a real Chromium, on a server of its own: Tests/Browser.
+test-browser: browser
+	cd Tests/Browser && $(BROWSER_PYTHON) -m unittest discover
+
+# Every screen at both widths, by day and by night, into .build/screenshots.
+screenshots: browser
+	$(BROWSER_PYTHON) Tests/Browser/screenshots.py
+
+BROWSER_PYTHON := $(CURDIR)/.build/browser-venv/bin/python -B
+browser: NEEDED += chromium python3-venv
+browser: setup
+	swift build --product welms
+	test -x .build/browser-venv/bin/pip || python3 -m venv .build/browser-venv
+	.build/browser-venv/bin/pip install --quiet --disable-pip-version-check -r Tests/Browser/requirements.txt
 
 # ThreadSanitizer's objects don't mix with the others, so they have a directory of their own. Without the flag the second run of
 # SwiftPM 6.3 in such a directory ends with "unknown build description". What mutex.c is for stands in it.
@@ -36,16 +52,17 @@ setup: packages
 
 # What Debian has to provide: libpq and its header, a PostgreSQL server of any version to run privately, and curl for the tour.
 # Debian's server package makes and starts a cluster on port 5432 unless it is told not to before it comes.
+NEEDED := curl libpq-dev libssl-dev pkg-config
 APT := DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends
 packages:
 	@command -v dpkg-query > /dev/null || { echo "no Debian here: libpq, OpenSSL and a PostgreSQL server are taken as they are"; exit 0; }; \
-	missing=$$(for package in curl libpq-dev libssl-dev pkg-config; do \
+	missing=$$(for package in $(NEEDED); do \
 	    dpkg-query -W -f '$${Status}' $$package 2> /dev/null | grep -q 'ok installed' || echo $$package; done; \
 	    ls /usr/lib/postgresql/*/bin/postgres > /dev/null 2>&1 || echo postgresql); \
 	missing=$$(echo $$missing); \
 	[ -n "$$missing" ] || exit 0; \
 	if [ "$$(id -u)" = 0 ]; then as_root=; elif sudo -n true 2> /dev/null; then as_root='sudo -n'; else \
-	    echo "system packages are missing; as root, run 'make packages' here, which does: apt-get install $$missing"; exit 1; fi; \
+	    echo "system packages are missing; as root, run here: make packages NEEDED='$(NEEDED)', which does: apt-get install $$missing"; exit 1; fi; \
 	$$as_root mkdir -p /etc/postgresql-common/createcluster.d && \
 	echo 'create_main_cluster = false' | $$as_root tee /etc/postgresql-common/createcluster.d/no-main-cluster.conf > /dev/null && \
 	$$as_root apt-get update -q && $$as_root env $(APT) $$missing

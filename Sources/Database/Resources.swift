@@ -16,7 +16,8 @@ public enum Resources {
         /// Which path, and what to do.
         public let description: String
 
-        init(path: String) {
+        /// Of this path.
+        public init(path: String) {
             description = "\(path) is not there or not readable: build again, or put the build's *.resources beside the program"
         }
     }

@@ -32,6 +32,7 @@ func shopRoutes(
     [
         MenuRoutes(menu: shop.menu),
         try Pictures(),
+        try StorefrontPage(),
         BasketRoutes(shop),
         CheckoutRoutes(shop),
         OrderRoutes(shop, heartbeat: configuration.heartbeat),

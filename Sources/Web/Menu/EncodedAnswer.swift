@@ -1,5 +1,5 @@
-// An answer that is written once and sent often. Made by MenuAnswers and Pictures when their content changes, so that a read costs
-// neither an encoder nor a hash. Read next: Requests/Conditions.swift, for what a client holds already.
+// An answer that is written once and sent often. Made by MenuAnswers, Pictures and StorefrontPage when their content changes, so that
+// a read costs neither an encoder nor a hash. Read next: Requests/Conditions.swift, for what a client holds already.
 
 import HTTPTypes
 import Hummingbird
@@ -17,13 +17,18 @@ struct EncodedAnswer: Sendable {
     var count: Int { bytes.readableBytes }
 
     /// An answer of these bytes.
-    /// - Parameter cacheControl: `no-cache` lets everyone keep it and has them ask each time, which costs a 304.
-    init(_ bytes: [UInt8], contentType: String = "application/json", cacheControl: String = "no-cache") {
+    /// - Parameters:
+    ///   - cacheControl: `no-cache` lets everyone keep it and has them ask each time, which costs a 304.
+    ///   - headers: More of them, for 200 and 304.
+    init(_ bytes: [UInt8], contentType: String = "application/json", cacheControl: String = "no-cache", headers: HTTPFields = [:]) {
         tag = EntityTag(hashing: bytes)
-        unchangedHeaders = [.eTag: tag.header, .cacheControl: cacheControl]
-        headers = [
-            .contentType: contentType, .contentLength: "\(bytes.count)", .eTag: tag.header, .cacheControl: cacheControl,
-        ]
+        var headers = headers
+        headers[.eTag] = tag.header
+        headers[.cacheControl] = cacheControl
+        unchangedHeaders = headers
+        headers[.contentType] = contentType
+        headers[.contentLength] = "\(bytes.count)"
+        self.headers = headers
         self.bytes = ByteBuffer(bytes: bytes)
     }
 

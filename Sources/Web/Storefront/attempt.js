@@ -1,0 +1,41 @@
+// One attempt to order: its Idempotency-Key and its body, kept on this device from before it is sent until it is answered. A lost answer
+// is asked for again with the same key and the same body, after a reload too, and so never orders twice. Used by the checkout screen.
+
+import {post} from './api.js';
+import {keep, kept} from './store.js';
+
+/** The attempt that was sent and not answered yet: {key, body}, or null. */
+export const unanswered = () => kept('attempt');
+
+/** Gives it up: something else came of the basket. */
+export const settle = () => keep('attempt', null);
+
+const pause = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
+
+/** Sends a body, or the unanswered attempt again, up to four times while nothing comes back. Returns the order; throws the Problem.
+ *  A refusal ends the attempt, for only an order binds a key; a lost answer keeps it. */
+export async function send(body, {onRetry = () => {}} = {}) {
+  const attempt = unanswered() ?? {key: newKey(), body};
+  keep('attempt', attempt);
+  for (let tries = 1; ; tries += 1) {
+    try {
+      const answer = await post('/v1/checkout', attempt.body, {headers: {'Idempotency-Key': attempt.key}, timeout: 15_000});
+      settle();
+      return answer.body;
+    } catch (problem) {
+      if (problem.code === undefined) throw problem;
+      if (!problem.passes) {
+        settle();
+        throw problem;
+      }
+      if (tries >= 4 || problem.code === 'offline') throw problem;
+      onRetry(problem);
+      await pause(Math.max(problem.retryAfter * 1_000, 400 * 2 ** tries));
+    }
+  }
+}
+
+/** 128 random bits. crypto.randomUUID is missing where the page is not served securely. */
+function newKey() {
+  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+}

@@ -1,0 +1,26 @@
+// The line below the header: offline, out of reach, the database away, a menu that may have moved on. Nothing is said twice.
+
+import {faults, reach, staleness} from './condition.js';
+import {fill} from './dom.js';
+
+function text() {
+  if (reach.value === 'offline') return 'You are offline. What you see may be out of date; ordering waits until you are back.';
+  if (reach.value === 'unreachable') return 'We can’t reach the kitchen. We keep trying, and nothing you did is lost.';
+  if (faults.value.menu) return '';
+  if (faults.value.database || staleness.value > 0) {
+    return 'Ordering rests for a moment. You can go on reading the menu; prices may have changed since.';
+  }
+  return '';
+}
+
+/** Keeps the banner right. */
+export function startBanner(place) {
+  const draw = () => {
+    const next = text();
+    if (place.textContent === next) return;
+    fill(place, next);
+    place.classList.toggle('shown', Boolean(next));
+  };
+  for (const source of [faults, reach, staleness]) source.watch(draw);
+  draw();
+}

@@ -1,0 +1,59 @@
+// Makes elements. The one place that touches markup: text from outside only ever becomes text nodes and attributes.
+// Used by everything that draws.
+
+const SVG = 'http://www.w3.org/2000/svg';
+
+/** An element: el('a.card', {href: '#/'}, 'Text', child). `on…` are listeners; false, null and undefined are left out. */
+export function el(name, attributes = {}, ...children) {
+  const [tag, ...classes] = name.split('.');
+  const node = document.createElement(tag);
+  if (classes.length) node.className = classes.join(' ');
+  for (const [key, value] of Object.entries(attributes)) {
+    if (value === false || value == null) continue;
+    if (key.startsWith('on')) node.addEventListener(key.slice(2), value);
+    else node.setAttribute(key, value === true ? '' : String(value));
+  }
+  append(node, children);
+  return node;
+}
+
+function append(node, children) {
+  for (const child of children.flat()) if (child !== false && child != null) node.append(child);
+}
+
+/** Puts other children into a node. */
+export function fill(node, ...children) {
+  node.replaceChildren();
+  append(node, children);
+  return node;
+}
+
+const shapes = {
+  star: 'M12 3.500l2.6 5.5 6 .8-4.4 4.2 1.1 6L12 17.1 6.7 20l1.1-6-4.4-4.2 6-.800z',
+  heart: 'M12 20s-8-4.8-8-10.500A4.5 4.5 0 0 1 12 7a4.5 4.5 0 0 1 8 2.500C20 15.2 12 20 12 20z',
+  plus: 'M12 6v12M6 12h12',
+  minus: 'M6 12h12',
+  bin: 'M5 7h14M10 7V4h4v3M7 7l1 13h8l1-13',
+  back: 'M14 6l-6 6 6 6',
+  shuffle: 'M4 7h3l9 10h4M4 17h3l3-3.500M14 9.500L16 7h4M18 5l2 2-2 2M18 15l2 2-2 2',
+  tick: 'M5 12.500l4.5 4.500L19 7.5',
+};
+
+/** A small drawing, hidden from screen readers: the text beside it says the same. */
+export function icon(name) {
+  const svg = document.createElementNS(SVG, 'svg');
+  svg.setAttribute('viewBox', '0 0 24 24');
+  svg.setAttribute('aria-hidden', 'true');
+  svg.setAttribute('class', `icon icon-${name}`);
+  const path = document.createElementNS(SVG, 'path');
+  path.setAttribute('d', shapes[name]);
+  svg.append(path);
+  return svg;
+}
+
+/** Says something to screen readers without moving their focus. */
+export function say(text) {
+  const region = document.getElementById('say');
+  region.textContent = '';
+  setTimeout(() => { region.textContent = text; }, 60);
+}

@@ -1,0 +1,27 @@
+// A field of a form with its label, its hint and its error beside it, tied together for screen readers. Used by the checkout.
+
+import {el} from './dom.js';
+
+/** `rows` makes it an area of text. Returns {name, node, input, showError, error}. */
+export function field(name, label, {hint = null, rows = 0, optional = false, ...attributes} = {}) {
+  const id = `field-${name}`;
+  const input = el(rows ? 'textarea' : 'input', {
+    id, name, rows: rows || null, required: !optional, 'aria-describedby': `${hint ? `${id}-hint ` : ''}${id}-error`, ...attributes,
+  });
+  const error = el('p.error', {id: `${id}-error`, 'aria-live': 'polite'});
+  const node = el('div.field', {},
+    el('label', {for: id}, label, optional ? el('small', {}, ' (optional)') : null),
+    hint ? el('p.hint', {id: `${id}-hint`}, hint) : null,
+    input, error);
+  return {
+    name, node, input,
+    /** The message, or null when all is right. */
+    showError(message) {
+      const text = message ?? '';
+      if (error.textContent !== text) error.textContent = text;
+      if (message) input.setAttribute('aria-invalid', 'true');
+      else input.removeAttribute('aria-invalid');
+    },
+    get error() { return error.textContent; },
+  };
+}

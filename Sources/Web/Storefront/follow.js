@@ -1,0 +1,59 @@
+// Follows an order: by its event stream while the page is looked at, and by asking every few seconds where there is none.
+// Each event says that the order has moved; the order itself is read again. Used by screens/order.js.
+
+const over = new Set(['delivered', 'cancelled', 'rejected']);
+
+/** Calls back with the order whenever its state is another. Returns what ends it. */
+export function follow(order, get, onMove) {
+  let state = order.state, stream = null, timer = 0, ended = false;
+
+  async function look() {
+    try {
+      const next = await get();
+      if (ended || next.state === state) return;
+      state = next.state;
+      onMove(next);
+      if (over.has(state)) stop();
+    } catch {
+      // The next event or look finds out.
+    }
+  }
+
+  function poll() {
+    clearTimeout(timer);
+    if (ended || over.has(state)) return;
+    timer = setTimeout(() => look().then(poll), 4_000);
+  }
+
+  function listen() {
+    if (stream || ended || over.has(state)) return;
+    stream = new EventSource(`/v1/orders/${order.id}/events`);
+    stream.addEventListener('status', (event) => {
+      if (JSON.parse(event.data).state !== state) look();
+    });
+    stream.addEventListener('open', () => clearTimeout(timer));
+    stream.addEventListener('error', () => {
+      if (stream?.readyState === EventSource.CLOSED) poll();
+    });
+  }
+
+  function stop() {
+    stream?.close();
+    stream = null;
+    clearTimeout(timer);
+  }
+
+  function seen() {
+    if (document.visibilityState !== 'visible') return stop();
+    look();
+    listen();
+  }
+
+  document.addEventListener('visibilitychange', seen);
+  listen();
+  return () => {
+    ended = true;
+    document.removeEventListener('visibilitychange', seen);
+    stop();
+  };
+}

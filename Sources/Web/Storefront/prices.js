@@ -1,0 +1,12 @@
+// A price with the old one crossed out beside it, said in words to screen readers.
+
+import {el} from './dom.js';
+import {money} from './money.js';
+
+/** What it costs, and what it cost without its sale if that differs. */
+export function prices(now, before, currency) {
+  if (before == null || before === now) return el('span.prices', {}, el('span.now', {}, money(now, currency)));
+  return el('span.prices', {},
+    el('span.unseen', {}, 'now '), el('span.now', {}, money(now, currency)),
+    el('span.unseen', {}, ', before '), el('s.before', {}, money(before, currency)));
+}

@@ -1,0 +1,248 @@
+// The checkout: each field is judged as it is left, the coupon as it is typed, and the order is sent with a key that makes it safe to send
+// again. What the guest typed is kept until it is ordered. Read next: attempt.js, field.js.
+
+import {post} from '../api.js';
+import {send, settle, unanswered} from '../attempt.js';
+import {basket, forget, refresh} from '../basket.js';
+import {el, fill, icon, say} from '../dom.js';
+import {field} from '../field.js';
+import {money} from '../money.js';
+import {notice} from '../notice.js';
+import {remember} from '../placed.js';
+import {go, title} from '../router.js';
+import {keep, kept} from '../store.js';
+
+const names = {name: 'Name', phone: 'Phone', email: 'Email', address: 'Address'};
+
+function fieldsOf(form) {
+  return [
+    field('name', 'Name', {autocomplete: 'name', maxlength: 200}),
+    field('phone', 'Phone', {type: 'tel', autocomplete: 'tel', hint: 'With its area code, like (555) 010-7788', maxlength: 60}),
+    field('email', 'Email', {type: 'email', autocomplete: 'email', maxlength: 300}),
+    field('address', 'Address', {autocomplete: 'street-address', hint: 'Street, number and city', maxlength: 400}),
+    field('coupon', 'Coupon', {optional: true, autocomplete: 'off', autocapitalize: 'characters', spellcheck: 'false', maxlength: 60}),
+    field('birthday', 'Birthday', {optional: true, hint: 'Month and day, like 02-29, for a birthday coupon', placeholder: 'MM-DD', autocomplete: 'off', maxlength: 12}),
+    field('comment', 'Comment', {optional: true, rows: 2, hint: 'A bell that does not ring, a dog that does', maxlength: 600}),
+  ].map((one) => {
+    one.input.value = form[one.name] ?? '';
+    return one;
+  });
+}
+
+export function checkoutScreen(place, route) {
+  title('Checkout', {silent: route.isFirst});
+  const fields = fieldsOf(kept('form', {}));
+  const by = Object.fromEntries(fields.map((one) => [one.name, one]));
+  const left = new Set();
+  const totals = el('div.totals', {'aria-live': 'polite'});
+  const problems = el('div.problems', {role: 'alert'});
+  const button = el('button.button.big', {type: 'submit'}, 'Order');
+  const form = el('form.checkout', {novalidate: true, onsubmit: submit}, el('div.fields', {}, fields.map((one) => one.node)), el('div.paying', {}, totals, problems, el('div.row', {}, button)));
+  let quote = null, asked = 0, timer = 0, ended = false, shown = null;
+
+  const values = () => Object.fromEntries(fields.map((one) => [one.name, one.input.value.trim()]).filter(([, value]) => value));
+
+  function drawTotals() {
+    if (!quote) return fill(totals);
+    const {subtotal, discount, total, currency} = quote;
+    shown = total;
+    fill(totals,
+      discount ? el('p', {}, el('span', {}, 'Before'), el('s', {id: 'old-total'}, money(subtotal, currency))) : null,
+      discount ? el('p.saved', {}, el('span', {}, `Coupon ${by.coupon.input.value.trim().toUpperCase()}`), el('span', {}, money(-discount, currency))) : null,
+      el('p.total', {}, el('span', {}, 'Total'), el('strong', {id: 'new-total'}, money(total, currency))),
+      quote.conditions?.length ? el('p.quiet', {}, 'Whether you have used this coupon before is looked at when you order.') : null);
+    button.textContent = `Order · ${money(total, currency)}`;
+  }
+
+  /** Judges what is typed; errors show beside the fields that were left, or all of them. */
+  async function judge({all = false} = {}) {
+    if (!basket.value) return null;
+    asked += 1;
+    const mine = asked;
+    const body = {basketId: basket.value.id, ...values()};
+    for (const name of Object.keys(names)) if (all || left.has(name)) body[name] ??= '';
+    if (shown !== null) body.expectedTotal = shown;
+    const {body: answer} = await post('/v1/checkout/validate', body);
+    if (mine !== asked || ended) return null;
+    for (const one of fields) {
+      const judged = answer.fields[one.name];
+      if (all || left.has(one.name)) one.showError(judged?.message);
+      else if (!judged?.message) one.showError(null);
+    }
+    if (answer.fields.coupon?.code === 'coupon_needs_birthday') by.birthday.showError('Please tell us the day for this coupon.');
+    quote = answer.quote;
+    drawTotals();
+    fill(problems, (answer.errors ?? []).map((error) => el('p.warn', {}, describe(error))));
+    return answer;
+  }
+
+  function describe(error) {
+    const id = Number(error.field?.split('/').at(-1));
+    const item = [...basket.value?.lines ?? [], ...(basket.value?.sales ?? []).flatMap((sale) => sale.items)].find((one) => one.menuItemId === id);
+    return item ? `${item.title}: ${error.message}` : error.message;
+  }
+
+  const quietly = (options) => judge(options).catch((problem) => {
+    if (problem.code === undefined) throw problem;
+  });
+
+  for (const one of fields) {
+    one.input.addEventListener('blur', () => {
+      if (!one.input.value && !left.has(one.name) && !one.input.required) return;
+      left.add(one.name);
+      quietly();
+    });
+    one.input.addEventListener('input', () => {
+      keep('form', values());
+      clearTimeout(timer);
+      // A coupon is judged as it is typed; another field that has an error, as it is mended.
+      if (one.name === 'coupon' || one.name === 'birthday') left.add('coupon');
+      else if (!one.error) return;
+      timer = setTimeout(quietly, 300);
+    });
+  }
+
+  /** Not ready: the button shakes, and the first error has the focus. */
+  function refuse() {
+    button.classList.remove('shake');
+    void button.offsetWidth;
+    button.classList.add('shake');
+    const first = fields.find((one) => one.error);
+    if (first) first.input.focus();
+    else problems.querySelector('.warn, .changed')?.scrollIntoView({block: 'nearest'});
+    say(first ? `${first.node.querySelector('label').textContent}: ${first.error}` : problems.textContent);
+  }
+
+  async function submit(event) {
+    event.preventDefault();
+    if (button.getAttribute('aria-busy') === 'true') return;
+    button.setAttribute('aria-busy', 'true');
+    clearTimeout(timer);
+    try {
+      if (!unanswered()) {
+        for (const one of fields) left.add(one.name);
+        const before = quote;
+        const answer = await judge({all: true});
+        if (!answer) return;
+        const isWrong = fields.some((one) => one.error) || answer.errors?.length || !quote;
+        if (isWrong) return refuse();
+        if (before && quote.total !== before.total) {
+          // The guest's own coupon, sent before its total was seen, is no change of price.
+          const why = quote.subtotal === before.subtotal ? 'The coupon changes the total. Please look, and order if it is right.' : undefined;
+          return changed(differences(before, quote), why);
+        }
+      }
+      await placeOrder(unanswered()?.body ?? {basketId: basket.value.id, ...values(), expectedTotal: quote.total});
+    } catch (problem) {
+      if (problem.code === undefined) throw problem;
+      fill(problems, el('p.warn', {}, `${problem.detail} Nothing was ordered yet.`));
+      refuse();
+    } finally {
+      button.removeAttribute('aria-busy');
+    }
+  }
+
+  async function placeOrder(body) {
+    try {
+      fill(problems);
+      const order = await send(body, {onRetry: () => { fill(problems, el('p.quiet', {}, 'No answer yet. We ask again; you will not be charged twice.')); }});
+      remember(order);
+      forget();
+      keep('form', null);
+      keep('fresh', order.id);
+      go(`#/orders/${order.id}`);
+    } catch (problem) {
+      if (problem.code === undefined) throw problem;
+      answerTo(problem);
+    }
+  }
+
+  function answerTo(problem) {
+    if (problem.body.orderId) {
+      settle();
+      forget();
+      notice('This basket is an order already. Here it is.');
+      return go(`#/orders/${problem.body.orderId}`);
+    }
+    switch (problem.code) {
+      case 'price_changed':
+        quote = problem.body.quote;
+        drawTotals();
+        return changed(problem.body.changes);
+      case 'validation_failed':
+        for (const error of problem.errors) by[error.field]?.showError(error.message);
+        fill(problems, problem.errors.filter((error) => !by[error.field]).map((error) => el('p.warn', {}, describe(error))));
+        return refuse();
+      case 'basket_not_found':
+        forget();
+        notice('This basket is gone. Please start a new one.', {isProblem: true});
+        return go('#/basket');
+      default:
+        if (problem.passes && unanswered()) return waitForAnswer(problem);
+        fill(problems, el('p.warn', {}, `${problem.detail} Nothing was ordered.`));
+        return refuse();
+    }
+  }
+
+  /** Which lines and sets cost something else in the newer quote, and the total. */
+  function differences(before, after) {
+    const changes = [['lines', 'menuItemId'], ['sales', 'salesGroupId']].flatMap(([list, id]) => after[list].flatMap((one) => {
+      const old = before[list].find((other) => other[id] === one[id] && other.quantity === one.quantity);
+      return old && old.total !== one.total ? [{path: `${list}/${one[id]}`, old: old.total, new: one.total}] : [];
+    }));
+    return [...changes, {path: 'total', old: before.total, new: after.total}];
+  }
+
+  /** The price is another now: old → new, and the guest is asked again. */
+  function changed(changes, why = 'A price has changed since you looked. Nothing was ordered; please look again and order if it is still right.') {
+    const {currency} = quote;
+    const name = (path) => {
+      const id = Number(path.split('/').at(-1));
+      const lines = [...quote.lines, ...quote.sales.flatMap((sale) => sale.items)];
+      return lines.find((one) => one.menuItemId === id)?.title ?? quote.sales.find((sale) => sale.salesGroupId === id)?.title ?? 'Total';
+    };
+    fill(problems, el('div.changed', {}, el('p', {}, why),
+      el('ul', {}, changes.map((change) => el('li', {}, `${name(change.path)}: `, el('s', {}, money(change.old, currency)), ' → ', el('strong', {}, money(change.new, currency)))))));
+    drawTotals();
+    refresh().catch(() => {});
+    refuse();
+  }
+
+  /** Sent, and nothing came back: it may be ordered. Only the same attempt can tell. */
+  function waitForAnswer(problem) {
+    for (const one of fields) one.input.disabled = true;
+    button.textContent = 'Ask again';
+    fill(problems, el('p.warn', {}, `${problem.detail} We don’t know yet whether your order has arrived. Ask again: it can’t be ordered twice.`));
+    refuse();
+  }
+
+  function draw() {
+    const heading = el('h1', {tabindex: '-1'}, 'Checkout');
+    if (!unanswered() && !basket.value?.totalCount) {
+      return fill(place, heading, el('p.empty', {}, 'There is nothing to order yet.'), el('p', {}, el('a.button.big', {href: '#/menu'}, 'See the menu')));
+    }
+    const hasFocus = place.contains(document.activeElement);
+    fill(place, el('a.back', {href: '#/basket'}, icon('back'), 'Basket'), heading, form);
+    if (hasFocus) heading.focus();
+    if (!unanswered()) return quietly();
+    for (const one of fields) one.input.value = unanswered().body[one.name] ?? '';
+    button.setAttribute('aria-busy', 'true');
+    return placeOrder(unanswered().body).finally(() => button.removeAttribute('aria-busy'));
+  }
+
+  fill(place, el('h1', {}, 'Checkout'), el('p.quiet', {}, 'One moment…'));
+  let version = basket.value?.version;
+  refresh().catch(() => {}).then(() => { version = basket.value?.version; return ended || draw(); });
+  // Another tab changed the basket: its total is shown anew, and asked about when it is ordered.
+  const stop = basket.watch((now) => {
+    if (ended || now?.version === version || button.getAttribute('aria-busy') === 'true') return;
+    version = now?.version;
+    if (now?.totalCount) quietly();
+    else if (!unanswered()) draw();
+  });
+  return () => {
+    ended = true;
+    clearTimeout(timer);
+    stop();
+  };
+}

@@ -1,0 +1,85 @@
+// How screens come to their content: what stands while it loads, the error screen with its reason and a retry, and the way back by itself.
+// Used by every screen that reads from the server.
+
+import {faults, reach} from '../condition.js';
+import {el, fill} from '../dom.js';
+import {title} from '../router.js';
+
+/** The screen of a fault: what it is, and what can be done. */
+export function faultScreen(place, heading, reason, retry) {
+  const button = retry ? el('button.button.big', {type: 'button', onclick: () => retry(true)}, 'Try again') : null;
+  const h1 = el('h1', {tabindex: '-1'}, heading);
+  fill(place, el('section.fault', {role: 'alert'},
+    el('div.plate', {'aria-hidden': 'true'}), h1, el('p', {}, reason),
+    retry ? el('p.quiet', {}, 'We look again by ourselves; nothing in your basket is lost.') : null,
+    el('p.row', {}, button, el('a.button.plain', {href: '#/basket'}, 'To the basket'))));
+  title(heading, {silent: true});
+}
+
+/** Draws with what `work` reads. Returns what ends it, for the router.
+ *  `ofMenu`: gives way to the error screen while the error channel says that the menu has a fault. */
+export function loading(place, route, waiting, work, {ofMenu = false} = {}) {
+  let shows = 'nothing', ended = false, attempt = 0, inner = null, timer = 0;
+  const ends = [];
+
+  async function draw(byHand = false) {
+    attempt += 1;
+    const mine = attempt;
+    clearTimeout(timer);
+    const fault = ofMenu && faults.value.menu;
+    if (fault) return showFault('The menu is having a break', fault.message);
+    if (shows === 'nothing') waiting(place);
+    try {
+      const content = await work();
+      if (ended || mine !== attempt) return;
+      const hadFocus = holdsFocus() || byHand;
+      inner?.();
+      inner = content(place) ?? null;
+      const isNew = shows === 'nothing';
+      shows = 'content';
+      keepFocus(hadFocus);
+      if (isNew) route.restore();
+    } catch (problem) {
+      if (ended || mine !== attempt) return;
+      if (problem.code === undefined) throw problem;
+      if (problem.status === 404) return faultScreen(place, 'There is nothing here', problem.detail, null);
+      const heading = ofMenu ? 'The menu can’t be had right now' : 'This can’t be had right now';
+      showFault(problem.code === 'offline' ? 'You are offline' : heading, problem.detail);
+      timer = setTimeout(draw, Math.max(problem.retryAfter, 3) * 1_000);
+    }
+  }
+
+  function showFault(heading, reason) {
+    if (shows === 'fault' && place.querySelector('h1')?.textContent === heading) return;
+    const hadFocus = holdsFocus();
+    inner?.();
+    inner = null;
+    shows = 'fault';
+    faultScreen(place, heading, reason, draw);
+    keepFocus(hadFocus);
+  }
+
+  const holdsFocus = () => place.contains(document.activeElement) || document.activeElement === document.getElementById('main');
+
+  /** What was drawn anew has taken the focus away with it: the heading gets it, so that the keyboard goes on from there. */
+  function keepFocus(hadFocus) {
+    const heading = place.querySelector('h1');
+    if (!heading || !hadFocus || place.contains(document.activeElement)) return;
+    heading.tabIndex = -1;
+    heading.focus({preventScroll: true});
+  }
+
+  if (ofMenu) {
+    ends.push(faults.watch((open) => {
+      if (open.menu ? shows !== 'fault' : shows === 'fault') draw();
+    }));
+  }
+  ends.push(reach.watch((now) => now === 'ok' && shows === 'fault' && draw()));
+  draw();
+  return () => {
+    ended = true;
+    clearTimeout(timer);
+    inner?.();
+    for (const end of ends) end();
+  };
+}

@@ -1,0 +1,56 @@
+// One sale: information to read, or a set that goes into the basket in one step and only once.
+
+import {read} from '../api.js';
+import {addSale, basket, holdsSale} from '../basket.js';
+import {el, fill, icon} from '../dom.js';
+import {money} from '../money.js';
+import {doing, notice} from '../notice.js';
+import {picture} from '../picture.js';
+import {prices} from '../prices.js';
+import {title} from '../router.js';
+import {loading} from './loading.js';
+
+function setButton(sale) {
+  const button = el('button.button.big', {
+    type: 'button',
+    onclick: () => button.getAttribute('aria-disabled') !== 'true' && doing(button, async () => {
+      await addSale(sale.id);
+      notice(`${sale.title} is in the basket.`);
+    }),
+  });
+  const isOut = sale.items.some((part) => !part.menuItem.isAvailable);
+  const draw = () => {
+    const isIn = holdsSale(sale.id);
+    button.setAttribute('aria-disabled', String(isIn || isOut));
+    button.textContent = isIn ? 'In the basket' : isOut ? 'Sold out' : `Add to basket · ${money(sale.total, sale.currency)}`;
+  };
+  draw();
+  return [button, basket.watch(draw)];
+}
+
+export function saleScreen(place, route) {
+  const back = () => el('a.back', {href: '#/'}, icon('back'), 'Home');
+  const load = async () => {
+    const sale = await read(`/v1/sales/${route.id}`);
+    return () => {
+      title(sale.title, {silent: route.isFirst});
+      const [button, end] = sale.kind === 'set' ? setButton(sale) : [null, null];
+      const parts = el('ul.parts', {}, sale.items.map(({menuItem, quantity}) => el('li', {},
+        picture(menuItem.imageURL, menuItem.title),
+        el('a', {href: `#/items/${menuItem.id}`}, `${quantity} × ${menuItem.title}`),
+        prices(menuItem.currentPrice, menuItem.price, menuItem.currency))));
+      fill(place, back(), el('article.poster', {},
+        el('header', {}, picture(sale.backgroundImageURL, sale.title, {shape: 'wide', eager: true}),
+          el('div.words', {}, el('h1', {}, sale.title), el('p', {}, sale.headline))),
+        el('div.text', {}, el('p.lead', {}, sale.description),
+        sale.kind === 'set' ? [
+          el('h2', {}, 'What is in it'), parts,
+          el('p.price', {}, prices(sale.total, null, sale.currency)),
+          el('div.row', {}, button, el('a.button.plain.big', {href: '#/basket'}, 'To the basket')),
+        ] : el('p', {}, el('a.button', {href: '#/menu'}, 'See the menu')))));
+      return end;
+    };
+  };
+  const waiting = () => fill(place, back(), el('div.poster', {}, el('header', {}, el('span.picture.wide.skeleton')), el('h1.unseen', {}, 'Sale')));
+  return loading(place, route, waiting, load, {ofMenu: true});
+}

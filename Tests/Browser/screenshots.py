@@ -1,0 +1,94 @@
+# Writes every screen as a picture, at phone and desktop widths, by day and by night: `make screenshots`, into .build/screenshots.
+# The small ones that the README shows are written beside the tests: home.png, basket.png and order.png.
+
+import os
+import sys
+
+from shop import DESKTOP, PHONE, ROOT, BrowserTest
+
+OUT = os.path.join(ROOT, ".build/screenshots")
+SHOWN = os.path.join(ROOT, "Tests/Browser/pictures")
+GUEST = {"name": "ann lee", "phone": "(555) 010-7788", "email": "ann@example.com", "address": "12 main street, springfield"}
+
+
+class Screenshots(BrowserTest):
+    def runTest(self):
+        os.makedirs(OUT, exist_ok=True)
+        os.makedirs(SHOWN, exist_ok=True)
+        for width, device in (("phone", PHONE), ("desktop", DESKTOP)):
+            for mode in ("light", "dark"):
+                self.walk(f"{width}-{mode}", {**device, "color_scheme": mode})
+        self.small()
+
+    def shot(self, page, name, full=True):
+        page.evaluate("document.querySelector('.toast')?.remove()")
+        if full:
+            page.evaluate("scrollTo(0, 0)")
+        page.wait_for_timeout(350)
+        page.screenshot(path=os.path.join(OUT, name + ".png"), full_page=full)
+
+    def walk(self, name, device):
+        page = self.visit("#/", device)
+        page.wait_for_selector(".ticket")
+        page.click(".ticket .cover >> nth=0")
+        self.shot(page, f"{name}-1-home")
+        page.click(".tabs [data-tab=menu]")
+        page.wait_for_selector("[data-item='2001']")
+        page.click("[data-item='2001'] .heart")
+        page.click("[data-item='2001'] .button")
+        self.shot(page, f"{name}-2-menu", full=False)
+        self.go(page, "#/items/2002", ".detail .price")
+        page.click("text=Add to basket")
+        self.shot(page, f"{name}-3-item")
+        self.go(page, "#/sales/400", ".poster .price")
+        page.click("text=Add to basket")
+        page.wait_for_selector("text=In the basket")
+        self.shot(page, f"{name}-4-sale")
+        self.go(page, "#/sales/100", ".poster .lead")
+        self.shot(page, f"{name}-4-sale-information")
+        self.go(page, "#/favourites", ".grid article")
+        self.shot(page, f"{name}-5-favourites")
+        self.go(page, "#/basket", "#total")
+        self.shot(page, f"{name}-6-basket")
+        self.go(page, "#/checkout", "#new-total")
+        page.fill("#field-name", "4nn")
+        page.fill("#field-phone", "12")
+        page.fill("#field-coupon", "frst")
+        page.click("button[type=submit]")
+        page.wait_for_selector("#field-name[aria-invalid]")
+        self.shot(page, f"{name}-7-checkout-errors")
+        for field, value in GUEST.items():
+            page.fill(f"#field-{field}", value)
+        page.fill("#field-email", name + "@example.com")
+        page.fill("#field-phone", {"phone-light": "5550107701", "phone-dark": "5550107702", "desktop-light": "5550107703"}.get(name, "5550107704"))
+        page.click("button[type=submit]")
+        page.wait_for_selector(".bill")
+        self.shot(page, f"{name}-8-order")
+        self.go(page, "#/orders", ".orders")
+        self.shot(page, f"{name}-9-orders")
+        page.evaluate("document.querySelector('.tabs [data-tab=home]').click()")
+        page.context.set_offline(True)
+        self.go(page, "#/menu/300", ".fault")
+        self.shot(page, f"{name}-10-offline")
+        self.forgiven = ("ERR_INTERNET_DISCONNECTED",)
+
+    def go(self, page, hash, until):
+        page.evaluate("hash => { location.hash = hash }", hash)
+        page.wait_for_selector(until)
+
+    def small(self):
+        for name, hash, until, mode in (("home", "#/", ".ticket", "light"), ("menu", "#/menu/200", "[data-item='2001']", "dark")):
+            page = self.visit(hash, {**PHONE, "device_scale_factor": 1, "color_scheme": mode})
+            page.wait_for_selector(until)
+            page.wait_for_timeout(500)
+            page.screenshot(path=os.path.join(SHOWN, name + ".png"))
+        page = self.visit("#/", {**DESKTOP, "viewport": {"width": 1000, "height": 700}})
+        page.wait_for_selector(".ticket")
+        page.wait_for_timeout(500)
+        page.screenshot(path=os.path.join(SHOWN, "desktop.png"))
+
+
+if __name__ == "__main__":
+    import unittest
+
+    unittest.main(argv=sys.argv[:1])

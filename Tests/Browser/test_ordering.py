@@ -1,0 +1,265 @@
+# A guest's way from the menu to the bill, and everything that may go wrong on it. Run by `make test-browser`.
+
+import unittest
+
+from shop import DESKTOP, PHONE, BrowserTest
+
+
+def fill_form(page, number, **changes):
+    """A form that is right; `number` makes it a guest of their own."""
+    form = {"name": "ann lee", "phone": f"55501{number:05}", "email": f"ann{number}@example.com", "address": "12 main street, springfield", **changes}
+    for field, value in form.items():
+        page.fill(f"#field-{field}", value)
+
+
+class OrderingTests(BrowserTest):
+    def with_burger(self, device=DESKTOP, item=2001):
+        page = self.visit(f"#/items/{item}", device)
+        page.click("text=Add to basket")
+        page.wait_for_selector("#count:has-text('1')")
+        return page
+
+    def to_checkout(self, page):
+        page.goto(self.shop.url + "/#/checkout")
+        page.wait_for_selector("#new-total")
+
+    def orders(self):
+        return int(self.shop.sql("select count(*) from orders"))
+
+    def way(self, device, number):
+        page = self.visit("#/", device)
+        page.click(".tile:has-text('Burgers')")
+        page.wait_for_selector("h1:has-text('Burgers')")
+        page.click("[data-item='2001'] .button")
+        page.wait_for_selector("#count:has-text('1')")
+        page.click("[data-item='2002'] .face")
+        page.click("text=Part of Happy Saturday")
+        page.click(".poster .button:has-text('Add to basket')")
+        page.wait_for_selector("button[aria-disabled=true]:has-text('In the basket')")
+        page.click(".tabs [data-tab=basket]")
+        page.click("[aria-label='One The Big Tasty more']")
+        page.wait_for_selector("#count:has-text('3')")
+        self.assertEqual(page.inner_text("#total"), "$43.07")
+        page.reload()
+        page.wait_for_selector("#total:has-text('$43.07')")
+        page.click("text=To the checkout")
+        page.wait_for_selector("#new-total")
+        fill_form(page, number, coupon="frst")
+        page.wait_for_selector("#old-total:has-text('$43.07')")
+        page.wait_for_selector("#new-total:has-text('$38.76')")
+        page.click("button[type=submit]")
+        page.wait_for_selector(".bill")
+        self.assertIn("about", page.inner_text(".due"))
+        self.assertIn("Ann Lee", page.inner_text(".customer"))
+        self.assertEqual(page.inner_text(".bill .total strong"), "$38.76")
+        self.assertTrue(page.is_hidden("#count"))
+        return page
+
+    def test_phone(self):
+        """A guest comes from the start to the bill on a phone"""
+        self.way(PHONE, 101)
+
+    def test_desktop_and_tracking(self):
+        """On a desktop too; the state moves by itself, the link shows no details to others, and it can be ordered again"""
+        page = self.way(DESKTOP, 102)
+        number = page.inner_text("h1").split()[-1]
+        stranger = self.visit(page.url.split("/", 3)[3])
+        stranger.wait_for_selector(f"h1:has-text('{number}')")
+        self.assertEqual(stranger.locator(".customer").count(), 0)
+        self.assertEqual(stranger.locator("text=Cancel the order").count(), 0)
+        self.shop.sql(f"select advance_order('{number}', 'accepted')")
+        for one in (page, stranger):
+            one.wait_for_selector("[data-state=accepted]")
+        page.wait_for_selector("text=Cancel the order", state="detached")
+        page.click("text=Order again")
+        page.wait_for_selector("#total:has-text('$43.07')")
+
+    def test_tracking_without_stream(self):
+        """Where no event stream comes through, the order is asked for every few seconds"""
+        page = self.with_burger()
+        page.route("**/v1/orders/*/events", lambda route: route.fulfill(status=404))
+        self.to_checkout(page)
+        fill_form(page, 110)
+        page.click("button[type=submit]")
+        page.wait_for_selector(".bill")
+        self.shop.sql(f"select advance_order('{page.inner_text('h1').split()[-1]}', 'rejected', 'out of burgers')")
+        page.wait_for_selector("[data-state=rejected]:has-text('out of burgers')", timeout=15_000)
+        self.forgiven += ("404",)
+
+    def test_cancel(self):
+        """An order is cancelled while nobody has accepted it"""
+        page = self.with_burger()
+        self.to_checkout(page)
+        fill_form(page, 103)
+        page.click("button[type=submit]")
+        page.click("text=Cancel the order")
+        page.wait_for_selector("[data-state=cancelled]")
+
+    def test_errors_beside_fields(self):
+        """Each error stands beside its field when it is left; a form that isn't ready shakes and leads to the first"""
+        page = self.with_burger(PHONE)
+        self.to_checkout(page)
+        for field, wrong, words in (("name", "4nn", "letters"), ("phone", "12", "phone number"), ("email", "ann", "email"), ("address", "x", "address")):
+            page.fill(f"#field-{field}", wrong)
+            page.locator(f"#field-{field}").blur()
+            page.wait_for_selector(f"#field-{field}-error:has-text('{words}')")
+            self.assertEqual(page.get_attribute(f"#field-{field}", "aria-invalid"), "true")
+        page.type("#field-coupon", "nope")
+        page.wait_for_selector("#field-coupon-error:has-text('coupon')")
+        before = self.orders()
+        page.click("button[type=submit]")
+        page.wait_for_selector("button.shake")
+        self.assertEqual(page.evaluate("document.activeElement.id"), "field-name")
+        self.assertEqual(self.orders(), before)
+        fill_form(page, 104, coupon="")
+        page.locator("#field-coupon").blur()
+        page.wait_for_selector(".error:not(:empty)", state="detached")
+
+    def test_two_tabs(self):
+        """Two tabs agree on the basket, and on what it became"""
+        page = self.with_burger()
+        other = page.context.new_page()
+        other.goto(self.shop.url + "/#/basket")
+        other.wait_for_selector("#total:has-text('$8.05')")
+        page.click("text=Add to basket")
+        other.wait_for_selector("#total:has-text('$16.10')")
+        self.to_checkout(page)
+        self.to_checkout(other)
+        fill_form(page, 105)
+        fill_form(other, 105)
+        page.click("button[type=submit]")
+        page.wait_for_selector(".bill")
+        other.wait_for_selector("text=There is nothing to order yet")
+
+    def test_lost_answer(self):
+        """An answer that gets lost after the order was placed is asked for again with the same key: one order"""
+        page = self.with_burger()
+        self.to_checkout(page)
+        fill_form(page, 106)
+        before, keys = self.orders(), []
+
+        def lose_first(route):
+            keys.append(route.request.headers["idempotency-key"])
+            answer = route.fetch()
+            if len(keys) == 1:
+                self.assertEqual(answer.status, 201)
+                route.abort("connectionreset")
+            else:
+                self.assertEqual(answer.headers.get("idempotency-replayed"), "true")
+                route.fulfill(response=answer)
+
+        page.route("**/v1/checkout", lose_first)
+        page.click("button[type=submit]")
+        page.wait_for_selector(".bill")
+        self.assertEqual(len(keys), 2)
+        self.assertEqual(keys[0], keys[1])
+        self.assertEqual(self.orders(), before + 1)
+        self.forgiven += ("ERR_CONNECTION_RESET",)
+
+    def test_lost_answer_and_reload(self):
+        """The key outlives the page: after a reload the same attempt is settled"""
+        page = self.with_burger()
+        self.to_checkout(page)
+        fill_form(page, 107)
+        before = self.orders()
+
+        def lose(route):
+            route.fetch()
+            route.abort("connectionreset")
+
+        page.route("**/v1/checkout", lose)
+        with page.expect_event("requestfailed"):
+            page.click("button[type=submit]")
+        page.unroute("**/v1/checkout")
+        page.reload()
+        page.wait_for_selector(".bill")
+        self.assertEqual(self.orders(), before + 1)
+        self.forgiven += ("ERR_CONNECTION_RESET", "net::ERR")
+
+    def test_changed_price(self):
+        """A price that changes between the quote and the order is shown, old and new, and asked about again"""
+        page = self.with_burger(item=3003)
+        self.to_checkout(page)
+        fill_form(page, 108)
+        before = self.orders()
+        self.addCleanup(self.shop.sql, "update menu_items set price = 559 where id = 3003")
+        self.shop.sql("update menu_items set price = 599 where id = 3003")
+        page.click("button[type=submit]")
+        page.wait_for_selector(".changed:has-text('$5.59')")
+        self.assertIn("Fried Potatoes: $5.59 → $5.99", page.inner_text(".changed"))
+        self.assertEqual(self.orders(), before)
+        page.click("button[type=submit]")
+        page.wait_for_selector(".bill .total strong:has-text('$5.99')")
+
+    def test_unseen_total(self):
+        """A coupon that is sent before its total was shown orders nothing: the total is shown, and asked about"""
+        page = self.with_burger()
+        self.to_checkout(page)
+        fill_form(page, 110)
+        before = self.orders()
+        page.evaluate("""() => {
+            document.getElementById('field-coupon').value = 'frst';
+            document.querySelector('button[type=submit]').click();
+        }""")
+        page.wait_for_selector(".changed:has-text('The coupon changes the total')")
+        self.assertEqual(page.inner_text("#new-total"), "$7.25")
+        self.assertEqual(self.orders(), before)
+        page.click("button[type=submit]")
+        page.wait_for_selector(".bill .total strong:has-text('$7.25')")
+
+    def test_tracking_without_stream(self):
+        """Where the stream of events can't be had, the order's state is asked for, and still moves by itself"""
+        page = self.with_burger()
+        page.route("**/v1/orders/*/events", lambda route: route.fulfill(status=404))
+        self.to_checkout(page)
+        fill_form(page, 111)
+        page.click("button[type=submit]")
+        page.wait_for_selector(".bill")
+        number = page.inner_text("h1").split()[-1]
+        self.shop.sql(f"select advance_order('{number}', 'rejected', 'The oven is cold')")
+        page.wait_for_selector("[data-state=rejected]:has-text('The oven is cold')")
+        self.forgiven += ("404",)
+
+    def test_keyboard(self):
+        """Everything up to the bill can be done with the keyboard alone"""
+        page = self.visit("#/items/2001")
+        page.wait_for_selector("text=Add to basket")
+
+        def tab_to(selector):
+            for _ in range(150):
+                page.keyboard.press("Tab")
+                if page.evaluate("selector => document.activeElement.matches(selector)", selector):
+                    return
+            self.fail(f"never came to {selector}")
+
+        page.keyboard.press("Tab")
+        self.assertTrue(page.evaluate("document.activeElement.matches('.skip')"))
+        tab_to(".detail .button.big")
+        page.keyboard.press("Enter")
+        page.wait_for_selector("#count:has-text('1')")
+        page.evaluate("document.activeElement.blur()")
+        tab_to("[data-tab=menu]")
+        page.keyboard.press("Enter")
+        page.wait_for_selector("#list [data-item='1001']")
+        self.assertEqual(page.evaluate("document.activeElement.tagName"), "H1", "the focus stays with the heading when the list has come")
+        page.evaluate("document.activeElement.blur()")
+        tab_to("[data-tab=basket]")
+        page.keyboard.press("Enter")
+        page.wait_for_selector("#total")
+        self.assertEqual(page.evaluate("document.activeElement.tagName"), "H1")
+        tab_to("[data-key='plus 2001']")
+        page.keyboard.press("Space")
+        page.wait_for_selector("#total:has-text('$16.10')")
+        self.assertEqual(page.evaluate("document.activeElement.dataset.key"), "plus 2001")
+        tab_to("a[href='#/checkout']")
+        page.keyboard.press("Enter")
+        page.wait_for_selector("#new-total")
+        for field, value in (("name", "Ann Lee"), ("phone", "5550100109"), ("email", "ann109@example.com"), ("address", "12 Main Street")):
+            tab_to(f"#field-{field}")
+            page.keyboard.type(value)
+        page.keyboard.press("Enter")
+        page.wait_for_selector(".bill")
+
+
+if __name__ == "__main__":
+    unittest.main()
