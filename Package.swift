@@ -35,6 +35,9 @@ let package = Package(
         // The C header of PostgreSQL's own client library.
         .systemLibrary(name: "CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
 
+        // The C header of zlib, which comes with every Debian.
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+
         // An async, pipelined PostgreSQL client on libpq. Knows no food.
         .target(
             name: "Postgres",
@@ -79,7 +82,7 @@ let package = Package(
             // The target's folder is the top one because a resource has to lie below it, and staff find sql/ and seed/ there.
             path: ".",
             exclude: [
-                "Tests", "Makefile", "README.md", "compose.yaml", "Sources/CLibPQ", "Sources/Postgres", "Sources/EmbeddedPostgres",
+                "Tests", "Makefile", "README.md", "compose.yaml", "Sources/CLibPQ", "Sources/CZlib", "Sources/Postgres", "Sources/EmbeddedPostgres",
                 "Sources/Ordering",
                 "Sources/ErrorChannel", "Sources/Wire", "Sources/Web", "Sources/welms",
             ],
@@ -92,7 +95,7 @@ let package = Package(
         .target(
             name: "Web",
             dependencies: [
-                "Ordering", "Postgres", "Database", "ErrorChannel", "Wire",
+                "CZlib", "Ordering", "Postgres", "Database", "ErrorChannel", "Wire",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
