@@ -82,9 +82,8 @@ let package = Package(
             // The target's folder is the top one because a resource has to lie below it, and staff find sql/ and seed/ there.
             path: ".",
             exclude: [
-                "Tests", "Makefile", "README.md", "compose.yaml", "Sources/CLibPQ", "Sources/CZlib", "Sources/Postgres", "Sources/EmbeddedPostgres",
-                "Sources/Ordering",
-                "Sources/ErrorChannel", "Sources/Wire", "Sources/Web", "Sources/welms",
+                "Tests", "Makefile", "README.md", "compose.yaml", "Sources/CLibPQ", "Sources/CZlib", "Sources/Postgres",
+                "Sources/EmbeddedPostgres", "Sources/Ordering", "Sources/ErrorChannel", "Sources/Wire", "Sources/Web", "Sources/welms",
             ],
             sources: ["Sources/Database"],
             resources: [.copy("sql"), .copy("seed")],
@@ -162,7 +161,7 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(
-            name: "WebTests", dependencies: ["Web", "Wire", "Support", .product(name: "Metrics", package: "swift-metrics")],
+            name: "WebTests", dependencies: ["CZlib", "Web", "Wire", "Support", .product(name: "Metrics", package: "swift-metrics")],
             swiftSettings: strict),
     ]
 )

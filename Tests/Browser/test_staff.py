@@ -124,7 +124,7 @@ class StaffTests(BrowserTest):
         page, guest = self.enter(PHONE), self.visit("#/items/2004", PHONE)
         guest.wait_for_selector("text=Add to basket")
         page.click("[data-tab=menu]")
-        page.click("[aria-label='Sold out: Chickenburger']")
+        page.click("[aria-label='Mark sold out: Chickenburger']")
         page.wait_for_selector("[data-item='2004'].gone")
         page.wait_for_selector("[data-tab=menu] .count:has-text('1')")
         guest.reload()

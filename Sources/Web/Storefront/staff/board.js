@@ -16,6 +16,16 @@ export function board(count) {
     return [state, {many, list, none, node: el(`section.column.${state}`, {'aria-labelledby': `column-${state}`},
       el('h2', {id: `column-${state}`}, `${steps[state].heading} `, many), none, list)}];
   }));
+  /** On a phone the columns stand below each other: a tap leads to one. */
+  const jumps = el('nav.jumps', {'aria-label': 'Orders by state', hidden: true}, open.map((state) => {
+    const number = el('span.many', {}, '0');
+    columns[state].numbers = [columns[state].many, number];
+    return el(`button.chip.${state}`, {type: 'button', onclick: () => {
+      const heading = columns[state].node.querySelector('h2');
+      heading.tabIndex = -1;
+      heading.focus();
+    }}, steps[state].heading, number);
+  }));
   const more = el('p.warn', {hidden: true}, 'There are more open orders than fit here; the newest are shown.');
   const over = el('ul.over');
   const done = el('details.done', {}, el('summary', {}, 'The last that are over'), over);
@@ -37,14 +47,14 @@ export function board(count) {
   function draw(now) {
     if (!now) return;
     waiting.hidden = true;
-    columnsNode.hidden = false;
+    columnsNode.hidden = jumps.hidden = false;
     const focused = document.activeElement.closest('.ticket')?.dataset.number;
     for (const state of open) {
-      const {many, list, none} = columns[state];
+      const {numbers, list, none} = columns[state];
       const wanted = now.open.filter((order) => order.state === state).map(card);
       for (const [index, node] of wanted.entries()) if (list.children[index] !== node) list.insertBefore(node, list.children[index] ?? null);
       while (list.children.length > wanted.length) list.lastChild.remove();
-      many.textContent = String(wanted.length);
+      for (const number of numbers) number.textContent = String(wanted.length);
       none.hidden = wanted.length > 0;
     }
     isFilled = true;
@@ -68,5 +78,5 @@ export function board(count) {
   }, 20_000);
   orders.watch(draw);
   draw(orders.value);
-  return {title: 'Orders', nodes: [waiting, more, columnsNode, done]};
+  return {title: 'Orders', nodes: [waiting, jumps, more, columnsNode, done]};
 }

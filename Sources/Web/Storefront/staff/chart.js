@@ -3,7 +3,7 @@
 import {el} from '../dom.js';
 
 const SVG = 'http://www.w3.org/2000/svg';
-const [width, height, foot, head, side] = [720, 200, 26, 18, 4];
+const [width, height, foot, head, side] = [720, 220, 32, 30, 4];
 
 function draw(name, attributes, text) {
   const node = document.createElementNS(SVG, name);
@@ -32,9 +32,9 @@ export function hoursChart(perHour) {
     const tall = Math.max(many ? 4 : 0, Math.round((many / most) * room));
     if (many) {
       svg.append(draw('rect', {x: x + step * 0.14, y: height - foot - tall, width: step * 0.72, height: tall, rx: 4, class: many === most ? 'bar most' : 'bar'}));
-      svg.append(draw('text', {x: x + step / 2, y: height - foot - tall - 5, class: 'value'}, String(many)));
+      svg.append(draw('text', {x: x + step / 2, y: height - foot - tall - 7, class: 'value'}, String(many)));
     }
-    if (index % 3 === 0) svg.append(draw('text', {x: x + step / 2, y: height - 7, class: 'hour'}, String(index).padStart(2, '0')));
+    if (index % 3 === 0) svg.append(draw('text', {x: x + step / 2, y: height - 8, class: 'hour'}, String(index).padStart(2, '0')));
   });
   const busiest = perHour.indexOf(Math.max(...perHour));
   return el('figure.hours', {}, svg,

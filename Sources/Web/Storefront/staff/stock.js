@@ -26,14 +26,14 @@ export function stock(count) {
 
   function row(item) {
     const button = el('button.button.plain', {
-      type: 'button', 'data-key': item.id, 'aria-label': `${item.isAvailable ? 'Sold out' : 'Back in stock'}: ${item.title}`,
+      type: 'button', 'data-key': item.id, 'aria-label': `${item.isAvailable ? 'Mark sold out' : 'Back in stock'}: ${item.title}`,
       onclick: (event) => event.detail < 2 && doing(event.currentTarget, async () => {
         const changed = await postStaff(`/v1/staff/menu/${item.id}/availability`, {isAvailable: !item.isAvailable});
         items = items.map((other) => (other.id === changed.id ? changed : other));
         draw();
         notice(`${changed.title} is ${changed.isAvailable ? 'back in stock' : 'sold out'}.`);
       }),
-    }, item.isAvailable ? 'Sold out' : 'Back in stock');
+    }, item.isAvailable ? 'Mark sold out' : 'Back in stock');
     return el(item.isAvailable ? 'li' : 'li.gone', {'data-item': item.id},
       el('span.name', {}, item.title, el('small', {}, ` ${money(item.currentPrice, item.currency)}`)),
       el(item.isAvailable ? 'span.level' : 'span.level.out', {}, item.isAvailable ? 'In stock' : 'Sold out'), button);

@@ -11,7 +11,7 @@ export const steps = {
   placed: {heading: 'New'},
   accepted: {heading: 'Accepted', tap: 'Accept', done: 'is accepted'},
   preparing: {heading: 'In the kitchen', tap: 'Start cooking', done: 'is in the kitchen'},
-  on_the_way: {heading: 'On the way', tap: 'Hand to the courier', done: 'is on the way'},
+  on_the_way: {heading: 'On the way', tap: 'Send out', done: 'is on the way'},
   delivered: {heading: 'Delivered', tap: 'Delivered', done: 'is delivered'},
   cancelled: {heading: 'Cancelled by the guest'},
   rejected: {heading: 'Rejected'},
