@@ -41,10 +41,10 @@ def free_port():
                 continue
 
 
-def get(port, path, header="", timeout=5):
-    """One GET over a connection of its own: status, headers and body."""
+def get(port, path, header="", timeout=5, method="GET"):
+    """One request over a connection of its own: status, headers and body."""
     with socket.create_connection(("127.0.0.1", port), timeout=timeout) as s:
-        s.sendall(f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\n{header}Connection: close\r\n\r\n".encode())
+        s.sendall(f"{method} {path} HTTP/1.1\r\nHost: 127.0.0.1\r\n{header}Connection: close\r\n\r\n".encode())
         data = b""
         while part := s.recv(65536):
             data += part
