@@ -64,7 +64,8 @@ struct Settings: Sendable {
 
     /// Five at most: what is in flight then has its time too, and the whole shutdown ten.
     func drainNotice(_ flag: Int?) throws(CommandFailure) -> Duration {
-        let text = flag.map { "\($0)" } ?? reader.string(forKey: "drain.seconds") ?? reader.int(forKey: "drain.seconds").map { "\($0)" } ?? "1"
+        let fromFile = reader.int(forKey: "drain.seconds").map { "\($0)" }
+        let text = flag.map { "\($0)" } ?? reader.string(forKey: "drain.seconds") ?? fromFile ?? "1"
         guard let seconds = Int(text), (0...5).contains(seconds) else {
             throw CommandFailure("DRAIN_SECONDS is \"\(text)\": write a number from 0 to 5")
         }
