@@ -1,6 +1,6 @@
 # What one types. `make run` and `make test` do all of the set-up; they need Swift 6.2 or later, make, and nothing else by hand.
 # The rest are the steps of those two, by name.
-.PHONY: run test test-browser screenshots browser test-tsan bench bench-growth build lint format setup packages bench-packages
+.PHONY: run test chaos chaos-short test-browser screenshots browser test-tsan bench bench-growth build lint format setup packages bench-packages
 
 run: setup
 	swift build -c release --product welms
@@ -8,7 +8,19 @@ run: setup
 
 test: setup lint
 	SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8 swift test
+	$(MAKE) chaos-short
 	$(MAKE) test-browser
+
+# What must hold when something breaks: Tests/Chaos/chaos.py prints a table. The short form is fewer kills, on the debug build.
+chaos: NEEDED += python3
+chaos: setup
+	swift build -c release --product welms
+	/usr/bin/python3 Tests/Chaos/chaos.py $(CHAOS)
+
+chaos-short: NEEDED += python3
+chaos-short: setup
+	swift build --product welms
+	/usr/bin/python3 Tests/Chaos/chaos.py --scale short $(CHAOS)
 
 # The storefront page in a real Chromium, on a server of its own: Tests/Browser.
 test-browser: browser
@@ -50,9 +62,9 @@ format:
 setup: packages
 	@swift --version > /dev/null 2>&1 || { echo "Swift is missing: install 6.2 or later from https://www.swift.org/install/linux and put it on the PATH"; exit 1; }
 
-# What Debian has to provide: libpq and its header, a PostgreSQL server of any version to run privately, and curl for the tour.
+# What Debian has to provide: libpq, zlib and their headers, a PostgreSQL server of any version to run privately, and curl for the tour.
 # Debian's server package makes and starts a cluster on port 5432 unless it is told not to before it comes.
-NEEDED := curl libpq-dev libssl-dev pkg-config
+NEEDED := curl libpq-dev libssl-dev pkg-config zlib1g-dev
 APT := DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends
 packages:
 	@command -v dpkg-query > /dev/null || { echo "no Debian here: libpq, OpenSSL and a PostgreSQL server are taken as they are"; exit 0; }; \

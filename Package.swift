@@ -36,6 +36,9 @@ let package = Package(
         // The C header of PostgreSQL's own client library.
         .systemLibrary(name: "CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
 
+        // The C header of zlib, which comes with every Debian.
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+
         // An async, pipelined PostgreSQL client on libpq. Knows no food.
         .target(
             name: "Postgres",
@@ -80,9 +83,9 @@ let package = Package(
             // The target's folder is the top one because a resource has to lie below it, and staff find sql/ and seed/ there.
             path: ".",
             exclude: [
-                "Tests", "Makefile", "README.md", "compose.yaml", "Sources/CLibPQ", "Sources/Postgres", "Sources/EmbeddedPostgres",
-                "Sources/Ordering",
-                "Sources/ErrorChannel", "Sources/Wire", "Sources/Web", "Sources/welms", "Sources/StorefrontClient",
+                "Tests", "Makefile", "README.md", "compose.yaml", "Sources/CLibPQ", "Sources/CZlib", "Sources/Postgres",
+                "Sources/EmbeddedPostgres", "Sources/Ordering", "Sources/ErrorChannel", "Sources/Wire", "Sources/Web", "Sources/welms",
+                "Sources/StorefrontClient",
             ],
             sources: ["Sources/Database"],
             resources: [.copy("sql"), .copy("seed")],
@@ -93,7 +96,7 @@ let package = Package(
         .target(
             name: "Web",
             dependencies: [
-                "Ordering", "Postgres", "Database", "ErrorChannel", "Wire",
+                "CZlib", "Ordering", "Postgres", "Database", "ErrorChannel", "Wire",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -183,7 +186,7 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(
-            name: "WebTests", dependencies: ["Web", "Wire", "Support", .product(name: "Metrics", package: "swift-metrics")],
+            name: "WebTests", dependencies: ["CZlib", "Web", "Wire", "Support", .product(name: "Metrics", package: "swift-metrics")],
             swiftSettings: strict),
     ]
 )

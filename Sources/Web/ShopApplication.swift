@@ -22,7 +22,9 @@ public func shopServices(
         readiness.started()
         await onRunning(port)
     }
-    return shop.services + [application]
+    let services: [any Service] = shop.services + [application]
+    guard configuration.drainNotice > .zero else { return services }
+    return services + [Draining(readiness: readiness, notice: configuration.drainNotice)]
 }
 
 /// The route collections of the shop, beside those of operations that every server has.
@@ -32,7 +34,7 @@ func shopRoutes(
     [
         MenuRoutes(menu: shop.menu),
         try Pictures(),
-        try StorefrontPage(),
+        try StorefrontPage(hasStaffToken: configuration.staffToken != nil),
         BasketRoutes(shop),
         CheckoutRoutes(shop),
         OrderRoutes(shop, heartbeat: configuration.heartbeat),
