@@ -85,7 +85,7 @@ let package = Package(
             exclude: [
                 "Tests", "Makefile", "README.md", "compose.yaml", "Sources/CLibPQ", "Sources/CZlib", "Sources/Postgres",
                 "Sources/EmbeddedPostgres", "Sources/Ordering", "Sources/ErrorChannel", "Sources/Wire", "Sources/Web", "Sources/welms",
-                "Sources/StorefrontClient",
+                "Sources/StorefrontClient", "Sources/storefront-example",
             ],
             sources: ["Sources/Database"],
             resources: [.copy("sql"), .copy("seed")],
@@ -125,6 +125,9 @@ let package = Package(
             swiftSettings: strict
         ),
 
+        // An order placed with it, as the README shows.
+        .executableTarget(name: "storefront-example", dependencies: ["StorefrontClient", "Wire"], swiftSettings: strict),
+
         // The one executable: reads the command line and wires the rest.
         .executableTarget(
             name: "welms",
@@ -143,7 +146,7 @@ let package = Package(
         .target(
             name: "Support",
             dependencies: [
-                "Database", "EmbeddedPostgres", "Postgres", "Web", "Wire",
+                "Database", "EmbeddedPostgres", "Postgres", "StorefrontClient", "Web", "Wire",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -162,7 +165,7 @@ let package = Package(
         .testTarget(
             name: "ProgramTests",
             dependencies: [
-                "welms", "EmbeddedPostgres", "Support", "Wire", .product(name: "Logging", package: "swift-log"),
+                "welms", "storefront-example", "EmbeddedPostgres", "Support", "Wire", .product(name: "Logging", package: "swift-log"),
                 .product(name: "Subprocess", package: "swift-subprocess"),
             ],
             swiftSettings: strict

@@ -2,6 +2,7 @@
 // Read next: TestShop.swift for the server it talks to.
 
 import Foundation
+import StorefrontClient
 import Wire
 
 /// An answer that the preparation of a test can't go on with.
@@ -56,6 +57,16 @@ extension TestServer {
         let basket = try await startBasket(items: items)
         let form = CheckoutBody.filled(for: basket, guest: guest, coupon: coupon, total: total)
         return try await checkout(form, key: "key of \(basket.id)").expecting(201).decoded()
+    }
+}
+
+/// The code of the problem that a call of the typed client is refused with; nil if it is not refused.
+public func refusal<Value>(of call: () async throws -> Value) async throws -> String? {
+    do {
+        _ = try await call()
+        return nil
+    } catch StorefrontError.problem(let problem) {
+        return problem.code.rawValue
     }
 }
 
