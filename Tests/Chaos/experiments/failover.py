@@ -61,10 +61,13 @@ def fail_over(scale, kind):
                         os.kill(pid, signal.SIGSTOP)
                     time.sleep(15)
                 shop.cluster.stop(signal.SIGKILL)
-                if kind == "stalled":
-                    for pid in stalled:
-                        os.kill(pid, signal.SIGCONT)
                 outages.begun()
+                if kind == "stalled":
+                    # What is still in its sockets is lost with it, as it would be on the way between two machines.
+                    for pid in stalled:
+                        os.kill(pid, signal.SIGKILL)
+                    standby.process.wait()
+                    standby.start()
                 standby.sql("select pg_promote()")
                 outages.ended()
                 guests.wait_for(scale.pick(200, 64))
