@@ -80,9 +80,9 @@ format:
 setup: packages
 	@swift --version > /dev/null 2>&1 || { echo "Swift is missing: install 6.2 or later from https://www.swift.org/install/linux and put it on the PATH"; exit 1; }
 
-# What Debian has to provide: libpq and its header, a PostgreSQL server of any version to run privately, and curl for the tour.
+# What Debian has to provide: libpq, zlib and their headers, a PostgreSQL server of any version to run privately, and curl for the tour.
 # Debian's server package makes and starts a cluster on port 5432 unless it is told not to before it comes.
-NEEDED := curl libpq-dev libssl-dev pkg-config
+NEEDED := curl libpq-dev libssl-dev pkg-config zlib1g-dev
 APT := DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends
 packages:
 	@command -v dpkg-query > /dev/null || { echo "no Debian here: libpq, OpenSSL and a PostgreSQL server are taken as they are"; exit 0; }; \
