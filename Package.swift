@@ -107,6 +107,7 @@ let package = Package(
                 .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
+            exclude: ["Metrics/alerts.yml"],
             resources: [.copy("OpenAPI/openapi.json"), .copy("Storefront")],
             swiftSettings: strict
         ),
