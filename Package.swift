@@ -85,7 +85,7 @@ let package = Package(
             exclude: [
                 "Tests", "Makefile", "README.md", "compose.yaml", "Sources/CLibPQ", "Sources/CZlib", "Sources/Postgres",
                 "Sources/EmbeddedPostgres", "Sources/Ordering", "Sources/ErrorChannel", "Sources/Wire", "Sources/Web", "Sources/welms",
-                "Sources/StorefrontClient", "Sources/storefront-example",
+                "Sources/StorefrontClient", "Sources/storefront-example", "Sources/Database/Database.docc",
             ],
             sources: ["Sources/Database"],
             resources: [.copy("sql"), .copy("seed")],
