@@ -136,4 +136,9 @@ public actor EmbeddedPostgres {
         else { throw .notRunning(directory: dataDirectory) }
         return running.url(user: role.rawValue, database: "welms")
     }
+
+    /// Whether a cluster was made there, running or not.
+    public static func exists(dataDirectory: String) throws(EmbeddedPostgresError) -> Bool {
+        try ClusterDirectory(in: dataDirectory) != nil
+    }
 }

@@ -104,6 +104,18 @@ struct CommandTests {
         }
     }
 
+    @Test("migrate --status and --dry-run make no cluster where there is none: all is still to be applied")
+    func migrateOfNothing() async throws {
+        try await TemporaryDirectory.with { directory in
+            let data = directory + "/data"
+            let dry = try await Program.run(["migrate", "--dry-run", "--data-dir", data])
+            #expect(dry.status == 0 && dry.output.contains("would apply 001_menu.sql"), "\(dry)")
+            let status = try await Program.run(["migrate", "--status", "--data-dir", data])
+            #expect(status.status == 0 && status.output.contains("001_menu.sql  pending"), "\(status)")
+            #expect(!FileManager.default.fileExists(atPath: data))
+        }
+    }
+
     @Test("A server on a database of one's own starts no PostgreSQL and seeds nothing unasked; --seed loads a file")
     func ownDatabase() async throws {
         try await TestDatabase.with { database in
