@@ -53,13 +53,13 @@ public struct ShopChecks: Sendable {
     private func roles(_ ownerURL: String, server: PostgresConnection) async -> Finding {
         do throws(PostgresError) {
             let owner = try await PostgresConnection.connect(ownerURL, statementTimeout: .seconds(10), logger: logger)
-            let found = [try await Self.mayChangeSchema(owner), try await Self.mayChangeSchema(server)]
+            let (owns, serves) = (try await Self.role(of: owner), try await Self.role(of: server))
             await owner.close()
             let problem: String? =
-                if let (name, mayChange) = found[0], !mayChange {
-                    "\(name) may not change the schema: give --owner-url the role that owns the database"
-                } else if let (name, mayChange) = found[1], mayChange {
-                    "the server's role \(name) may change the schema: give --database-url the role welms_server, or a member of it"
+                if !owns.mayChangeSchema {
+                    "\(owns.name) may not change the schema: give --owner-url the role that owns the database"
+                } else if serves.mayChangeSchema {
+                    "the server's role \(serves.name) may change the schema: give --database-url the role welms_server, or a member of it"
                 } else {
                     nil
                 }
@@ -69,11 +69,18 @@ public struct ShopChecks: Sendable {
         }
     }
 
-    private static func mayChangeSchema(_ connection: PostgresConnection) async throws(PostgresError) -> (name: String, Bool)? {
+    private struct Role: Sendable {
+        let name: String
+        let mayChangeSchema: Bool
+    }
+
+    private static func role(of connection: PostgresConnection) async throws(PostgresError) -> Role {
         let statement = Statement("doctor role", "select current_user::text, has_schema_privilege('public', 'CREATE')")
-        return try await connection.query(statement, .reads) { row throws(PostgresError) in
-            (name: try row.next(String.self), try row.next(Bool.self))
-        }.first
+        let roles = try await connection.query(statement, .reads) { row throws(PostgresError) in
+            Role(name: try row.next(), mayChangeSchema: try row.next())
+        }
+        guard let role = roles.first else { throw .undecodable("a session has no user") }
+        return role
     }
 
     private func look(_ check: Check, over connection: PostgresConnection) async -> Finding {

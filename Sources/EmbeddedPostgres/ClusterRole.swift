@@ -13,7 +13,8 @@ public enum ClusterRole: String, Sendable, CaseIterable {
 
     /// In the words of single-user mode: a command a line.
     static let birth =
-        allCases.map { "create role \($0.rawValue) login\n" }.joined() + "grant \(staff.rawValue), \(server.rawValue) to \(owner.rawValue)\n"
+        allCases.map { "create role \($0.rawValue) login\n" }.joined()
+        + "grant \(staff.rawValue), \(server.rawValue) to \(owner.rawValue)\n"
         + "create database welms owner \(owner.rawValue)\n"
 
     /// The lines of pg_ident.conf that let a system user be any of them, and the superuser.

@@ -14,7 +14,9 @@ struct MigrateCommand: AsyncParsableCommand {
     func run() async throws {
         let settings = try await Settings(database)
         // Looking makes no cluster: where there is none, everything is still to be applied.
-        if status || dryRun, settings.databaseURL == nil, settings.ownerURL == nil, try !EmbeddedPostgres.exists(dataDirectory: settings.dataDirectory) {
+        if status || dryRun, settings.databaseURL == nil, settings.ownerURL == nil,
+            try !EmbeddedPostgres.exists(dataDirectory: settings.dataDirectory)
+        {
             return list(try Migration.shipped().map { MigrationStatus(name: $0.name, appliedAt: nil) })
         }
         try await withDatabase(settings) { url, logger in
@@ -58,7 +60,7 @@ struct SeedCommand: AsyncParsableCommand {
 
 struct URLCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "url", abstract: "Print the connection URL of the embedded PostgreSQL that runs: psql \"$(welms url)\"")
+        commandName: "url", abstract: "Print the connection URL of the embedded PostgreSQL that runs: psql \"$(welms url --role staff)\"")
 
     @OptionGroup var database: DatabaseOptions
     @Option(help: "For whom: owner (everything), staff (menu, sales, coupons, orders' steps) or server.")

@@ -17,16 +17,12 @@ struct DoctorCommand: AsyncParsableCommand {
         logger.logLevel = .critical
         var findings = [Finding(problem: nil, about: "settings")]
 
-        let url: String?
-        var ownerURL = settings.ownerURL
-        if let given = settings.databaseURL {
-            url = given
-        } else {
+        var (url, ownerURL) = (settings.databaseURL, settings.ownerURL)
+        if url == nil {
             do {
                 url = try EmbeddedPostgres.url(dataDirectory: settings.dataDirectory, role: .server)
                 ownerURL = try EmbeddedPostgres.url(dataDirectory: settings.dataDirectory, role: .owner)
             } catch {
-                url = nil
                 findings.append(Finding(problem: "\(error)", about: "embedded PostgreSQL"))
             }
         }

@@ -38,7 +38,9 @@ struct ServeCommand: AsyncParsableCommand {
         if let url = settings.databaseURL {
             return try await serve(on: url, owner: settings.ownerURL ?? url, seeds: seeds, web, embedded: nil, logger)
         }
-        guard settings.ownerURL == nil else { throw CommandFailure("--owner-url goes with --database-url, which says how the server connects") }
+        guard settings.ownerURL == nil else {
+            throw CommandFailure("--owner-url goes with --database-url, which says how the server connects")
+        }
         let embedded = try await EmbeddedPostgres.start(dataDirectory: settings.dataDirectory, logger: logger)
         do {
             try await serve(on: embedded.url(for: .server), owner: embedded.url, seeds: seeds, web, embedded: embedded, logger)

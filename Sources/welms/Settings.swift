@@ -37,7 +37,8 @@ struct Settings: Sendable {
 
     init(_ flags: DatabaseOptions) async throws(CommandFailure) {
         self.flags = flags
-        let environment = EnvironmentVariablesProvider(secretsSpecifier: .specific(["DATABASE_URL", "WELMS_OWNER_URL", "WELMS_STAFF_TOKEN"]))
+        let environment = EnvironmentVariablesProvider(
+            secretsSpecifier: .specific(["DATABASE_URL", "WELMS_OWNER_URL", "WELMS_STAFF_TOKEN"]))
         let path = flags.config ?? ConfigReader(provider: environment).string(forKey: "welms.config")
         guard let path else {
             reader = ConfigReader(provider: environment)

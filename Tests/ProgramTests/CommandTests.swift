@@ -154,7 +154,8 @@ struct CommandTests {
             try await TemporaryDirectory.with { directory in
                 let ports = try (0..<3).map { _ in try Program.freePort() }
                 let file = directory + "/settings.json"
-                let settings = #"{"database": {"url": "\#(database.serverURL)"}, "owner": {"url": "\#(database.url)"}, "port": \#(ports[0])}"#
+                let settings =
+                    #"{"database": {"url": "\#(database.serverURL)"}, "owner": {"url": "\#(database.url)"}, "port": \#(ports[0])}"#
                 try Data(settings.utf8).write(to: URL(fileURLWithPath: file))
                 _ = try await Program.serve(["--config", file]) { #expect($0.url.hasSuffix(":\(ports[0])")) }
                 _ = try await Program.serve(["--config", file], environment: ["PORT": "\(ports[1])"]) {

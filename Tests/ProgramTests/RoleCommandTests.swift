@@ -15,7 +15,9 @@ struct RoleCommandTests {
             #expect(alone.status == 1 && alone.error.trimmed.split(separator: "\n").count == 1, "\(alone.error)")
             #expect(alone.error.contains("not applied") && alone.error.contains("--owner-url"), "\(alone.error)")
 
-            _ = try await Program.serve(["--database-url", database.serverURL, "--port", "0"], environment: ["WELMS_OWNER_URL": database.url]) {
+            _ = try await Program.serve(
+                ["--database-url", database.serverURL, "--port", "0"], environment: ["WELMS_OWNER_URL": database.url]
+            ) {
                 _ in
                 let users = try await database.psql(Self.users)
                 #expect(users == "welms_server")
@@ -38,7 +40,8 @@ struct RoleCommandTests {
             let doctor = try await Program.run(["doctor"], environment: environment)
             #expect(doctor.status == 0 && doctor.output.contains("ok       roles"), "\(doctor)")
 
-            let mixed = try await Program.run(["doctor"], environment: ["DATABASE_URL": database.url, "WELMS_OWNER_URL": database.serverURL])
+            let mixed = try await Program.run(
+                ["doctor"], environment: ["DATABASE_URL": database.url, "WELMS_OWNER_URL": database.serverURL])
             #expect(mixed.status == 1 && mixed.output.contains("PROBLEM  roles: welms_server"), "\(mixed)")
             let loose = try await Program.run(["doctor"], environment: ["DATABASE_URL": database.url, "WELMS_OWNER_URL": database.url])
             #expect(loose.status == 1 && loose.output.contains("PROBLEM  roles: the server's role welms_owner"), "\(loose)")
@@ -58,7 +61,8 @@ struct RoleCommandTests {
                 }
                 let owner = try await url()
                 let seen = try await Psql.run(
-                    "\(Self.users); select distinct tableowner from pg_tables where schemaname = 'public'; select count(*) > 0 from menu_items", url: owner)
+                    "\(Self.users); select distinct tableowner from pg_tables where schemaname = 'public'; select count(*) > 0 from menu_items",
+                    url: owner)
                 #expect(seen == "welms_server\nwelms_owner\nt")
             }
         }
