@@ -38,7 +38,7 @@ struct Settings: Sendable {
     init(_ flags: DatabaseOptions) async throws(CommandFailure) {
         self.flags = flags
         let environment = EnvironmentVariablesProvider(
-            secretsSpecifier: .specific(["DATABASE_URL", "WELMS_OWNER_URL", "WELMS_STAFF_TOKEN"]))
+            secretsSpecifier: .specific(["DATABASE_URL", "REPLICA_URL", "WELMS_OWNER_URL", "WELMS_STAFF_TOKEN"]))
         let path = flags.config ?? ConfigReader(provider: environment).string(forKey: "welms.config")
         guard let path else {
             reader = ConfigReader(provider: environment)
@@ -64,6 +64,16 @@ struct Settings: Sendable {
         ]
         return given.lazy.compactMap(\.self).first { !$0.isEmpty }
     }
+
+    /// The replicas' URLs, from the flags or else from the environment or the file, where a text is one URL, or several with spaces between.
+    func replicaURLs(_ flags: [String]) -> [String] {
+        if !flags.isEmpty { return flags }
+        if let list = reader.stringArray(forKey: "replica.urls", isSecret: true) { return list }
+        let text = reader.string(forKey: "replica.url", isSecret: true) ?? ""
+        let words = text.split(separator: " ").map(String.init)
+        // A connection string of key words has spaces of its own.
+        return words.allSatisfy { $0.contains("://") } ? words : [text]
+    }
     var dataDirectory: String { flags.dataDir ?? reader.string(forKey: "data.dir") ?? ".welms" }
 
     func host(_ flag: String?) -> String { flag ?? reader.string(forKey: "host") ?? "127.0.0.1" }
@@ -74,6 +84,16 @@ struct Settings: Sendable {
             throw CommandFailure("PORT is \"\(text)\": write a number from 1 to 65535, or 0 for any that is free")
         }
         return port
+    }
+
+    /// Five at most: what is in flight then has its time too, and the whole shutdown ten.
+    func drainNotice(_ flag: Int?) throws(CommandFailure) -> Duration {
+        let fromFile = reader.int(forKey: "drain.seconds").map { "\($0)" }
+        let text = flag.map { "\($0)" } ?? reader.string(forKey: "drain.seconds") ?? fromFile ?? "1"
+        guard let seconds = Int(text), (0...5).contains(seconds) else {
+            throw CommandFailure("DRAIN_SECONDS is \"\(text)\": write a number from 0 to 5")
+        }
+        return .seconds(seconds)
     }
 
     /// What staff show to be let in; nil, or set to nothing: their routes are closed. `staff.token` in the file.
