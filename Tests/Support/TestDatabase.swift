@@ -15,6 +15,12 @@ public struct TestDatabase: Sendable {
     /// The same for staff.
     public let staffURL: String
 
+    /// A database of an embedded cluster, by its owner's URL.
+    init(name: String, url: String) {
+        func its(_ role: ClusterRole) -> String { url.replacing("//\(ClusterRole.owner.rawValue)@", with: "//\(role.rawValue)@") }
+        (self.name, self.url, serverURL, staffURL) = (name, url, its(.server), its(.staff))
+    }
+
     /// How a server is started on it: the server as its own role, what it is not allowed as the owner.
     public var serveArguments: [String] { ["--database-url", serverURL, "--owner-url", url] }
 
@@ -97,8 +103,7 @@ public struct TestDatabase: Sendable {
         let superuser = try await TestCluster.superuserURL()
         _ = try await Psql.run(
             "create database \"\(name)\" owner \(ClusterRole.owner.rawValue) template \"\(template)\"", url: superuser)
-        let cluster = try await TestCluster.postgres()
-        func url(_ role: ClusterRole) -> String { cluster.url(for: role).replacing("@/welms?", with: "@/\(name)?") }
-        return TestDatabase(name: name, url: url(.owner), serverURL: url(.server), staffURL: url(.staff))
+        let url = try await TestCluster.postgres().url.replacing("@/welms?", with: "@/\(name)?")
+        return TestDatabase(name: name, url: url)
     }
 }
