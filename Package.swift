@@ -14,7 +14,8 @@ let package = Package(
     name: "welms",
     platforms: [.macOS(.v15)],
     products: [
-        .executable(name: "welms", targets: ["welms"])
+        .executable(name: "welms", targets: ["welms"]),
+        .library(name: "StorefrontClient", targets: ["StorefrontClient"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -84,6 +85,7 @@ let package = Package(
             exclude: [
                 "Tests", "Makefile", "README.md", "compose.yaml", "Sources/CLibPQ", "Sources/CZlib", "Sources/Postgres",
                 "Sources/EmbeddedPostgres", "Sources/Ordering", "Sources/ErrorChannel", "Sources/Wire", "Sources/Web", "Sources/welms",
+                "Sources/StorefrontClient",
             ],
             sources: ["Sources/Database"],
             resources: [.copy("sql"), .copy("seed")],
@@ -105,7 +107,22 @@ let package = Package(
                 .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
+            exclude: ["Metrics/alerts.yml"],
             resources: [.copy("OpenAPI/openapi.json"), .copy("Storefront")],
+            swiftSettings: strict
+        ),
+
+        // The typed client for storefronts, in Swift on any machine. Knows the server by its contract only.
+        .target(
+            name: "StorefrontClient",
+            dependencies: [
+                "Wire",
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ],
             swiftSettings: strict
         ),
 
@@ -157,6 +174,15 @@ let package = Package(
                 "Database", "Ordering", "Postgres", "Support",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "StorefrontClientTests",
+            dependencies: [
+                "StorefrontClient", "ErrorChannel", "Support", "Web", "Wire",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
             ],
             swiftSettings: strict
         ),

@@ -34,7 +34,8 @@ struct RoomTests {
         "Database": Room(ours: ["Ordering", "Postgres"], never: ["Hummingbird"]),
         "Wire": Room(others: ["FoundationEssentials"]),
         "Web": Room(ours: ["CZlib", "Ordering", "Postgres", "Database", "ErrorChannel", "Wire"], unspoken: sql),
-        "StorefrontClient": Room(ours: ["Wire"], never: ["Hummingbird"]),
+        "StorefrontClient": Room(
+            ours: ["Wire"], others: standard.union(["AsyncHTTPClient", "Logging", "NIOCore", "NIOHTTP1", "NIOPosix"]), unspoken: sql),
         "welms": Room(
             ours: ["Postgres", "EmbeddedPostgres", "Ordering", "ErrorChannel", "Database", "Wire", "Web", "StorefrontClient"], unspoken: sql
         ),
