@@ -1,6 +1,6 @@
 # What one types. `make run` and `make test` do all of the set-up; they need Swift 6.2 or later, make, and nothing else by hand.
 # The rest are the steps of those two, by name.
-.PHONY: run test test-browser screenshots browser test-tsan bench bench-growth build lint format setup packages bench-packages
+.PHONY: run test chaos chaos-short test-browser screenshots browser test-tsan bench bench-growth build lint format setup packages bench-packages
 
 run: setup
 	swift build -c release --product welms
@@ -8,7 +8,19 @@ run: setup
 
 test: setup lint
 	SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8 swift test
+	$(MAKE) chaos-short
 	$(MAKE) test-browser
+
+# What must hold when something breaks: Tests/Chaos/chaos.py prints a table. The short form is fewer kills, on the debug build.
+chaos: NEEDED += python3
+chaos: setup
+	swift build -c release --product welms
+	/usr/bin/python3 Tests/Chaos/chaos.py $(CHAOS)
+
+chaos-short: NEEDED += python3
+chaos-short: setup
+	swift build --product welms
+	/usr/bin/python3 Tests/Chaos/chaos.py --scale short $(CHAOS)
 
 # The storefront page in a real Chromium, on a server of its own: Tests/Browser.
 test-browser: browser

@@ -35,7 +35,7 @@ insert into sales_of_file (id, kind, position, title, headline, preview_image_ur
      'Walk to our cafe and show your steps at the counter: with ten thousand of them today, a sauce of your choice is on us.');
 
 create temporary table sale_items_of_file (
-    sales_group_id bigint, menu_item_id bigint primary key, quantity integer, position integer -- an item stands in one sale
+    sales_group_id bigint, menu_item_id bigint primary key, quantity numeric, position integer -- an item stands in one sale
 ) on commit drop;
 insert into sale_items_of_file (sales_group_id, menu_item_id, quantity, position) values
     (200, 2002, 3, 1), -- BBQ Burger

@@ -190,7 +190,7 @@ create trigger sales_groups_are_not_truncated before truncate on sales_groups fo
 create table sales_group_items (
     sales_group_id bigint  not null,
     menu_item_id   bigint  not null,
-    quantity       integer not null default 1,          -- Happy Saturday is three of one burger
+    quantity       numeric not null default 1,          -- Happy Saturday is three of one burger; numeric for menu_items.price's reason
     position       integer not null default 0,
     -- The two kinds are constant; they are here so that the foreign keys can demand them.
     sales_group_kind text  not null default 'set',
@@ -201,8 +201,8 @@ create table sales_group_items (
     constraint set_items_are_special foreign key (menu_item_id, menu_item_kind) references menu_items (id, kind),
     constraint sales_group_item_kinds_are_constant check (explained(sales_group_kind = 'set' and menu_item_kind = 'special', 'sales_group_item_kinds_are_constant',
         'Leave sales_group_kind and menu_item_kind to their defaults: only a set has items, and they are special.', menu_item_id)),
-    constraint sales_group_item_quantity_in_range check (explained(quantity between 1 and 99, 'sales_group_item_quantity_in_range',
-        'A set holds each of its items 1 to 99 times.', menu_item_id))
+    constraint sales_group_item_quantity_in_range check (explained(quantity between 1 and 99 and scale(quantity) = 0, 'sales_group_item_quantity_in_range',
+        'A set holds each of its items 1 to 99 times, a whole number.', menu_item_id))
 );
 
 -- The constraints above refuse; this says why, with a hint, before they do.

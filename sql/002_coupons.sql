@@ -16,8 +16,8 @@ create table coupons (
     starts_at        timestamptz,                  -- half open: from starts_at on, and no longer at ends_at
     ends_at          timestamptz,
     minimum_subtotal numeric,                      -- in minor units
-    redemption_limit bigint,                       -- in all; null is without limit
-    guest_limit      integer,                      -- per guest and guest_period; null is without limit
+    redemption_limit numeric,                      -- in all; null is without limit
+    guest_limit      numeric,                      -- per guest and guest_period; null is without limit
     guest_period     text    not null default 'ever',
     is_listed        boolean not null default false, -- true: shown to everybody by GET /v1/coupons
     position         integer not null default 0,
@@ -44,10 +44,12 @@ create table coupons (
         'condition is none, first_order, last_day_of_month or birthday.', id)),
     constraint coupon_window_opens_before_it_closes check (explained(starts_at < ends_at, 'coupon_window_opens_before_it_closes',
         'starts_at has to lie before ends_at; either may be null.', id)),
-    constraint coupon_guest_limit_in_range check (explained(guest_limit between 1 and 100, 'coupon_guest_limit_in_range',
-        'guest_limit is from 1 to 100, or null for as often as a guest likes.', id)),
+    constraint coupon_guest_limit_in_range check (explained(guest_limit between 1 and 100 and scale(guest_limit) = 0, 'coupon_guest_limit_in_range',
+        'guest_limit is a whole number from 1 to 100, or null for as often as a guest likes.', id)),
     constraint coupon_guest_period_is_known check (explained(guest_period in ('ever', 'calendar_year'), 'coupon_guest_period_is_known',
         'guest_period is ever or calendar_year (of the shop''s time zone).', id)),
+    constraint coupon_redemption_limit_is_whole check (explained(redemption_limit between 0 and 1000000000 and scale(redemption_limit) = 0, 'coupon_redemption_limit_is_whole',
+        'redemption_limit is a whole number up to 1000000000, or null for no limit.', id)),
     constraint coupon_redemptions_within_limit check (explained(redeemed >= 0 and coalesce(redeemed <= redemption_limit, true), 'coupon_redemptions_within_limit',
         'redemption_limit can''t be lower than what is redeemed already; end the coupon with ends_at = now() instead.', id))
 ) with (fillfactor = 20); -- redeemed changes with every batch of checkouts: room on the page keeps those updates away from the indexes

@@ -63,6 +63,15 @@ begin
     return format('order %s: %s -> %s', order_number, the_order.state, to_state);
 end $$;
 
+-- A number without its quotes has lost its leading zeros: this says so, where PostgreSQL would say that there is no such function.
+create function advance_order(order_number bigint, to_state text, reason text default null) returns text
+language plpgsql as $$
+begin
+    raise exception 'an order''s number is text'
+        using errcode = 'datatype_mismatch', hint = format('Write it in quotes, with its leading zeros: select advance_order(%L, %L);',
+                                                           lpad(order_number::text, 8, '0'), to_state);
+end $$;
+
 -- For the guest, through the server, which has checked the token. Returns the state that the order has now; null: unknown.
 create function cancel_order(the_id uuid) returns text
 language plpgsql as $$

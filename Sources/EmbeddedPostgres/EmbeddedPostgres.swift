@@ -132,4 +132,9 @@ public actor EmbeddedPostgres {
         else { throw .notRunning(directory: dataDirectory) }
         return running.url(user: "welms", database: "welms")
     }
+
+    /// Whether a cluster was made there, running or not.
+    public static func exists(dataDirectory: String) throws(EmbeddedPostgresError) -> Bool {
+        try ClusterDirectory(in: dataDirectory) != nil
+    }
 }

@@ -22,7 +22,9 @@ public func shopServices(
         readiness.started()
         await onRunning(port)
     }
-    return shop.services + [application]
+    let services: [any Service] = shop.services + [application]
+    guard configuration.drainNotice > .zero else { return services }
+    return services + [Draining(readiness: readiness, notice: configuration.drainNotice)]
 }
 
 /// The route collections of the shop, beside those of operations that every server has.

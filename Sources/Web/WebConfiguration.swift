@@ -21,6 +21,8 @@ public struct WebConfiguration: Sendable {
     public var maxHeaders = 100
     /// How often an event stream sends a comment.
     public var heartbeat: Duration = .seconds(15)
+    /// How long, once it is to end, /readyz says so before connections are refused; none: nobody asks /readyz.
+    public var drainNotice: Duration = .zero
     /// What staff show to be let in; nil: the staff's routes are closed.
     public var staffToken: StaffToken?
 

@@ -13,19 +13,26 @@ struct MigrateCommand: AsyncParsableCommand {
 
     func run() async throws {
         let settings = try await Settings(database)
+        // Looking makes no cluster: where there is none, everything is still to be applied.
+        if status || dryRun, settings.databaseURL == nil, try !EmbeddedPostgres.exists(dataDirectory: settings.dataDirectory) {
+            return list(try Migration.shipped().map { MigrationStatus(name: $0.name, appliedAt: nil) })
+        }
         try await withDatabase(settings) { url, logger in
             let migrator = Migrator(url: url, migrations: try Migration.shipped(), logger: logger)
             guard status || dryRun else {
                 let applied = try await migrator.migrate()
                 return print(applied.isEmpty ? "The schema is up to date." : applied.map { "applied \($0)" }.joined(separator: "\n"))
             }
-            let all = try await migrator.status()
-            if status {
-                for one in all { print("\(one.name)  \(one.appliedAt.map { "applied \($0)" } ?? "pending")") }
-            } else {
-                let pending = all.filter { $0.appliedAt == nil }
-                print(pending.isEmpty ? "The schema is up to date." : pending.map { "would apply \($0.name)" }.joined(separator: "\n"))
-            }
+            list(try await migrator.status())
+        }
+    }
+
+    private func list(_ all: [MigrationStatus]) {
+        if status {
+            for one in all { print("\(one.name)  \(one.appliedAt.map { "applied \($0)" } ?? "pending")") }
+        } else {
+            let pending = all.filter { $0.appliedAt == nil }
+            print(pending.isEmpty ? "The schema is up to date." : pending.map { "would apply \($0.name)" }.joined(separator: "\n"))
         }
     }
 }
@@ -66,7 +73,7 @@ struct URLCommand: AsyncParsableCommand {
 func withDatabase(_ settings: Settings, _ work: (_ url: String, Logger) async throws -> Void) async throws {
     let logger = try settings.logger()
     if let url = settings.databaseURL { return try await work(url, logger) }
-    if let url = try? EmbeddedPostgres.url(dataDirectory: settings.dataDirectory) { return try await work(url, logger) }
+    if let url = try runningURL(settings.dataDirectory) { return try await work(url, logger) }
     let embedded = try await EmbeddedPostgres.start(dataDirectory: settings.dataDirectory, logger: logger)
     do {
         try await work(embedded.url, logger)
@@ -74,5 +81,13 @@ func withDatabase(_ settings: Settings, _ work: (_ url: String, Logger) async th
     } catch {
         await embedded.stop()
         throw error
+    }
+}
+
+private func runningURL(_ dataDirectory: String) throws(EmbeddedPostgresError) -> String? {
+    do {
+        return try EmbeddedPostgres.url(dataDirectory: dataDirectory)
+    } catch .notRunning {
+        return nil
     }
 }

@@ -22,6 +22,12 @@ struct ServeCommand: AsyncParsableCommand {
             "What staff show to use /v1/staff; others on this machine can read a flag, so rather set the variable. [env: WELMS_STAFF_TOKEN]"
     )
     var staffToken: String?
+    @Option(
+        help: """
+            For how many seconds /readyz says no, after SIGTERM, before connections are refused: as long as your load balancer needs to \
+            hear of it. 0 to 5; 1 unless said otherwise. [env: DRAIN_SECONDS]
+            """)
+    var drainSeconds: Int?
     @Option(help: "A file of plain SQL to load before serving; may be given several times.") var seed: [String] = []
     @Flag(help: "Load the shipped menu into a database of your own too, if it has no menu yet.") var seedIfEmpty = false
     @Option(help: "Let the menu fail so many seconds after the start, for ten seconds: shows what the error channel is for.")
@@ -33,6 +39,7 @@ struct ServeCommand: AsyncParsableCommand {
         let logger = try settings.logger()
         var web = WebConfiguration(host: settings.host(host), port: try settings.port(port))
         web.staffToken = try settings.staffToken(staffToken)
+        web.drainNotice = try settings.drainNotice(drainSeconds)
         let seeds = try seed.map { path throws(SeedFile.Failure) in try SeedFile.read(path) }
 
         guard settings.databaseURL == nil else {

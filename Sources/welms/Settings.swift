@@ -62,6 +62,16 @@ struct Settings: Sendable {
         return port
     }
 
+    /// Five at most: what is in flight then has its time too, and the whole shutdown ten.
+    func drainNotice(_ flag: Int?) throws(CommandFailure) -> Duration {
+        let fromFile = reader.int(forKey: "drain.seconds").map { "\($0)" }
+        let text = flag.map { "\($0)" } ?? reader.string(forKey: "drain.seconds") ?? fromFile ?? "1"
+        guard let seconds = Int(text), (0...5).contains(seconds) else {
+            throw CommandFailure("DRAIN_SECONDS is \"\(text)\": write a number from 0 to 5")
+        }
+        return .seconds(seconds)
+    }
+
     /// What staff show to be let in; nil, or set to nothing: their routes are closed. `staff.token` in the file.
     func staffToken(_ flag: String?) throws(CommandFailure) -> StaffToken? {
         let given = [

@@ -93,9 +93,13 @@ import Testing
                 "basket_holds_each_once"
             ),
             ("state = 'closed'", "basket_state_is_known"),
+            // What a comparison leaves open, and what isn't one row of them.
+            ("entry_quantities = '{null}'", "basket_quantity_in_range"), ("entry_prices = '{null}'", "basket_price_in_range"),
+            ("entry_items = '{null}'", "basket_entries_are_known"), ("entry_sales = '{-1}'", "basket_entries_are_known"),
+            ("entry_quantities = '{{1}}'", "basket_entries_are_whole"), ("entry_items = '{{2001}}'", "basket_entries_are_whole"),
         ]
         try await OpenShop.with { open async throws in
-            _ = try await open.basket()
+            _ = try await open.basket([2001: 1])
             for (change, constraint) in mistakes {
                 let refusal = await #expect(throws: PsqlFailed.self, "\(change)") {
                     try await open.database.psql("update baskets set \(change)")

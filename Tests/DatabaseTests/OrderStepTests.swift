@@ -45,7 +45,7 @@ import Testing
                 ("'\(order.number)', null", "It can become accepted or rejected."),
                 ("'\(order.number)', 'rejected'", "'rejected', 'why'"),
                 ("'\(order.number)', 'rejected', '  '", "'rejected', 'why'"),
-                ("'1', 'accepted'", "eight digits"),
+                ("'1', 'accepted'", "eight digits"), ("4219377, 'accepted'", "select advance_order('04219377', 'accepted');"),
             ]
             for (arguments, hint) in mistakes {
                 let refusal = await #expect(throws: PsqlFailed.self) { try await open.database.psql("select advance_order(\(arguments))") }

@@ -6,40 +6,21 @@ Used by bench.py. Everything lives in one directory under /var/tmp (on a disk, w
 import glob
 import json
 import os
-import pwd
 import re
 import resource
-import shutil
 import signal
-import socket
 import subprocess
-import tempfile
+import sys
 import threading
 import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-ROOT = os.path.dirname(os.path.dirname(HERE))
+sys.path.insert(0, f"{os.path.dirname(HERE)}/Processes")
+
+from processes import BINARIES, ROOT, Cluster, Server, free_port, get, new_directory, remove
+
 SERVER = f"{ROOT}/.build/release/welms"
 TICK = os.sysconf("SC_CLK_TCK")
-
-
-def free_port():
-    with socket.socket() as s:
-        s.bind(("127.0.0.1", 0))
-        return s.getsockname()[1]
-
-
-def get(port, path, header=""):
-    """One GET over a connection of its own: status, headers and body."""
-    with socket.create_connection(("127.0.0.1", port), timeout=5) as s:
-        s.sendall(f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\n{header}Connection: close\r\n\r\n".encode())
-        data = b""
-        while part := s.recv(65536):
-            data += part
-    head, _, body = data.partition(b"\r\n\r\n")
-    head = head.decode()
-    headers = {k.lower(): v.strip() for k, _, v in (line.partition(":") for line in head.split("\r\n")[1:])}
-    return int(head.split(" ")[1]), headers, body
 
 
 def processor_seconds(pid):
@@ -70,72 +51,42 @@ class Machine:
         # The overload opens 4,096 connections, and the server inherits the limit.
         hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
         resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, 16384) if hard > 0 else 16384, hard))
-        self.directory = tempfile.mkdtemp(prefix="welms-bench-", dir="/var/tmp")
-        os.chmod(self.directory, 0o755)
+        self.directory = new_directory("welms-bench-")
         self.server = self.nginx = self.postgres = None
-        self.server_port, self.nginx_port = free_port(), free_port()
+        self.nginx_port = free_port()
         self.load_program = f"{self.directory}/load"
         subprocess.run(["cc", "-O2", "-Wall", "-Werror", "-o", self.load_program, f"{HERE}/load.c"], check=True)
 
     # PostgreSQL: as it comes, but for room for the connections and the log. Durability is its default, and checked.
 
     def start_postgres(self):
-        binaries = sorted(glob.glob("/usr/lib/postgresql/*/bin"), key=lambda p: int(p.split("/")[4]))[-1]
-        self.binaries, self.data = binaries, f"{self.directory}/data"
-        # PostgreSQL refuses to be root.
-        self.become = ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups", "--"] if os.geteuid() == 0 else []
-        if self.become:
-            os.mkdir(self.data, 0o700)
-            user = pwd.getpwnam("postgres")
-            os.chown(self.data, user.pw_uid, user.pw_gid)
-        subprocess.run(self.become + [f"{binaries}/initdb", "-D", self.data, "-U", "postgres", "-A", "trust", "--locale=C.UTF-8", "-E", "UTF8"],
-                       check=True, stdout=subprocess.DEVNULL, cwd="/")
-        settings = ["listen_addresses=", f"unix_socket_directories={self.data}", "max_connections=300", "shared_buffers=512MB", "max_wal_size=4GB"]
-        self.postgres = subprocess.Popen(
-            self.become + [f"{binaries}/postgres", "-D", self.data] + [a for s in settings for a in ("-c", s)],
-            stdout=subprocess.DEVNULL, stderr=open(f"{self.directory}/postgres.log", "w"), cwd="/")
-        while subprocess.run([f"{binaries}/pg_isready", "-q", "-h", self.data], cwd="/").returncode:
-            if self.postgres.poll() is not None:
-                raise SystemExit(open(f"{self.directory}/postgres.log").read())
-            time.sleep(0.05)
-        self.sql("create database welms", database="postgres")
+        self.cluster = Cluster(f"{self.directory}/data", ["max_connections=300", "shared_buffers=512MB", "max_wal_size=4GB"])
+        self.cluster.make()
+        self.postgres = self.cluster.start().process
+        self.data = self.cluster.data
+        self.cluster.sql("create database welms", database="postgres")
         for setting in ("fsync", "synchronous_commit", "full_page_writes"):
             assert self.sql(f"show {setting}") == "on", setting
-        self.url = f"postgresql://postgres@/welms?host={self.data}"
+        self.serving = Server(SERVER, self.cluster.url, f"{self.directory}/server.log")
+        self.server_port = self.serving.port
 
-    def sql(self, text, database="welms", output=None):
+    def sql(self, text, output=None):
         """Runs SQL and returns what it answers as text, or writes it to a file."""
-        environment = os.environ | {"PGOPTIONS": "-csearch_path=public,reference"}
-        run = subprocess.run([f"{self.binaries}/psql", "-XqAt", "-v", "ON_ERROR_STOP=1", "-h", self.data, "-U", "postgres", "-d", database, "-f", "-"],
-                             input=text, text=True, stdout=output or subprocess.PIPE, env=environment, check=True, cwd="/")
-        return None if output else run.stdout.strip()
+        return self.cluster.sql(text, output=output, options="-csearch_path=public,reference")
 
     # The server.
 
     def start_server(self, *arguments):
         """Starts it and returns the seconds until it was ready."""
-        begin = time.monotonic()
-        self.server = subprocess.Popen(
-            [SERVER, "serve", "--database-url", self.url, "--port", str(self.server_port), *arguments],
-            stdout=open(f"{self.directory}/server.log", "a"), stderr=subprocess.STDOUT, cwd=ROOT)
-        while True:
-            try:
-                if get(self.server_port, "/readyz")[0] == 200:
-                    return time.monotonic() - begin
-            except OSError:
-                pass
-            if self.server.poll() is not None or time.monotonic() - begin > 30:
-                raise SystemExit(open(f"{self.directory}/server.log").read())
-            time.sleep(0.001)
+        took = self.serving.start(*arguments)
+        self.server = self.serving.process
+        return took
 
     def stop_server(self):
-        self.server.send_signal(signal.SIGTERM)
-        self.server.wait(15)
+        self.serving.stop()
 
     def server_memory(self):
-        """The most memory that it has held so far, in MB."""
-        with open(f"/proc/{self.server.pid}/status") as f:
-            return int(re.search(r"VmHWM:\s+(\d+)", f.read())[1]) / 1024
+        return self.serving.memory()
 
     def start_nginx(self, page):
         os.makedirs(f"{self.directory}/www", exist_ok=True)
@@ -187,7 +138,7 @@ class Machine:
         """pgbench -M prepared; each client does so many transactions."""
         def run():
             log = f"{self.directory}/pgbench"
-            command = [f"{self.binaries}/pgbench", "-n", "-M", "prepared", "-c", str(clients), "-j", str(min(clients, os.cpu_count())),
+            command = [f"{BINARIES}/pgbench", "-n", "-M", "prepared", "-c", str(clients), "-j", str(min(clients, os.cpu_count())),
                        "-t", str(transactions), "-l", f"--log-prefix={log}", "-f", f"{HERE}/{script}", "-h", self.data, "-U", "postgres",
                        "-D", "i=0", "-D", f"clients={clients}"]
             for name, value in variables.items():
@@ -255,4 +206,4 @@ class Machine:
         if self.postgres and self.postgres.poll() is None:
             self.postgres.send_signal(signal.SIGINT)
             self.postgres.wait(60)
-        shutil.rmtree(self.directory, ignore_errors=True)
+        remove(self.directory)

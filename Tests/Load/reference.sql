@@ -113,7 +113,7 @@ begin
         insert into coupon_uses (coupon_id, guest_key, period, slot, order_id)
         select coupon.id, guest.key, judged.period, free.slot, basket_id
         from (values ('tel:' || the_phone), ('mailto:' || lower(the_email))) as guest (key)
-        cross join (select min(slot) as slot from generate_series(1, coalesce(coupon.guest_limit, 1)) as slot
+        cross join (select min(slot) as slot from generate_series(1, coalesce(coupon.guest_limit, 1)::integer) as slot
                     where not exists (select from coupon_uses as use where use.coupon_id = coupon.id and use.period = judged.period and use.slot = slot.slot
                                       and use.guest_key in ('tel:' || the_phone, 'mailto:' || lower(the_email)))) as free;
     end if;

@@ -86,6 +86,37 @@ struct CommandTests {
             #expect(refused.status == 1)
             #expect(refused.error.contains("PORT is \"\(number)\""), "\(refused.error)")
         }
+        for number in ["long", "6", "-1"] {
+            let refused = try await Program.run(["serve", "--database-url", "postgres://x"], environment: ["DRAIN_SECONDS": number])
+            #expect(refused.status == 1)
+            #expect(refused.error.contains("DRAIN_SECONDS is \"\(number)\""), "\(refused.error)")
+        }
+    }
+
+    @Test("After SIGTERM /readyz says draining on new connections, while the menu is served; then it ends with 0")
+    func draining() async throws {
+        try await TestDatabase.with(.seeded) { database in
+            let port = try Program.freePort()
+            let arguments = ["--database-url", database.url, "--port", "\(port)", "--drain-seconds", "2"]
+            let (_, status) = try await Program.serve(arguments) { server in
+                try await TestServer.at(port: port) { client in
+                    try await eventually("ready") { try await client.get("/readyz").status == 200 }
+                    server.send(SIGTERM)
+                    func newConnection(_ path: String) async throws -> String {
+                        try await client.raw { connection in
+                            try await connection.send("GET \(path) HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+                            return await connection.readToEnd()
+                        }
+                    }
+                    try await eventually("draining") {
+                        let answer = try await newConnection("/readyz")
+                        return answer.hasPrefix("HTTP/1.1 503") && answer.contains("draining")
+                    }
+                    #expect(try await newConnection("/v1/menu").hasPrefix("HTTP/1.1 200"))
+                }
+            }
+            #expect(status == 0)
+        }
     }
 
     @Test("migrate brings a database of one's own up to date, --dry-run and --status only tell")
@@ -101,6 +132,18 @@ struct CommandTests {
             #expect(again.output.trimmed == "The schema is up to date.")
             let status = try await Program.run(["migrate", "--status"], environment: ["DATABASE_URL": database.url])
             #expect(status.output.contains("001_menu.sql  applied 2"), "\(status)")
+        }
+    }
+
+    @Test("migrate --status and --dry-run make no cluster where there is none: all is still to be applied")
+    func migrateOfNothing() async throws {
+        try await TemporaryDirectory.with { directory in
+            let data = directory + "/data"
+            let dry = try await Program.run(["migrate", "--dry-run", "--data-dir", data])
+            #expect(dry.status == 0 && dry.output.contains("would apply 001_menu.sql"), "\(dry)")
+            let status = try await Program.run(["migrate", "--status", "--data-dir", data])
+            #expect(status.status == 0 && status.output.contains("001_menu.sql  pending"), "\(status)")
+            #expect(!FileManager.default.fileExists(atPath: data))
         }
     }
 

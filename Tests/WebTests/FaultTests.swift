@@ -3,11 +3,11 @@
 
 import Database
 import ErrorChannel
-import Postgres
 import Support
 import Testing
 import Wire
 
+@testable import Postgres
 @testable import Web
 
 @Suite("Faults", .timeLimit(.minutes(10)))
@@ -98,6 +98,15 @@ struct FaultTests {
         #expect(detail(.connectionLost(ConnectionLoss(mayHaveCommitted: true, reason: "x"))) == nobodyKnows)
         #expect(detail(.timedOut(mayHaveCommitted: true)) == nobodyKnows)
         #expect(detail(.timedOut(mayHaveCommitted: false)) == nothingWasChanged)
+        func server(_ sqlState: String) -> PostgresError {
+            .server(
+                ServerError(
+                    sqlState: sqlState, severity: "ERROR", message: "x", detail: nil, hint: nil, constraint: nil, table: nil, column: nil,
+                    position: nil, sourceFunction: nil))
+        }
+        for stopped in ["57P01", "57P03", "25006"] { #expect(detail(server(stopped)) == nothingWasChanged) }
+        for unable in ["40001", "40P01", "53100", "53200"] { #expect(detail(server(unable)) == Problem.databaseRefuses.detail) }
+        #expect(detail(server("23514")) == nil)
         #expect(PostgresError.overloaded.passingProblem?.code == "overloaded")
         #expect(PostgresError.undecodable("x").passingProblem == nil)
         #expect(PostgresError.invalidParameter("x").passingProblem == nil)

@@ -67,7 +67,7 @@ extension ShopDatabase {
                baskets.id, baskets.state, version, entry_sales, entry_items, entry_quantities, entry_prices,
                orders.idempotency_key, orders.fingerprint,
                coupons.id, coupons.key, coupons.title, benefit, percent::integer, amount::bigint, free_category_id, condition, starts_at, ends_at,
-               minimum_subtotal::bigint, redemption_limit, redeemed, guest_limit, guest_period,
+               minimum_subtotal::bigint, redemption_limit::bigint, redeemed, guest_limit::integer, guest_period,
                case when condition = 'first_order' then
                    exists (select from orders where phone = draft.phone and state not in ('cancelled', 'rejected'))
                    or exists (select from orders where lower(email collate "C") = draft.email and state not in ('cancelled', 'rejected')) end,

@@ -10,6 +10,11 @@ public struct MigrationStatus: Sendable, Hashable {
     public let name: String
     /// When it was applied; nil where it still has to be.
     public let appliedAt: String?
+
+    /// What became of the migration in this file.
+    public init(name: String, appliedAt: String?) {
+        (self.name, self.appliedAt) = (name, appliedAt)
+    }
 }
 
 /// Applies migrations to one database over a connection of its own.

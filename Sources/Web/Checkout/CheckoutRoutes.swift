@@ -60,7 +60,7 @@ public struct CheckoutRoutes: Routes {
             }
             return .json(ValidationBody(live))
         } catch {
-            guard let problem = error.passingProblem else { throw error }
+            guard let problem = ProblemResponse.passing(error, context) else { throw error }
             return .json(ValidationBody(fields: fields, basketError: .basketOutOfReach(problem)))
         }
     }

@@ -13,6 +13,14 @@ extension Problem {
             headers: [.retryAfter: "2"])
     }
 
+    /// The database is there and can't do it now; nothing was changed.
+    static var databaseRefuses: Problem {
+        Problem(
+            .serviceUnavailable, "database_unavailable",
+            "The database can't do this right now: it lacks memory or disk, or is busy with the same rows. Nothing was changed; try again in a moment.",
+            headers: [.retryAfter: "2"])
+    }
+
     /// The database went away in the middle of a change.
     static var databaseLost: Problem {
         Problem(
@@ -32,10 +40,11 @@ extension PostgresError {
         case .connectionLost, .timedOut: mayHaveCommitted ? .databaseLost : .databaseUnavailable
         case .overloaded, .cancelled(mayHaveCommitted: false): .overloaded()
         case .cancelled(mayHaveCommitted: true): .databaseLost
-        // Classes and codes of https://www.postgresql.org/docs/current/errcodes-appendix.html: a transaction that lost against
-        // another (40), no resources left (53), a server that stops, starts or has become a replica (57P, 25006).
-        case .server(let error):
-            ["40", "53", "57P", "25006"].contains(where: error.sqlState.hasPrefix) ? .databaseUnavailable : nil
+        // Classes and codes of https://www.postgresql.org/docs/current/errcodes-appendix.html: a server that stops, starts or has
+        // become a replica (57P, 25006); a transaction that lost against another (40), no resources left (53).
+        case .server(let error) where ["57P", "25006"].contains(where: error.sqlState.hasPrefix): .databaseUnavailable
+        case .server(let error) where ["40", "53"].contains(where: error.sqlState.hasPrefix): .databaseRefuses
+        case .server: nil
         case .invalidParameter, .undecodable: nil
         }
     }

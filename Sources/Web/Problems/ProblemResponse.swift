@@ -28,11 +28,7 @@ enum ProblemResponse {
         let error = (error as? any Wrapping)?.cause ?? error
         if let convertible = error as? any ProblemConvertible { return convertible.problem }
         // The pool tells the log and the error channel that the database is away, once and not for each request.
-        if let error = error as? PostgresError, let problem = error.passingProblem {
-            // But not what it says itself while it is there: that it has no memory, no disk, or too little time.
-            if case .server = error { context.logger.warning("The database refused", metadata: ["error": "\(error)"]) }
-            return problem
-        }
+        if let error = error as? PostgresError, let problem = passing(error, context) { return problem }
         if error is CancellationError { return .overloaded() }
         if let error = error as? HTTPError, error.status.kind == .clientError {
             return Problem(error.status, code(of: error.status), error.body ?? error.status.reasonPhrase, headers: error.headers)
@@ -41,6 +37,14 @@ enum ProblemResponse {
             "Request failed",
             metadata: ["error": "\(String(reflecting: error))", "method": "\(request.method)", "path": "\(request.uri.path)"])
         return .internalError
+    }
+
+    /// A fault of the database that passes by itself; nil for one that somebody has to look into.
+    static func passing(_ error: PostgresError, _ context: WebContext) -> Problem? {
+        guard let problem = error.passingProblem else { return nil }
+        // The pool tells nobody what the database says itself while it is there: that it has no memory, no disk, or too little time.
+        if case .server = error { context.logger.warning("The database refused", metadata: ["error": "\(error)"]) }
+        return problem
     }
 
     /// The contract's names for what Hummingbird itself refuses.

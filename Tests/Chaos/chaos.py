@@ -1,0 +1,89 @@
+#!/usr/bin/python3
+"""`make chaos`: what must hold when something breaks, tried on the real server and a real PostgreSQL.
+
+Runs every experiment of experiments/ and prints a table; ends with 1 if one fails. Each of them is a module with
+    NAME       how it is chosen by --only
+    MUST_HOLD  what must hold, in a few words
+    run(scale) -> Outcome      see experiment.py
+
+    python3 Tests/Chaos/chaos.py [--scale full|short] [--server PATH] [--seed N] [--only NAME ...]
+
+The short form is part of `make test`: fewer kills, and the debug build. The seed chooses the moments; with it a run is repeated as
+far as the processes allow.
+"""
+
+import argparse
+import importlib
+import os
+import pkgutil
+import random
+import resource
+import signal
+import sys
+import time
+import traceback
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path[:0] = [HERE, f"{os.path.dirname(HERE)}/Processes"]
+
+import processes
+from experiment import Outcome, Scale
+
+LONGEST = 900  # seconds that an experiment may take before it is called stuck
+
+
+def stuck(*_):
+    raise TimeoutError(f"not done after {LONGEST} s")
+
+
+def main():
+    names = sorted(m.name for m in pkgutil.iter_modules([f"{HERE}/experiments"]))
+    experiments = [importlib.import_module(f"experiments.{name}") for name in names]
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--scale", choices=("full", "short"), default="full")
+    parser.add_argument("--server", help="the program; the release build, and in the short form the debug build, unless said otherwise")
+    parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(1_000_000))
+    parser.add_argument("--only", action="append", choices=[e.NAME for e in experiments])
+    arguments = parser.parse_args()
+    is_full = arguments.scale == "full"
+    server = os.path.abspath(arguments.server or f"{processes.ROOT}/.build/{'release' if is_full else 'debug'}/welms")
+    hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, 16384) if hard > 0 else 16384, hard))
+    signal.signal(signal.SIGALRM, stuck)
+    # Ended from outside, it still ends what it has started.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
+    print(f"{arguments.scale} form of {server}, --seed {arguments.seed}\n", flush=True)
+    outcomes = []
+    directory = processes.new_directory("welms-chaos-")
+    try:
+        for experiment in experiments:
+            if arguments.only and experiment.NAME not in arguments.only:
+                continue
+            begin = time.monotonic()
+            # A seed for each, so that one alone repeats what it did among all.
+            scale = Scale(is_full, server, f"{arguments.seed} {experiment.NAME}", directory)
+            signal.alarm(LONGEST)
+            try:
+                outcome = experiment.run(scale)
+            except Exception as error:
+                traceback.print_exc()
+                outcome = Outcome("", False, f"{type(error).__name__}: {error}")
+            signal.alarm(0)
+            outcomes.append((experiment, outcome, time.monotonic() - begin))
+            print(row(*outcomes[-1]), flush=True)
+    finally:
+        processes.remove(directory)
+    failed = sum(not outcome.held for _, outcome, _ in outcomes)
+    if len(outcomes) > 1:
+        print("\n" + "\n".join([f"{'experiment':18} {'seconds':>7}       figure | must hold"] + [row(*o) for o in outcomes]))
+    print(f"\n{len(outcomes) - failed} passed, {failed} failed (--seed {arguments.seed})")
+    sys.exit(1 if failed else 0)
+
+
+def row(experiment, outcome, seconds):
+    first = f"{experiment.NAME:18} {seconds:7.1f}  {'pass' if outcome.held else 'FAIL'} {outcome.figures} | {experiment.MUST_HOLD}"
+    return first if outcome.held else f"{first}\n{'':28}{outcome.why}"
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,93 @@
+"""The oracle: what the guests were told, and what is in the database, are the same.
+
+    wrong = exactness.check(guests.told, url, port)      a list of sentences, empty when all is well
+"""
+
+import asyncio
+
+from web import Connection, Lost
+from processes import psql
+
+# Each is a count that has to be nought.
+RULES = {
+    "orders without their closed basket, or closed baskets without an order": """
+        select count(*) from orders full join (select * from baskets where state = 'ordered') as closed using (id) where orders.id is null or closed.id is null""",
+    "orders whose money does not add up": """
+        select count(*) from orders where (subtotal, discount, total) is distinct from
+            (select (sum(unit_price * quantity)::bigint, sum(discount)::bigint, sum(total - discount)::bigint) from order_lines where order_id = orders.id)""",
+    "orders with a number that another has": "select count(*) - count(distinct number) from orders",
+    "keys with two orders": "select count(*) - count(distinct idempotency_key) from orders",
+    "coupons whose counter is not their live orders, or is over its limit": """
+        select count(*) from coupons where redeemed > redemption_limit
+            or redeemed <> (select count(*) from orders where coupon_id = coupons.id and state not in ('cancelled', 'rejected'))""",
+    "guests who used a coupon more often than they may": """
+        select count(*) from (
+            select from orders join coupons on coupons.id = coupon_id
+            where guest_limit is not null and guest_period = 'ever' and state not in ('cancelled', 'rejected')
+            group by coupons.id, phone having count(*) > guest_limit) as greedy""",
+    "uses of coupons that are not two for each live order": """
+        select count(*) from
+            (select orders.id, count(coupon_uses.order_id) as uses from orders join coupons on coupons.id = coupon_id left join coupon_uses on order_id = orders.id
+             where guest_limit is not null and state not in ('cancelled', 'rejected') group by 1) as live
+            full join (select order_id as id, count(*) as uses from coupon_uses group by 1) as used using (id)
+        where live.uses is distinct from 2 or used.uses is distinct from 2""",
+}
+
+
+def missing(told, url):
+    """The acknowledged orders that are not in the database."""
+    there = set(psql(url, "select id from orders").split())
+    return [t for t in told if t.order["id"] not in there]
+
+
+def check(told, url, port, everyone_answered=True):
+    """`everyone_answered`: nobody gave up, so that there is no order that nobody was told of."""
+    wrong = []
+    rows = {}
+    for line in psql(url, "select id, number, idempotency_key, subtotal, discount, total, coalesce(coupon_key, ''), state = 'cancelled' from orders").splitlines():
+        id, *rest = line.split("|")
+        rows[id] = rest
+    for t in told:
+        o = t.order
+        row = [o["number"], t.key, str(o["subtotal"]), str(o["discount"]), str(o["total"]), o["coupon"] or "", "t" if t.is_cancelled else "f"]
+        if o["id"] not in rows:
+            wrong.append(f"order {o['id']} was acknowledged and is missing")
+        elif rows[o["id"]] != row:
+            wrong.append(f"order {o['id']} was acknowledged as {row} and is {rows[o['id']]}")
+    ids = {t.order["id"] for t in told}
+    if len(ids) != len(told):
+        wrong.append("an order was acknowledged to two baskets")
+    if everyone_answered and rows.keys() - ids:
+        wrong.append(f"{len(rows.keys() - ids)} orders that nobody was told of")
+    for name, rule in RULES.items():
+        if (count := psql(url, rule)) != "0":
+            wrong.append(f"{count} {name}")
+    wrong += asyncio.run(replays(told, port))
+    if int(psql(url, "select count(*) from orders")) != len(rows):
+        wrong.append("asking again placed orders")
+    return wrong
+
+
+async def replays(told, port):
+    """Everybody asks again with the same key, 16 at a time: the answer is the first one, byte for byte."""
+    left, wrong = list(told), []
+
+    async def ask():
+        connection = Connection(port)
+        while left:
+            t = left.pop()
+            for attempt in range(20):
+                try:
+                    answer = await connection.send("POST", "/v1/checkout", t.form, [("Idempotency-Key", t.key)])
+                except Lost as error:
+                    answer = error
+                    continue
+                if answer.status != 503:
+                    break
+                await asyncio.sleep(0.25)
+            if isinstance(answer, Lost) or (answer.status, answer.body, answer.headers.get("idempotency-replayed")) != (201, t.answer, "true"):
+                wrong.append(f"{t.key} asked again: {answer!r}, first {t.answer!r}")
+        connection.close()
+
+    await asyncio.gather(*(ask() for _ in range(16)))
+    return wrong

@@ -1,0 +1,50 @@
+"""A shop for an experiment: a PostgreSQL cluster of its own and servers on it, in a directory that is gone at the end. Used by the experiments."""
+
+import os
+
+from guests import COUPONS
+from processes import SEEDS, Cluster, Server, tail
+
+
+class Shop:
+    """`with Shop(scale) as shop:` shop.cluster runs, and shop.servers, which are ready. shop.server is the first."""
+
+    template = None  # a cluster that is made once and copied
+
+    def __init__(self, scale, servers=1, settings=(), port=5432, arguments=(), coupons=200, url=None, data=None):
+        """`settings` and `port` are the cluster's, `arguments` the servers'; RUSH can be redeemed `coupons` times.
+        `url`: what the servers connect to instead of the cluster itself. `data`: where the cluster lies instead of in the directory."""
+        self.directory = scale.new_directory()
+        self.scale, self.coupons = scale, coupons
+        self.cluster = Cluster(data or f"{self.directory}/data", settings, port)
+        self.servers = [Server(scale.server, url or self.cluster.url, f"{self.directory}/server{n}.log", arguments) for n in range(servers)]
+
+    @property
+    def server(self):
+        return self.servers[0]
+
+    def __enter__(self):
+        try:
+            self.cluster.make(like=self.made())
+            self.cluster.start()
+            self.cluster.sql("create database welms", database="postgres")
+            for server in self.servers:
+                server.start(*(SEEDS if server is self.server else ()))
+            self.cluster.sql(COUPONS % self.coupons)
+        except BaseException as error:
+            self.__exit__(type(error))
+            raise
+        return self
+
+    def __exit__(self, error, *_):
+        for server in self.servers:
+            if error and os.path.exists(server.log):
+                print(f"the last lines of {server.log}:\n{tail(server.log)}")
+            server.stop()
+        self.cluster.stop()
+
+    def made(self):
+        if Shop.template is None:
+            Shop.template = Cluster(f"{self.scale.directory}/template")
+            Shop.template.make()
+        return Shop.template
