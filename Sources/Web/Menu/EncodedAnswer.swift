@@ -2,7 +2,6 @@
 // a read costs neither an encoder nor a hash. Read next: Requests/Conditions.swift, for what a client holds already.
 
 import HTTPTypes
-import Hummingbird
 import NIOCore
 import Wire
 
@@ -40,6 +39,6 @@ struct EncodedAnswer: Sendable {
     /// 200 with the bytes, which are shared and not copied; or 304 if the client holds them.
     func response(to request: Request) -> Response {
         if request.holds(tag) { return Response(status: .notModified, headers: unchangedHeaders) }
-        return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: bytes))
+        return Response(status: .ok, headers: headers, body: .bytes(bytes))
     }
 }

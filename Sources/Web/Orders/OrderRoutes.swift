@@ -3,7 +3,6 @@
 
 import Database
 import HTTPTypes
-import Hummingbird
 import Ordering
 import Wire
 
@@ -33,7 +32,7 @@ public struct OrderRoutes: Routes {
     }
 
     private func cancel(_ request: Request, _ context: WebContext) async throws -> Response {
-        try await request.expectNoFields()
+        try request.expectNoFields()
         let order = try await order(context)
         try requireToken(request, of: order)
         switch try await shop.database.cancelOrder(order.id) {
