@@ -37,29 +37,20 @@ grant usage on schema public to welms_server, welms_staff;
 -- put a table of their own before ours.
 
 alter function count_menu_revision() security definer set search_path = public, pg_temp;
-alter function write_baskets(uuid, timestamptz, uuid[], bigint[], bigint[], integer[], integer[], bigint[], bigint[], integer[], bigint[])
-    security definer set search_path = public, pg_temp;
-alter function place_orders(
-    uuid, timestamptz, uuid[], bigint[], text[], bytea[], text[], text[], text[], text[], text[], text[], bigint[], jsonb[], bigint[], bigint[],
-    bigint[], text, integer[], integer[], text[], integer[], integer[]) security definer set search_path = public, pg_temp;
+alter function write_baskets security definer set search_path = public, pg_temp;
+alter function place_orders security definer set search_path = public, pg_temp;
 alter function advance_order(text, text, text) security definer set search_path = public, pg_temp;
 alter function cancel_order(uuid) security definer set search_path = public, pg_temp;
 
 -- Functions are everybody's until that is taken back. The other ones only judge their arguments, or are triggers, which nobody can call.
 revoke execute on function
-    write_baskets(uuid, timestamptz, uuid[], bigint[], bigint[], integer[], integer[], bigint[], bigint[], integer[], bigint[]),
-    place_orders(uuid, timestamptz, uuid[], bigint[], text[], bytea[], text[], text[], text[], text[], text[], text[], bigint[], jsonb[], bigint[], bigint[],
-                 bigint[], text, integer[], integer[], text[], integer[], integer[]),
-    advance_order(text, text, text), cancel_order(uuid), move_order(orders, text, text), order_number(bigint, bytea)
+    write_baskets, place_orders, advance_order(text, text, text), cancel_order(uuid), move_order(orders, text, text), order_number(bigint, bytea)
 from public;
 
 -- 2. The server. It can't raise a coupon's limit, change a price, or touch an order but by one of its steps.
 
 grant execute on function
-    write_baskets(uuid, timestamptz, uuid[], bigint[], bigint[], integer[], integer[], bigint[], bigint[], integer[], bigint[]),
-    place_orders(uuid, timestamptz, uuid[], bigint[], text[], bytea[], text[], text[], text[], text[], text[], text[], bigint[], jsonb[], bigint[], bigint[],
-                 bigint[], text, integer[], integer[], text[], integer[], integer[]),
-    advance_order(text, text, text), cancel_order(uuid)
+    write_baskets, place_orders, advance_order(text, text, text), cancel_order(uuid)
 to welms_server;
 grant select on shop, menu_revision, categories, menu_items, sales_groups, sales_group_items, coupons, coupon_uses, baskets, orders, order_steps,
     schema_migrations to welms_server;
