@@ -45,7 +45,7 @@ struct RoleTests {
                     explained(boolean,text,text,bigint)|caller|execute|execute
                     is_picture_url(text)|caller|execute|execute
                     is_plain_text(text,integer)|caller|execute|execute
-                    lines_add_up(jsonb,bigint,bigint)|caller|execute|execute
+                    lines_add_up(integer[],bigint[],bigint[],bigint,bigint)|caller|execute|execute
                     move_order(orders,text,text)|caller||
                     order_may_move(text,text)|caller|execute|execute
                     order_number(bigint,bytea)|caller||
@@ -175,7 +175,7 @@ extension RoleTests {
         "copy orders to program 'cat'", "copy orders to '/tmp/orders'", "select pg_read_file('/etc/passwd')",
     ]
     private static let orders = [
-        "delete from orders", "update orders set total = 1, subtotal = 1, discount = 0, lines = '[]'",
+        "delete from orders", "update orders set total = 1, subtotal = 1, discount = 0, line_prices = '{}'",
         "update orders set state = 'delivered'",
         "insert into orders select * from orders", "delete from order_steps", "update order_steps set reason = ''",
         "insert into order_steps values (gen_random_uuid(), 1, 'accepted', null, now())", "delete from coupon_uses", "delete from baskets",
@@ -197,7 +197,7 @@ extension RoleTests {
         ddl + orders + [
             "select access_token from shop_secrets", "select cancel_order(id) from orders", "select cancel_order(null)",
             "insert into coupons (id, key, title, description, benefit, percent, redeemed) values (99, 'A', 'a', 'a', 'percent', 1, 1)",
-            "select place_orders(\(nulls(23)))", "select write_baskets(\(nulls(11)))", "insert into shop (name) values ('a')",
+            "select place_orders(\(nulls(33)))", "select write_baskets(\(nulls(11)))", "insert into shop (name) values ('a')",
         ]
 
     private static func nulls(_ count: Int) -> String { Array(repeating: "null", count: count).joined(separator: ", ") }
