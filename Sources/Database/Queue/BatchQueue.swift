@@ -5,6 +5,7 @@
 // bounded in length and in waiting time; past either, a job is refused and nothing has happened to it.
 import DequeModule
 import Metrics
+import Postgres
 import ServiceLifecycle
 import Synchronization
 
@@ -118,14 +119,19 @@ public final class BatchQueue<Job: QueuedJob, Answer: Sendable>: Service {
 
     private let limits: QueueLimits
     private let work: Work
+    private let pool: PostgresPool?
+    private let firstConnection: Int
     private let sizes: Recorder
     private let durations: Timer
     private let state = Mutex(State())
 
     /// A queue that does its jobs with `work` once it runs. The sizes and times of its batches are recorded under `name`.
+    /// - Parameter firstConnection: The connection of the pool on whose thread the first worker works; the others follow.
     public init(
-        _ name: String, limits: QueueLimits = QueueLimits(), metrics: any MetricsFactory = NOOPMetricsHandler.instance, work: @escaping Work
+        _ name: String, limits: QueueLimits = QueueLimits(), on pool: PostgresPool? = nil, firstConnection: Int = 0,
+        metrics: any MetricsFactory = NOOPMetricsHandler.instance, work: @escaping Work
     ) {
+        (self.pool, self.firstConnection) = (pool, firstConnection)
         (self.limits, self.work) = (limits, work)
         sizes = Recorder(label: "welms_queue_batch_size", dimensions: [("queue", name)], aggregate: true, factory: metrics)
         durations = Timer(label: "welms_queue_batch_duration_seconds", dimensions: [("queue", name)], factory: metrics)
@@ -157,7 +163,7 @@ public final class BatchQueue<Job: QueuedJob, Answer: Sendable>: Service {
     public func run() async throws {
         await withTaskCancellationOrGracefulShutdownHandler {
             await withDiscardingTaskGroup { group in
-                for _ in 0..<limits.workers { group.addTask { await self.workUntilClosed() } }
+                for index in 0..<limits.workers { group.addTask { await self.work(on: index) } }
                 group.addTask { await self.refuseTheImpatient() }
             }
         } onCancelOrGracefulShutdown: {
@@ -172,6 +178,11 @@ public final class BatchQueue<Job: QueuedJob, Answer: Sendable>: Service {
             return state.idle
         }
         for worker in idle { worker.resume(returning: nil) }
+    }
+
+    private func work(on index: Int) async {
+        guard let pool else { return await workUntilClosed() }
+        await pool.onConnection(firstConnection + index) { await workUntilClosed() }
     }
 
     private func workUntilClosed() async {
