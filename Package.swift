@@ -17,7 +17,8 @@ let package = Package(
     name: "welms",
     platforms: [.macOS(.v15)],
     products: [
-        .executable(name: "welms", targets: ["welms"])
+        .executable(name: "welms", targets: ["welms"]),
+        .library(name: "StorefrontClient", targets: ["StorefrontClient"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -37,6 +38,9 @@ let package = Package(
     targets: [
         // The C header of PostgreSQL's own client library.
         .systemLibrary(name: "CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
+
+        // The C header of zlib, which comes with every Debian.
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 
         // An async, pipelined PostgreSQL client on libpq. Knows no food.
         .target(
@@ -82,9 +86,9 @@ let package = Package(
             // The target's folder is the top one because a resource has to lie below it, and staff find sql/ and seed/ there.
             path: ".",
             exclude: [
-                "Tests", "Makefile", "README.md", "compose.yaml", "Sources/CLibPQ", "Sources/Postgres", "Sources/EmbeddedPostgres",
-                "Sources/Ordering",
-                "Sources/ErrorChannel", "Sources/Wire", "Sources/Web", "Sources/welms",
+                "Tests", "Makefile", "README.md", "compose.yaml", "Sources/CLibPQ", "Sources/CZlib", "Sources/Postgres",
+                "Sources/EmbeddedPostgres", "Sources/Ordering", "Sources/ErrorChannel", "Sources/Wire", "Sources/Web", "Sources/welms",
+                "Sources/StorefrontClient",
             ],
             sources: ["Sources/Database"],
             resources: [.copy("sql"), .copy("seed")],
@@ -95,7 +99,7 @@ let package = Package(
         .target(
             name: "Web",
             dependencies: [
-                "Ordering", "Postgres", "Database", "ErrorChannel", "Wire",
+                "CZlib", "Ordering", "Postgres", "Database", "ErrorChannel", "Wire",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -109,8 +113,23 @@ let package = Package(
                 .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
+            exclude: ["Metrics/alerts.yml"],
             resources: [.copy("OpenAPI/openapi.json"), .copy("Storefront")],
             swiftSettings: withoutHops
+        ),
+
+        // The typed client for storefronts, in Swift on any machine. Knows the server by its contract only.
+        .target(
+            name: "StorefrontClient",
+            dependencies: [
+                "Wire",
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ],
+            swiftSettings: strict
         ),
 
         // The one executable: reads the command line and wires the rest.
@@ -165,7 +184,16 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(
-            name: "WebTests", dependencies: ["Web", "Wire", "Support", .product(name: "Metrics", package: "swift-metrics")],
+            name: "StorefrontClientTests",
+            dependencies: [
+                "StorefrontClient", "ErrorChannel", "Support", "Web", "Wire",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "WebTests", dependencies: ["CZlib", "Web", "Wire", "Support", .product(name: "Metrics", package: "swift-metrics")],
             swiftSettings: strict),
     ]
 )

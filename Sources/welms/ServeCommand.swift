@@ -23,6 +23,11 @@ struct ServeCommand: AsyncParsableCommand {
     )
     var staffToken: String?
     @Option(
+        help:
+            "A streaming standby that takes reads of the menu and of orders; may be given several times, and its URL may name several hosts. [env: REPLICA_URL]"
+    )
+    var replicaURL: [String] = []
+    @Option(
         help: """
             For how many seconds /readyz says no, after SIGTERM, before connections are refused: as long as your load balancer needs to \
             hear of it. 0 to 5; 1 unless said otherwise. [env: DRAIN_SECONDS]
@@ -42,12 +47,13 @@ struct ServeCommand: AsyncParsableCommand {
         web.drainNotice = try settings.drainNotice(drainSeconds)
         let seeds = try seed.map { path throws(SeedFile.Failure) in try SeedFile.read(path) }
 
+        let replicas = settings.replicaURLs(replicaURL)
         guard settings.databaseURL == nil else {
-            return try await serve(on: settings.databaseURL ?? "", seeds: seeds, web, embedded: nil, logger)
+            return try await serve(on: settings.databaseURL ?? "", replicas, seeds: seeds, web, embedded: nil, logger)
         }
         let embedded = try await EmbeddedPostgres.start(dataDirectory: settings.dataDirectory, logger: logger)
         do {
-            try await serve(on: embedded.url, seeds: seeds, web, embedded: embedded, logger)
+            try await serve(on: embedded.url, replicas, seeds: seeds, web, embedded: embedded, logger)
             await embedded.stop()
         } catch {
             await embedded.stop()
@@ -56,7 +62,7 @@ struct ServeCommand: AsyncParsableCommand {
     }
 
     private func serve(
-        on url: String, seeds: [SeedFile], _ web: WebConfiguration, embedded: EmbeddedPostgres?, _ logger: Logger
+        on url: String, _ replicaURLs: [String], seeds: [SeedFile], _ web: WebConfiguration, embedded: EmbeddedPostgres?, _ logger: Logger
     ) async throws {
         if migrate { try await Migrator(url: url, migrations: Migration.shipped(), logger: logger).migrate() }
         // A database of the user's own is seeded only when asked.
@@ -66,7 +72,8 @@ struct ServeCommand: AsyncParsableCommand {
         let health = ShopHealth(errors: ErrorBroadcast(), logger: logger)
         let metrics = ShopMetrics()
         let shop = try await Shop.open(
-            PoolConfiguration(url: url), listeners: health.listeners, metrics: metrics.registry, logger: logger)
+            PoolConfiguration(url: url), replicas: ReplicaConfiguration(urls: replicaURLs), listeners: health.listeners,
+            metrics: metrics.registry, logger: logger)
         var services = try shopServices(web, shop: shop, health: health, metrics: metrics, logger: logger)
         if let embedded { services.insert(EmbeddedService(embedded: embedded), at: 0) }
         if let simulateErrorAfter { services.append(SimulatedFailure(menu: shop.menu, after: .seconds(simulateErrorAfter))) }
