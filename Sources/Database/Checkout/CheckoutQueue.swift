@@ -47,6 +47,9 @@ public final class CheckoutQueue: Service {
         do { return try result.get() } catch { throw .database(error) }
     }
 
+    /// Whether a checkout would be refused now.
+    public var isFull: Bool { queue.isFull }
+
     /// How many checkouts wait.
     public var waitingCount: Int { queue.waitingCount }
 

@@ -137,6 +137,9 @@ public final class BatchQueue<Job: QueuedJob, Answer: Sendable>: Service {
         durations = Timer(label: "welms_queue_batch_duration_seconds", dimensions: [("queue", name)], factory: metrics)
     }
 
+    /// Whether a job would be refused now: asked before work is put into making one.
+    public var isFull: Bool { waitingCount >= limits.waiting }
+
     /// How many jobs wait for their batch to begin.
     public var waitingCount: Int { state.withLock { $0.waiting.count } }
 
