@@ -74,6 +74,7 @@ final class ConnectionLoop {
         if phase == .draining && isIdle { return false }
         let isFlushed = try session.flush()
         let (hasInput, wasWoken) = session.wait(toWrite: !isFlushed, orFor: mailbox.wakeup.descriptor, atMost: isIdle ? nil : Self.tick)
+        mailbox.isAwake()
         if wasWoken { mailbox.wakeup.clear() }
         if hasInput { try receive() }
         if !isIdle { try checkTime(hasInput: hasInput) }

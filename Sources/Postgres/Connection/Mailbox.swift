@@ -119,12 +119,18 @@ final class Mailbox: Sendable {
         for job in left { globalConcurrentExecutor.enqueue(job) }
     }
 
-    /// The jobs that wait. When there are none, the next one will wake the thread.
+    /// The jobs that wait. When there are none, the next one will wake the thread; otherwise it looks again before it sleeps.
     func takeJobs() -> [UnownedJob] {
         state.withLock { state in
             state.sleepsForJobs = state.jobs.isEmpty
+            if !state.jobs.isEmpty { state.isAsleep = false }
             return state.jobs.take()
         }
+    }
+
+    /// The thread has slept, and looks at everything again before it does so the next time.
+    func isAwake() {
+        state.withLock { state in (state.isAsleep, state.sleepsForJobs) = (false, false) }
     }
 
     /// What the thread is to do.
