@@ -26,12 +26,12 @@ end $$;
 
 create table orders (
     id              uuid        not null,                 -- the basket's
-    number          text        not null,                 -- eight digits, what guest and staff call it: see order_number
+    number          text collate "C" not null,             -- eight digits, what guest and staff call it: see order_number
     idempotency_key text        not null,                 -- the key of the request that placed it
     fingerprint     bytea       not null,                 -- a digest of that request's fields: the same key with other fields is refused
     state           text        not null default 'placed',
     name            text        not null,
-    phone           text        not null,                 -- E.164
+    phone           text collate "C" not null,             -- E.164; compared by bytes, which the database's language would make slower
     email           text        not null,                 -- as the guest wrote it; compared in lower case
     address         text        not null,
     comment         text,
@@ -101,14 +101,16 @@ declare
     high   integer := place / 10000;
     low    integer := place % 10000;
     digest bytea;
-    swap   integer;
 begin
-    for round in 1..4 loop
-        digest := sha256(secret || int4send(round * 10000 + low));
-        swap := low;
-        low := (high + get_byte(digest, 0) * 65536 + get_byte(digest, 1) * 256 + get_byte(digest, 2)) % 10000;
-        high := swap;
-    end loop;
+    -- Round by round the halves take turns, so that none has to be moved.
+    digest := sha256(secret || int4send(10000 + low));
+    high := (high + get_byte(digest, 0) * 65536 + get_byte(digest, 1) * 256 + get_byte(digest, 2)) % 10000;
+    digest := sha256(secret || int4send(20000 + high));
+    low := (low + get_byte(digest, 0) * 65536 + get_byte(digest, 1) * 256 + get_byte(digest, 2)) % 10000;
+    digest := sha256(secret || int4send(30000 + low));
+    high := (high + get_byte(digest, 0) * 65536 + get_byte(digest, 1) * 256 + get_byte(digest, 2)) % 10000;
+    digest := sha256(secret || int4send(40000 + high));
+    low := (low + get_byte(digest, 0) * 65536 + get_byte(digest, 1) * 256 + get_byte(digest, 2)) % 10000;
     return lpad((high::bigint * 10000 + low)::text, 8, '0');
 end $$;
 

@@ -5,6 +5,7 @@
 // bounded in length and in waiting time; past either, a job is refused and nothing has happened to it.
 import DequeModule
 import Metrics
+import Postgres
 import ServiceLifecycle
 import Synchronization
 
@@ -95,8 +96,8 @@ public final class BatchQueue<Job: QueuedJob, Answer: Sendable>: Service {
 
         /// Takes the oldest jobs whose subject is in no other batch, if it is worth a batch: beside another one it should be half as large at least.
         /// Otherwise the first answer that a client follows up would take a batch for itself, and all others would wait for it.
-        mutating func takeBatch(atMost limit: Int) -> [Entry] {
-            guard 2 * waiting.count >= min(underWay, limit) else { return [] }
+        mutating func takeBatch(atMost limit: Int, ofAnySize: Bool = false) -> [Entry] {
+            guard ofAnySize || 2 * waiting.count >= min(underWay, limit) else { return [] }
             var batch: [Entry] = []
             var skipped: [Entry] = []
             while batch.count < limit, let entry = waiting.popFirst() {
@@ -109,27 +110,34 @@ public final class BatchQueue<Job: QueuedJob, Answer: Sendable>: Service {
         }
 
         /// Gives what waits to a worker that has nothing to do, if it is worth a batch.
-        mutating func startWorker(atMost limit: Int) -> Arrival {
-            let batch = takeBatch(atMost: limit)
-            guard !batch.isEmpty, let worker = idle.popLast() else { return .wait }
-            return .start(worker, batch)
+        mutating func startWorker(atMost limit: Int, ofAnySize: Bool = false) -> Arrival {
+            guard !idle.isEmpty, case let batch = takeBatch(atMost: limit, ofAnySize: ofAnySize), !batch.isEmpty else { return .wait }
+            return .start(idle.removeLast(), batch)
         }
     }
 
     private let limits: QueueLimits
     private let work: Work
+    private let pool: PostgresPool?
+    private let firstConnection: Int
     private let sizes: Recorder
     private let durations: Timer
     private let state = Mutex(State())
 
     /// A queue that does its jobs with `work` once it runs. The sizes and times of its batches are recorded under `name`.
+    /// - Parameter firstConnection: The connection of the pool on whose thread the first worker works; the others follow.
     public init(
-        _ name: String, limits: QueueLimits = QueueLimits(), metrics: any MetricsFactory = NOOPMetricsHandler.instance, work: @escaping Work
+        _ name: String, limits: QueueLimits = QueueLimits(), on pool: PostgresPool? = nil, firstConnection: Int = 0,
+        metrics: any MetricsFactory = NOOPMetricsHandler.instance, work: @escaping Work
     ) {
+        (self.pool, self.firstConnection) = (pool, firstConnection)
         (self.limits, self.work) = (limits, work)
         sizes = Recorder(label: "welms_queue_batch_size", dimensions: [("queue", name)], aggregate: true, factory: metrics)
         durations = Timer(label: "welms_queue_batch_duration_seconds", dimensions: [("queue", name)], factory: metrics)
     }
+
+    /// Whether a job would be refused now: asked before work is put into making one.
+    public var isFull: Bool { waitingCount >= limits.waiting }
 
     /// How many jobs wait for their batch to begin.
     public var waitingCount: Int { state.withLock { $0.waiting.count } }
@@ -142,7 +150,7 @@ public final class BatchQueue<Job: QueuedJob, Answer: Sendable>: Service {
                 if state.isClosed { return .refuse(.closed) }
                 if state.waiting.count >= limits.waiting { return .refuse(.full) }
                 state.waiting.append(entry)
-                return state.idle.isEmpty ? .wait : state.startWorker(atMost: limits.batch)
+                return state.startWorker(atMost: limits.batch)
             }
             switch next {
             case .wait: break
@@ -157,7 +165,7 @@ public final class BatchQueue<Job: QueuedJob, Answer: Sendable>: Service {
     public func run() async throws {
         await withTaskCancellationOrGracefulShutdownHandler {
             await withDiscardingTaskGroup { group in
-                for _ in 0..<limits.workers { group.addTask { await self.workUntilClosed() } }
+                for index in 0..<limits.workers { group.addTask { await self.work(on: index) } }
                 group.addTask { await self.refuseTheImpatient() }
             }
         } onCancelOrGracefulShutdown: {
@@ -172,6 +180,11 @@ public final class BatchQueue<Job: QueuedJob, Answer: Sendable>: Service {
             return state.idle
         }
         for worker in idle { worker.resume(returning: nil) }
+    }
+
+    private func work(on index: Int) async {
+        guard let pool else { return await workUntilClosed() }
+        await pool.onConnection(firstConnection + index) { await workUntilClosed() }
     }
 
     private func workUntilClosed() async {
@@ -222,16 +235,18 @@ public final class BatchQueue<Job: QueuedJob, Answer: Sendable>: Service {
     }
 
     /// The oldest stand in front, so a look at the front finds all who have waited too long. Ten looks a second are precise enough
-    /// for a patience of seconds.
+    /// for a patience of seconds. And where one batch is stuck, those who were too few to be one beside it now are one.
     private func refuseTheImpatient() async {
         while !state.withLock({ $0.isClosed }) {
             try? await Task.sleep(for: .milliseconds(100))
             let deadline = ContinuousClock.now - limits.patience
-            let refused = state.withLock { state in
+            let (refused, next) = state.withLock { state in
                 let count = state.waiting.prefix { $0.since < deadline }.count
-                defer { state.waiting.removeFirst(count) }
-                return Array(state.waiting.prefix(count))
+                let refused = Array(state.waiting.prefix(count))
+                state.waiting.removeFirst(count)
+                return (refused, state.startWorker(atMost: limits.batch, ofAnySize: true))
             }
+            if case .start(let worker, let batch) = next { worker.resume(returning: batch) }
             for entry in refused { entry.continuation.resume(returning: .failure(.waitedTooLong)) }
         }
     }

@@ -48,6 +48,8 @@ final class ConnectionLoop {
 
     /// Blocks until the mailbox says to end or the connection is lost. The mailbox is closed when it returns.
     func run() -> Ending {
+        mailbox.runsJobs(true)
+        defer { mailbox.runsJobs(false) }
         do {
             try session.enterPipelineMode()
             while try step() {}
@@ -61,12 +63,18 @@ final class ConnectionLoop {
 
     /// One turn; false when everything is done and the mailbox says to end.
     private func step() throws(Loss) -> Bool {
-        let phase = try sendWhatWaits()
+        var phase = try sendWhatWaits()
+        // The jobs of tasks that were resumed; what they ask for goes out before the thread sleeps.
+        while case let jobs = mailbox.takeJobs(), !jobs.isEmpty {
+            for job in jobs { job.runSynchronously(on: mailbox.asUnownedTaskExecutor()) }
+            phase = try sendWhatWaits()
+        }
         if phase == .abandoned { throw Loss(reason: "the client is shutting down") }
         let isIdle = pipeline.isEmpty && unsent.isEmpty
         if phase == .draining && isIdle { return false }
         let isFlushed = try session.flush()
         let (hasInput, wasWoken) = session.wait(toWrite: !isFlushed, orFor: mailbox.wakeup.descriptor, atMost: isIdle ? nil : Self.tick)
+        mailbox.isAwake()
         if wasWoken { mailbox.wakeup.clear() }
         if hasInput { try receive() }
         if !isIdle { try checkTime(hasInput: hasInput) }

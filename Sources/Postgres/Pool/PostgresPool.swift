@@ -98,8 +98,22 @@ public final class PostgresPool: Service, Sendable {
         }
     }
 
-    /// Gives a statement to the open connection with the least to do, or lets it wait for one, or refuses it.
+    /// Runs `body` on the thread of a connection while that is open, and its statements over it: no change of threads lies between the two, which
+    /// costs 10 µs each on an idle machine. What else goes over the connection waits while `body` computes.
+    /// - Parameter index: Taken modulo the number of connections.
+    public func onConnection(_ index: Int, _ body: @Sendable () async -> Void) async {
+        let mailbox = mailboxes[index % mailboxes.count]
+        await Self.$preferred.withValue(mailbox) {
+            await withTaskExecutorPreference(mailbox) { await body() }
+        }
+    }
+
+    /// Where a task's statements go if they can.
+    @TaskLocal private static var preferred: Mailbox?
+
+    /// Gives a statement to the connection that its task prefers, or the open one with the least to do, or lets it wait for one, or refuses it.
     func place(_ request: Request) {
+        if let mailbox = Self.preferred, mailboxes.contains(where: { $0 === mailbox }), mailbox.submit(request) == nil { return }
         while true {
             var least: (mailbox: Mailbox, load: Int)?
             for mailbox in mailboxes where mailbox.isOpen.load(ordering: .acquiring) {

@@ -23,6 +23,8 @@ public struct CheckoutRoutes: Routes {
     }
 
     private func place(_ request: Request, _ context: WebContext) async throws -> Response {
+        // First of all: a refusal has to be cheap.
+        if shop.checkouts.isFull { throw Problem.overloaded() }
         let body = try request.json(CheckoutBody.self)
         let key = try request.idempotencyKey()
         let form = CheckoutForm(body)
