@@ -129,7 +129,8 @@ extension Row {
         }
         return StoredFacts(
             now: now, today: today, menuRevision: try next(), basket: try nextBasket(), placed: try nextPlacedOrder(),
-            coupon: hasCoupon ? try nextCoupon() : nil, past: hasCoupon ? try nextGuestPast() : GuestPast(hasOrdered: false, uses: 0, takenSlots: []))
+            coupon: hasCoupon ? try nextCoupon() : nil,
+            past: hasCoupon ? try nextGuestPast() : GuestPast(hasOrdered: false, uses: 0, takenSlots: []))
     }
 
     private mutating func nextPlacedOrder() throws(PostgresError) -> PlacedOrder? {
