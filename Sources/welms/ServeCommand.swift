@@ -28,6 +28,12 @@ struct ServeCommand: AsyncParsableCommand {
             hear of it. 0 to 5; 1 unless said otherwise. [env: DRAIN_SECONDS]
             """)
     var drainSeconds: Int?
+    @Option(
+        help: """
+            For how many seconds the database may be at one statement before its request is answered with 503. 1 to 60; 5 unless said \
+            otherwise. [env: DATABASE_TIMEOUT]
+            """)
+    var databaseTimeout: Int?
     @Option(help: "A file of plain SQL to load before serving; may be given several times.") var seed: [String] = []
     @Flag(help: "Load the shipped menu into a database of your own too, if it has no menu yet.") var seedIfEmpty = false
     @Option(help: "Let the menu fail so many seconds after the start, for ten seconds: shows what the error channel is for.")
@@ -40,14 +46,15 @@ struct ServeCommand: AsyncParsableCommand {
         var web = WebConfiguration(host: settings.host(host), port: try settings.port(port))
         web.staffToken = try settings.staffToken(staffToken)
         web.drainNotice = try settings.drainNotice(drainSeconds)
+        let timeout = try settings.databaseTimeout(databaseTimeout)
         let seeds = try seed.map { path throws(SeedFile.Failure) in try SeedFile.read(path) }
 
         guard settings.databaseURL == nil else {
-            return try await serve(on: settings.databaseURL ?? "", seeds: seeds, web, embedded: nil, logger)
+            return try await serve(on: settings.databaseURL ?? "", timeout, seeds: seeds, web, embedded: nil, logger)
         }
         let embedded = try await EmbeddedPostgres.start(dataDirectory: settings.dataDirectory, logger: logger)
         do {
-            try await serve(on: embedded.url, seeds: seeds, web, embedded: embedded, logger)
+            try await serve(on: embedded.url, timeout, seeds: seeds, web, embedded: embedded, logger)
             await embedded.stop()
         } catch {
             await embedded.stop()
@@ -56,7 +63,7 @@ struct ServeCommand: AsyncParsableCommand {
     }
 
     private func serve(
-        on url: String, seeds: [SeedFile], _ web: WebConfiguration, embedded: EmbeddedPostgres?, _ logger: Logger
+        on url: String, _ timeout: Duration, seeds: [SeedFile], _ web: WebConfiguration, embedded: EmbeddedPostgres?, _ logger: Logger
     ) async throws {
         if migrate { try await Migrator(url: url, migrations: Migration.shipped(), logger: logger).migrate() }
         // A database of the user's own is seeded only when asked.
@@ -65,8 +72,10 @@ struct ServeCommand: AsyncParsableCommand {
 
         let health = ShopHealth(errors: ErrorBroadcast(), logger: logger)
         let metrics = ShopMetrics()
+        var pool = PoolConfiguration(url: url)
+        pool.statementTimeout = timeout
         let shop = try await Shop.open(
-            PoolConfiguration(url: url), listeners: health.listeners, metrics: metrics.registry, logger: logger)
+            pool, listeners: health.listeners, metrics: metrics.registry, logger: logger)
         var services = try shopServices(web, shop: shop, health: health, metrics: metrics, logger: logger)
         if let embedded { services.insert(EmbeddedService(embedded: embedded), at: 0) }
         if let simulateErrorAfter { services.append(SimulatedFailure(menu: shop.menu, after: .seconds(simulateErrorAfter))) }

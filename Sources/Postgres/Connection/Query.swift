@@ -38,6 +38,8 @@ struct Request: Sendable {
     var wasAborted = false
     /// How many connections were lost under it.
     var losses = 0
+    /// Set on the copy of a read whose connection is quiet. The first answer counts; what comes later finds that nobody waits.
+    var isCopy = false
 }
 
 /// An operation that answers with an `Output`.

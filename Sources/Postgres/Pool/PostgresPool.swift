@@ -98,12 +98,13 @@ public final class PostgresPool: Service, Sendable {
         }
     }
 
-    /// Gives a statement to the open connection with the least to do, or lets it wait for one, or refuses it.
+    /// Gives a statement to the open connection with the least to do, to a quiet one only if all are; or lets it wait for one, or refuses it.
     func place(_ request: Request) {
         while true {
             var least: (mailbox: Mailbox, load: Int)?
             for mailbox in mailboxes where mailbox.isOpen.load(ordering: .acquiring) {
-                let load = mailbox.load.load(ordering: .relaxed)
+                let isQuiet = mailbox.isQuiet.load(ordering: .relaxed)
+                let load = mailbox.load.load(ordering: .relaxed) + (isQuiet ? configuration.queueLimit : 0)
                 if load < least?.load ?? .max { least = (mailbox, load) }
             }
             if let least {
