@@ -26,6 +26,9 @@ public struct Shop: Sendable {
     public let board: OrderBoard
     /// The statements of staff, over a connection of its own: a report over a busy day takes a second, and no checkout waits behind it.
     public let office: ShopDatabase
+    /// The standbys that take reads from the primary.
+    public let replicas: ReadReplicas
+    let moves: RecentMoves
     private let pool: PostgresPool
     private let officePool: PostgresPool
     private let announcements: Announcements
@@ -43,7 +46,8 @@ public struct Shop: Sendable {
 
     /// The shop on a migrated database. Reads the shop's secret over a connection of its own, so the database has to be there.
     public static func open(
-        _ configuration: PoolConfiguration, listeners: Listeners, metrics: any MetricsFactory = NOOPMetricsHandler.instance, logger: Logger
+        _ configuration: PoolConfiguration, replicas: ReplicaConfiguration = ReplicaConfiguration(), listeners: Listeners,
+        metrics: any MetricsFactory = NOOPMetricsHandler.instance, logger: Logger
     ) async throws(PostgresError) -> Shop {
         let connection = try await PostgresConnection.connect(
             configuration.url, statementTimeout: configuration.statementTimeout, logger: logger)
@@ -55,23 +59,30 @@ public struct Shop: Sendable {
             await connection.close()
             throw error
         }
-        return try Shop(configuration, tokens: tokens, listeners: listeners, metrics: metrics, logger: logger)
+        return try Shop(configuration, replicas: replicas, tokens: tokens, listeners: listeners, metrics: metrics, logger: logger)
     }
 
     private init(
-        _ configuration: PoolConfiguration, tokens: AccessTokens, listeners: Listeners, metrics: any MetricsFactory, logger: Logger
+        _ configuration: PoolConfiguration, replicas: ReplicaConfiguration, tokens: AccessTokens, listeners: Listeners,
+        metrics: any MetricsFactory, logger: Logger
     ) throws(PostgresError) {
         var configuration = configuration
         configuration.sessionSettings.merge(ShopDatabase.sessionSettings) { own, _ in own }
         pool = try PostgresPool(configuration, logger: logger, onHealthChange: listeners.onDatabase)
         database = ShopDatabase(pool: pool)
-        menu = CurrentMenu(database: database, logger: logger, onHealthChange: listeners.onMenu)
-        baskets = BasketQueue(database: database, menu: menu, metrics: metrics)
-        checkouts = CheckoutQueue(database: database, menu: menu, metrics: metrics, logger: logger)
+        self.replicas = try ReadReplicas(replicas, pool: configuration, primary: database, metrics: metrics, logger: logger)
+        moves = RecentMoves(memory: self.replicas.staleness)
+        menu = CurrentMenu(database: database, replicas: self.replicas, logger: logger, onHealthChange: listeners.onMenu)
+        // A job takes a few statements, of which one may be at its limit. Who has waited for its turn does not wait as long again.
+        var (changes, placing) = (BasketQueue.limits, QueueLimits())
+        changes.lifetime = configuration.statementTimeout + configuration.timeoutGrace
+        placing.lifetime = changes.lifetime
+        baskets = BasketQueue(database: database, menu: menu, limits: changes, metrics: metrics)
+        checkouts = CheckoutQueue(database: database, menu: menu, limits: placing, metrics: metrics, logger: logger)
         kitchen = KitchenLoad(database: database, logger: logger)
         orders = OrderWatch(database: database, logger: logger)
         board = OrderBoard(database: database, logger: logger)
-        announcements = Announcements(url: configuration.url, listeners: [menu, orders, board], logger: logger)
+        announcements = Announcements(url: configuration.url, listeners: [menu, orders, board, moves], logger: logger)
         configuration.connections = 1
         officePool = try PostgresPool(configuration, logger: logger)
         office = ShopDatabase(pool: officePool)
@@ -82,5 +93,5 @@ public struct Shop: Sendable {
     public var poolUse: PoolUse { pool.use }
 
     /// What has to run, the first to start first.
-    public var services: [any Service] { [pool, officePool, menu, kitchen, orders, board, announcements, baskets, checkouts] }
+    public var services: [any Service] { [pool, officePool, replicas, menu, kitchen, orders, board, announcements, baskets, checkouts] }
 }

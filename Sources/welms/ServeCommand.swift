@@ -23,6 +23,11 @@ struct ServeCommand: AsyncParsableCommand {
     )
     var staffToken: String?
     @Option(
+        help:
+            "A streaming standby that takes reads of the menu and of orders; may be given several times, and its URL may name several hosts. [env: REPLICA_URL]"
+    )
+    var replicaURL: [String] = []
+    @Option(
         help: """
             For how many seconds /readyz says no, after SIGTERM, before connections are refused: as long as your load balancer needs to \
             hear of it. 0 to 5; 1 unless said otherwise. [env: DRAIN_SECONDS]
@@ -49,12 +54,13 @@ struct ServeCommand: AsyncParsableCommand {
         let timeout = try settings.databaseTimeout(databaseTimeout)
         let seeds = try seed.map { path throws(SeedFile.Failure) in try SeedFile.read(path) }
 
+        let replicas = settings.replicaURLs(replicaURL)
         guard settings.databaseURL == nil else {
-            return try await serve(on: settings.databaseURL ?? "", timeout, seeds: seeds, web, embedded: nil, logger)
+            return try await serve(on: settings.databaseURL ?? "", timeout, replicas, seeds: seeds, web, embedded: nil, logger)
         }
         let embedded = try await EmbeddedPostgres.start(dataDirectory: settings.dataDirectory, logger: logger)
         do {
-            try await serve(on: embedded.url, timeout, seeds: seeds, web, embedded: embedded, logger)
+            try await serve(on: embedded.url, timeout, replicas, seeds: seeds, web, embedded: embedded, logger)
             await embedded.stop()
         } catch {
             await embedded.stop()
@@ -63,7 +69,8 @@ struct ServeCommand: AsyncParsableCommand {
     }
 
     private func serve(
-        on url: String, _ timeout: Duration, seeds: [SeedFile], _ web: WebConfiguration, embedded: EmbeddedPostgres?, _ logger: Logger
+        on url: String, _ timeout: Duration, _ replicaURLs: [String], seeds: [SeedFile], _ web: WebConfiguration, embedded: EmbeddedPostgres?,
+        _ logger: Logger
     ) async throws {
         if migrate { try await Migrator(url: url, migrations: Migration.shipped(), logger: logger).migrate() }
         // A database of the user's own is seeded only when asked.
@@ -75,7 +82,8 @@ struct ServeCommand: AsyncParsableCommand {
         var pool = PoolConfiguration(url: url)
         pool.statementTimeout = timeout
         let shop = try await Shop.open(
-            pool, listeners: health.listeners, metrics: metrics.registry, logger: logger)
+            pool, replicas: ReplicaConfiguration(urls: replicaURLs), listeners: health.listeners,
+            metrics: metrics.registry, logger: logger)
         var services = try shopServices(web, shop: shop, health: health, metrics: metrics, logger: logger)
         if let embedded { services.insert(EmbeddedService(embedded: embedded), at: 0) }
         if let simulateErrorAfter { services.append(SimulatedFailure(menu: shop.menu, after: .seconds(simulateErrorAfter))) }

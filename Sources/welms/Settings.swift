@@ -31,7 +31,7 @@ struct Settings: Sendable {
 
     init(_ flags: DatabaseOptions) async throws(CommandFailure) {
         self.flags = flags
-        let environment = EnvironmentVariablesProvider(secretsSpecifier: .specific(["DATABASE_URL", "WELMS_STAFF_TOKEN"]))
+        let environment = EnvironmentVariablesProvider(secretsSpecifier: .specific(["DATABASE_URL", "REPLICA_URL", "WELMS_STAFF_TOKEN"]))
         let path = flags.config ?? ConfigReader(provider: environment).string(forKey: "welms.config")
         guard let path else {
             reader = ConfigReader(provider: environment)
@@ -49,6 +49,15 @@ struct Settings: Sendable {
     var databaseURL: String? {
         let url = flags.databaseURL ?? reader.string(forKey: "database.url", isSecret: true)
         return url?.isEmpty == true ? nil : url
+    }
+    /// The replicas' URLs, from the flags or else from the environment or the file, where a text is one URL, or several with spaces between.
+    func replicaURLs(_ flags: [String]) -> [String] {
+        if !flags.isEmpty { return flags }
+        if let list = reader.stringArray(forKey: "replica.urls", isSecret: true) { return list }
+        let text = reader.string(forKey: "replica.url", isSecret: true) ?? ""
+        let words = text.split(separator: " ").map(String.init)
+        // A connection string of key words has spaces of its own.
+        return words.allSatisfy { $0.contains("://") } ? words : [text]
     }
     var dataDirectory: String { flags.dataDir ?? reader.string(forKey: "data.dir") ?? ".welms" }
 

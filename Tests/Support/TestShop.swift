@@ -32,13 +32,14 @@ public struct TestShop: Sendable {
 
     /// Opens a shop on this database: one more where others have theirs on the same one.
     public static func run<Value: Sendable>(
-        on database: TestDatabase, configuration: WebConfiguration? = nil, logger: Logger = .silent,
-        _ body: @Sendable @escaping (TestShop) async throws -> Value
+        on database: TestDatabase, configuration: WebConfiguration? = nil, replicas: ReplicaConfiguration = ReplicaConfiguration(),
+        logger: Logger = .silent, _ body: @Sendable @escaping (TestShop) async throws -> Value
     ) async throws -> Value {
         let health = ShopHealth(errors: ErrorBroadcast(), logger: logger)
         let metrics = ShopMetrics()
         let shop = try await Shop.open(
-            PoolConfiguration(url: database.url), listeners: health.listeners, metrics: metrics.registry, logger: logger)
+            PoolConfiguration(url: database.url), replicas: replicas, listeners: health.listeners, metrics: metrics.registry, logger: logger
+        )
         return try await TestServer.run(logger: logger) { onRunning in
             try shopServices(
                 configuration ?? WebConfiguration(port: 0), shop: shop, health: health, metrics: metrics, logger: logger,

@@ -34,6 +34,7 @@ public final class CurrentMenu: Service {
     }
 
     private let database: ShopDatabase
+    private let replicas: ReadReplicas
     private let logger: Logger
     private let onHealthChange: @Sendable (MenuHealth) -> Void
     private let state = Mutex(State())
@@ -42,9 +43,11 @@ public final class CurrentMenu: Service {
     /// Asks for a look.
     private let (looks, nextLook) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
-    /// The menu of `database`.
-    public init(database: ShopDatabase, logger: Logger, onHealthChange: @escaping @Sendable (MenuHealth) -> Void) {
-        (self.database, self.logger, self.onHealthChange) = (database, logger, onHealthChange)
+    /// The menu of `database`, read on a replica where one has it.
+    init(
+        database: ShopDatabase, replicas: ReadReplicas, logger: Logger, onHealthChange: @escaping @Sendable (MenuHealth) -> Void
+    ) {
+        (self.database, self.replicas, self.logger, self.onHealthChange) = (database, replicas, logger, onHealthChange)
     }
 
     /// What is held now; nil until the menu was read for the first time.
@@ -103,7 +106,15 @@ public final class CurrentMenu: Service {
                 hold(before)
             } else {
                 // Where the revision has gone down since it was last seen, staff have put back a dump.
-                let menu = try await load(ofOtherHistory: before.map { $0.revision > revision } ?? false)
+                let menu: Menu
+                if let before, before.revision > revision {
+                    menu = try await load(ofOtherHistory: true)
+                } else if let replicated = await loadReplicated(atLeast: revision) {
+                    hold(replicated)
+                    menu = replicated
+                } else {
+                    menu = try await load()
+                }
                 logger.info("menu loaded", metadata: ["revision": "\(menu.revision)"])
             }
             report(.healthy)
@@ -123,6 +134,21 @@ public final class CurrentMenu: Service {
         let menu = try await database.loadMenu()
         hold(menu, ofOtherHistory: ofOtherHistory)
         return menu
+    }
+
+    /// The menu as a replica has it; nil where none has this revision yet. A replica is some milliseconds behind a change that was announced
+    /// just now, so it is asked a few times; nobody waits for this but the next look.
+    private func loadReplicated(atLeast revision: Int64) async -> Menu? {
+        for attempt in 0..<4 {
+            if attempt > 0 { try? await Task.sleep(for: .milliseconds(25)) }
+            let known = await replicas.read { replica throws(PostgresError) in try await replica.loadMenuRevision() }
+            guard let known else { return nil }
+            guard known >= revision else { continue }
+            let menu = await replicas.read(within: .seconds(2)) { replica throws(PostgresError) in try await replica.loadMenu() }
+            // Of several replicas another one may have answered.
+            return menu.flatMap { $0.revision >= revision ? $0 : nil }
+        }
+        return nil
     }
 
     /// Two loads can overtake each other; the newer menu stays.

@@ -18,12 +18,14 @@ public enum BatchResult<Answer: Sendable>: Sendable {
     case lost
 }
 
-/// Why a job was not done; nothing of it has happened.
+/// Why a job was not done; nothing of it has happened, but for `undecided`.
 public enum QueueRefusal: Error, Sendable, Hashable {
     /// As many jobs wait as may.
     case full
     /// It waited as long as a job may.
     case waitedTooLong
+    /// It is still under way, longer than anybody waits: what becomes of it nobody knows yet.
+    case undecided
     /// It was decided again as often as a job may be, and lost each time.
     case lostTooOften
     /// The server is going down.
@@ -41,6 +43,8 @@ public struct QueueLimits: Sendable {
     public var waiting = 2048
     /// How long a job may wait for its batch to begin.
     public var patience: Duration = .seconds(2)
+    /// How long a job may take in all, from its submission to its answer.
+    public var lifetime: Duration = .seconds(60)
     /// How often a job may lose against somebody else: decided once, and three times again.
     public var attempts = 4
 
@@ -66,7 +70,25 @@ public final class BatchQueue<Job: QueuedJob, Answer: Sendable>: Service {
         let job: Job
         let since: ContinuousClock.Instant
         var losses = 0
-        let continuation: CheckedContinuation<Result<Answer, QueueRefusal>, Never>
+        let waiter: Waiter
+    }
+
+    /// Who waits for the answer to a job, until the first one comes.
+    private final class Waiter: Sendable {
+        private let continuation: Mutex<CheckedContinuation<Result<Answer, QueueRefusal>, Never>?>
+
+        init(_ continuation: CheckedContinuation<Result<Answer, QueueRefusal>, Never>) {
+            self.continuation = Mutex(continuation)
+        }
+
+        var isAnswered: Bool { continuation.withLock { $0 == nil } }
+
+        func answer(_ result: Result<Answer, QueueRefusal>) {
+            continuation.withLock { continuation in
+                defer { continuation = nil }
+                return continuation
+            }?.resume(returning: result)
+        }
     }
 
     /// What happens to a job that arrives.
@@ -89,6 +111,8 @@ public final class BatchQueue<Job: QueuedJob, Answer: Sendable>: Service {
         var idle: [CheckedContinuation<[Entry]?, Never>] = []
         /// Of the batches under way.
         var subjects: Set<Job.Subject> = []
+        /// The batch of each worker.
+        var underWay: [Int: [Entry]] = [:]
         var isClosed = false
 
         /// Takes the oldest jobs whose subject is in no other batch.
@@ -125,7 +149,7 @@ public final class BatchQueue<Job: QueuedJob, Answer: Sendable>: Service {
     /// Waits for the job's turn and answers what became of it.
     public func submit(_ job: Job) async throws(QueueRefusal) -> Answer {
         let result: Result<Answer, QueueRefusal> = await withCheckedContinuation { continuation in
-            let entry = Entry(job: job, since: .now, continuation: continuation)
+            let entry = Entry(job: job, since: .now, waiter: Waiter(continuation))
             let next: Arrival = state.withLock { state in
                 if state.isClosed { return .refuse(.closed) }
                 if !state.subjects.contains(job.subject), let worker = state.idle.popLast() {
@@ -149,7 +173,7 @@ public final class BatchQueue<Job: QueuedJob, Answer: Sendable>: Service {
     public func run() async throws {
         await withTaskCancellationOrGracefulShutdownHandler {
             await withDiscardingTaskGroup { group in
-                for _ in 0..<limits.workers { group.addTask { await self.workUntilClosed() } }
+                for worker in 0..<limits.workers { group.addTask { await self.workUntilClosed(worker) } }
                 group.addTask { await self.refuseTheImpatient() }
             }
         } onCancelOrGracefulShutdown: {
@@ -166,11 +190,12 @@ public final class BatchQueue<Job: QueuedJob, Answer: Sendable>: Service {
         for worker in idle { worker.resume(returning: nil) }
     }
 
-    private func workUntilClosed() async {
+    private func workUntilClosed(_ worker: Int) async {
         while let batch = await nextBatch() {
             let start = ContinuousClock.now
+            state.withLock { $0.underWay[worker] = batch }
             let results = await work(batch.map(\.job))
-            finish(batch, results)
+            finish(worker, batch, results)
             sizes.record(batch.count)
             durations.record(duration: ContinuousClock.now - start)
         }
@@ -193,13 +218,15 @@ public final class BatchQueue<Job: QueuedJob, Answer: Sendable>: Service {
         }
     }
 
-    private func finish(_ batch: [Entry], _ results: [BatchResult<Answer>]) {
+    private func finish(_ worker: Int, _ batch: [Entry], _ results: [BatchResult<Answer>]) {
         var again: [Entry] = []
         for (entry, result) in zip(batch, results) {
             switch result {
-            case .done(let answer): entry.continuation.resume(returning: .success(answer))
+            case .done(let answer): entry.waiter.answer(.success(answer))
+            // Nobody waits for it any more.
+            case .again where entry.waiter.isAnswered, .lost where entry.waiter.isAnswered: break
             case .again: again.append(entry)
-            case .lost where entry.losses + 1 >= limits.attempts: entry.continuation.resume(returning: .failure(.lostTooOften))
+            case .lost where entry.losses + 1 >= limits.attempts: entry.waiter.answer(.failure(.lostTooOften))
             case .lost:
                 var entry = entry
                 entry.losses += 1
@@ -207,6 +234,7 @@ public final class BatchQueue<Job: QueuedJob, Answer: Sendable>: Service {
             }
         }
         state.withLock { state in
+            state.underWay[worker] = nil
             state.subjects.subtract(batch.map(\.job.subject))
             state.waiting.prepend(contentsOf: again)
         }
@@ -217,13 +245,15 @@ public final class BatchQueue<Job: QueuedJob, Answer: Sendable>: Service {
     private func refuseTheImpatient() async {
         while !state.withLock({ $0.isClosed }) {
             try? await Task.sleep(for: .milliseconds(100))
-            let deadline = ContinuousClock.now - limits.patience
-            let refused = state.withLock { state in
-                let count = state.waiting.prefix { $0.since < deadline }.count
+            let now = ContinuousClock.now
+            let (refused, overdue) = state.withLock { state in
+                let count = state.waiting.prefix { $0.since < now - limits.patience }.count
                 defer { state.waiting.removeFirst(count) }
-                return Array(state.waiting.prefix(count))
+                let overdue = state.underWay.values.flatMap { $0.filter { $0.since < now - limits.lifetime } }
+                return (Array(state.waiting.prefix(count)), overdue)
             }
-            for entry in refused { entry.continuation.resume(returning: .failure(.waitedTooLong)) }
+            for entry in overdue { entry.waiter.answer(.failure(.undecided)) }
+            for entry in refused { entry.waiter.answer(.failure(.waitedTooLong)) }
         }
     }
 }

@@ -14,7 +14,7 @@ public enum OrderAdvance: Sendable {
 
 extension ShopDatabase {
     /// Moves the order of this number to the state.
-    public func advanceOrder(number: String, to state: OrderState, reason: String?) async throws(PostgresError) -> OrderAdvance {
+    func advanceOrder(number: String, to state: OrderState, reason: String?) async throws(PostgresError) -> OrderAdvance {
         do throws(PostgresError) {
             try await pool.execute(Self.advanceStatement, .writes, number, state.rawValue, reason)
         } catch {

@@ -192,7 +192,9 @@ final class ConnectionLoop {
             throw Loss(reason: "no sign of life for \(silenceLimit)", timedOut: true)
         }
         for request in mailbox.expire(now) { request.operation.fail(.unavailable("all connections are busy")) }
-        if isQuiet { onQuiet?(wasQuiet ? [] : pipeline.readsBehindTheFirst()) }
+        guard isQuiet else { return }
+        pipeline.failOverdue(now)
+        onQuiet?(wasQuiet ? [] : pipeline.readsBehindTheFirst())
     }
 
     // MARK: - Scripts

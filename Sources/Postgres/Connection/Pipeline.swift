@@ -105,6 +105,14 @@ struct Pipeline {
         return copies
     }
 
+    /// Fails those whose time is over, while their statements go on.
+    func failOverdue(_ now: ContinuousClock.Instant) {
+        for case .rows(let request, _) in expected.all {
+            guard let answerBy = request.answerBy, answerBy <= now else { continue }
+            request.operation.fail(.timedOut(mayHaveCommitted: request.operation.text.isWrite))
+        }
+    }
+
     /// The connection is gone: everything that it owed is handed out, in order.
     mutating func abandon() -> [Request] {
         let requests =

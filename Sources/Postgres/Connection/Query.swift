@@ -32,6 +32,8 @@ struct Request: Sendable {
     let operation: any Operation
     /// When it fails as `unavailable` if it still has not been sent.
     let deadline: ContinuousClock.Instant
+    /// When it fails as timed out, wherever it is; it may have been sent late. Nil: its connection's silence alone ends it.
+    var answerBy: ContinuousClock.Instant?
     /// Set once it was prepared anew because its plan or its name was gone.
     var wasPreparedAgain = false
     /// Set once a neighbour's failure aborted it; from then on it has a Sync of its own.

@@ -94,7 +94,9 @@ public final class PostgresPool: Service, Sendable {
     private func answer<Output>(_ query: Query<Output>, _ parameters: Parameters) async throws(PostgresError) -> Output {
         if let fault = parameters.fault { throw fault }
         return try await query.answer { query in
-            place(Request(operation: query, deadline: .now + configuration.waitForConnection))
+            let now = ContinuousClock.now
+            let answerBy = now + configuration.statementTimeout + configuration.timeoutGrace
+            place(Request(operation: query, deadline: now + configuration.waitForConnection, answerBy: answerBy))
         }
     }
 

@@ -29,6 +29,9 @@ public struct ShopMetrics: Sendable {
             "welms_database_statements_in_flight": .init(
                 "Statements that were sent to the database and have no answer yet, or wait in a connection."),
             "welms_database_statements_waiting": .init("Statements that wait for a connection to open."),
+            "welms_replica_reads_total": .init("Reads that were given to a replica, by whether it answered or the primary had to."),
+            "welms_replica_in_use": .init("1 while a replica is read, by its place in the settings."),
+            "welms_replica_behind_seconds": .init("What a replica lacks of the primary, where that is known."),
             "welms_menu_age_seconds": .init("Since the database last said that the menu held here is current."),
             "welms_kitchen_open_orders": .init("Orders that the kitchen still has to do with."),
             "welms_order_followers": .init("Who follows an order's states."),
@@ -47,6 +50,11 @@ public struct ShopMetrics: Sendable {
         set("welms_database_connections_open", use.openConnections)
         set("welms_database_statements_in_flight", use.inFlight)
         set("welms_database_statements_waiting", use.waiting)
+        for (index, condition) in shop.replicas.conditions.enumerated() {
+            let labels = [("replica", "\(index + 1)")]
+            set("welms_replica_in_use", condition.isInUse ? 1 : 0, labels)
+            if let seconds = condition.secondsBehind { set("welms_replica_behind_seconds", seconds, labels) }
+        }
         if let held = shop.menu.held {
             Meter(label: "welms_menu_age_seconds", factory: registry).set((ContinuousClock.now - held.confirmedAt) / .seconds(1))
         }

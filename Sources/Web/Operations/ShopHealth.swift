@@ -26,7 +26,7 @@ public final class ShopHealth: Sendable {
 
     /// The checks of a shop: without a menu it can't serve; with a stale one, or without its database, it is better than nothing.
     public func readiness(of shop: Shop) -> Readiness {
-        Readiness(checks: [
+        var checks = [
             ReadinessCheck("database") { [self] in
                 if case .unavailable? = database.withLock({ $0 }) { .degraded("unavailable") } else { .ok }
             },
@@ -34,7 +34,17 @@ public final class ShopHealth: Sendable {
                 guard let held = shop.menu.held else { return .failed("not read yet") }
                 return held.isStale ? .degraded("stale") : .ok
             },
-        ])
+        ]
+        // Without them the primary does all the work, which is worse and enough.
+        if !shop.replicas.conditions.isEmpty {
+            checks.append(
+                ReadinessCheck("replicas") {
+                    let conditions = shop.replicas.conditions
+                    if conditions.allSatisfy(\.isInUse) { return .ok }
+                    return .degraded(conditions.enumerated().map { "replica \($0 + 1): \($1)" }.joined(separator: ", "))
+                })
+        }
+        return Readiness(checks: checks)
     }
 
     private func databaseIs(_ health: PoolHealth) {

@@ -57,7 +57,7 @@ public struct StaffRoutes: Routes {
     private func advance(_ request: Request, _ context: WebContext) async throws -> Response {
         let number = try number(context)
         let (state, reason) = try StaffStep.judge(try await request.json(AdvanceBody.self)).get()
-        switch try await shop.office.advanceOrder(number: number, to: state, reason: reason) {
+        switch try await shop.advanceOrder(number: number, to: state, reason: reason) {
         case .moved(let order): return .json(OrderBody(forStaff: order))
         case .refused(let sentence): throw Problem.orderStepRefused(sentence)
         case .unknown: throw Problem.orderNumberUnknown
@@ -76,7 +76,7 @@ public struct StaffRoutes: Routes {
     }
 
     private func today(_ request: Request, _ context: WebContext) async throws -> Response {
-        answer(request, TodayBody(try await shop.office.loadToday()))
+        answer(request, TodayBody(try await shop.loadToday()))
     }
 
     private func number(_ context: WebContext) throws(Problem) -> String {

@@ -1,0 +1,187 @@
+// The replicas of the primary that take reads: which of them can be read now. Run as a service by Shop.
+// A read that a replica can't answer at once is asked of the primary, so a replica that dies costs nobody more than a moment.
+// Read next: ReadOrders.swift and Menu/CurrentMenu.swift, which read; ReplicaLag.swift.
+import Logging
+import Metrics
+import Postgres
+import ServiceLifecycle
+import Synchronization
+
+/// Pools to the replicas, looked at once a second.
+public final class ReadReplicas: Service {
+    private struct Replica: Sendable {
+        let pool: PostgresPool
+        let database: ShopDatabase
+    }
+
+    private struct State {
+        var conditions: [ReplicaCondition]
+        var lag = ReplicaLag()
+        var turn = 0
+    }
+
+    /// How far a replica that is read can be behind: the limit, and what passes until the next look has told.
+    let staleness: Duration
+    private let configuration: ReplicaConfiguration
+    private let primary: ShopDatabase
+    private let logger: Logger
+    private let replicas: [Replica]
+    private let state: Mutex<State>
+    private let answered: Counter
+    private let passedOn: Counter
+    /// Asks for a look.
+    private let (looks, nextLook) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+
+    /// - Parameter pool: How the primary is reached; the replicas are reached alike, but for the URL.
+    init(
+        _ configuration: ReplicaConfiguration, pool: PoolConfiguration, primary: ShopDatabase, metrics: any MetricsFactory, logger: Logger
+    ) throws(PostgresError) {
+        (self.configuration, self.primary, self.logger) = (configuration, primary, logger)
+        staleness = configuration.lagLimit + .seconds(3)
+        state = Mutex(State(conditions: configuration.urls.map { _ in .away("not connected yet") }))
+        answered = Counter(label: "welms_replica_reads_total", dimensions: [("answered_by", "replica")], factory: metrics)
+        passedOn = Counter(label: "welms_replica_reads_total", dimensions: [("answered_by", "primary")], factory: metrics)
+        var replicas: [Replica] = []
+        for url in configuration.urls {
+            var pool = pool
+            pool.url = url
+            pool.connections = 2
+            pool.waitForConnection = configuration.patience
+            pool.sessionSettings["default_transaction_read_only"] = "on"
+            let opened = try PostgresPool(pool, logger: logger) { [nextLook] _ in nextLook.yield() }
+            replicas.append(Replica(pool: opened, database: ShopDatabase(pool: opened)))
+        }
+        self.replicas = replicas
+    }
+
+    /// How each replica does, in the order of their URLs.
+    public var conditions: [ReplicaCondition] { state.withLock { $0.conditions } }
+
+    /// Reads on a replica; nil where none can be read or this one could not answer: the primary has to.
+    func read<Value: Sendable>(
+        within patience: Duration? = nil, _ work: @escaping @Sendable (ShopDatabase) async throws(PostgresError) -> Value
+    ) async -> Value? {
+        guard let index = takeTurn() else { return nil }
+        do throws(PostgresError) {
+            let value = try await replicas[index].database.answer(within: patience ?? configuration.patience, work)
+            answered.increment()
+            return value
+        } catch {
+            passedOn.increment()
+            // Any other failure is about this statement, such as a conflict with what is replayed, or about who asked.
+            if error.isAbsence {
+                set(.away("\(error)"), of: index)
+                nextLook.yield()
+            }
+            return nil
+        }
+    }
+
+    /// The next replica that can be read, one after the other.
+    private func takeTurn() -> Int? {
+        state.withLock { state in
+            for step in 1...max(1, replicas.count) {
+                let index = (state.turn + step) % max(1, replicas.count)
+                guard replicas.indices.contains(index), case .inUse = state.conditions[index] else { continue }
+                state.turn = index
+                return index
+            }
+            return nil
+        }
+    }
+
+    /// Keeps the connections open, and looks at the replicas once a second and when a connection comes or goes.
+    public func run() async throws {
+        guard !replicas.isEmpty else { return await cancelWhenGracefulShutdown { try? await Task.sleep(for: .seconds(1_000_000_000)) } }
+        try await withThrowingDiscardingTaskGroup { group in
+            for replica in replicas { group.addTask { try await replica.pool.run() } }
+            group.addTask {
+                await cancelWhenGracefulShutdown {
+                    await withDiscardingTaskGroup { group in
+                        group.addTask {
+                            while !Task.isCancelled {
+                                self.nextLook.yield()
+                                try? await Task.sleep(for: .seconds(1))
+                            }
+                            self.nextLook.finish()
+                        }
+                        for await _ in self.looks { await self.look() }
+                        group.cancelAll()
+                    }
+                }
+            }
+        }
+    }
+
+    private func look() async {
+        // Before the replicas are asked, so that one that has all is not called late. While the primary is away the last word stands.
+        if let position = try? await primary.loadLogPosition() {
+            state.withLock { $0.lag.primaryIs(at: position, .now) }
+        }
+        await withDiscardingTaskGroup { group in
+            for index in replicas.indices { group.addTask { await self.look(at: index) } }
+        }
+    }
+
+    private func look(at index: Int) async {
+        let condition: ReplicaCondition
+        do throws(PostgresError) {
+            let position = try await replicas[index].database.answer(within: .seconds(1)) { database throws(PostgresError) in
+                try await database.loadLogPosition()
+            }
+            let lag = state.withLock { $0.lag.lag(at: position) }
+            if let lag, lag <= configuration.lagLimit {
+                condition = .inUse(secondsBehind: Int(lag.components.seconds))
+            } else {
+                condition = .behind(seconds: lag.map { Int($0.components.seconds) })
+            }
+        } catch {
+            condition = .away("\(error)")
+        }
+        set(condition, of: index)
+    }
+
+    private func set(_ condition: ReplicaCondition, of index: Int) {
+        let before = state.withLock { state in
+            defer { state.conditions[index] = condition }
+            return state.conditions[index]
+        }
+        switch (before, condition) {
+        case (.inUse, .inUse), (.behind, .behind), (.away, .away): break
+        case (_, .inUse): logger.notice("a replica is read", metadata: ["replica": "\(index + 1)"])
+        case (_, .behind): logger.warning("a replica is \(condition)", metadata: ["replica": "\(index + 1)"])
+        case (_, .away(let reason)): logger.warning("a replica is not read", metadata: ["replica": "\(index + 1)", "reason": "\(reason)"])
+        }
+    }
+}
+
+extension ShopDatabase {
+    /// What `work` answers in time; it is cancelled and `unavailable` otherwise, whatever the connection waits for.
+    fileprivate func answer<Value: Sendable>(
+        within patience: Duration, _ work: @escaping @Sendable (ShopDatabase) async throws(PostgresError) -> Value
+    ) async throws(PostgresError) -> Value {
+        let result = await withTaskGroup(of: Result<Value, PostgresError>.self) { group in
+            group.addTask {
+                do throws(PostgresError) { return .success(try await work(self)) } catch { return .failure(error) }
+            }
+            group.addTask {
+                try? await Task.sleep(for: patience)
+                return .failure(.unavailable("no answer within \(patience)"))
+            }
+            defer { group.cancelAll() }
+            return await group.next() ?? .failure(.unavailable("not asked"))
+        }
+        return try result.get()
+    }
+
+    /// How far the log is written here, or replayed where this is a standby.
+    fileprivate func loadLogPosition() async throws(PostgresError) -> ReplicaLag.Position {
+        let positions = try await pool.query(Self.logPositionStatement, .reads) { row throws(PostgresError) in try row.next(Int64?.self) }
+        guard let position = positions.first ?? nil else { throw .undecodable("the server has no place in the log") }
+        return position
+    }
+
+    private static let logPositionStatement = Statement(
+        "log_position",
+        "select (case when pg_is_in_recovery() then pg_last_wal_replay_lsn() else pg_current_wal_lsn() end - '0/0')::bigint")
+}

@@ -1,0 +1,28 @@
+// How far a replica is behind its primary, from where each stands in the write-ahead log. Used by ReadReplicas, which looks once a second.
+//
+// The replica's own word won't do: one that lost its primary has replayed all that it ever received, and calls itself up to date.
+
+/// Where the primary stood at which moments, of the last looks.
+struct ReplicaLag: Sendable {
+    /// A place in the log of the primary, in bytes since its beginning (pg_lsn).
+    typealias Position = Int64
+
+    /// Looks further back than this make no difference: such a replica isn't read.
+    private static let markLimit = 64
+
+    private var marks: [(position: Position, at: ContinuousClock.Instant)] = []
+
+    /// The primary stands here now. One that stands before where it was has been put back from a backup: what was known is void.
+    mutating func primaryIs(at position: Position, _ now: ContinuousClock.Instant) {
+        if let last = marks.last, position < last.position { marks = [] }
+        if marks.count == Self.markLimit { marks.removeFirst() }
+        marks.append((position, now))
+    }
+
+    /// What a replica that has replayed the log up to `position` lacks of what the primary had at the last look: zero where it lacks nothing;
+    /// nil where it lacks all that is known.
+    func lag(at position: Position) -> Duration? {
+        guard let newest = marks.last, let reached = marks.last(where: { $0.position <= position }) else { return nil }
+        return newest.at - reached.at
+    }
+}

@@ -1,0 +1,77 @@
+// When a replica is up to date, and which orders it can't be asked about: both without a database.
+// With real servers: WebTests/ReplicaTests.swift.
+import Foundation
+import Ordering
+import Testing
+
+@testable import Database
+
+@Suite("Replicas: lag and recent moves")
+struct ReplicaLagTests {
+    @Test("A replica is as far behind as the last moment whose writes it has all replayed")
+    func lag() {
+        let start = ContinuousClock.now
+        var lag = ReplicaLag()
+        #expect(lag.lag(at: 1000) == nil, "nothing is known yet")
+        for second in 0..<10 { lag.primaryIs(at: 1000 + Int64(second) * 100, start + .seconds(second)) }
+        #expect(lag.lag(at: 1900) == .zero)
+        #expect(lag.lag(at: 5000) == .zero, "it may be further than the last look")
+        #expect(lag.lag(at: 1899) == .seconds(1))
+        #expect(lag.lag(at: 1450) == .seconds(5))
+        #expect(lag.lag(at: 999) == nil, "further behind than is known")
+    }
+
+    @Test("While nothing is written a replica that has all is not behind, however long ago that was")
+    func idle() {
+        let start = ContinuousClock.now
+        var lag = ReplicaLag()
+        for second in 0..<1000 { lag.primaryIs(at: 7, start + .seconds(second)) }
+        #expect(lag.lag(at: 7) == .zero)
+        #expect(lag.lag(at: 6) == nil)
+    }
+
+    @Test("After the primary was put back from a backup nothing of before counts")
+    func restored() {
+        let start = ContinuousClock.now
+        var lag = ReplicaLag()
+        lag.primaryIs(at: 900, start)
+        lag.primaryIs(at: 500, start + .seconds(1))
+        #expect(lag.lag(at: 500) == .zero)
+        #expect(lag.lag(at: 499) == nil)
+    }
+
+    @Test("An order that moved is not settled for as long as a replica may be behind; without announcements none is")
+    func moves() {
+        let now = ContinuousClock.now
+        let moves = RecentMoves(memory: .seconds(8))
+        let (one, other) = (OrderID(UUID()), OrderID(UUID()))
+        #expect(!moves.isSettled(one, at: now + .seconds(100)), "nobody listens")
+        moves.listeningBegan()
+        #expect(!moves.isSettled(one, at: now), "what moved before is not known")
+        #expect(moves.isSettled(one, at: now + .seconds(9)))
+        moves.note(one, at: now + .seconds(20))
+        #expect(!moves.isSettled(one, at: now + .seconds(27)))
+        #expect(moves.isSettled(other, at: now + .seconds(27)))
+        #expect(moves.isSettled(one, at: now + .seconds(28)))
+        moves.announced("\(other) 3")
+        #expect(!moves.isSettled(other, at: now + .seconds(7)))
+        moves.listeningEnded()
+        #expect(!moves.isSettled(other, at: now + .seconds(100)))
+    }
+
+    @Test("More moves than are remembered: nothing is settled until they are old")
+    func manyMoves() {
+        let now = ContinuousClock.now
+        let moves = RecentMoves(memory: .seconds(8))
+        moves.listeningBegan()
+        let later = now + .seconds(20)
+        for _ in 0...10_000 { moves.note(OrderID(UUID()), at: later) }
+        let stranger = OrderID(UUID())
+        #expect(!moves.isSettled(stranger, at: later + .seconds(7)))
+        #expect(moves.isSettled(stranger, at: later + .seconds(8)))
+        // Those that are old make room.
+        moves.note(stranger, at: later + .seconds(9))
+        #expect(!moves.isSettled(stranger, at: later + .seconds(10)))
+        #expect(moves.isSettled(OrderID(UUID()), at: later + .seconds(10)))
+    }
+}

@@ -1,0 +1,131 @@
+// A primary and a streaming standby of it, clusters of the tests' own: made once per process by pg_basebackup, gone with it.
+// Used by the tests of read replicas. What clears them away is ClusterGuard.swift.
+import Database
+import EmbeddedPostgres
+import FoundationEssentials
+import Glibc
+import Logging
+import Subprocess
+
+/// Two real servers, the second of which replays what the first writes.
+public struct StreamingPair: Sendable {
+    /// A shop as it ships, on the primary.
+    public let database: TestDatabase
+    /// The same database on the standby, for the role `welms`.
+    public let standbyURL: String
+    private let primary: Server
+    private let standby: Server
+
+    /// The pair of this process. Whoever stops or pauses one of them puts it right again before the next test.
+    public static func shared() async throws -> StreamingPair { try await made.value }
+
+    private static let made = Task {
+        let directories = (try TemporaryDirectory.make(), try TemporaryDirectory.make())
+        try ClusterGuard.watch(dataDirectory: directories.0)
+        try ClusterGuard.watch(dataDirectory: directories.1)
+        let primary = try await Server(directories.0)
+        try await TestDatabase.Template.seeded.build(primary.url)
+        try await copy(primary, into: directories.1)
+        let standby = try await Server(directories.1)
+        return StreamingPair(
+            database: TestDatabase(name: "welms", url: primary.url), standbyURL: standby.url, primary: primary, standby: standby)
+    }
+
+    /// A base backup with what makes a standby of it, where an embedded cluster of the directory would lie.
+    private static func copy(_ primary: Server, into directory: String) async throws {
+        let script = """
+            set -e
+            cluster=$1/postgres
+            if [ "$(id -u)" = 0 ]; then
+                cluster=$(mktemp -d /var/lib/welms/standby-XXXXXX)
+                chown postgres: "$cluster"
+                ln -s "$cluster" "$1/postgres"
+                as_owner="setpriv --reuid=postgres --regid=postgres --clear-groups"
+            else
+                mkdir -m 700 "$cluster"
+            fi
+            cd "$cluster"
+            echo 'local replication all peer map=welms' >> "$2/data/pg_hba.conf"
+            psql -qX -d "$3" -c 'select pg_reload_conf()' > /dev/null
+            bin=$(psql -qAtX -d "$3" -c "select setting from pg_config where name = 'BINDIR'")
+            $as_owner "$bin/pg_basebackup" -d "$3" -D "$cluster/data" -R -c fast
+            """
+        let result = try await run(
+            .path("/bin/sh"), arguments: ["-c", script, "sh", directory, primary.cluster, primary.superuserURL],
+            output: .string(limit: 1 << 16), error: .combinedWithOutput)
+        guard result.terminationStatus.isSuccess else { throw PsqlFailed(output: result.standardOutput) }
+    }
+
+    /// Runs `body` while the standby receives what the primary writes and replays nothing of it.
+    public func whileReplayIsPaused<T>(_ body: () async throws -> T) async throws -> T {
+        try await catchUp()
+        try await Psql.run("select pg_wal_replay_pause()", url: standby.superuserURL)
+        do {
+            try await eventually("the replay pauses") {
+                try await Psql.run("select pg_get_wal_replay_pause_state()", url: standby.superuserURL) == "paused"
+            }
+            let value = try await body()
+            try await Psql.run("select pg_wal_replay_resume()", url: standby.superuserURL)
+            return value
+        } catch {
+            try await Psql.run("select pg_wal_replay_resume()", url: standby.superuserURL)
+            throw error
+        }
+    }
+
+    /// Waits until the standby has replayed all that the primary has written by now.
+    public func catchUp() async throws {
+        let position = try await Psql.run("select pg_current_wal_lsn()", url: primary.superuserURL)
+        try await eventually("the standby catches up", within: .seconds(30)) {
+            try await Psql.run("select pg_last_wal_replay_lsn() >= '\(position)'", url: standby.superuserURL) == "t"
+        }
+    }
+
+    /// Runs `body` while the standby is stopped, and starts it again.
+    public func whileStandbyIsStopped<T>(_ body: () async throws -> T) async throws -> T { try await standby.whileStopped(body) }
+
+    /// Runs `body` while the primary is stopped, and starts it again.
+    public func whilePrimaryIsStopped<T>(_ body: () async throws -> T) async throws -> T { try await primary.whileStopped(body) }
+
+    /// Runs `body` while no process of the standby does anything: its connections stay open and nothing comes.
+    public func whileStandbyHangs<T>(_ body: () async throws -> T) async throws -> T {
+        let processes = try await Psql.run("select pid from pg_stat_activity where pid <> pg_backend_pid()", url: standby.superuserURL)
+            .split(separator: "\n").compactMap { Int32($0) }
+        let all = processes + (await standby.processID.map { [$0] } ?? [])
+        for process in all { kill(process, SIGSTOP) }
+        defer { for process in all { kill(process, SIGCONT) } }
+        return try await body()
+    }
+}
+
+/// One of the two, which can be stopped and started again.
+private actor Server {
+    let directory: String
+    nonisolated let url: String
+    nonisolated let superuserURL: String
+    nonisolated let cluster: String
+    private var postgres: EmbeddedPostgres
+
+    init(_ directory: String) async throws {
+        self.directory = directory
+        postgres = try await EmbeddedPostgres.start(dataDirectory: directory, logger: .silent)
+        (url, superuserURL, cluster) = (postgres.url, postgres.superuserURL, postgres.directory)
+    }
+
+    /// The server's first process.
+    var processID: Int32? {
+        (try? String(contentsOfFile: "\(cluster)/data/postmaster.pid", encoding: .utf8))?.split(separator: "\n").first.flatMap { Int32($0) }
+    }
+
+    func stop() async { await postgres.stop() }
+
+    func start() async throws { postgres = try await EmbeddedPostgres.start(dataDirectory: directory, logger: .silent) }
+
+    nonisolated func whileStopped<T>(_ body: () async throws -> T) async throws -> T {
+        await stop()
+        let result: Result<T, any Error>
+        do { result = .success(try await body()) } catch { result = .failure(error) }
+        try await start()
+        return try result.get()
+    }
+}
