@@ -18,7 +18,7 @@ TIMEOUT = 1  # seconds for a statement, so that those that never end take their 
 
 
 def run(scale):
-    harms, done = scale.pick(200, 24), collections.Counter()
+    harms, done = scale.pick(240, 12), collections.Counter()
     with proxied(scale, coupons=harms * 5, arguments=["--database-timeout", str(TIMEOUT)]) as (shop, proxy):
         with Guests([shop.server.port], scale.random) as guests:  # whatever is opened once is open afterwards
             guests.wait_for(64)
