@@ -69,8 +69,8 @@ struct ServeCommand: AsyncParsableCommand {
     }
 
     private func serve(
-        on url: String, _ timeout: Duration, _ replicaURLs: [String], seeds: [SeedFile], _ web: WebConfiguration, embedded: EmbeddedPostgres?,
-        _ logger: Logger
+        on url: String, _ timeout: Duration, _ replicaURLs: [String], seeds: [SeedFile], _ web: WebConfiguration,
+        embedded: EmbeddedPostgres?, _ logger: Logger
     ) async throws {
         if migrate { try await Migrator(url: url, migrations: Migration.shipped(), logger: logger).migrate() }
         // A database of the user's own is seeded only when asked.
