@@ -10,6 +10,7 @@ import time
 
 from experiment import outcome
 from holding import Holder
+from load import percentile
 from proxy import Fault, proxied
 from web import Connection, Lost
 
@@ -171,6 +172,3 @@ async def retried(port, request):
         await asyncio.sleep(0.3)
     return answer
 
-
-def percentile(times, part):
-    return sorted(times)[int(part * (len(times) - 1))]
