@@ -2,6 +2,7 @@
 // against a client that does not read its answers. It stands between the HTTP codec and Hummingbird, because an idle timeout starts anew
 // with each part and Hummingbird's own 400 has no body. A request that arrives in one piece costs a few assignments here and no timer.
 
+import Glibc
 import HTTPTypes
 import NIOCore
 import NIOHTTP1
@@ -16,7 +17,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
 
     /// How long a client may go on sending to us after a refusal before the connection is cut: it has to read the answer first, and a
     /// connection that is closed with bytes unread is reset, which loses the answer.
-    private static let linger = TimeAmount.seconds(1)
+    private static let lingering = TimeAmount.seconds(1)
     /// What is left to a half-sent request once the server shuts down.
     private static let shutdownDeadline = TimeAmount.seconds(2)
 
@@ -72,7 +73,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         stallTimer?.cancel()
         stallTimer = nil
         if !context.channel.isWritable {
-            stallTimer = context.eventLoop.assumeIsolated().scheduleTask(in: deadline) { context.close(promise: nil) }
+            stallTimer = context.eventLoop.assumeIsolated().scheduleTask(in: deadline) { self.abandon(context) }
         }
         context.fireChannelWritabilityChanged()
     }
@@ -120,6 +121,13 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         stallTimer?.cancel()
     }
 
+    /// Ends the connection with a reset: the end of one whose window is shut stands behind megabytes that the kernel would keep for minutes.
+    private func abandon(_ context: ChannelHandlerContext) {
+        let reset = (context.channel as? any SocketOptionProvider)?.setSoLinger(linger(l_onoff: 1, l_linger: 0))
+        guard let reset else { return context.close(promise: nil) }
+        reset.assumeIsolated().whenComplete { _ in context.close(promise: nil) }
+    }
+
     private func startTimer(_ context: ChannelHandlerContext, _ time: TimeAmount) {
         timer = context.eventLoop.assumeIsolated().scheduleTask(in: time) {
             self.timer = nil
@@ -150,7 +158,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         written.futureResult.assumeIsolated().whenComplete { _ in context.close(mode: .output, promise: nil) }
         context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: written)
         context.read()
-        timer = loop.scheduleTask(in: Self.linger) { context.close(promise: nil) }
+        timer = loop.scheduleTask(in: Self.lingering) { context.close(promise: nil) }
     }
 }
 
