@@ -33,6 +33,12 @@ struct ServeCommand: AsyncParsableCommand {
             hear of it. 0 to 5; 1 unless said otherwise. [env: DRAIN_SECONDS]
             """)
     var drainSeconds: Int?
+    @Option(
+        help: """
+            For how many seconds the database may be at one statement before its request is answered with 503. 1 to 60; 5 unless said \
+            otherwise. [env: DATABASE_TIMEOUT]
+            """)
+    var databaseTimeout: Int?
     @Option(help: "A file of plain SQL to load before serving; may be given several times.") var seed: [String] = []
     @Flag(help: "Load the shipped menu into a database of your own too, if it has no menu yet.") var seedIfEmpty = false
     @Option(help: "Let the menu fail so many seconds after the start, for ten seconds: shows what the error channel is for.")
@@ -45,18 +51,20 @@ struct ServeCommand: AsyncParsableCommand {
         var web = WebConfiguration(host: settings.host(host), port: try settings.port(port))
         web.staffToken = try settings.staffToken(staffToken)
         web.drainNotice = try settings.drainNotice(drainSeconds)
+        let timeout = try settings.databaseTimeout(databaseTimeout)
         let seeds = try seed.map { path throws(SeedFile.Failure) in try SeedFile.read(path) }
 
         let replicas = settings.replicaURLs(replicaURL)
         if let url = settings.databaseURL {
-            return try await serve(on: url, owner: settings.ownerURL ?? url, replicas, seeds: seeds, web, embedded: nil, logger)
+            return try await serve(on: url, owner: settings.ownerURL ?? url, timeout, replicas, seeds: seeds, web, embedded: nil, logger)
         }
         guard settings.ownerURL == nil else {
             throw CommandFailure("--owner-url goes with --database-url, which says how the server connects")
         }
         let embedded = try await EmbeddedPostgres.start(dataDirectory: settings.dataDirectory, logger: logger)
         do {
-            try await serve(on: embedded.url(for: .server), owner: embedded.url, replicas, seeds: seeds, web, embedded: embedded, logger)
+            try await serve(
+                on: embedded.url(for: .server), owner: embedded.url, timeout, replicas, seeds: seeds, web, embedded: embedded, logger)
             await embedded.stop()
         } catch {
             await embedded.stop()
@@ -65,8 +73,8 @@ struct ServeCommand: AsyncParsableCommand {
     }
 
     private func serve(
-        on url: String, owner: String, _ replicaURLs: [String], seeds: [SeedFile], _ web: WebConfiguration, embedded: EmbeddedPostgres?,
-        _ logger: Logger
+        on url: String, owner: String, _ timeout: Duration, _ replicaURLs: [String], seeds: [SeedFile], _ web: WebConfiguration,
+        embedded: EmbeddedPostgres?, _ logger: Logger
     ) async throws {
         if migrate { try await Migrator(url: owner, migrations: Migration.shipped(), logger: logger).migrateOrCheck() }
         // A database of the user's own is seeded only when asked.
@@ -75,8 +83,10 @@ struct ServeCommand: AsyncParsableCommand {
 
         let health = ShopHealth(errors: ErrorBroadcast(), logger: logger)
         let metrics = ShopMetrics()
+        var pool = PoolConfiguration(url: url)
+        pool.statementTimeout = timeout
         let shop = try await Shop.open(
-            PoolConfiguration(url: url), replicas: ReplicaConfiguration(urls: replicaURLs), listeners: health.listeners,
+            pool, replicas: ReplicaConfiguration(urls: replicaURLs), listeners: health.listeners,
             metrics: metrics.registry, logger: logger)
         var services = try shopServices(web, shop: shop, health: health, metrics: metrics, logger: logger) { port in
             // An address that takes all comers is none that a browser can open.

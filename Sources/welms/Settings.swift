@@ -96,6 +96,16 @@ struct Settings: Sendable {
         return .seconds(seconds)
     }
 
+    /// How long a statement may take.
+    func databaseTimeout(_ flag: Int?) throws(CommandFailure) -> Duration {
+        let fromFile = reader.int(forKey: "database.timeout").map { "\($0)" }
+        let text = flag.map { "\($0)" } ?? reader.string(forKey: "database.timeout") ?? fromFile ?? "5"
+        guard let seconds = Int(text), (1...60).contains(seconds) else {
+            throw CommandFailure("DATABASE_TIMEOUT is \"\(text)\": write a number from 1 to 60")
+        }
+        return .seconds(seconds)
+    }
+
     /// What staff show to be let in; nil, or set to nothing: their routes are closed. `staff.token` in the file.
     func staffToken(_ flag: String?) throws(CommandFailure) -> StaffToken? {
         let given = [

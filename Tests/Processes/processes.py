@@ -72,6 +72,7 @@ class Cluster:
         """`port` is only the name of its socket, unless the settings have it listen on an address."""
         self.data, self.settings, self.port, self.process = data, list(settings), port, None
         self.log = f"{data}.log"
+        self.environment = {}
 
     @property
     def url(self):
@@ -110,7 +111,7 @@ class Cluster:
         while True:
             with open(self.log, "a") as log:
                 self.process = subprocess.Popen(BECOME + [f"{BINARIES}/postgres", "-D", self.data] + [a for s in settings for a in ("-c", s)],
-                                                stdout=subprocess.DEVNULL, stderr=log, cwd="/")
+                                                stdout=subprocess.DEVNULL, stderr=log, cwd="/", env=os.environ | self.environment)
             while self.process.poll() is None:
                 if self.is_ready():
                     return self
@@ -142,6 +143,7 @@ class Server:
         """`url` None: on an embedded PostgreSQL, which the arguments place."""
         self.program, self.url, self.log, self.arguments, self.process = program, url, log, list(arguments), None
         self.port = port or free_port()
+        self.environment = {}
 
     def start(self, *arguments, within=60):
         """Starts it and returns the seconds until it was ready."""
@@ -149,7 +151,7 @@ class Server:
         database = ["--database-url", self.url] if self.url else []
         with open(self.log, "a") as log:
             self.process = subprocess.Popen([self.program, "serve", *database, "--port", str(self.port), *self.arguments, *arguments],
-                                            stdout=log, stderr=subprocess.STDOUT, cwd=ROOT, env=os.environ | {"DATABASE_URL": ""})
+                                            stdout=log, stderr=subprocess.STDOUT, cwd=ROOT, env=os.environ | {"DATABASE_URL": ""} | self.environment)
         while not self.is_ready():
             if self.process.poll() is not None or time.monotonic() - begin > within:
                 raise RuntimeError("the server does not start:\n" + tail(self.log))

@@ -110,6 +110,7 @@ struct FaultTests {
         #expect(PostgresError.overloaded.passingProblem?.code == "overloaded")
         #expect(PostgresError.undecodable("x").passingProblem == nil)
         #expect(PostgresError.invalidParameter("x").passingProblem == nil)
+        #expect(QueueRefusal.undecided.problem.detail == nobodyKnows)
         for refusal in [QueueRefusal.full, .waitedTooLong, .lostTooOften, .closed] {
             #expect(refusal.problem.code == "overloaded")
             #expect(refusal.problem.headers[.retryAfter] == "1")

@@ -18,8 +18,9 @@ final class ConnectionLoop {
     private static let burstLimit = 2
     /// Statements of one burst.
     private static let burstSize = 256
-    /// How often the limits of time are looked at while something is in flight.
-    private static let tick = Duration.milliseconds(250)
+    /// How often the limits of time are looked at while something is in flight. A connection that has given no sign of life for so long
+    /// is quiet: what it runs takes time or waits for a lock, and whoever comes next is better off on another.
+    private static let tick = Duration.milliseconds(100)
 
     /// What has been sent since the last Sync.
     private enum Group {
@@ -34,16 +35,22 @@ final class ConnectionLoop {
     /// How long the server may give no sign of life while something is in flight.
     private let silenceLimit: Duration?
     private let onNotification: ((PostgresNotification) -> Void)?
+    /// Called again and again while the connection is quiet, and first with the reads in flight that are not what it waits for.
+    private let onQuiet: (([Request]) -> Void)?
     private var pipeline = Pipeline()
     private var statements = StatementCache()
     private var unsent: [Request] = []
     private var lastSign = ContinuousClock.now
 
-    init(_ session: Session, _ mailbox: Mailbox, silenceLimit: Duration?, onNotification: ((PostgresNotification) -> Void)? = nil) {
+    init(
+        _ session: Session, _ mailbox: Mailbox, silenceLimit: Duration?, onNotification: ((PostgresNotification) -> Void)? = nil,
+        onQuiet: (([Request]) -> Void)? = nil
+    ) {
         self.session = session
         self.mailbox = mailbox
         self.silenceLimit = silenceLimit
         self.onNotification = onNotification
+        self.onQuiet = onQuiet
     }
 
     /// Blocks until the mailbox says to end or the connection is lost. The mailbox is closed when it returns.
@@ -184,12 +191,18 @@ final class ConnectionLoop {
 
     private func checkTime(hasInput: Bool) throws(Loss) {
         let now = ContinuousClock.now
+        let wasQuiet = mailbox.isQuiet.load(ordering: .relaxed)
+        let isQuiet = !hasInput && now - lastSign >= Self.tick
+        if isQuiet != wasQuiet { mailbox.isQuiet.store(isQuiet, ordering: .relaxed) }
         if hasInput {
             lastSign = now
         } else if let silenceLimit, now - lastSign > silenceLimit {
             throw Loss(reason: "no sign of life for \(silenceLimit)", timedOut: true)
         }
         for request in mailbox.expire(now) { request.operation.fail(.unavailable("all connections are busy")) }
+        guard isQuiet else { return }
+        pipeline.failOverdue(now)
+        onQuiet?(wasQuiet ? [] : pipeline.readsBehindTheFirst())
     }
 
     // MARK: - Scripts

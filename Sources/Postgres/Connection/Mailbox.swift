@@ -41,6 +41,8 @@ final class Mailbox: Sendable {
     let load = Atomic(0)
     /// Whether it accepts statements; a hint that is read without the lock.
     let isOpen = Atomic(false)
+    /// Whether its connection has been waiting for an answer for a while; a hint as well.
+    let isQuiet = Atomic(false)
     let wakeup: Wakeup
     private let limit: Int
     private let state = Guarded(State())
@@ -79,6 +81,7 @@ final class Mailbox: Sendable {
     /// Accepts nothing until it is opened again; what waited is handed back.
     func close() -> [Request] {
         isOpen.store(false, ordering: .releasing)
+        isQuiet.store(false, ordering: .relaxed)
         return state.withLock { state in
             if state.phase == .open { state.phase = .closed }
             load.store(0, ordering: .relaxed)
@@ -144,6 +147,14 @@ final class Mailbox: Sendable {
             state.requests.removeAll { $0.deadline <= now }
             load.subtract(expired.count, ordering: .relaxed)
             return expired
+        }
+    }
+
+    /// Takes out everything that waits, for other connections.
+    func handBack() -> [Request] {
+        state.withLock { state in
+            load.subtract(state.requests.count, ordering: .relaxed)
+            return state.requests.take()
         }
     }
 
