@@ -41,21 +41,23 @@ public func buildApplication(
     let table = routeTable(configuration, operations, features)
     let responder = Responder(
         routes: RouteTree(table), shedding: LoadShedding(limit: configuration.maxInFlight), bodyLimit: Request.bodyLimit,
-        metrics: RequestMetrics(table, factory: operations.metrics))
+        metrics: RequestMetrics(table, factory: operations.metrics), crossOrigin: configuration.crossOrigin,
+        isSecure: configuration.certificate != nil)
     let deadline = TimeAmount(configuration.requestDeadline)
     return Application(
         responder: responder,
         server: HTTPServerBuilder { respond in
-            EventLoopConnections(
-                connections: HTTP1Channel(
-                    responder: respond,
-                    configuration: .init(
-                        additionalChannelHandlers: [ConnectionGuard(deadline: deadline)],
-                        idleTimeout: TimeAmount(configuration.idleTimeout),
-                        httpDecoderConfiguration: .init(
-                            maxHeaderFieldSize: configuration.maxHeaderBytes,
-                            maxHeaderListSize: configuration.maxHeaderBytes,
-                            maxHeaderFieldCount: configuration.maxHeaders))))
+            let connections = HTTP1Channel(
+                responder: respond,
+                configuration: .init(
+                    additionalChannelHandlers: [ConnectionGuard(deadline: deadline)],
+                    idleTimeout: TimeAmount(configuration.idleTimeout),
+                    httpDecoderConfiguration: .init(
+                        maxHeaderFieldSize: configuration.maxHeaderBytes,
+                        maxHeaderListSize: configuration.maxHeaderBytes,
+                        maxHeaderFieldCount: configuration.maxHeaders)))
+            guard let certificate = configuration.certificate else { return EventLoopConnections(connections: connections) }
+            return EventLoopConnections(connections: SecureConnections(connections: connections, certificate: certificate))
         },
         configuration: ApplicationConfiguration(
             address: .hostname(configuration.host, port: configuration.port),
@@ -67,9 +69,11 @@ public func buildApplication(
 
 /// All routes of a server.
 func routeTable(_ configuration: WebConfiguration, _ operations: OperationsServices, _ features: [any Routes]) -> RouteTable {
-    RouteTable(
+    var table = RouteTable(
         features + [
             HealthRoutes(readiness: operations.readiness),
             ErrorRoutes(broadcast: operations.errors, heartbeat: configuration.heartbeat),
         ])
+    configuration.rateLimits.apply(to: &table)
+    return table
 }
