@@ -42,7 +42,8 @@ public func buildApplication(
     let table = routeTable(configuration, operations, features)
     let responder = Responder(
         routes: RouteTree(table), shedding: LoadShedding(limit: configuration.maxInFlight),
-        metrics: RequestMetrics(table, factory: operations.metrics))
+        metrics: RequestMetrics(table, factory: operations.metrics), crossOrigin: configuration.crossOrigin,
+        isSecure: configuration.certificate != nil)
     return HTTPConnections(responder: responder, configuration: configuration).server(
         configuration: ServerConfiguration(
             address: .hostname(configuration.host, port: configuration.port),
@@ -55,9 +56,11 @@ public func buildApplication(
 
 /// All routes of a server.
 func routeTable(_ configuration: WebConfiguration, _ operations: OperationsServices, _ features: [any Routes]) -> RouteTable {
-    RouteTable(
+    var table = RouteTable(
         features + [
             HealthRoutes(readiness: operations.readiness),
             ErrorRoutes(broadcast: operations.errors, heartbeat: configuration.heartbeat),
         ])
+    configuration.rateLimits.apply(to: &table)
+    return table
 }

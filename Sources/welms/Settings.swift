@@ -118,6 +118,15 @@ struct Settings: Sendable {
         return token
     }
 
+    /// What the environment calls `WELMS_…`, and the file the same without `welms`; nil where it isn't given, or is empty.
+    func text(_ flag: String?, _ key: String) -> String? {
+        let given = [
+            flag, reader.string(forKey: ConfigKey("welms." + key)), reader.string(forKey: ConfigKey(key)),
+            reader.int(forKey: ConfigKey(key)).map { "\($0)" },
+        ]
+        return given.lazy.compactMap(\.self).first { !$0.isEmpty }
+    }
+
     /// Logs go to standard error, so that what a command prints can be piped.
     func logger() throws(CommandFailure) -> Logger {
         let format = flags.logFormat ?? reader.string(forKey: "log.format") ?? "text"

@@ -50,6 +50,7 @@ struct RoleTests {
                     order_may_move(text,text)|caller|execute|execute
                     order_number(bigint,bytea)|caller||
                     place_orders|owner|execute|
+                    prune_baskets(uuid,timestamp with time zone,integer)|owner|execute|
                     write_baskets|owner|execute|
                     """)
             let beyond = try await database.psql(Self.beyond)

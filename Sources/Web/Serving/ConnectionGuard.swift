@@ -7,6 +7,7 @@ import HTTPTypes
 import NIOCore
 import NIOHTTP1
 import NIOHTTPTypes
+import NIOSSL
 
 /// Answers 408, 400 or 431 as problems and closes; otherwise passes everything on.
 final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
@@ -96,6 +97,8 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         switch error {
         case is IOError, is ChannelError: context.fireErrorCaught(error)
+        // No answer can be read where TLS has failed.
+        case is NIOSSLError, is BoringSSLError: context.close(promise: nil)
         case HTTPParserError.headerOverflow: refuse(context, .headersTooLarge)
         default: refuse(context, .malformedRequest)
         }

@@ -9,8 +9,9 @@ import NIOCore
 import NIOHTTP1
 import NIOHTTPTypes
 import NIOHTTPTypesHTTP1
+import NIOSSL
 
-/// Serves HTTP/1.1.
+/// Serves HTTP/1.1, encrypted where there is a certificate.
 struct HTTPConnections: ServerChildChannel {
     /// One connection.
     struct Value: ServerChildChannelValue {
@@ -28,11 +29,14 @@ struct HTTPConnections: ServerChildChannel {
             limits.maxHeaderListSize = configuration.maxHeaderBytes
             limits.maxHeaderFieldCount = configuration.maxHeaders
             let pipeline = channel.pipeline.syncOperations
+            if let certificate = configuration.certificate {
+                try pipeline.addHandler(NIOSSLServerHandler(context: certificate.context))
+            }
             try pipeline.configureHTTPServerPipeline(
                 withPipeliningAssistance: false, withErrorHandling: false, withOutboundHeaderValidation: false,
                 withEncoderConfiguration: .init(),
                 withDecoderLimitConfiguration: limits)
-            try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: false))
+            try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: configuration.certificate != nil))
             try pipeline.addHandler(ConnectionGuard(deadline: TimeAmount(configuration.requestDeadline)))
             try pipeline.addHandler(HTTPConnectionStateHandler(idleTimeout: configuration.idleTimeout, logger: logger))
             let reader = RequestReader()
@@ -55,7 +59,7 @@ struct HTTPConnections: ServerChildChannel {
             while let request = await reader.next() {
                 let response = await responder.respond(to: request, WebContext(channel: channel, logger: logger))
                 do { try await reader.send(response) } catch { break }
-                if request.headers[.connection] == "close" { break }
+                if request.headers[.connection]?.lowercased() == "close" { break }
             }
         } onCancel: {
             channel.close(mode: .input, promise: nil)

@@ -48,7 +48,9 @@ final class RequestReader: ChannelDuplexHandler {
             try await channel.writeAndFlush(HTTPResponsePart.end(nil)).get()
             return channel.close(promise: nil)
         }
-        context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+        if context.channel.isWritable { return context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil) }
+        // A client that asks and asks, and does not read, gets its next answer when it has taken this one.
+        try await context.channel.writeAndFlush(HTTPResponsePart.end(nil)).get()
     }
 
     // MARK: - The pipeline

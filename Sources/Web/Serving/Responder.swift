@@ -10,6 +10,9 @@ struct Responder {
     let shedding: LoadShedding
     let metrics: RequestMetrics
     let date = DateHeader()
+    var crossOrigin: CrossOrigin?
+    /// Whether the server speaks https.
+    var isSecure = false
 
     func respond(to request: Request, _ context: WebContext) async -> Response {
         let start = ContinuousClock.now
@@ -34,6 +37,9 @@ struct Responder {
         if response.headers[.contentSecurityPolicy] == nil {
             response.headers[.contentSecurityPolicy] = "default-src 'none'; frame-ancestors 'none'"
         }
+        crossOrigin?.mark(&response, to: request)
+        // For a year, no browser that was here asks without TLS (RFC 6797).
+        if isSecure { response.headers[.strictTransportSecurity] = "max-age=31536000" }
         let duration = ContinuousClock.now - start
         metrics.answered(match.route?.index, response.status, after: duration)
         if context.isDebugging {
@@ -49,7 +55,10 @@ struct Responder {
 
     private func answer(_ request: Request, _ match: RouteTree.Match, _ context: WebContext) async throws -> Response {
         guard case .route(let route, let values) = match else {
-            if case .wrongMethod(let allow) = match { throw Problem.methodNotAllowed(allow: allow) }
+            if case .wrongMethod(let allow) = match {
+                if let preflight = crossOrigin?.preflight(request, allow: allow) { return preflight }
+                throw Problem.methodNotAllowed(allow: allow)
+            }
             throw Problem.notFound
         }
         // Also where the body is not read: what is declared too large is refused before a byte of it is taken.
