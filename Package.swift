@@ -171,7 +171,7 @@ let package = Package(
         .testTarget(
             name: "DatabaseTests",
             dependencies: [
-                "Database", "Ordering", "Postgres", "Support",
+                "Database", "EmbeddedPostgres", "Ordering", "Postgres", "Support",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
