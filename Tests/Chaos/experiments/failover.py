@@ -40,7 +40,7 @@ def run(scale):
 
 def fail_over(scale, kind):
     ports = free_port(), free_port()
-    url = f"postgresql://postgres@127.0.0.1:{ports[0]},127.0.0.1:{ports[1]}/welms?target_session_attrs=read-write"
+    url = f"postgresql://welms_server@127.0.0.1:{ports[0]},127.0.0.1:{ports[1]}/welms?target_session_attrs=read-write"
     listen = ["listen_addresses=127.0.0.1"]
     with Shop(scale, settings=listen, port=ports[0], url=url) as shop:
         standby = Cluster(f"{shop.directory}/standby", listen, ports[1])
