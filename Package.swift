@@ -10,6 +10,9 @@ let strict: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
+/// For what is on the way of each request: an async function runs where its caller does, without a hop to "anywhere" and back at each call.
+let withoutHops = strict + [SwiftSetting.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
+
 let package = Package(
     name: "welms",
     platforms: [.macOS(.v15)],
@@ -104,12 +107,15 @@ let package = Package(
                 .product(name: "Metrics", package: "swift-metrics"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
+                .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
             exclude: ["Metrics/alerts.yml"],
             resources: [.copy("OpenAPI/openapi.json"), .copy("Storefront")],
-            swiftSettings: strict
+            swiftSettings: withoutHops
         ),
 
         // The typed client for storefronts, in Swift on any machine. Knows the server by its contract only.

@@ -78,7 +78,11 @@ struct ServeCommand: AsyncParsableCommand {
         let shop = try await Shop.open(
             PoolConfiguration(url: url), replicas: ReplicaConfiguration(urls: replicaURLs), listeners: health.listeners,
             metrics: metrics.registry, logger: logger)
-        var services = try shopServices(web, shop: shop, health: health, metrics: metrics, logger: logger)
+        var services = try shopServices(web, shop: shop, health: health, metrics: metrics, logger: logger) { port in
+            // An address that takes all comers is none that a browser can open.
+            let host = ["0.0.0.0", "::"].contains(web.host) ? "127.0.0.1" : web.host.contains(":") ? "[\(web.host)]" : web.host
+            logger.notice("Open http://\(host):\(port)/ in a browser to order, and http://\(host):\(port)/staff to cook and deliver")
+        }
         if let embedded { services.insert(EmbeddedService(embedded: embedded), at: 0) }
         if let simulateErrorAfter { services.append(SimulatedFailure(menu: shop.menu, after: .seconds(simulateErrorAfter))) }
         let group = ServiceGroup(

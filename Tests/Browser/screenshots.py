@@ -4,7 +4,7 @@
 import os
 import sys
 
-from shop import DESKTOP, PHONE, ROOT, BrowserTest
+from shop import DESKTOP, PHONE, ROOT, BrowserTest, Shop
 from test_staff import TOKEN, place_order
 
 OUT = os.path.join(ROOT, ".build/screenshots")
@@ -22,6 +22,7 @@ class Screenshots(BrowserTest):
             for mode in ("light", "dark"):
                 self.walk(f"{width}-{mode}", {**device, "color_scheme": mode})
         self.small()
+        self.closed_door()
         self.fill_kitchen()
         self.small_staff()
         for width, device in (("phone", PHONE), ("desktop", DESKTOP)):
@@ -83,6 +84,14 @@ class Screenshots(BrowserTest):
     def go(self, page, hash, until):
         page.evaluate("hash => { location.hash = hash }", hash)
         page.wait_for_selector(until)
+
+    def closed_door(self):
+        closed = Shop()
+        self.addCleanup(closed.close)
+        for name, device in (("phone-light", {**PHONE, "color_scheme": "light"}), ("desktop-dark", {**DESKTOP, "color_scheme": "dark"})):
+            page = self.browser.new_context(**device).new_page()
+            page.goto(closed.url + "/staff")
+            self.shot(page, f"{name}-staff-0-closed")
 
     def fill_kitchen(self):
         """Orders in every state, some of them late, over the hours of a day; something sold out."""

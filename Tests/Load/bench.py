@@ -274,9 +274,10 @@ class Bench:
     def old_orders(self, have, want):
         """Orders that were there before, as place_orders writes them, without their baskets."""
         self.m.sql(f"""
-            insert into orders (id, number, idempotency_key, fingerprint, name, phone, email, address, lines, subtotal, discount, total, currency, eta_minutes, placed_at)
+            insert into orders (id, number, idempotency_key, fingerprint, name, phone, email, address, line_items, line_kinds, line_titles, line_quantities, line_regular_prices, line_prices, line_discounts, line_sales, line_sale_titles,
+                                subtotal, discount, total, currency, eta_minutes, placed_at)
             select basket_id(60000, n), lpad((n % 100000000)::text, 8, '0'), 'old ' || n, '\\x00', 'Ann Lee', '+1313' || lpad(n::text, 7, '0'), 'old+' || n || '@example.com', '12 Elm Street',
-                   '[{{"menuItemId": 2001, "kind": "regular", "title": "The Big Tasty", "quantity": 1, "regularUnitPrice": 805, "unitPrice": 805, "total": 805, "discount": 0}}]',
+                   array[2001], array['regular'], array['The Big Tasty'], array[1], array[805], array[805], array[0], array[0], array[null],
                    805, 0, 805, 'USD', 30, now()
             from generate_series({have}, {want} - 1) as n; vacuum (analyze) orders; checkpoint""")
 

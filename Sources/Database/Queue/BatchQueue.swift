@@ -73,7 +73,7 @@ public final class BatchQueue<Job: QueuedJob, Answer: Sendable>: Service {
     private enum Arrival {
         case wait
         case refuse(QueueRefusal)
-        case start(CheckedContinuation<[Entry]?, Never>)
+        case start(CheckedContinuation<[Entry]?, Never>, [Entry])
     }
 
     /// What a worker does next.
@@ -89,18 +89,30 @@ public final class BatchQueue<Job: QueuedJob, Answer: Sendable>: Service {
         var idle: [CheckedContinuation<[Entry]?, Never>] = []
         /// Of the batches under way.
         var subjects: Set<Job.Subject> = []
+        /// How many jobs the batches under way have.
+        var underWay = 0
         var isClosed = false
 
-        /// Takes the oldest jobs whose subject is in no other batch.
+        /// Takes the oldest jobs whose subject is in no other batch, if it is worth a batch: beside another one it should be half as large at least.
+        /// Otherwise the first answer that a client follows up would take a batch for itself, and all others would wait for it.
         mutating func takeBatch(atMost limit: Int) -> [Entry] {
+            guard 2 * waiting.count >= min(underWay, limit) else { return [] }
             var batch: [Entry] = []
             var skipped: [Entry] = []
             while batch.count < limit, let entry = waiting.popFirst() {
                 if subjects.contains(entry.job.subject) { skipped.append(entry) } else { batch.append(entry) }
             }
             if !skipped.isEmpty { waiting.prepend(contentsOf: skipped) }
-            subjects.formUnion(batch.map(\.job.subject))
+            for entry in batch { subjects.insert(entry.job.subject) }
+            underWay += batch.count
             return batch
+        }
+
+        /// Gives what waits to a worker that has nothing to do, if it is worth a batch.
+        mutating func startWorker(atMost limit: Int) -> Arrival {
+            let batch = takeBatch(atMost: limit)
+            guard !batch.isEmpty, let worker = idle.popLast() else { return .wait }
+            return .start(worker, batch)
         }
     }
 
@@ -128,18 +140,14 @@ public final class BatchQueue<Job: QueuedJob, Answer: Sendable>: Service {
             let entry = Entry(job: job, since: .now, continuation: continuation)
             let next: Arrival = state.withLock { state in
                 if state.isClosed { return .refuse(.closed) }
-                if !state.subjects.contains(job.subject), let worker = state.idle.popLast() {
-                    state.subjects.insert(job.subject)
-                    return .start(worker)
-                }
                 if state.waiting.count >= limits.waiting { return .refuse(.full) }
                 state.waiting.append(entry)
-                return .wait
+                return state.idle.isEmpty ? .wait : state.startWorker(atMost: limits.batch)
             }
             switch next {
             case .wait: break
             case .refuse(let refusal): continuation.resume(returning: .failure(refusal))
-            case .start(let worker): worker.resume(returning: [entry])
+            case .start(let worker, let batch): worker.resume(returning: batch)
             }
         }
         return try result.get()
@@ -207,7 +215,8 @@ public final class BatchQueue<Job: QueuedJob, Answer: Sendable>: Service {
             }
         }
         state.withLock { state in
-            state.subjects.subtract(batch.map(\.job.subject))
+            for entry in batch { state.subjects.remove(entry.job.subject) }
+            state.underWay -= batch.count
             state.waiting.prepend(contentsOf: again)
         }
     }

@@ -1,7 +1,6 @@
 // The token of an Authorization header. Called by the routes of orders and of staff, which know whose it should be.
 
 import HTTPTypes
-import Hummingbird
 
 extension Request {
     /// The token after `Bearer`: the scheme's name in any case, one space or more (RFC 9110, section 11.4). Nil without the header, and

@@ -3,7 +3,6 @@
 // Called by Response.conditional for reads, and by basket changes. Read next: Responses/EntityTag.swift.
 
 import HTTPTypes
-import Hummingbird
 
 extension Request {
     /// Whether the client holds this version already: answer 304 then. Weak comparison: `W/` makes no difference.

@@ -1,8 +1,6 @@
 // The parameters after the question mark, decoded strictly and once. Called by handlers of lists.
 // A parameter that can't be read is 400 `invalid_parameter`, as the contract says.
 
-import Hummingbird
-
 /// The query's names and values (the form encoding of the URL standard: `+` is a space).
 public struct QueryParameters: Sendable {
     /// More parameters than any route has.

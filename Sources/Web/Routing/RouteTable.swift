@@ -2,7 +2,6 @@
 // The responder, the 405's Allow, HEAD and the OpenAPI check all read this list. Filled by the route collections of the features.
 
 import HTTPTypes
-import Hummingbird
 
 /// Answers one request. What it throws becomes a problem (Problems/ProblemResponse.swift).
 public typealias Handler = @Sendable (Request, WebContext) async throws -> Response

@@ -3,16 +3,15 @@
 // Called by Hummingbird's server; read next: Routing/RouteTree.swift and Problems/ProblemResponse.swift.
 
 import HTTPTypes
-import Hummingbird
 import Logging
 
-struct Responder: HTTPResponder {
+struct Responder {
     let routes: RouteTree
     let shedding: LoadShedding
-    let bodyLimit: Int
     let metrics: RequestMetrics
+    let date = DateHeader()
 
-    func respond(to request: Request, context: WebContext) async throws -> Response {
+    func respond(to request: Request, _ context: WebContext) async -> Response {
         let start = ContinuousClock.now
         var context = context
         context.trace = request.headers[.traceparent].flatMap { TraceParent($0) }
@@ -25,9 +24,10 @@ struct Responder: HTTPResponder {
             metrics.refused(problem)
             response = ProblemResponse.response(problem, context.id)
         }
-        if request.method == .head { response = response.createHeadResponse() }
+        if request.method == .head { response = response.withoutBody }
         response.headers[.requestID] = "\(context.id)"
         response.headers[.xContentTypeOptions] = "nosniff"
+        response.headers[.date] = date.now
         // What is not said to be kept is not kept: baskets and orders are private.
         if response.headers[.cacheControl] == nil { response.headers[.cacheControl] = "no-store" }
         // Our answers are data; if a browser shows one as a page all the same, that page may do nothing.
@@ -53,8 +53,8 @@ struct Responder: HTTPResponder {
             throw Problem.notFound
         }
         // Also where the body is not read: what is declared too large is refused before a byte of it is taken.
-        if let declared = request.headers[.contentLength].flatMap({ Int($0) }), declared > bodyLimit {
-            throw Problem.bodyTooLarge(limit: bodyLimit)
+        if let declared = request.headers[.contentLength].flatMap({ Int($0) }), declared > Request.bodyLimit {
+            throw Problem.bodyTooLarge(limit: Request.bodyLimit)
         }
         var context = context
         context.pathValues = values
