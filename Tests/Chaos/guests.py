@@ -31,6 +31,7 @@ COUPONS = """
     on conflict do nothing;
 """
 PERCENT = {"rush": 10, "once": 20}
+CONTRADICTION = "not one answer for the basket"
 REFUSED_COUPON = {"coupon_exhausted", "coupon_already_used"}
 
 
@@ -146,8 +147,10 @@ class Guests:
         self.longest = max(self.longest, time.monotonic() - begin)
         told = [r for r in results if isinstance(r, Told)]
         refused = [r for r in results if r is not None and not isinstance(r, Told)]
-        if len({(t.key, t.answer) for t in told}) != 1 or any(r != basket["id"] for r in refused):
-            return self.surprises.append(f"two answers for one basket: {results}")
+        answers = {(t.key, t.answer): t for t in told}
+        if len(answers) != 1 or any(id != basket["id"] for id in refused):
+            self.told += answers.values()
+            return self.surprises.append(f"{CONTRADICTION} {basket['id']}: {sorted(answers)} {refused}")
         told = told[0]
         self.told.append(told)
         if chance.random() < self.cancelling:

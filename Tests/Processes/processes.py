@@ -78,8 +78,8 @@ class Cluster:
     def url(self):
         return self.url_of("welms")
 
-    def url_of(self, database):
-        return f"postgresql://postgres@/{database}?host={self.data}&port={self.port}"
+    def url_of(self, database, role="postgres"):
+        return f"postgresql://{role}@/{database}?host={self.data}&port={self.port}"
 
     def make(self, like=None, wal=None):
         """Makes the cluster; like another one that is stopped, which is faster. `wal`: an empty directory for its log."""
@@ -139,16 +139,16 @@ class Cluster:
 class Server:
     """The program that serves the shop."""
 
-    def __init__(self, program, url, log, arguments=(), port=None):
-        """`url` None: on an embedded PostgreSQL, which the arguments place."""
+    def __init__(self, program, url, log, arguments=(), port=None, owner=None):
+        """`url` None: on an embedded PostgreSQL, which the arguments place. `owner`: for what the role of `url` may not do."""
         self.program, self.url, self.log, self.arguments, self.process = program, url, log, list(arguments), None
-        self.port = port or free_port()
+        self.port, self.owner = port or free_port(), owner
         self.environment = {}
 
     def start(self, *arguments, within=60):
         """Starts it and returns the seconds until it was ready."""
         begin = time.monotonic()
-        database = ["--database-url", self.url] if self.url else []
+        database = (["--database-url", self.url] if self.url else []) + (["--owner-url", self.owner] if self.owner else [])
         with open(self.log, "a") as log:
             self.process = subprocess.Popen([self.program, "serve", *database, "--port", str(self.port), *self.arguments, *arguments],
                                             stdout=log, stderr=subprocess.STDOUT, cwd=ROOT, env=os.environ | {"DATABASE_URL": ""} | self.environment)

@@ -15,7 +15,8 @@ struct StandbyTests {
         try await ClusterGuard.withDataDirectory { directory in
             let embedded = try await EmbeddedPostgres.start(dataDirectory: directory, logger: .silent)
             let port = try Program.freePort()
-            try await Program.serve(["--database-url", embedded.url, "--seed-if-empty", "--port", "\(port)"]) { _ in
+            let database = ["--database-url", embedded.url(for: .server), "--owner-url", embedded.url]
+            try await Program.serve(database + ["--seed-if-empty", "--port", "\(port)"]) { _ in
                 try await TestServer.at(port: port) { server in
                     func waitForStandbys(_ names: String) async throws {
                         try await Psql.run("alter system set synchronous_standby_names = '\(names)'", url: embedded.superuserURL)
