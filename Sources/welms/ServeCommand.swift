@@ -28,6 +28,11 @@ struct ServeCommand: AsyncParsableCommand {
     )
     var replicaURL: [String] = []
     @Option(
+        help:
+            "Over how many shards Citus spreads the baskets: a batch of checkouts is for one of them. 1 unless said otherwise. [env: SHARDS]"
+    )
+    var shards: Int?
+    @Option(
         help: """
             For how many seconds /readyz says no, after SIGTERM, before connections are refused: as long as your load balancer needs to \
             hear of it. 0 to 5; 1 unless said otherwise. [env: DRAIN_SECONDS]
@@ -48,12 +53,13 @@ struct ServeCommand: AsyncParsableCommand {
         let seeds = try seed.map { path throws(SeedFile.Failure) in try SeedFile.read(path) }
 
         let replicas = settings.replicaURLs(replicaURL)
+        let shards = try settings.shards(shards)
         guard settings.databaseURL == nil else {
-            return try await serve(on: settings.databaseURL ?? "", replicas, seeds: seeds, web, embedded: nil, logger)
+            return try await serve(on: settings.databaseURL ?? "", replicas, shards, seeds: seeds, web, embedded: nil, logger)
         }
         let embedded = try await EmbeddedPostgres.start(dataDirectory: settings.dataDirectory, logger: logger)
         do {
-            try await serve(on: embedded.url, replicas, seeds: seeds, web, embedded: embedded, logger)
+            try await serve(on: embedded.url, replicas, shards, seeds: seeds, web, embedded: embedded, logger)
             await embedded.stop()
         } catch {
             await embedded.stop()
@@ -62,7 +68,8 @@ struct ServeCommand: AsyncParsableCommand {
     }
 
     private func serve(
-        on url: String, _ replicaURLs: [String], seeds: [SeedFile], _ web: WebConfiguration, embedded: EmbeddedPostgres?, _ logger: Logger
+        on url: String, _ replicaURLs: [String], _ shards: Shards, seeds: [SeedFile], _ web: WebConfiguration, embedded: EmbeddedPostgres?,
+        _ logger: Logger
     ) async throws {
         if migrate { try await Migrator(url: url, migrations: Migration.shipped(), logger: logger).migrate() }
         // A database of the user's own is seeded only when asked.
@@ -72,7 +79,7 @@ struct ServeCommand: AsyncParsableCommand {
         let health = ShopHealth(errors: ErrorBroadcast(), logger: logger)
         let metrics = ShopMetrics()
         let shop = try await Shop.open(
-            PoolConfiguration(url: url), replicas: ReplicaConfiguration(urls: replicaURLs), listeners: health.listeners,
+            PoolConfiguration(url: url), replicas: ReplicaConfiguration(urls: replicaURLs), shards: shards, listeners: health.listeners,
             metrics: metrics.registry, logger: logger)
         var services = try shopServices(web, shop: shop, health: health, metrics: metrics, logger: logger)
         if let embedded { services.insert(EmbeddedService(embedded: embedded), at: 0) }

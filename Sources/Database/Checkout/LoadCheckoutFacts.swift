@@ -50,13 +50,18 @@ extension ShopDatabase {
     /// One answer a question, in their order.
     func loadCheckoutFacts(_ questions: [FactsQuestion]) async throws(PostgresError) -> [StoredFacts] {
         let facts = try await pool.query(
-            Self.checkoutFactsStatement, .reads, questions.map(\.basketID.uuid), questions.map(\.coupon?.text),
+            isDistributed ? Self.distributedFactsStatement : Self.checkoutFactsStatement, .reads, questions.map(\.basketID.uuid),
+            questions.map(\.coupon?.text),
             questions.map(\.guest?.phone), questions.map(\.guest?.email), questions.map(\.guest?.keys.first),
             questions.map(\.guest?.keys.last)
         ) { row throws(PostgresError) in try row.nextFacts() }
         guard facts.count == questions.count else { throw .undecodable("\(facts.count) facts for \(questions.count) drafts") }
         return facts
     }
+
+    // The same columns, where the tables lie apart: sql/distributed/002_checkout_facts.sql.
+    private static let distributedFactsStatement = Statement(
+        "load_distributed_facts", "select * from load_checkout_facts($1, $2, $3, $4, $5, $6)")
 
     // One row a draft, whatever the number of lines. The guest's past is looked up only where a coupon asks for it.
     private static let checkoutFactsStatement = Statement(

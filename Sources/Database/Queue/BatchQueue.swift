@@ -46,6 +46,11 @@ public struct QueueLimits: Sendable {
 
     /// The bounds above.
     public init() {}
+
+    /// The bounds above for work that is spread over machines: a batch is for one shard, and those for others need not wait for it.
+    init(for shards: Shards) {
+        if shards.count > 1 { workers = 8 }
+    }
 }
 
 /// A job that says whom it is about. Jobs with one subject may share a batch, but are never in two batches at once: they would
@@ -64,6 +69,7 @@ public final class BatchQueue<Job: QueuedJob, Answer: Sendable>: Service {
 
     private struct Entry: Sendable {
         let job: Job
+        let place: Int
         let since: ContinuousClock.Instant
         var losses = 0
         let continuation: CheckedContinuation<Result<Answer, QueueRefusal>, Never>
@@ -91,12 +97,16 @@ public final class BatchQueue<Job: QueuedJob, Answer: Sendable>: Service {
         var subjects: Set<Job.Subject> = []
         var isClosed = false
 
-        /// Takes the oldest jobs whose subject is in no other batch.
+        /// Takes the oldest jobs whose subject is in no other batch and which lie in one place.
         mutating func takeBatch(atMost limit: Int) -> [Entry] {
             var batch: [Entry] = []
             var skipped: [Entry] = []
             while batch.count < limit, let entry = waiting.popFirst() {
-                if subjects.contains(entry.job.subject) { skipped.append(entry) } else { batch.append(entry) }
+                if subjects.contains(entry.job.subject) || batch.first.map({ $0.place != entry.place }) ?? false {
+                    skipped.append(entry)
+                } else {
+                    batch.append(entry)
+                }
             }
             if !skipped.isEmpty { waiting.prepend(contentsOf: skipped) }
             subjects.formUnion(batch.map(\.job.subject))
@@ -105,16 +115,19 @@ public final class BatchQueue<Job: QueuedJob, Answer: Sendable>: Service {
     }
 
     private let limits: QueueLimits
+    private let place: @Sendable (Job.Subject) -> Int
     private let work: Work
     private let sizes: Recorder
     private let durations: Timer
     private let state = Mutex(State())
 
-    /// A queue that does its jobs with `work` once it runs. The sizes and times of its batches are recorded under `name`.
+    /// A queue that does its jobs with `work` once it runs. The sizes and times of its batches are recorded under `name`. A batch has only jobs
+    /// whose subjects have one `place`: where they lie, if that is not the same for all.
     public init(
-        _ name: String, limits: QueueLimits = QueueLimits(), metrics: any MetricsFactory = NOOPMetricsHandler.instance, work: @escaping Work
+        _ name: String, limits: QueueLimits = QueueLimits(), metrics: any MetricsFactory = NOOPMetricsHandler.instance,
+        place: @escaping @Sendable (Job.Subject) -> Int = { _ in 0 }, work: @escaping Work
     ) {
-        (self.limits, self.work) = (limits, work)
+        (self.limits, self.place, self.work) = (limits, place, work)
         sizes = Recorder(label: "welms_queue_batch_size", dimensions: [("queue", name)], aggregate: true, factory: metrics)
         durations = Timer(label: "welms_queue_batch_duration_seconds", dimensions: [("queue", name)], factory: metrics)
     }
@@ -125,7 +138,7 @@ public final class BatchQueue<Job: QueuedJob, Answer: Sendable>: Service {
     /// Waits for the job's turn and answers what became of it.
     public func submit(_ job: Job) async throws(QueueRefusal) -> Answer {
         let result: Result<Answer, QueueRefusal> = await withCheckedContinuation { continuation in
-            let entry = Entry(job: job, since: .now, continuation: continuation)
+            let entry = Entry(job: job, place: place(job.subject), since: .now, continuation: continuation)
             let next: Arrival = state.withLock { state in
                 if state.isClosed { return .refuse(.closed) }
                 if !state.subjects.contains(job.subject), let worker = state.idle.popLast() {
