@@ -1,6 +1,6 @@
 # What one types. `make run` and `make test` do all of the set-up; they need Swift 6.2 or later, make, and nothing else by hand.
 # The rest are the steps of those two, by name.
-.PHONY: run test chaos chaos-short test-browser screenshots browser test-tsan bench bench-growth build lint format setup packages bench-packages
+.PHONY: run test test-openapi chaos chaos-short test-browser screenshots browser test-tsan bench bench-growth build lint format setup packages bench-packages
 
 run: setup
 	swift build -c release --product welms
@@ -9,7 +9,7 @@ run: setup
 test: setup lint
 	SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8 swift test
 	$(MAKE) chaos-short
-	$(MAKE) test-browser
+	$(MAKE) test-openapi test-browser
 
 # What must hold when something breaks: Tests/Chaos/chaos.py prints a table. The short form is fewer kills, on the debug build.
 chaos: NEEDED += python3
@@ -51,6 +51,24 @@ browser: setup
 	test -x .build/browser-venv/bin/pip || python3 -m venv .build/browser-venv
 	.build/browser-venv/bin/pip install --quiet --disable-pip-version-check -r Tests/Browser/requirements.txt
 
+# A live server by the tools of its fields, schemathesis and promtool: Tests/OpenAPI. With SEED=2 schemathesis thinks of other cases.
+test-openapi: NEEDED += python3-venv
+test-openapi: setup .build/promtool
+	swift build --product welms
+	test -x .build/openapi-venv/bin/pip || python3 -m venv .build/openapi-venv
+	.build/openapi-venv/bin/pip install --quiet --disable-pip-version-check -r Tests/OpenAPI/requirements.txt
+	cd Tests/OpenAPI && $(CURDIR)/.build/openapi-venv/bin/python -B -m unittest discover
+
+# Taken out of Debian's package of Prometheus: what is not installed starts no service. Where there is no Debian it has to be on the PATH.
+PACKAGE := .build/prometheus
+.build/promtool:
+	rm -rf $(PACKAGE) && mkdir -p $(PACKAGE)
+	if command -v promtool; then ln -sf "$$(command -v promtool)" $@; exit; fi; \
+	cd $(PACKAGE) && download='apt-get -qq -o APT::Sandbox::User=root download prometheus' && \
+	{ $$download || { if [ "$$(id -u)" = 0 ]; then apt-get update -q; else sudo -n apt-get update -q; fi; $$download; }; } && \
+	dpkg-deb --fsys-tarfile prometheus_*.deb | tar -x ./usr/bin/promtool && mv usr/bin/promtool ../promtool
+	rm -rf $(PACKAGE)
+
 # ThreadSanitizer's objects don't mix with the others, so they have a directory of their own. Without the flag the second run of
 # SwiftPM 6.3 in such a directory ends with "unknown build description". What mutex.c is for stands in it.
 TSAN := .build-tsan
@@ -76,9 +94,9 @@ format:
 setup: packages
 	@swift --version > /dev/null 2>&1 || { echo "Swift is missing: install 6.2 or later from https://www.swift.org/install/linux and put it on the PATH"; exit 1; }
 
-# What Debian has to provide: libpq and its header, a PostgreSQL server of any version to run privately, and curl for the tour.
+# What Debian has to provide: libpq, zlib and their headers, a PostgreSQL server of any version to run privately, and curl for the tour.
 # Debian's server package makes and starts a cluster on port 5432 unless it is told not to before it comes.
-NEEDED := curl libpq-dev libssl-dev pkg-config
+NEEDED := curl libpq-dev libssl-dev pkg-config zlib1g-dev
 APT := DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends
 packages:
 	@command -v dpkg-query > /dev/null || { echo "no Debian here: libpq, OpenSSL and a PostgreSQL server are taken as they are"; exit 0; }; \

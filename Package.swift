@@ -14,7 +14,8 @@ let package = Package(
     name: "welms",
     platforms: [.macOS(.v15)],
     products: [
-        .executable(name: "welms", targets: ["welms"])
+        .executable(name: "welms", targets: ["welms"]),
+        .library(name: "StorefrontClient", targets: ["StorefrontClient"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -34,6 +35,9 @@ let package = Package(
     targets: [
         // The C header of PostgreSQL's own client library.
         .systemLibrary(name: "CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
+
+        // The C header of zlib, which comes with every Debian.
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 
         // An async, pipelined PostgreSQL client on libpq. Knows no food.
         .target(
@@ -79,9 +83,9 @@ let package = Package(
             // The target's folder is the top one because a resource has to lie below it, and staff find sql/ and seed/ there.
             path: ".",
             exclude: [
-                "Tests", "Makefile", "README.md", "compose.yaml", "Sources/CLibPQ", "Sources/Postgres", "Sources/EmbeddedPostgres",
-                "Sources/Ordering",
-                "Sources/ErrorChannel", "Sources/Wire", "Sources/Web", "Sources/welms",
+                "Tests", "Makefile", "README.md", "compose.yaml", "Sources/CLibPQ", "Sources/CZlib", "Sources/Postgres",
+                "Sources/EmbeddedPostgres", "Sources/Ordering", "Sources/ErrorChannel", "Sources/Wire", "Sources/Web", "Sources/welms",
+                "Sources/StorefrontClient",
             ],
             sources: ["Sources/Database"],
             resources: [.copy("sql"), .copy("seed")],
@@ -92,7 +96,7 @@ let package = Package(
         .target(
             name: "Web",
             dependencies: [
-                "Ordering", "Postgres", "Database", "ErrorChannel", "Wire",
+                "CZlib", "Ordering", "Postgres", "Database", "ErrorChannel", "Wire",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -103,7 +107,22 @@ let package = Package(
                 .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
+            exclude: ["Metrics/alerts.yml"],
             resources: [.copy("OpenAPI/openapi.json"), .copy("Storefront")],
+            swiftSettings: strict
+        ),
+
+        // The typed client for storefronts, in Swift on any machine. Knows the server by its contract only.
+        .target(
+            name: "StorefrontClient",
+            dependencies: [
+                "Wire",
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ],
             swiftSettings: strict
         ),
 
@@ -152,14 +171,23 @@ let package = Package(
         .testTarget(
             name: "DatabaseTests",
             dependencies: [
-                "Database", "Ordering", "Postgres", "Support",
+                "Database", "EmbeddedPostgres", "Ordering", "Postgres", "Support",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
             swiftSettings: strict
         ),
         .testTarget(
-            name: "WebTests", dependencies: ["Web", "Wire", "Support", .product(name: "Metrics", package: "swift-metrics")],
+            name: "StorefrontClientTests",
+            dependencies: [
+                "StorefrontClient", "ErrorChannel", "Support", "Web", "Wire",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "WebTests", dependencies: ["CZlib", "Web", "Wire", "Support", .product(name: "Metrics", package: "swift-metrics")],
             swiftSettings: strict),
     ]
 )

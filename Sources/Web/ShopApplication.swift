@@ -34,7 +34,7 @@ func shopRoutes(
     [
         MenuRoutes(menu: shop.menu),
         try Pictures(),
-        try StorefrontPage(),
+        try StorefrontPage(hasStaffToken: configuration.staffToken != nil),
         BasketRoutes(shop),
         CheckoutRoutes(shop),
         OrderRoutes(shop, heartbeat: configuration.heartbeat),

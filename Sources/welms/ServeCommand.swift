@@ -54,12 +54,16 @@ struct ServeCommand: AsyncParsableCommand {
 
         let replicas = settings.replicaURLs(replicaURL)
         let shards = try settings.shards(shards)
-        guard settings.databaseURL == nil else {
-            return try await serve(on: settings.databaseURL ?? "", replicas, shards, seeds: seeds, web, embedded: nil, logger)
+        if let url = settings.databaseURL {
+            return try await serve(on: url, owner: settings.ownerURL ?? url, replicas, shards, seeds: seeds, web, embedded: nil, logger)
+        }
+        guard settings.ownerURL == nil else {
+            throw CommandFailure("--owner-url goes with --database-url, which says how the server connects")
         }
         let embedded = try await EmbeddedPostgres.start(dataDirectory: settings.dataDirectory, logger: logger)
         do {
-            try await serve(on: embedded.url, replicas, shards, seeds: seeds, web, embedded: embedded, logger)
+            try await serve(
+                on: embedded.url(for: .server), owner: embedded.url, replicas, shards, seeds: seeds, web, embedded: embedded, logger)
             await embedded.stop()
         } catch {
             await embedded.stop()
@@ -68,13 +72,14 @@ struct ServeCommand: AsyncParsableCommand {
     }
 
     private func serve(
-        on url: String, _ replicaURLs: [String], _ shards: Shards, seeds: [SeedFile], _ web: WebConfiguration, embedded: EmbeddedPostgres?,
+        on url: String, owner: String, _ replicaURLs: [String], _ shards: Shards, seeds: [SeedFile], _ web: WebConfiguration,
+        embedded: EmbeddedPostgres?,
         _ logger: Logger
     ) async throws {
-        if migrate { try await Migrator(url: url, migrations: Migration.shipped(), logger: logger).migrate() }
+        if migrate { try await Migrator(url: owner, migrations: Migration.shipped(), logger: logger).migrateOrCheck() }
         // A database of the user's own is seeded only when asked.
-        let shipped = embedded != nil || seedIfEmpty ? try await SeedFile.shippedIfEmpty(url, logger: logger) : []
-        for file in shipped + seeds { try await file.load(into: url, logger: logger) }
+        let shipped = embedded != nil || seedIfEmpty ? try await SeedFile.shippedIfEmpty(owner, logger: logger) : []
+        for file in shipped + seeds { try await file.load(into: owner, logger: logger) }
 
         let health = ShopHealth(errors: ErrorBroadcast(), logger: logger)
         let metrics = ShopMetrics()

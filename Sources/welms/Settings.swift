@@ -11,6 +11,12 @@ struct DatabaseOptions: ParsableArguments {
     @Option(help: "The database to use, as libpq understands it. Without it: an embedded PostgreSQL in --data-dir. [env: DATABASE_URL]")
     var databaseURL: String?
 
+    @Option(
+        help:
+            "The same database for the role that owns it, which applies the migrations and loads seeds; the server itself then needs no more than the role welms_server may. [env: WELMS_OWNER_URL]"
+    )
+    var ownerURL: String?
+
     @Option(help: "Where the embedded PostgreSQL lies; .welms unless said otherwise. [env: DATA_DIR]")
     var dataDir: String?
 
@@ -32,7 +38,8 @@ struct Settings: Sendable {
 
     init(_ flags: DatabaseOptions) async throws(CommandFailure) {
         self.flags = flags
-        let environment = EnvironmentVariablesProvider(secretsSpecifier: .specific(["DATABASE_URL", "REPLICA_URL", "WELMS_STAFF_TOKEN"]))
+        let environment = EnvironmentVariablesProvider(
+            secretsSpecifier: .specific(["DATABASE_URL", "REPLICA_URL", "WELMS_OWNER_URL", "WELMS_STAFF_TOKEN"]))
         let path = flags.config ?? ConfigReader(provider: environment).string(forKey: "welms.config")
         guard let path else {
             reader = ConfigReader(provider: environment)
@@ -51,6 +58,14 @@ struct Settings: Sendable {
         let url = flags.databaseURL ?? reader.string(forKey: "database.url", isSecret: true)
         return url?.isEmpty == true ? nil : url
     }
+    /// For what the server's own role may not do; nil: the same as `databaseURL`. `owner.url` in the file.
+    var ownerURL: String? {
+        let given = [
+            flags.ownerURL, reader.string(forKey: "welms.owner.url", isSecret: true), reader.string(forKey: "owner.url", isSecret: true),
+        ]
+        return given.lazy.compactMap(\.self).first { !$0.isEmpty }
+    }
+
     /// The replicas' URLs, from the flags or else from the environment or the file, where a text is one URL, or several with spaces between.
     func replicaURLs(_ flags: [String]) -> [String] {
         if !flags.isEmpty { return flags }

@@ -1,10 +1,11 @@
 # Writes every screen as a picture, at phone and desktop widths, by day and by night: `make screenshots`, into .build/screenshots.
-# The small ones that the README shows are written beside the tests: home.png, basket.png and order.png.
+# The small ones that the README shows are written beside the tests: desktop.png, phone.png and staff.png.
 
 import os
 import sys
 
 from shop import DESKTOP, PHONE, ROOT, BrowserTest
+from test_staff import TOKEN, place_order
 
 OUT = os.path.join(ROOT, ".build/screenshots")
 SHOWN = os.path.join(ROOT, "Tests/Browser/pictures")
@@ -12,6 +13,8 @@ GUEST = {"name": "ann lee", "phone": "(555) 010-7788", "email": "ann@example.com
 
 
 class Screenshots(BrowserTest):
+    arguments = ("--staff-token", TOKEN)
+
     def runTest(self):
         os.makedirs(OUT, exist_ok=True)
         os.makedirs(SHOWN, exist_ok=True)
@@ -19,6 +22,11 @@ class Screenshots(BrowserTest):
             for mode in ("light", "dark"):
                 self.walk(f"{width}-{mode}", {**device, "color_scheme": mode})
         self.small()
+        self.fill_kitchen()
+        self.small_staff()
+        for width, device in (("phone", PHONE), ("desktop", DESKTOP)):
+            for mode in ("light", "dark"):
+                self.walk_staff(f"{width}-{mode}", {**device, "color_scheme": mode})
 
     def shot(self, page, name, full=True):
         page.evaluate("document.querySelector('.toast')?.remove()")
@@ -76,16 +84,62 @@ class Screenshots(BrowserTest):
         page.evaluate("hash => { location.hash = hash }", hash)
         page.wait_for_selector(until)
 
-    def small(self):
-        for name, hash, until, mode in (("home", "#/", ".ticket", "light"), ("menu", "#/menu/200", "[data-item='2001']", "dark")):
-            page = self.visit(hash, {**PHONE, "device_scale_factor": 1, "color_scheme": mode})
+    def fill_kitchen(self):
+        """Orders in every state, some of them late, over the hours of a day; something sold out."""
+        ways = ((), ("accepted",), ("accepted", "preparing"), ("accepted", "preparing", "on_the_way"), ("accepted", "preparing", "on_the_way", "delivered"))
+        names = ("Ann Lee", "Bo Diaz", "Cy O'Hara", "Dee Ruiz", "Eve Stone", "Flo Park", "Gus Berg")
+        for number in range(21):
+            sets = {"sales": (200,)} if number % 4 == 0 else {}
+            order = place_order(self.shop, number, ((2001 + number % 5, 1 + number % 3), (3001 + number % 3, 1), (4001 + number % 5, 2))[:1 + number % 3],
+                                name=names[number % 7], **sets, **({"comment": "No onions, please. The bell is broken."} if number % 5 == 2 else {}))
+            self.shop.sql(f"update orders set placed_at = placed_at - make_interval(mins => {(number * 37) % 260 + 2 if number % 5 == 4 else (number * 11) % 58}) where number = '{order}'")
+            for state in ways[number % 5]:
+                self.shop.sql(f"select advance_order('{order}', '{state}')")
+        self.shop.sql(f"select advance_order('{order}', 'accepted')")
+        self.shop.sql(f"select advance_order('{order}', 'rejected', 'Your address is too far away.')")
+        self.shop.sql("update menu_items set is_available = false where id in (2005, 4005)")
+
+    def walk_staff(self, name, device):
+        page = self.context(device).new_page()
+        page.goto(self.shop.url + "/staff")
+        page.wait_for_selector("#field-token")
+        self.shot(page, f"{name}-staff-1-door")
+        page.fill("#field-token", TOKEN)
+        page.keyboard.press("Enter")
+        page.wait_for_selector(".ticket")
+        page.click(".done summary")
+        self.shot(page, f"{name}-staff-2-orders")
+        page.evaluate("scrollTo(0, 0)")
+        page.click(".ticket >> nth=0 >> text=Reject")
+        self.shot(page, f"{name}-staff-3-reject", full=False)
+        page.keyboard.press("Escape")
+        for number, (tab, until) in enumerate((("menu", ".stock .gone"), ("today", ".chart .bar"), ("errors", ".events li"))):
+            page.click(f"[data-tab={tab}]")
             page.wait_for_selector(until)
-            page.wait_for_timeout(500)
-            page.screenshot(path=os.path.join(SHOWN, name + ".png"))
+            self.shot(page, f"{name}-staff-{number + 4}-{tab}")
+
+    def small(self):
+        """Those of the README, below 200 kB each."""
+        page = self.visit("#/menu/200", {**PHONE, "device_scale_factor": 1, "color_scheme": "dark"})
+        page.wait_for_selector("[data-item='2001']")
+        self.small_shot(page, "phone")
         page = self.visit("#/", {**DESKTOP, "viewport": {"width": 1000, "height": 700}})
         page.wait_for_selector(".ticket")
+        self.small_shot(page, "desktop")
+
+    def small_staff(self):
+        page = self.context({**DESKTOP, "viewport": {"width": 1200, "height": 640}}).new_page()
+        page.goto(self.shop.url + "/staff")
+        page.fill("#field-token", TOKEN)
+        page.keyboard.press("Enter")
+        page.wait_for_selector(".ticket")
+        self.small_shot(page, "staff")
+
+    def small_shot(self, page, name):
         page.wait_for_timeout(500)
-        page.screenshot(path=os.path.join(SHOWN, "desktop.png"))
+        path = os.path.join(SHOWN, name + ".png")
+        page.screenshot(path=path)
+        self.assertLess(os.path.getsize(path), 200_000, path)
 
 
 if __name__ == "__main__":

@@ -9,8 +9,8 @@ import tempfile
 @dataclasses.dataclass
 class Outcome:
     figures: str
-    held: bool
-    why: str = ""  # what did not hold
+    held: bool | None  # None: not run
+    why: str = ""  # what did not hold, or what it needs to run
 
 
 class Scale:

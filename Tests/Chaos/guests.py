@@ -49,9 +49,9 @@ class Gone(Exception):
 
 
 class Guests:
-    def __init__(self, ports, chance, count=64, pause=0):
-        """`pause`: seconds between two orders of a guest, at most."""
-        self.ports, self.count, self.pause = list(ports), count, pause
+    def __init__(self, ports, chance, count=64, pause=0, cancelling=0.1):
+        """`pause`: seconds between two orders of a guest, at most. `cancelling`: which part of the orders is cancelled."""
+        self.ports, self.pause, self.cancelling = list(ports), pause, cancelling
         self.seeds = [chance.getrandbits(64) for _ in range(count)]
         self.told, self.surprises, self.statuses = [], [], collections.Counter()
         self.lost_requests = self.lost_baskets = 0
@@ -150,7 +150,7 @@ class Guests:
             return self.surprises.append(f"two answers for one basket: {results}")
         told = told[0]
         self.told.append(told)
-        if chance.random() < 0.1:
+        if chance.random() < self.cancelling:
             answer = await self.sure(connections, chance, "POST", f"/v1/orders/{basket['id']}/cancel", None, [("Authorization", f"Bearer {told.order['accessToken']}")])
             told.is_cancelled = answer.status == 200
             if answer.status == 404:

@@ -28,7 +28,7 @@ struct OpenShop: Sendable {
     static func with<T>(on database: TestDatabase, connections: Int = 2, shards: Shards = .one, _ body: (OpenShop) async throws -> T)
         async throws -> T
     {
-        var configuration = PoolConfiguration(url: database.url)
+        var configuration = PoolConfiguration(url: database.serverURL)
         // Two busy cores are no fault of the shop's.
         (configuration.connections, configuration.waitForConnection, configuration.statementTimeout) = (
             connections, .seconds(60), .seconds(60)

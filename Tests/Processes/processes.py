@@ -80,17 +80,28 @@ class Cluster:
     def url_of(self, database):
         return f"postgresql://postgres@/{database}?host={self.data}&port={self.port}"
 
-    def make(self, like=None):
-        """Makes the cluster; like another one that is stopped, which is faster."""
-        os.mkdir(self.data, 0o700)
-        if BECOME:
-            user = pwd.getpwnam("postgres")
-            os.chown(self.data, user.pw_uid, user.pw_gid)
+    def make(self, like=None, wal=None):
+        """Makes the cluster; like another one that is stopped, which is faster. `wal`: an empty directory for its log."""
+        self.make_directory()
         if like:
             subprocess.run(BECOME + ["cp", "-a", f"{like.data}/.", self.data], check=True, cwd="/")
         else:
             subprocess.run(BECOME + [f"{BINARIES}/initdb", "-D", self.data, "-U", "postgres", "-A", "trust", "--locale=C.UTF-8", "-E", "UTF8"],
                            check=True, stdout=subprocess.DEVNULL, cwd="/")
+        if wal:
+            subprocess.run(BECOME + ["sh", "-ec", 'cp -a "$1/pg_wal/." "$2"; rm -r "$1/pg_wal"; ln -s "$2" "$1/pg_wal"', "sh", self.data, wal], check=True, cwd="/")
+
+    def copy(self, primary):
+        """Makes it the standby of a running cluster that listens on an address."""
+        self.make_directory()
+        subprocess.run(BECOME + [f"{BINARIES}/pg_basebackup", "-D", self.data, "-h", "127.0.0.1", "-p", str(primary.port), "-U", "postgres", "-R", "-c", "fast"], stderr=subprocess.DEVNULL,
+                       check=True, cwd="/")
+
+    def make_directory(self):
+        os.mkdir(self.data, 0o700)
+        if BECOME:
+            user = pwd.getpwnam("postgres")
+            os.chown(self.data, user.pw_uid, user.pw_gid)
 
     def start(self, within=60):
         """Starts it and waits until it can be used. After a crash it can't start before the last of its old sessions has gone: it is tried again."""

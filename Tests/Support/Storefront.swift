@@ -2,6 +2,7 @@
 // Read next: TestShop.swift for the server it talks to.
 
 import Foundation
+import Testing
 import Wire
 
 /// An answer that the preparation of a test can't go on with.
@@ -89,5 +90,14 @@ extension CheckoutBody {
         form.coupon = coupon
         form.expectedTotal = total ?? basket.total
         return form
+    }
+}
+
+/// Repeats a request for as long as the server says that it is too busy, as a storefront does.
+public func answered(_ send: @Sendable () async throws -> TestServer.Reply) async throws -> TestServer.Reply {
+    while true {
+        let reply = try await send()
+        guard reply.status == 503 else { return reply }
+        try #require(reply.header("Retry-After") != nil)
     }
 }

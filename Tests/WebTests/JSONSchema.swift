@@ -1,6 +1,7 @@
 // As much of JSON Schema (2020-12) as the OpenAPI document uses: what is wrong with a value, by its path. Used by OpenAPITests.
 
 import Foundation
+import Wire
 
 /// A JSON value.
 enum JSON: Decodable, Hashable {
@@ -65,6 +66,24 @@ enum JSON: Decodable, Hashable {
         case .array: "array"
         case .object: "object"
         }
+    }
+
+    /// As it is written in a path, a header or a body; a text that is no part of another value stands without its quotes.
+    var spelled: String {
+        switch self {
+        case .null: "null"
+        case .boolean(let value): "\(value)"
+        case .integer(let value): "\(value)"
+        case .number(let value): "\(value)"
+        case .string(let text): text
+        case .array(let elements): "[" + elements.map(\.quoted).joined(separator: ",") + "]"
+        case .object(let members): "{" + members.map { "\(JSON.string($0).quoted):\($1.quoted)" }.joined(separator: ",") + "}"
+        }
+    }
+
+    private var quoted: String {
+        guard case .string(let text) = self else { return spelled }
+        return String(decoding: text.json, as: UTF8.self)
     }
 
     /// What a pointer such as `#/components/schemas/Basket` leads to.

@@ -27,7 +27,7 @@ struct OpenAPITests {
         }
         let table = try await TestDatabase.with(.seeded) { database in
             let health = ShopHealth(errors: ErrorBroadcast(), logger: .silent)
-            let shop = try await Shop.open(PoolConfiguration(url: database.url), listeners: health.listeners, logger: .silent)
+            let shop = try await Shop.open(PoolConfiguration(url: database.serverURL), listeners: health.listeners, logger: .silent)
             return routeTable(
                 WebConfiguration(), OperationsServices(errors: health.errors, readiness: health.readiness(of: shop)),
                 try shopRoutes(WebConfiguration(), shop, health, ShopMetrics()))
@@ -74,11 +74,63 @@ struct OpenAPITests {
                 count += 1
                 #expect(schemas.complaints(about: example, by: schema) == [], "\(path)")
             }
+            // A schema's own examples; under another name `examples` would be a map.
+            for example in value["examples"]?.elements ?? [] {
+                count += 1
+                #expect(schemas.complaints(about: example, by: value) == [], "\(path)")
+            }
             for (name, member) in value.members { visit(member, "\(path)/\(name)") }
             value.elements.forEach { visit($0, path) }
         }
         visit(document, "")
         #expect(count > 30)
+    }
+
+    @Test("Every example of a request is accepted as it stands; only the ids are those of this run")
+    func acceptedExamples() async throws {
+        try await TestShop.run(configuration: StaffTests.configuration()) { shop in
+            var sent: Set<String> = []
+            for (path, item) in try #require(document["paths"]?.members) {
+                for (method, operation) in item.members where method != "parameters" {
+                    // A stream of events never ends; Tests/OpenAPI looks at how it begins.
+                    if operation["responses"]?["200"]?["content"]?["text/event-stream"] != nil { continue }
+                    let basket = try await shop.server.startBasket(items: [(2001, 1)], sales: path.hasSuffix("{salesGroupId}") ? [200] : [])
+                    let order = try await shop.server.order(guest: sent.count)
+                    if path.hasSuffix("/advance") { try await shop.database.psql("select advance_order('\(order.number)', 'accepted')") }
+                    let mine = ["basketId": basket.id, "orderId": order.id, "number": order.number]
+                    var (address, query, headers) = (path, [String](), [(String, String)]())
+                    for described in (item["parameters"]?.elements ?? []) + (operation["parameters"]?.elements ?? []) {
+                        let parameter = described["$ref"]?.text.flatMap(document.resolved) ?? described
+                        guard let name = parameter["name"]?.text, let value = mine[name] ?? parameter["example"]?.spelled else { continue }
+                        switch parameter["in"]?.text {
+                        case "path": address.replace("{\(name)}", with: value)
+                        case "query": query.append("\(name)=\(value)")
+                        default: headers.append((name, value))
+                        }
+                    }
+                    let needs = Set((operation["security"]?.elements ?? []).flatMap(\.members.keys))
+                    if needs.contains("staffToken") { headers += StaffTests.bearer }
+                    if needs.contains("accessToken") { headers.append(("Authorization", "Bearer \(order.accessToken ?? "")")) }
+                    let described = operation["requestBody"].map { $0["$ref"]?.text.flatMap(document.resolved) ?? $0 }
+                    var example = described?["content"]?["application/json"]?["example"]
+                    #expect(described == nil || example != nil, "\(method) \(path) has no example")
+                    if case .object(var fields)? = example, fields["basketId"] != nil {
+                        fields["basketId"] = .string(basket.id)
+                        example = .object(fields)
+                    }
+                    if example != nil { headers.append(("Content-Type", "application/json")) }
+                    let reply = try await shop.server.send(
+                        method.uppercased(), address + (query.isEmpty ? "" : "?" + query.joined(separator: "&")), headers: headers,
+                        body: example.map { Array($0.spelled.utf8) })
+                    #expect(200..<300 ~= reply.status, "\(method) \(path): \(reply.text)")
+                    #expect(operation["responses"]?["\(reply.status)"] != nil, "\(method) \(path): \(reply.status)")
+                    sent.insert("\(method) \(path)")
+                    // The next basket wants the item too.
+                    if path.hasSuffix("/availability") { try await shop.database.psql("update menu_items set is_available = true") }
+                }
+            }
+            #expect(sent.count > 25)
+        }
     }
 
     @Test("The codes of the fields' errors are those there are")

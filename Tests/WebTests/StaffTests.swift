@@ -10,7 +10,7 @@ struct StaffTests {
     static let token = "a-token-of-staff's-own"
     static let bearer = [("Authorization", "Bearer \(token)")]
 
-    static func run(_ body: @Sendable @escaping (TestShop) async throws -> Void) async throws {
+    static func run<Value: Sendable>(_ body: @Sendable @escaping (TestShop) async throws -> Value) async throws -> Value {
         try await TestShop.run(configuration: configuration(), body)
     }
 
@@ -53,7 +53,8 @@ struct StaffTests {
             for path in ["/v1/staff/orders", "/v1/staff/today"] {
                 let reply = try await shop.server.get(path, headers: Self.bearer)
                 #expect(
-                    reply.status == 200 && reply.header("Cache-Control") == "private, no-cache" && reply.header("Vary") == "Authorization")
+                    reply.status == 200 && reply.header("Cache-Control") == "private, no-cache"
+                        && reply.header("Vary")?.hasPrefix("Authorization") == true)
                 let tag = try #require(reply.header("ETag"))
                 if path == "/v1/staff/orders" {
                     #expect(try await shop.server.get(path, headers: Self.bearer + [("If-None-Match", tag)]).status == 304)

@@ -1,5 +1,5 @@
-// The storefront page as it is sent: every file it is made of, their caching, and what the page may do.
-// Its behaviour in a browser is another matter: Tests/Browser.
+// The pages as they are sent, the guests' and the staff's: every file they are made of, their caching, and what they may do.
+// Their behaviour in a browser is another matter: Tests/Browser.
 import Foundation
 import Support
 import Testing
@@ -7,10 +7,12 @@ import Wire
 
 // One after the other: a shop each, and a run has connections for some dozens at one time.
 @Suite("The storefront page over HTTP", .serialized) struct StorefrontPageTests {
-    @Test("The page at / is HTML that may run our own files only, and is answered 304 to those who have it, with its policy")
-    func page() async throws {
-        try await TestShop.run { shop in
-            let page = try await shop.server.get("/")
+    @Test(
+        "The pages are HTML that may run our own files only, and are answered 304 to those who have them, with their policy",
+        arguments: ["/", "/staff"])
+    func page(path: String) async throws {
+        try await StaffTests.run { shop in
+            let page = try await shop.server.get(path)
             #expect(page.status == 200)
             #expect(page.header("Content-Type") == "text/html; charset=utf-8")
             #expect(page.header("X-Content-Type-Options") == "nosniff")
@@ -18,24 +20,35 @@ import Wire
             let policy = try #require(page.header("Content-Security-Policy"))
             let rules = policy.split(separator: ";").map { $0.trimmingCharacters(in: .whitespaces) }
             for rule in [
-                "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self'", "connect-src 'self'", "base-uri 'none'",
+                "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' https:", "connect-src 'self'",
+                "base-uri 'none'",
                 "frame-ancestors 'none'",
             ] {
                 #expect(rules.contains(rule))
             }
             #expect(!policy.contains("unsafe"))
 
-            let again = try await shop.server.get("/", headers: [("If-None-Match", try #require(page.header("ETag")))])
+            let again = try await shop.server.get(path, headers: [("If-None-Match", try #require(page.header("ETag")))])
             #expect(again.status == 304)
             #expect(again.body.isEmpty)
             #expect(again.header("Content-Security-Policy") == policy)
         }
     }
 
-    @Test("Every file that the page, its scripts and its styles name is there, in its type; together they are below 250 kB")
-    func files() async throws {
-        try await TestShop.run { shop in
-            let page = try await shop.server.get("/")
+    @Test("Without a staff token /staff is a page without scripts that says how to set one, and with one it is not that page")
+    func closed() async throws {
+        let open = try await StaffTests.run { shop in try await shop.server.get("/staff") }
+        let closed = try await TestShop.run { shop in try await shop.server.get("/staff") }
+        #expect(closed.status == 200 && closed.text.contains("WELMS_STAFF_TOKEN=") && !closed.text.contains("type=\"module\""))
+        #expect(open.status == 200 && !open.text.contains("WELMS_STAFF_TOKEN=") && open.text.contains("/assets/staff/app.js"))
+    }
+
+    @Test(
+        "Every file that a page, its scripts and its styles name is there, in its type; together they are below 250 kB",
+        arguments: [("/", 30), ("/staff", 15)])
+    func files(path page: String, fewest: Int) async throws {
+        try await StaffTests.run { shop in
+            let page = try await shop.server.get(page)
             var waiting = Set(quoted(in: page.text).filter { $0.hasPrefix("/assets/") })
             var seen: Set<String> = []
             var size = page.body.count
@@ -59,15 +72,15 @@ import Wire
                 waiting.formUnion(
                     imported.compactMap { URL(string: $0, relativeTo: base)?.absoluteURL.path }.filter { !seen.contains($0) })
             }
-            #expect(seen.count > 30)
+            #expect(seen.count > fewest)
             #expect(size < 250_000)
         }
     }
 
-    @Test("The page has nothing inline, and names no other host")
-    func nothingInline() async throws {
-        try await TestShop.run { shop in
-            let text = try await shop.server.get("/").text
+    @Test("The pages have nothing inline, and name no other host", arguments: ["/", "/staff"])
+    func nothingInline(path: String) async throws {
+        try await StaffTests.run { shop in
+            let text = try await shop.server.get(path).text
             #expect(!text.contains("style="))
             #expect(!text.contains("<style"))
             #expect(!text.contains(" onclick"))
@@ -83,7 +96,8 @@ import Wire
     func nothingElse() async throws {
         try await TestShop.run { shop in
             for path in [
-                "", "index.html", "..%2Fopenapi.json", "../openapi.json", "%2e%2e/openapi.json", "screens", "screens/", "screens/none.js",
+                "", "index.html", "staff.html", "..%2Fopenapi.json", "../openapi.json", "%2e%2e/openapi.json", "screens", "screens/",
+                "screens/none.js",
                 "APP.js", "app.js%00",
             ] {
                 // No client: it would tidy the path up.

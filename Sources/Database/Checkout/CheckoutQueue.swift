@@ -127,6 +127,8 @@ private struct CheckoutBatch: Sendable {
 
     private func orders(_ ids: [OrderID]) async throws(PostgresError) -> [OrderID: Order] {
         guard !ids.isEmpty else { return [:] }
+        // After the facts that showed them.
+        try await database.waitForStandby()
         return Dictionary(try await database.loadOrders(ids).map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     }
 }

@@ -1,45 +1,66 @@
 // An answer that is written once and sent often. Made by MenuAnswers, Pictures and StorefrontPage when their content changes, so that
-// a read costs neither an encoder nor a hash. Read next: Requests/Conditions.swift, for what a client holds already.
+// a read costs neither an encoder, nor a hash, nor a compression. Read next: Requests/Conditions.swift, for what a client holds already.
 
 import HTTPTypes
 import Hummingbird
 import NIOCore
 import Wire
 
-/// Bytes, their strong ETag, and the headers they go out with.
+/// Bytes, their strong ETag, and the headers they go out with; as they are and, where that is smaller, as gzip.
 struct EncodedAnswer: Sendable {
-    private let tag: EntityTag
-    private let headers: HTTPFields
-    private let unchangedHeaders: HTTPFields
-    private let bytes: ByteBuffer
+    /// One of the forms that the answer goes out in.
+    private struct Form {
+        let tag: EntityTag
+        let headers: HTTPFields
+        let unchangedHeaders: HTTPFields
+        let bytes: ByteBuffer
 
-    /// How much there is to send.
-    var count: Int { bytes.readableBytes }
+        init(_ bytes: [UInt8], _ tag: EntityTag, contentType: String, encoding: String?, headers: HTTPFields) {
+            self.tag = tag
+            var headers = headers
+            headers[.eTag] = tag.header
+            unchangedHeaders = headers
+            headers[.contentType] = contentType
+            headers[.contentEncoding] = encoding
+            headers[.contentLength] = "\(bytes.count)"
+            self.headers = headers
+            self.bytes = ByteBuffer(bytes: bytes)
+        }
+    }
+
+    private let plain: Form
+    private let gzip: Form?
+
+    /// How much is held.
+    var count: Int { plain.bytes.readableBytes + (gzip?.bytes.readableBytes ?? 0) }
 
     /// An answer of these bytes.
     /// - Parameters:
     ///   - cacheControl: `no-cache` lets everyone keep it and has them ask each time, which costs a 304.
     ///   - headers: More of them, for 200 and 304.
-    init(_ bytes: [UInt8], contentType: String = "application/json", cacheControl: String = "no-cache", headers: HTTPFields = [:]) {
-        tag = EntityTag(hashing: bytes)
+    ///   - effort: How hard it is compressed; thorough for what is made once in the life of the server.
+    init(
+        _ bytes: [UInt8], contentType: String = "application/json", cacheControl: String = "no-cache", headers: HTTPFields = [:],
+        effort: Gzip.Effort = .thorough
+    ) {
+        let tag = EntityTag(hashing: bytes)
         var headers = headers
-        headers[.eTag] = tag.header
         headers[.cacheControl] = cacheControl
-        unchangedHeaders = headers
-        headers[.contentType] = contentType
-        headers[.contentLength] = "\(bytes.count)"
-        self.headers = headers
-        self.bytes = ByteBuffer(bytes: bytes)
+        let compressed = Gzip.compressed(bytes, effort)
+        if compressed != nil { headers.vary(by: .acceptEncoding) }
+        plain = Form(bytes, tag, contentType: contentType, encoding: nil, headers: headers)
+        gzip = compressed.map { Form($0, tag.gzip, contentType: contentType, encoding: "gzip", headers: headers) }
     }
 
-    /// An answer with this body.
+    /// An answer with this body, which is made anew with each revision of the menu or for each search.
     init(_ body: some JSONWritable) {
-        self.init(body.json)
+        self.init(body.json, effort: .quick)
     }
 
     /// 200 with the bytes, which are shared and not copied; or 304 if the client holds them.
     func response(to request: Request) -> Response {
-        if request.holds(tag) { return Response(status: .notModified, headers: unchangedHeaders) }
-        return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: bytes))
+        let form = if let gzip, request.takesGzip { gzip } else { plain }
+        if request.holds(form.tag) { return Response(status: .notModified, headers: form.unchangedHeaders) }
+        return Response(status: .ok, headers: form.headers, body: ResponseBody(byteBuffer: form.bytes))
     }
 }

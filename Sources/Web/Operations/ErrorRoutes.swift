@@ -15,7 +15,8 @@ struct ErrorRoutes: Routes {
     func add(to routes: inout RouteTable) {
         routes.get("/v1/errors", "The system's condition and its newest faults and recoveries") { request, _ in
             let (condition, events) = broadcast.snapshot
-            return .conditional(request, ErrorsBody(condition: condition.rawValue, events: events.map(ErrorEventBody.init)))
+            return .conditional(
+                request, ErrorsBody(condition: condition.rawValue, events: events.map(ErrorEventBody.init)), compresses: true)
         }
         routes.get("/v1/errors/events", "Faults and recoveries as they happen, as server-sent events") { request, context in
             // An id that is none of ours is one of another life: the whole ring.

@@ -1,46 +1,54 @@
-// The storefront page: the files of Sources/Web/Storefront, `/` and below `/assets/`. A guest's browser loads them and then talks to the
-// public API like any other client. All are read at the start and lie ready; no path from outside ever reaches the file system.
+// The pages: the storefront at `/`, the staff's at `/staff`, and their files below `/assets/`, all of Sources/Web/Storefront. A browser loads
+// them and then talks to the API like any other client. All are read at the start and lie ready; no path from outside ever reaches the
+// file system.
 
 import Database
 import Foundation
 import HTTPTypes
 import Hummingbird
 
-/// The routes of the page. They stand below no version, and are no part of the API's description.
+/// The routes of the pages. They stand below no version, and are no part of the API's description.
 struct StorefrontPage: Routes {
-    /// What the page may do: run our own scripts and talk to us. Nothing inline, nothing from elsewhere, no text that is made into mark-up
-    /// (Content Security Policy Level 3; Trusted Types), and nobody may frame it.
+    /// What a page may do: run our own scripts and talk to us. Nothing inline, nothing from elsewhere but the pictures that the menu names,
+    /// no text that is made into mark-up (Content Security Policy Level 3; Trusted Types), and nobody may frame it.
     static let policy = """
-        default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; \
+        default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https:; connect-src 'self'; base-uri 'none'; form-action 'none'; \
         frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'
         """
 
     private let page: EncodedAnswer
+    private let staffPage: EncodedAnswer
     private let assets: [String: EncodedAnswer]
 
-    /// Reads the files; throws if they don't lie beside the program.
-    init() throws(Resources.Missing) {
+    /// Reads the files; throws if they don't lie beside the program. Without a staff token, the staff's page says how to set one.
+    init(hasStaffToken: Bool) throws(Resources.Missing) {
         let root = Bundle.module.bundlePath + "/Storefront"
         guard let names = try? FileManager.default.subpathsOfDirectory(atPath: root) else { throw Resources.Missing(path: root) }
-        var page: EncodedAnswer?
+        var pages: [String: EncodedAnswer] = [:]
         var assets: [String: EncodedAnswer] = [:]
         for name in names {
             guard let type = Self.contentType(of: name) else { continue }
             let bytes = try Resources.bytes(of: root + "/" + name)
-            if name == "index.html" {
-                page = EncodedAnswer(bytes, contentType: type, headers: Self.pageHeaders)
+            if name.hasSuffix(".html") {
+                pages[name] = EncodedAnswer(bytes, contentType: type, headers: Self.pageHeaders)
             } else {
                 // Their names carry no version, so they are asked for each time: a page never runs half old and half new scripts.
                 assets[name] = EncodedAnswer(bytes, contentType: type)
             }
         }
-        guard let page else { throw Resources.Missing(path: root + "/index.html") }
-        (self.page, self.assets) = (page, assets)
+        func page(_ name: String) throws(Resources.Missing) -> EncodedAnswer {
+            guard let page = pages[name] else { throw Resources.Missing(path: root + "/" + name) }
+            return page
+        }
+        self.page = try page("index.html")
+        staffPage = try page(hasStaffToken ? "staff.html" : "staff-closed.html")
+        self.assets = assets
     }
 
     /// Adds the routes to the table.
     func add(to routes: inout RouteTable) {
         routes.get("/", "The storefront page") { request, _ in page.response(to: request) }
+        routes.get("/staff", "The staff's page") { request, _ in staffPage.response(to: request) }
         routes.get("/assets/{file}", "A file of the storefront page") { request, context in
             try asset(context.path("file"), request)
         }

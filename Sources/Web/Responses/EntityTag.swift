@@ -18,6 +18,13 @@ public struct EntityTag: Hashable, Sendable {
         opaque = "v" + versions.map { String($0, radix: 16) }.joined(separator: ".")
     }
 
+    /// The tag of the same content as gzip: other bytes, so another strong tag (RFC 9110, section 8.8.3.3).
+    var gzip: EntityTag { EntityTag(opaque: opaque + "-gzip") }
+
+    private init(opaque: String) {
+        self.opaque = opaque
+    }
+
     /// As in the header, with its quotes.
     public var header: String { "\"\(opaque)\"" }
 }

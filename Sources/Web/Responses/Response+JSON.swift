@@ -37,13 +37,29 @@ extension Response {
     }
 
     /// The same for a body whose tag is made of its bytes.
+    /// - Parameter compresses: Whether it goes out as gzip to those who take it: for lists, which may be large.
     public static func conditional(
         _ request: Request,
         _ body: some JSONWritable,
         cacheControl: String = "no-cache",
-        headers: HTTPFields = [:]
+        headers: HTTPFields = [:],
+        compresses: Bool = false
     ) -> Response {
         let bytes = body.json
-        return conditional(request, EntityTag(hashing: bytes), cacheControl: cacheControl, headers: headers) { ByteBuffer(bytes: bytes) }
+        let tag = EntityTag(hashing: bytes)
+        var headers = headers
+        if compresses, bytes.count >= Gzip.smallest {
+            headers.vary(by: .acceptEncoding)
+            if request.takesGzip {
+                headers[.eTag] = tag.gzip.header
+                headers[.cacheControl] = cacheControl
+                if request.holds(tag.gzip) { return Response(status: .notModified, headers: headers) }
+                if let compressed = Gzip.compressed(bytes, .quick) {
+                    headers[.contentEncoding] = "gzip"
+                    return json(bytes: ByteBuffer(bytes: compressed), headers: headers)
+                }
+            }
+        }
+        return conditional(request, tag, cacheControl: cacheControl, headers: headers) { ByteBuffer(bytes: bytes) }
     }
 }

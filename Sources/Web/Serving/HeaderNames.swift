@@ -1,4 +1,4 @@
-// The header names that swift-http-types does not list.
+// The header names that swift-http-types does not list, and a header that is added to.
 
 import HTTPTypes
 
@@ -19,5 +19,12 @@ extension HTTPField.Name {
     private static func ours(_ name: StaticString) -> HTTPField.Name {
         guard let name = HTTPField.Name("\(name)") else { preconditionFailure("a header's name is a token") }
         return name
+    }
+}
+
+extension HTTPFields {
+    /// Says that the answer depends on one more header of the request.
+    mutating func vary(by name: HTTPField.Name) {
+        self[.vary] = self[.vary].map { "\($0), \(name.rawName)" } ?? name.rawName
     }
 }

@@ -86,7 +86,7 @@ public struct StaffRoutes: Routes {
     }
 
     private func answer(_ request: Request, _ body: some JSONWritable) -> Response {
-        .conditional(request, body, cacheControl: "private, no-cache", headers: [.vary: "Authorization"])
+        .conditional(request, body, cacheControl: "private, no-cache", headers: [.vary: "Authorization"], compresses: true)
     }
 }
 

@@ -48,14 +48,18 @@ public enum Scalar: Hashable, Sendable, Decodable, JSONWritable {
     case integer(Int64)
     /// A text.
     case text(String)
+    /// Something that this version does not know, of a newer server; there is nothing to show.
+    case unknown
 
-    /// Reads an integer or else a string.
+    /// Reads an integer or a string; anything else is unknown.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         if let value = try? container.decode(Int64.self) {
             self = .integer(value)
+        } else if let value = try? container.decode(String.self) {
+            self = .text(value)
         } else {
-            self = .text(try container.decode(String.self))
+            self = .unknown
         }
     }
 
@@ -64,6 +68,7 @@ public enum Scalar: Hashable, Sendable, Decodable, JSONWritable {
         switch self {
         case .integer(let value): writer.integer(value)
         case .text(let value): writer.string(value)
+        case .unknown: writer.null()
         }
     }
 }

@@ -2,7 +2,8 @@
 // Read strictly by Web, written by StorefrontClient; judged field by field in Ordering. Read next: JSON/JSONReader.swift.
 
 /// `POST /v1/checkout` and `POST /v1/checkout/validate`. A missing or null field is nil.
-public struct CheckoutBody: Hashable, Sendable, Decodable, JSONReadable, JSONWritable {
+/// Codable, so that a storefront can keep an attempt that is under way.
+public struct CheckoutBody: Hashable, Sendable, Codable, JSONReadable, JSONWritable {
     /// The basket to order.
     public var basketId: String?
     /// The guest's name as typed.

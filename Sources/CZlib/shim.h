@@ -1,0 +1,2 @@
+// The C that Web compresses answers with: zlib.
+#include <zlib.h>

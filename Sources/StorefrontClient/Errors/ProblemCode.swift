@@ -1,0 +1,89 @@
+// The contract's names for what can go wrong, open to those of a newer server. A test compares them with the OpenAPI document.
+
+/// A problem's name. One that this version does not know is kept as it came and equals none of these.
+public struct ProblemCode: RawRepresentable, Hashable, Sendable {
+    /// As on the wire, e.g. `price_changed`.
+    public let rawValue: String
+
+    /// Any name.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// The basket became an order, which `orderId` names.
+    public static let basketAlreadyOrdered = ProblemCode(rawValue: "basket_already_ordered")
+    /// A basket holds 50 lines and sets.
+    public static let basketFull = ProblemCode(rawValue: "basket_full")
+    /// No basket has this id.
+    public static let basketNotFound = ProblemCode(rawValue: "basket_not_found")
+    /// The body is larger than 64 KiB.
+    public static let bodyTooLarge = ProblemCode(rawValue: "body_too_large")
+    /// The database is away; what it was asked for may have been done.
+    public static let databaseUnavailable = ProblemCode(rawValue: "database_unavailable")
+    /// The request's headers are too large.
+    public static let headersTooLarge = ProblemCode(rawValue: "headers_too_large")
+    /// The key is not of 1 to 255 printable characters.
+    public static let idempotencyKeyInvalid = ProblemCode(rawValue: "idempotency_key_invalid")
+    /// A checkout came without a key.
+    public static let idempotencyKeyMissing = ProblemCode(rawValue: "idempotency_key_missing")
+    /// This key placed this basket's order with other fields.
+    public static let idempotencyKeyReused = ProblemCode(rawValue: "idempotency_key_reused")
+    /// Something broke in the server.
+    public static let internalError = ProblemCode(rawValue: "internal_error")
+    /// A parameter of the query can't be understood.
+    public static let invalidParameter = ProblemCode(rawValue: "invalid_parameter")
+    /// The token is not this order's.
+    public static let invalidToken = ProblemCode(rawValue: "invalid_token")
+    /// The basket holds no line of this item.
+    public static let itemNotInBasket = ProblemCode(rawValue: "item_not_in_basket")
+    /// It is sold out at the moment.
+    public static let itemSoldOut = ProblemCode(rawValue: "item_sold_out")
+    /// The body can't be read.
+    public static let malformedBody = ProblemCode(rawValue: "malformed_body")
+    /// The bytes are no HTTP request.
+    public static let malformedRequest = ProblemCode(rawValue: "malformed_request")
+    /// The menu has no item with this id.
+    public static let menuItemNotFound = ProblemCode(rawValue: "menu_item_not_found")
+    /// The path exists with other methods.
+    public static let methodNotAllowed = ProblemCode(rawValue: "method_not_allowed")
+    /// There is nothing at this path.
+    public static let notFound = ProblemCode(rawValue: "not_found")
+    /// The order has gone too far to be cancelled.
+    public static let orderNotCancellable = ProblemCode(rawValue: "order_not_cancellable")
+    /// No order has this id.
+    public static let orderNotFound = ProblemCode(rawValue: "order_not_found")
+    /// For staff: the order can't take this step.
+    public static let orderStepRefused = ProblemCode(rawValue: "order_step_refused")
+    /// The server is busy and did nothing.
+    public static let overloaded = ProblemCode(rawValue: "overloaded")
+    /// It has changed since the version that was named.
+    public static let preconditionFailed = ProblemCode(rawValue: "precondition_failed")
+    /// The total is not the one the guest saw; `changes` says why, `quote` what it costs now.
+    public static let priceChanged = ProblemCode(rawValue: "price_changed")
+    /// A line holds 1 to 99 of an item.
+    public static let quantityOutOfRange = ProblemCode(rawValue: "quantity_out_of_range")
+    /// The request took too long to arrive.
+    public static let requestTimeout = ProblemCode(rawValue: "request_timeout")
+    /// The set of this sale is in the basket already.
+    public static let saleAlreadyInBasket = ProblemCode(rawValue: "sale_already_in_basket")
+    /// The sale is information only.
+    public static let saleHasNoItems = ProblemCode(rawValue: "sale_has_no_items")
+    /// There is no such sale, or it is not in the basket.
+    public static let saleNotFound = ProblemCode(rawValue: "sale_not_found")
+    /// For staff: the server has no staff token.
+    public static let staffTokenMissing = ProblemCode(rawValue: "staff_token_missing")
+    /// This needs the order's access token.
+    public static let tokenRequired = ProblemCode(rawValue: "token_required")
+    /// The body is not declared as JSON.
+    public static let unsupportedMediaType = ProblemCode(rawValue: "unsupported_media_type")
+    /// Something is missing or wrong; `errors` says what, field by field.
+    public static let validationFailed = ProblemCode(rawValue: "validation_failed")
+
+    /// All that this version knows.
+    public static let all: [ProblemCode] = [
+        .basketAlreadyOrdered, .basketFull, .basketNotFound, .bodyTooLarge, .databaseUnavailable, .headersTooLarge,
+        .idempotencyKeyInvalid, .idempotencyKeyMissing, .idempotencyKeyReused, .internalError, .invalidParameter, .invalidToken,
+        .itemNotInBasket, .itemSoldOut, .malformedBody, .malformedRequest, .menuItemNotFound, .methodNotAllowed, .notFound,
+        .orderNotCancellable, .orderNotFound, .orderStepRefused, .overloaded, .preconditionFailed, .priceChanged, .quantityOutOfRange,
+        .requestTimeout, .saleAlreadyInBasket, .saleHasNoItems, .saleNotFound, .staffTokenMissing, .tokenRequired, .unsupportedMediaType,
+        .validationFailed,
+    ]
+}

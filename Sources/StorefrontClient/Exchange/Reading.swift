@@ -1,0 +1,50 @@
+// Reads: asked for with the ETag of what is remembered, so that what has not changed costs a 304 without a body.
+// Called by the features' functions; the menu's reads go on in Menu/MenuReading.swift.
+
+import FoundationEssentials
+import NIOHTTP1
+
+extension StorefrontClient {
+    /// What a read came to.
+    struct Reading {
+        let body: [UInt8]
+        let headers: HTTPHeaders
+    }
+
+    /// Reads a path as this body.
+    func read<Body: Decodable>(_ path: String, token: String? = nil, as _: Body.Type = Body.self) async throws(StorefrontError) -> Body {
+        let key = RememberedAnswers.Key(path: path, token: token)
+        return try Self.decode(try await read(key, known: remembered[key]).body)
+    }
+
+    /// Reads what the key names.
+    /// - Parameter known: What the server may say is unchanged.
+    func read(
+        _ key: RememberedAnswers.Key, known: RememberedAnswer?, _ repeats: Repeats = .always, attemptTimeout: Duration? = nil
+    ) async throws(StorefrontError) -> Reading {
+        var outgoing = Outgoing(.GET, key.path, repeats)
+        outgoing.authorize(key.token)
+        if let known { outgoing.headers.append(("If-None-Match", known.tag)) }
+        let incoming = try await exchange(outgoing, attemptTimeout: attemptTimeout)
+        guard incoming.status == 304 else {
+            remember(incoming, as: key)
+            return Reading(body: incoming.body, headers: incoming.headers)
+        }
+        guard let known else { throw .undecodable(status: 304, reason: "unchanged, where nothing was known") }
+        remembered.keep(RememberedAnswer(tag: known.tag, body: known.body, confirmedAt: Self.confirmation(incoming.headers)), as: key)
+        return Reading(body: known.body, headers: incoming.headers)
+    }
+
+    /// Remembers an answer that has a tag.
+    func remember(_ incoming: Incoming, as key: RememberedAnswers.Key) {
+        guard let tag = incoming.headers.first(name: "ETag"), incoming.status < 300 else { return }
+        remembered.keep(RememberedAnswer(tag: tag, body: incoming.body, confirmedAt: Self.confirmation(incoming.headers)), as: key)
+    }
+
+    /// Up to when an answer is known to hold, seconds since 1970: now, or before if the server itself could not read the menu since then.
+    static func confirmation(_ headers: HTTPHeaders) -> Int64 {
+        let stale = headers.first(name: "Menu-Stale").flatMap { Int64($0) } ?? 0
+        let now = Int64(Date.now.timeIntervalSince1970)
+        return now - min(max(stale, 0), now)
+    }
+}

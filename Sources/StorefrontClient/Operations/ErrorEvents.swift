@@ -1,0 +1,59 @@
+// The error channel as it happens. It begins with the condition of that moment, and nothing falls between that and the first event: the
+// stream goes on after the newest event of the condition. What a slow or absent listener missed is counted by the server and told.
+// Made by StorefrontClient.errorEvents. Read next: Events/ResumingStream.swift.
+
+import Wire
+
+/// What a listener of the error channel hears.
+public enum ErrorNews: Hashable, Sendable {
+    /// How things are at the beginning.
+    case condition(ErrorsBody)
+    /// A fault or a recovery.
+    case event(ErrorEventBody)
+    /// So many events went by before the next one.
+    case missed(Int64)
+}
+
+/// The error channel, until the task is cancelled.
+public struct ErrorEvents: AsyncSequence, Sendable {
+    /// A piece of news.
+    public typealias Element = ErrorNews
+    /// Told when the server stays away for longer than the configuration's patience.
+    public typealias Failure = StorefrontError
+
+    let client: StorefrontClient
+    let known: String?
+
+    /// One pass, on a connection of its own.
+    public func makeAsyncIterator() -> AsyncIterator {
+        AsyncIterator(client: client, stream: known.map { Self.stream(client, after: $0) })
+    }
+
+    private static func stream(_ client: StorefrontClient, after known: String) -> ResumingStream {
+        ResumingStream(client: client, path: "/v1/errors/events", lastID: known)
+    }
+
+    /// A place in the channel.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        let client: StorefrontClient
+        var stream: ResumingStream?
+
+        /// The next piece of news.
+        public mutating func next() async throws(StorefrontError) -> ErrorNews? {
+            guard stream != nil else {
+                let errors = try await client.errors()
+                // An id of no life gets all that happened in this one: nothing had.
+                stream = ErrorEvents.stream(client, after: errors.events.first?.id ?? "none")
+                return .condition(errors)
+            }
+            while let event = try await stream?.next() {
+                switch event.name {
+                case "fault", "recovery": return .event(try StorefrontClient.decode(event.data))
+                case "missed": return .missed(try StorefrontClient.decode(event.data, as: MissedEventsBody.self).missed)
+                default: continue
+                }
+            }
+            return nil
+        }
+    }
+}

@@ -1,0 +1,71 @@
+// The staff's page starts here: the door first, then four tabs that all live on while one of them is seen.
+// Read next: door.js, then board.js, stock.js, figures.js, faults.js.
+
+import {el, fill, say} from '../dom.js';
+import {startTheme} from '../theme.js';
+import {board} from './board.js';
+import {hasToken, leave, openDoor} from './door.js';
+import {faultList} from './faults.js';
+import {figures} from './figures.js';
+import {startOrders} from './orders.js';
+import {stock} from './stock.js';
+
+const main = document.getElementById('main');
+const tabs = document.getElementById('tabs');
+const names = ['orders', 'menu', 'today', 'errors'];
+
+/** Shows the tab of the address. */
+function showTab({moved = true} = {}) {
+  const wanted = names.includes(location.hash.slice(1)) ? location.hash.slice(1) : 'orders';
+  for (const name of names) {
+    document.getElementById(name).hidden = name !== wanted;
+    const tab = tabs.querySelector(`[data-tab=${name}]`);
+    if (name === wanted) tab.setAttribute('aria-current', 'page');
+    else tab.removeAttribute('aria-current');
+  }
+  if (!moved) return;
+  scrollTo({top: 0, behavior: 'instant'});
+  document.querySelector(`#${wanted} h1`).focus({preventScroll: true});
+}
+
+/** A number on a tab; `words` says what it counts. */
+function badge(tab, words) {
+  const link = tabs.querySelector(`[data-tab=${tab}]`);
+  const count = link.querySelector('.count');
+  const name = link.querySelector('span').textContent;
+  return (many) => {
+    count.hidden = many === 0;
+    count.textContent = String(many);
+    if (many) link.setAttribute('aria-label', `${name}, ${many} ${words}`);
+    else link.removeAttribute('aria-label');
+    if (tab === 'orders') document.title = `${many ? `(${many}) ` : ''}Staff · Welm’s Delivery`;
+  };
+}
+
+function work() {
+  const section = (id, part) => el('section.part', {id}, el('h1', {tabindex: '-1'}, part.title), part.nodes);
+  tabs.hidden = false;
+  document.getElementById('leave').hidden = false;
+  fill(main,
+    section('orders', board(badge('orders', 'new'))), section('menu', stock(badge('menu', 'sold out'))),
+    section('today', figures()), section('errors', faultList(badge('errors', 'open'))));
+  addEventListener('hashchange', () => showTab());
+  showTab({moved: false});
+  startOrders(document.getElementById('banner'));
+}
+
+// The skip link would change the hash, which chooses the tab.
+document.querySelector('.skip').addEventListener('click', (event) => {
+  event.preventDefault();
+  main.focus();
+});
+document.getElementById('leave').addEventListener('click', () => leave());
+startTheme(document.getElementById('theme'));
+if (hasToken()) work();
+else {
+  openDoor(main, () => {
+    work();
+    document.querySelector('.part:not([hidden]) h1').focus();
+    say('You are in.');
+  });
+}

@@ -1,0 +1,107 @@
+// The token that lets staff in. It stays in this tab's session storage, goes out in the Authorization header and never stands in an address.
+// A server that takes it no longer leads back to the door. Used by everything here that asks the server.
+
+import {ask, post, read} from '../api.js';
+import {el, fill} from '../dom.js';
+import {field} from '../field.js';
+
+const name = 'welms.staff';
+let held = null;
+
+/** The token, or null. */
+export function token() {
+  try {
+    return sessionStorage.getItem(name) ?? held;
+  } catch {
+    return held;
+  }
+}
+
+/** Whether somebody is in. */
+export const hasToken = () => token() !== null;
+
+function keep(text) {
+  held = text;
+  try {
+    if (text === null) sessionStorage.removeItem(name);
+    else sessionStorage.setItem(name, text);
+  } catch {
+    // It lasts as long as the page.
+  }
+}
+
+/** Goes out; whatever was on the screen goes with the page. `why` is told at the door. */
+export function leave(why = '') {
+  keep(null);
+  try {
+    if (why) sessionStorage.setItem(`${name}.why`, why);
+  } catch {
+    // Then the door stands there without a word.
+  }
+  location.reload();
+}
+
+function reason() {
+  try {
+    const why = sessionStorage.getItem(`${name}.why`);
+    sessionStorage.removeItem(`${name}.why`);
+    return why;
+  } catch {
+    return null;
+  }
+}
+
+async function guarded(work) {
+  try {
+    return await work();
+  } catch (problem) {
+    if (problem.status === 401) leave('The server does not take this token any more. Please type the new one.');
+    throw problem;
+  }
+}
+
+/** Reads a path of staff, from what is held if it is unchanged. */
+export const readStaff = (path) => guarded(() => read(path, {token: token()}));
+
+/** Posts a body to a path of staff, and returns the answer's. */
+export const postStaff = (path, body) => guarded(async () => (await post(path, body, {headers: {Authorization: `Bearer ${token()}`}})).body);
+
+/** Asks for the token and tries it; `enter` is called when the server has taken it. */
+export function openDoor(place, enter) {
+  const given = field('token', 'Staff token', {type: 'password', autocomplete: 'off', spellcheck: 'false', maxlength: 1000});
+  const button = el('button.button.big', {type: 'submit'}, 'Come in');
+  const form = el('form.door', {novalidate: true, onsubmit: submit},
+    el('h1', {tabindex: '-1'}, 'Staff only'),
+    el('p.quiet', {}, 'Type the token that the server was started with. This tab keeps it until you leave or close it.'),
+    given.node, el('p.row', {}, button));
+
+  async function submit(event) {
+    event.preventDefault();
+    if (button.getAttribute('aria-busy') === 'true') return;
+    const text = given.input.value.trim();
+    // A header can carry visible ASCII only; anything else is no token.
+    const isToken = text && [...text].every((sign) => sign > ' ' && sign <= '~');
+    if (!isToken) return refuse(text ? 'A token has no spaces and no letters with accents. Look at the server’s settings.' : 'Please type the token.');
+    button.setAttribute('aria-busy', 'true');
+    try {
+      await ask('GET', '/v1/staff/today', {headers: {Authorization: `Bearer ${text}`}});
+      keep(text);
+      enter();
+    } catch (problem) {
+      if (problem.code === undefined) throw problem;
+      refuse(problem.status === 401 ? 'That is not the token. It is the one in WELMS_STAFF_TOKEN, or in the server’s settings file.' : problem.detail);
+    } finally {
+      button.removeAttribute('aria-busy');
+    }
+  }
+
+  function refuse(why) {
+    given.showError(why);
+    given.input.focus();
+    given.input.select();
+  }
+
+  fill(place, form);
+  given.showError(reason());
+  given.input.focus();
+}

@@ -1,0 +1,105 @@
+// The orders that staff have to do with, as the server tells of them: the list whenever there may be more than was told, and one order
+// whenever it was placed or moved, by this page, in SQL or on another server. Shown by board.js; figures.js looks again with each change.
+
+import {fill, say} from '../dom.js';
+import {signal} from '../store.js';
+import {leave, postStaff, readStaff, token} from './door.js';
+import {follow} from './stream.js';
+
+/** {open: [order] the oldest first, closed: [order] the newest first, isWhole}; null before the first list. */
+export const orders = signal(null);
+
+/** How many open orders are shown, and how many of those that are over. */
+const limits = {open: 300, closed: 20};
+const path = (number) => `/v1/staff/orders/${number}`;
+
+/** Which numbers are to be read again; `all` is the list. */
+let waiting = new Set();
+let isReading = false;
+
+async function readList() {
+  const open = [];
+  let cursor = '';
+  do {
+    const page = await readStaff(`/v1/staff/orders?open=true&limit=100${cursor && `&cursor=${encodeURIComponent(cursor)}`}`);
+    open.push(...page.items);
+    cursor = page.nextCursor ?? '';
+  } while (cursor && open.length < limits.open);
+  const closed = await readStaff(`/v1/staff/orders?open=false&limit=${limits.closed}`);
+  orders.set({open: open.reverse(), closed: closed.items, isWhole: !cursor});
+}
+
+/** Puts a newer state of an order where it belongs. */
+function take(order) {
+  const others = (list) => list.filter((other) => other.number !== order.number);
+  const now = orders.value;
+  if (!now) return;
+  const isOpen = order.actions.length > 0;
+  const byTime = (a, b) => a.placedAt.localeCompare(b.placedAt) || a.number.localeCompare(b.number);
+  orders.set({
+    ...now,
+    open: isOpen ? [...others(now.open), order].sort(byTime) : others(now.open),
+    closed: isOpen ? others(now.closed) : [order, ...others(now.closed)].sort((a, b) => byTime(b, a)).slice(0, limits.closed),
+  });
+}
+
+/** Reads what is waiting, one after the other; many at once are read as the list. */
+async function look() {
+  if (isReading) return;
+  isReading = true;
+  try {
+    while (waiting.size) {
+      const numbers = waiting;
+      waiting = new Set();
+      try {
+        if (numbers.has('all') || numbers.size > 8 || !orders.value) await readList();
+        else for (const number of numbers) take(await readStaff(path(number)));
+      } catch (problem) {
+        if (problem.code === undefined) throw problem;
+        for (const number of numbers) waiting.add(number);
+        await new Promise((done) => setTimeout(done, 2_000));
+      }
+    }
+  } finally {
+    isReading = false;
+  }
+}
+
+function lookAt(number) {
+  waiting.add(number);
+  look();
+}
+
+/** Moves an order on, and shows what became of it; what is refused is thrown, and the order is read again. */
+export async function advance(number, state, reason) {
+  try {
+    take(await postStaff(`${path(number)}/advance`, reason === undefined ? {state} : {state, reason}));
+  } catch (problem) {
+    if (problem.status === 409 || problem.status === 404) lookAt(number);
+    throw problem;
+  }
+}
+
+/** Follows the orders; `banner` says when they are not live. */
+export function startOrders(banner) {
+  let late = 0;
+  follow('/v1/staff/orders/events', {
+    headers: () => ({Authorization: `Bearer ${token()}`}),
+    onEvent: (name, event) => {
+      if (name === 'list_changed') return lookAt('all');
+      if (name === 'placed') say(`A new order, ${event.number}.`);
+      return lookAt(event.number);
+    },
+    onLive: (isLive) => {
+      clearTimeout(late);
+      const show = (text) => {
+        fill(banner, text);
+        banner.classList.toggle('shown', Boolean(text));
+      };
+      if (isLive) show('');
+      // The server ends streams when it restarts; most are back before anybody has read a word.
+      else late = setTimeout(() => show('Not connected: orders may have come that you do not see. We keep trying.'), 1_500);
+    },
+    onRefused: (status) => status === 401 && leave('The server does not take this token any more. Please type the new one.'),
+  });
+}

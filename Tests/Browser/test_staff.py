@@ -1,0 +1,297 @@
+# The staff's page: who gets in, orders as they come and move, what is sold out, the day, the error channel. Run by `make test-browser`.
+
+import json
+import unittest
+import urllib.error
+import urllib.request
+
+from axe_playwright_python.sync_playwright import Axe
+
+from shop import DESKTOP, PHONE, BrowserTest
+
+TOKEN = "the-kitchen's-own-secret"
+
+
+def place_order(shop, number, items=((2001, 1),), sales=(), **details):
+    """An order as a guest's program places it; its number."""
+    def post(path, body=None, **headers):
+        data = json.dumps(body).encode() if body is not None else b""
+        request = urllib.request.Request(shop.url + path, data=data, method="POST", headers={"Content-Type": "application/json", **headers})
+        with urllib.request.urlopen(request) as answer:
+            return json.load(answer)
+
+    basket = post("/v1/baskets")
+    for item, quantity in items:
+        basket = post(f"/v1/baskets/{basket['id']}/items", {"menuItemId": item, "quantity": quantity})
+    for sale in sales:
+        basket = post(f"/v1/baskets/{basket['id']}/sales", {"salesGroupId": sale})
+    body = {"basketId": basket["id"], "name": "ann lee", "phone": f"55502{number:05}", "email": f"guest{number}@example.com",
+            "address": "12 main street, springfield", "expectedTotal": basket["total"], **details}
+    return post("/v1/checkout", body, **{"Idempotency-Key": f"staff-{number}"})["number"]
+
+
+class StaffTests(BrowserTest):
+    arguments = ("--staff-token", TOKEN)
+
+    def door(self, device=DESKTOP, **options):
+        page = self.context(device, **options).new_page()
+        page.goto(self.shop.url + "/staff")
+        page.wait_for_selector("#field-token")
+        return page
+
+    def enter(self, device=DESKTOP, **options):
+        page = self.door(device, **options)
+        page.fill("#field-token", TOKEN)
+        page.keyboard.press("Enter")
+        page.wait_for_selector(".columns:not([hidden])")
+        return page
+
+    def card(self, number, state):
+        return f".column.{state} .ticket[data-number='{number}']"
+
+    def day(self, device, number):
+        page = self.enter(device)
+        order = place_order(self.shop, number, ((2001, 2),), (200,), comment="no onions, please")
+        page.wait_for_selector(self.card(order, "placed"))
+        text = page.inner_text(self.card(order, "placed"))
+        for words in ("2 × The Big Tasty", "Happy Saturday", "3 × BBQ Burger", "Ann Lee", "no onions", "12 Main Street", "$43.07", "due "):
+            self.assertIn(words, text)
+        for state in ("accepted", "preparing", "on_the_way"):
+            page.click(f"[data-number='{order}'] [data-next='{state}']")
+            page.wait_for_selector(self.card(order, state))
+            self.assertEqual(self.shop.sql(f"select state from orders where number = '{order}'"), state)
+        page.click(f"[data-number='{order}'] [data-next='delivered']")
+        page.wait_for_selector(f".ticket[data-number='{order}']", state="detached")
+        page.click(".done summary")
+        page.wait_for_selector(f".over [data-number='{order}']:has-text('Delivered')")
+
+    def test_phone(self):
+        """On a phone an order appears as it is placed, and one tap after the other moves it to its end"""
+        self.day(PHONE, 1)
+
+    def test_desktop(self):
+        """On a desktop too"""
+        self.day(DESKTOP, 2)
+
+    def test_sql_and_other_pages(self):
+        """What SQL moves, moves on every page of staff within two seconds"""
+        page, other = self.enter(), self.enter(PHONE)
+        order = place_order(self.shop, 3)
+        for one in (page, other):
+            one.wait_for_selector(self.card(order, "placed"))
+        self.shop.sql(f"select advance_order('{order}', 'accepted')")
+        for one in (page, other):
+            one.wait_for_selector(self.card(order, "accepted"), timeout=2_000)
+
+    def test_refused_step(self):
+        """A step that the database refuses is told, and the order is shown as it is"""
+        page = self.enter()
+        order = place_order(self.shop, 4)
+        page.wait_for_selector(self.card(order, "placed"))
+        # The news of the other step is held back, as on a slow network.
+        page.route(f"**/v1/staff/orders/{order}", lambda route: route.abort())
+        self.shop.sql(f"select advance_order('{order}', 'rejected', 'out of burgers')")
+        page.click(f"[data-number='{order}'] [data-next='accepted']")
+        page.wait_for_selector(".toast.problem:has-text('rejected')")
+        page.unroute(f"**/v1/staff/orders/{order}")
+        page.wait_for_selector(f".ticket[data-number='{order}']", state="detached")
+        self.forgiven += ("409", "ERR_FAILED")
+
+    def test_rejection(self):
+        """A rejection needs a reason, which the guest reads"""
+        page = self.enter(PHONE)
+        order = place_order(self.shop, 5)
+        page.click(f"[aria-label='Reject order {order}']")
+        page.wait_for_selector("dialog[open]")
+        page.click("text=Reject the order")
+        page.wait_for_selector("#field-reason-error:has-text('Tell the guest why')")
+        self.assertEqual(page.evaluate("document.activeElement.id"), "field-reason")
+        page.keyboard.press("Escape")
+        page.wait_for_selector("dialog", state="detached")
+        self.assertEqual(self.shop.sql(f"select state from orders where number = '{order}'"), "placed")
+        page.click(f"[aria-label='Reject order {order}']")
+        page.click(".chip:has-text('sold out')")
+        page.type("#field-reason", " The <b>oven</b> is cold.")
+        page.click("text=Reject the order")
+        page.wait_for_selector(f".ticket[data-number='{order}']", state="detached")
+        self.assertEqual(self.shop.sql(f"select state from orders where number = '{order}'"), "rejected")
+        guest = self.visit("#/orders/" + self.shop.sql(f"select id from orders where number = '{order}'"))
+        guest.wait_for_selector("[data-state=rejected]:has-text('We are sold out. The <b>oven</b> is cold.')")
+        self.forgiven += ("422",)
+
+    def test_sold_out(self):
+        """What staff sell out is sold out on the storefront, and back with another tap; what SQL sells out shows here"""
+        page, guest = self.enter(PHONE), self.visit("#/items/2004", PHONE)
+        guest.wait_for_selector("text=Add to basket")
+        page.click("[data-tab=menu]")
+        page.click("[aria-label='Mark sold out: Chickenburger']")
+        page.wait_for_selector("[data-item='2004'].gone")
+        page.wait_for_selector("[data-tab=menu] .count:has-text('1')")
+        guest.reload()
+        guest.wait_for_selector(".soldout")
+        self.assertEqual(guest.locator("text=Add to basket").count(), 0)
+        page.click("[aria-label='Back in stock: Chickenburger']")
+        page.wait_for_selector("[data-item='2004']:not(.gone)")
+        guest.reload()
+        guest.wait_for_selector("text=Add to basket")
+        self.addCleanup(self.shop.sql, "update menu_items set is_available = true where id = 2005")
+        self.shop.sql("update menu_items set is_available = false where id = 2005")
+        page.wait_for_selector("[data-item='2005'].gone")
+        page.fill("[type=search]", "patty")
+        page.wait_for_selector("[data-item='2004']", state="detached")
+        self.assertEqual(page.locator(".stock li").count(), 1)
+
+    def test_today(self):
+        """The day's figures grow with an order, by themselves; the chart says its numbers in words too"""
+        page = self.enter()
+        page.click("[data-tab=today]")
+        page.wait_for_selector("[data-figure=total] dd")
+        before = int(page.inner_text("[data-figure=total] dd"))
+        place_order(self.shop, 6, ((5001, 3),))
+        page.wait_for_selector(f"[data-figure=total] dd:has-text('{before + 1}')")
+        self.assertRegex(page.get_attribute(".chart", "aria-label"), r"^Orders per hour\. (\d\d:00: \d+(, )?)+\.$")
+        bars = [int(text) for text in page.locator(".chart .value").all_text_contents()]
+        self.assertEqual(sum(bars), before + 1)
+        self.assertEqual(page.locator(".chart .bar").count(), len(bars))
+        self.assertIn("$", page.inner_text("[data-figure=revenue]"))
+        page.wait_for_selector(".top-items:has-text('Tomato Sauce')")
+
+    def test_wrong_token(self):
+        """A wrong token is said beside the field; the right one is kept for this tab alone, in no address, until one leaves"""
+        page = self.door(PHONE)
+        addresses = []
+        page.on("request", lambda request: addresses.append(request.url))
+        for wrong, words in (("", "Please type"), ("wrong", "That is not the token"), ("wrong one", "no spaces"), ("schlüssel", "accents")):
+            page.fill("#field-token", wrong)
+            page.click("text=Come in")
+            page.wait_for_selector(f"#field-token-error:has-text('{words}')")
+            self.assertEqual(page.evaluate("document.activeElement.id"), "field-token")
+        page.fill("#field-token", TOKEN)
+        page.click("text=Come in")
+        page.wait_for_selector(".columns:not([hidden])")
+        page.reload()
+        page.wait_for_selector(".columns:not([hidden])")
+        self.assertEqual(page.evaluate("JSON.stringify(localStorage)").count(TOKEN), 0)
+        other = page.context.new_page()
+        other.goto(self.shop.url + "/staff")
+        other.wait_for_selector("#field-token")
+        page.click("#leave")
+        page.wait_for_selector("#field-token")
+        self.assertEqual(page.evaluate("sessionStorage.getItem('welms.staff')"), None)
+        self.assertEqual([url for url in addresses if "secret" in url], [])
+        self.forgiven += ("401",)
+
+    def test_token_no_longer_taken(self):
+        """A token that the server takes no more leads back to the door, which says why"""
+        page = self.door()
+        page.evaluate("sessionStorage.setItem('welms.staff', 'yesterdays')")
+        page.reload()
+        page.wait_for_selector("#field-token-error:has-text('any more')")
+        self.forgiven += ("401",)
+
+    def test_server_away(self):
+        """While the server is away that is said; when it is back, the orders that came meanwhile are there"""
+        page = self.enter()
+        self.shop.stop()
+        page.wait_for_selector(".banner.shown:has-text('Not connected')")
+        self.shop.start()
+        order = place_order(self.shop, 7)
+        page.wait_for_selector(self.card(order, "placed"), timeout=20_000)
+        page.wait_for_selector(".banner.shown", state="detached")
+        self.forgiven += ("ERR_",)
+
+    def test_keyboard(self):
+        """The keyboard alone opens the door, moves an order by one step and no further, and rejects it"""
+        order = place_order(self.shop, 8)
+        page = self.door()
+
+        def tab_to(selector):
+            for _ in range(200):
+                page.keyboard.press("Tab")
+                if page.evaluate("selector => document.activeElement.matches(selector)", selector):
+                    return
+            self.fail(f"never came to {selector}")
+
+        self.assertEqual(page.evaluate("document.activeElement.id"), "field-token")
+        page.keyboard.type(TOKEN)
+        page.keyboard.press("Enter")
+        page.wait_for_selector(self.card(order, "placed"))
+        tab_to(f"[data-number='{order}'] [data-next]")
+        page.keyboard.press("Enter")
+        page.wait_for_selector(self.card(order, "accepted"))
+        self.assertEqual(page.evaluate("document.activeElement.dataset.number"), order)
+        page.keyboard.press("Enter")
+        tab_to(f"[aria-label='Reject order {order}']")
+        page.keyboard.press("Space")
+        page.wait_for_selector("dialog[open]")
+        page.keyboard.type("Out of buns")
+        tab_to("dialog [type=submit]")
+        page.keyboard.press("Enter")
+        page.wait_for_selector(f".ticket[data-number='{order}']", state="detached")
+        self.assertEqual(self.shop.sql(f"select state from orders where number = '{order}'"), "rejected")
+        page.evaluate("document.activeElement.blur()")
+        tab_to("[data-tab=today]")
+        page.keyboard.press("Enter")
+        page.wait_for_selector("#today:not([hidden])")
+        self.assertEqual(page.evaluate("document.activeElement.textContent"), "Today")
+
+    def test_accessibility(self):
+        """axe finds nothing against WCAG 2.2 AA on any tab, by day and by night, at both widths"""
+        place_order(self.shop, 9)
+        self.shop.sql(f"select advance_order('{place_order(self.shop, 10)}', 'accepted')")
+        self.shop.sql("update menu_items set is_available = false where id = 4005")
+        self.addCleanup(self.shop.sql, "update menu_items set is_available = true where id = 4005")
+        for device in (PHONE, DESKTOP):
+            for mode in ("light", "dark"):
+                page = self.door({**device, "color_scheme": mode}, bypass_csp=True)
+                page.click("text=Come in")
+                self.scan(page, f"the door {mode}")
+                page.fill("#field-token", TOKEN)
+                page.keyboard.press("Enter")
+                page.wait_for_selector(".ticket")
+                self.scan(page, f"orders {mode}")
+                page.click(".ticket >> text=Reject")
+                self.scan(page, f"the rejection {mode}")
+                page.keyboard.press("Escape")
+                for tab, until in (("menu", ".stock .gone"), ("today", ".chart .bar"), ("errors", ".events li")):
+                    page.click(f"[data-tab={tab}]")
+                    page.wait_for_selector(until)
+                    self.scan(page, f"{tab} {mode}")
+
+    def scan(self, page, what):
+        found = Axe().run(page, options={"runOnly": ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa", "best-practice"]})
+        self.assertEqual(found.violations_count, 0, f"{what}\n{found.generate_report()}")
+
+
+class StaffFaultTests(BrowserTest):
+    arguments = ("--staff-token", TOKEN, "--simulate-error-after", "12")
+
+    def test_error_channel(self):
+        """A fault shows in the moment it happens, and so does the recovery"""
+        page = self.context(PHONE).new_page()
+        page.goto(self.shop.url + "/staff")
+        page.fill("#field-token", TOKEN)
+        page.keyboard.press("Enter")
+        page.click("[data-tab=errors]")
+        page.wait_for_selector(".condition:has-text('All is well')")
+        page.wait_for_selector(".condition.bad:has-text('menu')", timeout=25_000)
+        page.wait_for_selector(".events [data-kind=fault]")
+        page.wait_for_selector("[data-tab=errors] .count:has-text('1')")
+        page.wait_for_selector(".events [data-kind=recovery]", timeout=25_000)
+        page.wait_for_selector(".condition:has-text('All is well')")
+
+
+class ClosedTests(BrowserTest):
+    def test_no_token(self):
+        """Without a staff token the page says how to set one"""
+        for mode in ("light", "dark"):
+            page = self.context({**PHONE, "color_scheme": mode}, bypass_csp=True).new_page()
+            page.goto(self.shop.url + "/staff")
+            self.assertIn("WELMS_STAFF_TOKEN=", page.inner_text("main"))
+            self.assertEqual(page.locator("input").count(), 0)
+            found = Axe().run(page, options={"runOnly": ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa", "best-practice"]})
+            self.assertEqual(found.violations_count, 0, found.generate_report())
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,96 @@
+# What Prometheus makes of a live server: promtool reads every metric family, nothing that a client sends becomes a label, and the
+# example alerts speak of metrics that exist and fire when they should. Run by `make test-openapi`; promtool is Debian's.
+
+import http.client
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+from live import HERE, ROOT, LiveTest
+
+PROMTOOL = os.environ.get("PROMTOOL", os.path.join(ROOT, ".build/promtool"))
+ALERTS = os.path.join(ROOT, "Sources/Web/Metrics/alerts.yml")
+FAMILIES = os.path.join(ROOT, "Sources/Web/Metrics/ShopMetrics.swift")
+
+
+class MetricsTests(LiveTest):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        for guest in range(20):
+            cls.order(guest)
+        cls.ask("POST", "/v1/checkout", b"{}", {"Content-Type": "application/json", "Idempotency-Key": "k"})
+        cls.text = cls.get("/metrics").decode()
+
+    @classmethod
+    def ask(cls, method, path, body=None, headers={}):
+        connection = http.client.HTTPConnection("127.0.0.1", cls.shop.port, timeout=10)
+        connection.putrequest(method, path, skip_accept_encoding=True)
+        for name, value in headers.items():
+            connection.putheader(name, value)
+        connection.putheader("Content-Length", str(len(body or b"")))
+        connection.endheaders(body)
+        status = connection.getresponse().status
+        connection.close()
+        return status
+
+    def promtool(self, *arguments, directory=None, text=None):
+        done = subprocess.run([PROMTOOL, *arguments], cwd=directory, input=text, capture_output=True, text=True)
+        # A lint of promtool's stands on standard error and ends with 3.
+        self.assertEqual((done.returncode, done.stderr.strip()), (0, ""), done.stdout)
+
+    def test_metrics(self):
+        """promtool has nothing against the metrics, and every family there is has values"""
+        self.promtool("check", "metrics", text=self.text)
+        with open(FAMILIES) as source:
+            families = set(re.findall(r'"(welms_\w+)": \.init\(', source.read()))
+        self.assertGreater(len(families), 15)
+        for family in families:
+            self.assertRegex(self.text, rf"(?m)^# TYPE {family} (counter|gauge|histogram)$")
+            self.assertRegex(self.text, rf"(?m)^{family}(_count)?(\{{.*\}})? [0-9.e+-]+$")
+
+    def test_labels(self):
+        """However much a client thinks up, no label is made of it"""
+        def labels(text):
+            return {name: set(re.findall(rf'[{{,]{name}="([^"]*)"', text)) for name in set(re.findall(r'[{,](\w+)="', text))}
+        before = labels(self.text)
+        for number in range(300):
+            mark = f"hostile{number}"
+            self.ask(mark.upper(), "/v1/menu")
+            self.ask("GET", f"/{mark}/v1/menu")
+            self.ask("GET", f"/v1/menu/{mark}?{mark}={mark}", headers={"X-Request-Id": mark, "traceparent": mark, "Host": mark})
+            body = b'{"name": "%s", "coupon": "%s", "%s": 1}' % ((mark.encode(),) * 3)
+            self.ask("POST", "/v1/checkout", body, {"Content-Type": "application/json", "Idempotency-Key": mark})
+            body = b'{"name": "%s", "coupon": "%s"}' % ((mark.encode(),) * 2)
+            self.ask("POST", "/v1/checkout", body, {"Content-Type": "application/json", "Idempotency-Key": mark})
+        text = self.get("/metrics").decode()
+        self.assertNotIn("hostile", text.lower())
+        after = labels(text)
+        # What was refused has a status and codes that were not seen before, and they are ours.
+        self.assertEqual({name for name in after if after[name] != before.get(name)} - {"status", "code"}, set())
+        self.assertLess(len(after["status"] - before["status"]), 10)
+        self.assertLess(len(after["code"] - before["code"]), 20)
+        self.promtool("check", "metrics", text=text)
+
+    def test_alerts(self):
+        """The example alerts are right, know the metrics there are, and each one fires when all is wrong"""
+        with tempfile.TemporaryDirectory() as directory:
+            for file in (ALERTS, os.path.join(HERE, "alerts_test.yml")):
+                shutil.copy(file, directory)
+            self.promtool("check", "rules", "alerts.yml", directory=directory)
+            self.promtool("test", "rules", "alerts_test.yml", directory=directory)
+        with open(ALERTS) as file:
+            alerts = file.read()
+        for name in set(re.findall(r"\bwelms_\w+", alerts)):
+            self.assertRegex(self.text, rf"(?m)^{name}(_bucket)?[ {{]")
+        with open(os.path.join(HERE, "alerts_test.yml")) as file:
+            tested = file.read()
+        for name in re.findall(r"alert: (\w+)", alerts):
+            self.assertIn(f'alertname="{name}"', tested)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,49 @@
+// Server-sent events taken apart, wherever the bytes are cut.
+
+import Testing
+
+@testable import StorefrontClient
+
+@Suite("StorefrontClient: events taken apart")
+struct EventStreamParserTests {
+    @Test("Lines end in LF, CR or both, data may have lines, comments and unknown fields are passed over, however the bytes come")
+    func fields() throws {
+        let text =
+            "retry: 1500\n\n: still here\n\nid: 7\r\nevent: status\r\ndata: a\r\ndata:b\r\ndata\r\n\r\nnew: x\rdata:  c\r\revent: none\n\ndata: last"
+        for size in 1...text.utf8.count {
+            var parser = EventStreamParser(lastID: "6")
+            var events: [StreamEvent] = []
+            var ids: [String?] = []
+            let bytes = Array(text.utf8)
+            for start in stride(from: 0, to: bytes.count, by: size) {
+                for (event, id) in try parser.take(bytes[start..<min(start + size, bytes.count)]) {
+                    events.append(event)
+                    ids.append(id)
+                }
+            }
+            #expect(
+                events == [StreamEvent(name: "status", data: Array("a\nb\n".utf8)), StreamEvent(name: "message", data: Array(" c".utf8))])
+            #expect(ids == ["7", "7"])
+            #expect(parser.retry == .milliseconds(1500))
+        }
+    }
+
+    @Test("An id counts with its event's blank line only; one with NUL, and a retry that is no number, are none")
+    func ids() throws {
+        var parser = EventStreamParser(lastID: nil)
+        #expect(try parser.take(Array("id: 1\ndata: x\n".utf8)).isEmpty)
+        #expect(parser.lastID == nil)
+        #expect(try parser.take([0x0A]).count == 1)
+        _ = try parser.take(Array("id: \u{0}\nretry: -1\nretry: 99999999999999999999\n\n".utf8))
+        #expect(parser.lastID == "1" && parser.retry == nil)
+    }
+
+    @Test("A line or an event without end is refused")
+    func bounds() {
+        var line = EventStreamParser(lastID: nil)
+        #expect(throws: EventStreamParser.TooLarge.self) { try line.take(repeatElement(0x61, count: 70_000)) }
+        var event = EventStreamParser(lastID: nil)
+        let data = Array("data: \(String(repeating: "a", count: 1000))\n".utf8)
+        #expect(throws: EventStreamParser.TooLarge.self) { for _ in 0..<70 { _ = try event.take(data) } }
+    }
+}

@@ -1,0 +1,132 @@
+// Every function of the client against the real server, and every guest's route of the OpenAPI document against what the server was asked.
+// Read next: Sources/StorefrontClient/StorefrontClient.swift.
+
+import Foundation
+import StorefrontClient
+import Support
+import Testing
+import Web
+import Wire
+
+@Suite("StorefrontClient: every route", .timeLimit(.minutes(5)))
+struct EveryRouteTests {
+    /// What is not for guests: staff's routes and the operator's.
+    static let others: Set = ["getMetrics", "getOpenAPI"]
+
+    @Test("Each guest's route of openapi.json is asked by a function of the client, and answers what the function says")
+    func everyRoute() async throws {
+        try await TestShop.run { shop in
+            try await StorefrontClient.with(shop.server.address, configuration: .fast()) { client in
+                try await browse(client)
+                let basket = try await fill(client)
+                let order = try await buy(client, basket)
+                #expect(try await client.cancelOrder(order.id, accessToken: order.accessToken ?? "").state == "cancelled")
+                #expect(try await client.order(order.id, accessToken: order.accessToken).customer?.name == "Ann Lee")
+                #expect(try await client.order(order.id).customer == nil)
+                var states: [String] = []
+                for try await event in client.orderEvents(order.id) { states.append(event.state) }
+                #expect(states == ["placed", "cancelled"])
+
+                #expect(try await client.errors().condition == "healthy")
+                for try await news in client.errorEvents() {
+                    guard case .condition(let errors) = news else { break }
+                    #expect(errors.condition == "healthy")
+                    break
+                }
+                try await client.liveness()
+                #expect(try await client.readiness().status == "ready")
+            }
+            try await StorefrontClient.with(shop.server.address) { client in
+                // After a known event there is no condition to begin with; nothing happens, so the listening is given up.
+                let listening = Task { for try await _ in client.errorEvents(after: "none") {} }
+                try await eventually("the stream was asked for") {
+                    Self.asked(try await shop.server.get("/metrics").text).contains("GET /v1/errors/events")
+                }
+                let routes = try Self.guestRoutes()
+                let asked = Self.asked(try await shop.server.get("/metrics").text)
+                #expect(routes.subtracting(asked) == [])
+                listening.cancel()
+                let result = await listening.result
+                #expect(throws: StorefrontError.cancelled) { try result.get() }
+            }
+            #expect(try Self.guestRoutes().count >= 26)
+        }
+    }
+
+    private func browse(_ client: StorefrontClient) async throws {
+        let home = try await client.home()
+        #expect(home.freshness == .fresh)
+        #expect(home.body.sections.map(\.kind).contains("sales"))
+        #expect(try await client.categories(limit: 2).body.items.map(\.id) == [100, 200])
+        #expect(try await client.menuItem(1003).body.currentPrice == 1679)
+        #expect(try await client.sale(200).body.total == 2697)
+        #expect(try await client.sales().body.items.count == 5)
+        #expect(try await client.coupons().body.items.map(\.key).contains("FRST"))
+        let imageURL = try await client.menuItem(2001).body.imageURL
+        #expect(String(decoding: try await client.picture(imageURL), as: UTF8.self).contains("<svg"))
+
+        let query = MenuQuery(category: 200, order: .priceDescending, limit: 2)
+        var titles: [[String]] = []
+        for try await page in client.menuPages(query) { titles.append(page.body.items.map(\.title)) }
+        #expect(titles.map(\.count) == [2, 2, 1])
+        let whole = try await client.menu(MenuQuery(category: 200, order: .priceDescending))
+        #expect(titles.flatMap { $0 } == whole.body.items.map(\.title))
+        #expect(try await client.menu(MenuQuery(kind: "special", words: "burger & \u{FC}ber?")).body.items == [])
+        #expect(try await client.menu(MenuQuery(words: "BBQ")).body.items.count == 2)
+        let shuffled = try await client.menu(MenuQuery(order: .random(seed: "7"), limit: 100)).body.items
+        #expect(shuffled.count == 21 && shuffled.map(\.id) != shuffled.map(\.id).sorted())
+        var counts: [Int] = []
+        for try await page in client.categoryPages(limit: 3) { counts.append(page.body.items.count) }
+        for try await page in client.salePages(limit: 4) { counts.append(page.body.items.count) }
+        for try await page in client.couponPages(limit: 100) { counts.append(page.body.items.count) }
+        #expect(counts.prefix(4) == [3, 2, 4, 1])
+    }
+
+    private func fill(_ client: StorefrontClient) async throws -> BasketBody {
+        let basket = try await client.createBasket().id
+        #expect(try await client.addItem(2001, quantity: 2, to: basket).totalCount == 2)
+        #expect(try await client.incrementItem(2001, in: basket).totalCount == 3)
+        #expect(try await client.decrementItem(2001, in: basket).totalCount == 2)
+        #expect(try await client.addItem(4001, to: basket).totalCount == 3)
+        #expect(try await client.removeItem(4001, from: basket).totalCount == 2)
+        #expect(try await client.addSale(200, to: basket).total == 2 * 805 + 2697)
+        #expect(try await client.removeSale(200, from: basket).total == 2 * 805)
+        #expect(try await client.emptyBasket(basket).lines == [])
+        _ = try await client.addItem(2003, to: basket)
+        return try await client.basket(basket)
+    }
+
+    private func buy(_ client: StorefrontClient, _ basket: BasketBody) async throws -> OrderBody {
+        var form = CheckoutBody.filled(for: basket, coupon: "FRST")
+        let live = try await client.validateCheckout(form)
+        #expect(live.quote?.discount == 90)
+        form.expectedTotal = live.quote?.total
+        return try await client.checkout(CheckoutAttempt(form))
+    }
+
+    /// `GET /v1/menu/{id}` of all that guests may ask.
+    static func guestRoutes() throws -> Set<String> {
+        let document = try #require(try JSONSerialization.jsonObject(with: Data(OpenAPIDocument.read())) as? [String: Any])
+        let paths = try #require(document["paths"] as? [String: [String: Any]])
+        var routes: Set<String> = []
+        for (path, item) in paths {
+            for (method, value) in item where method != "parameters" {
+                let operation = try #require(value as? [String: Any])
+                let (id, tags) = (operation["operationId"] as? String, operation["tags"] as? [String])
+                guard let id, let tags, !tags.contains("staff"), !others.contains(id) else { continue }
+                routes.insert("\(method.uppercased()) \(path)")
+            }
+        }
+        return routes
+    }
+
+    /// The routes that were asked and answered well, by the server's metrics.
+    static func asked(_ metrics: String) -> Set<String> {
+        var routes: Set<String> = []
+        for line in metrics.split(separator: "\n") where line.hasPrefix("welms_http_requests_total{") {
+            let parts = line.split(separator: "\"")
+            if parts.count >= 7, parts[5].hasPrefix("2") || parts[5] == "304" { routes.insert("\(parts[1]) \(parts[3])") }
+        }
+        return routes
+    }
+}

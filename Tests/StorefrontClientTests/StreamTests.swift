@@ -1,0 +1,119 @@
+// Streams that are cut and come back: no gap, no double, and an end where there is one.
+// Read next: Sources/StorefrontClient/Events/ResumingStream.swift.
+
+import ErrorChannel
+import Logging
+import StorefrontClient
+import Support
+import Testing
+import Web
+import Wire
+
+@Suite("StorefrontClient: streams", .timeLimit(.minutes(5)))
+struct StreamTests {
+    @Test("An order's stream that is cut, also in the middle of an event, goes on without a gap or a double, and ends with the order")
+    func orderStream() async throws {
+        try await TestShop.run { shop in
+            let order = try await shop.server.order()
+            let faults: [Fault] = [
+                .cutsAfter("retry: 2000"), .cutsAfter("event: status\ndata: {"), .losesAnswer, .refuses(503, "overloaded", retryAfter: 1),
+                .cutsAfter("\"accepted\""),
+            ]
+            try await FaultyWay.run(to: shop.server.port, faults) { way in
+                let clock = InstantClock()
+                try await StorefrontClient.with(way.address, configuration: .fast(clock)) { client in
+                    var states: [String] = []
+                    for try await event in client.orderEvents(order.id) {
+                        #expect(event.orderId == order.id)
+                        states.append(event.state)
+                        let next = ["placed": "accepted", "accepted": "preparing", "preparing": "on_the_way", "on_the_way": "delivered"]
+                        if let next = next[event.state] {
+                            try await shop.database.psql("select advance_order('\(order.number)', '\(next)')")
+                        }
+                    }
+                    #expect(states == ["placed", "accepted", "preparing", "on_the_way", "delivered"])
+                    #expect(clock.waits.count == faults.count)
+                    #expect(clock.waits.contains { $0 > .seconds(16) }, "the server's own retry is where the pauses begin")
+
+                    var rest: [String] = []
+                    for try await event in client.orderEvents(order.id, after: 3) { rest.append(event.state) }
+                    #expect(rest == ["on_the_way", "delivered"])
+                    for try await _ in client.orderEvents(order.id, after: 5) { Issue.record("there is nothing more to tell") }
+                }
+            }
+        }
+    }
+
+    @Test("A stream of an order that does not exist fails, and one whose server stays away gives up")
+    func ends() async throws {
+        try await TestShop.run { shop in
+            try await StorefrontClient.with(shop.server.address, configuration: .fast()) { client in
+                var events = client.orderEvents("x").makeAsyncIterator()
+                let error = await failure { () async throws(StorefrontError) in _ = try await events.next() }
+                #expect(error?.problem?.code == .orderNotFound)
+            }
+        }
+        let clock = InstantClock()
+        try await StorefrontClient.with("http://127.0.0.1:1", configuration: .fast(clock)) { client in
+            var events = client.errorEvents(after: "a-1").makeAsyncIterator()
+            let error = await failure { () async throws(StorefrontError) in _ = try await events.next() }
+            #expect(error?.isPassing == true)
+            #expect(clock.waits.reduce(.zero, +) <= .seconds(300) && clock.waits.count > 10)
+        }
+    }
+
+    @Test("The error channel begins with the condition and goes on after it; what was missed is told; unknown events are passed over")
+    func errorStream() async throws {
+        let broadcast = ErrorBroadcast()
+        @Sendable func fault(_ subject: String) -> SystemFault {
+            SystemFault(code: "menu_unavailable", subject: subject, link: "/v1/menu", message: "Sorry", logMessage: "it broke")
+        }
+        broadcast.publish(fault("first"), at: 1)
+        let services = OperationsServices(errors: broadcast, readiness: Readiness(checks: []))
+        try await TestServer.run { onRunning in
+            [buildApplication(WebConfiguration(port: 0), operations: services, logger: .silent, onRunning: onRunning)]
+        } _: { server in
+            try await FaultyWay.run(to: server.port, [.none, .cutsAfter("event: recovery\n"), .losesAnswer]) { way in
+                try await StorefrontClient.with(way.address, configuration: .fast()) { client in
+                    var news = client.errorEvents().makeAsyncIterator()
+                    guard case .condition(let errors) = try await news.next() else { throw CancellationError() }
+                    #expect(errors.condition == "degraded" && errors.events.map(\.subject) == ["first"])
+                    // Between the condition and the stream nothing falls.
+                    broadcast.publish(fault("second"), at: 2)
+                    broadcast.recover(subject: "first", message: "Well again", at: 3)
+                    #expect(try await news.next().map(Self.told) == "fault of second")
+                    #expect(try await news.next().map(Self.told) == "recovery of first")
+                    broadcast.publish(fault("third"), at: 4)
+                    #expect(try await news.next().map(Self.told) == "fault of third")
+                }
+            }
+            // More than the ring of 256 remembers.
+            let known = broadcast.snapshot.events.first.map { "\($0.id)" }
+            for number in 0..<150 {
+                broadcast.publish(fault("\(number)"), at: 5)
+                broadcast.recover(subject: "\(number)", message: "Well again", at: 6)
+            }
+            try await StorefrontClient.with(server.address) { client in
+                var news = client.errorEvents(after: known).makeAsyncIterator()
+                let missed = try await news.next()
+                #expect(missed == .missed(44))
+                let next = try await news.next()
+                #expect(next.map(Self.told) == "fault of 22")
+            }
+        }
+        let unknown =
+            "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\nid: a-1\nevent: solar_flare\ndata: 7\n\n"
+        let missed = "HTTP/1.1 200 OK\r\nConnection: close\r\n\r\nevent: missed\ndata: {\"missed\":3,\"since\":\"x\"}\n\n"
+        try await FaultyWay.run(to: 1, [.answers(unknown), .answers(missed)]) { way in
+            try await StorefrontClient.with(way.address, configuration: .fast()) { client in
+                var news = client.errorEvents(after: "a-0").makeAsyncIterator()
+                let first = try await news.next()
+                #expect(first == .missed(3))
+            }
+        }
+    }
+
+    static func told(_ news: ErrorNews) -> String {
+        if case .event(let event) = news { "\(event.kind) of \(event.subject)" } else { "\(news)" }
+    }
+}

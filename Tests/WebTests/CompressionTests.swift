@@ -1,0 +1,141 @@
+// Answers as gzip: to whom, which, and that each form is an answer of its own. Read next: Sources/Web/Menu/EncodedAnswer.swift.
+
+import CZlib
+import Support
+import Testing
+import Wire
+
+@testable import Web
+
+@Suite("Compression", .timeLimit(.minutes(5))) struct CompressionTests {
+    private static let gzip = [("Accept-Encoding", "gzip, deflate, br, zstd")]
+
+    @Test(
+        "Gzip goes to those who take it, and no less than no encoding",
+        arguments: [
+            ("gzip", true), ("GZip", true), ("x-gzip", true), ("br, gzip", true), ("deflate , gzip ;q=0.001", true), ("*", true),
+            ("gzip;q=1.000", true), ("gzip;Q=0.5", true), ("br;q=1, *;q=0.1", true), ("identity;q=0.5, gzip;q=0.5", true),
+            ("identity;q=0, gzip", true), ("*;q=0, gzip", true), ("gzip, identity", true), (",, gzip", true),
+            ("", false), ("br", false), ("gzip;q=0", false), ("gzip;q=0.000", false), ("*;q=0", false), ("gzip;q=0, *", false),
+            ("identity", false), ("identity, gzip;q=0.9", false), ("identity;q=0", false), ("gzipped", false), ("gzi", false),
+            ("gzip;q=2", false), ("gzip;q=1.001", false), ("gzip;q=0.0001", false), ("gzip;q=x", false), ("gzip;q=", false),
+            ("gzip;level=9", false), ("gzip q=1", false), (";;;===", false), ("gzip;q=-1", false),
+        ])
+    func accepted(header: String, takes: Bool) {
+        #expect(AcceptedEncodings([header]).takesGzip == takes)
+        #expect(AcceptedEncodings(["br", header]).takesGzip == takes)
+    }
+
+    @Test("The pages, their files, pictures, the menu and the contract are the same bytes in two thirds at most, with a tag of their own")
+    func forms() async throws {
+        try await TestShop.run { shop in
+            for path in [
+                "/", "/staff", "/assets/app.js", "/assets/screens.css", "/pictures/2001.svg", "/v1/home", "/v1/menu", "/v1/menu?q=burger",
+                "/v1/sales", "/openapi.json",
+            ] {
+                let plain = try await shop.server.get(path)
+                let small = try await shop.server.get(path, headers: Self.gzip)
+                #expect(plain.status == 200 && small.status == 200, "\(path)")
+                #expect(plain.header("Content-Encoding") == nil && small.header("Content-Encoding") == "gzip", "\(path)")
+                #expect(small.body.count * 3 < plain.body.count * 2, "\(path): \(small.body.count) of \(plain.body.count)")
+                #expect(inflated(small.body) == plain.body, "\(path)")
+                #expect(small.header("Content-Length") == "\(small.body.count)", "\(path)")
+                #expect(small.header("Content-Type") == plain.header("Content-Type"), "\(path)")
+                for reply in [plain, small] { #expect(reply.header("Vary") == "Accept-Encoding", "\(path)") }
+                let (plainTag, smallTag) = (try #require(plain.header("ETag")), try #require(small.header("ETag")))
+                #expect(plainTag != smallTag && !smallTag.hasPrefix("W/"), "\(path)")
+
+                // Who holds one form does not hold the other.
+                for (headers, tag, status) in [
+                    ([], plainTag, 304), (Self.gzip, smallTag, 304), ([], smallTag, 200), (Self.gzip, plainTag, 200),
+                ] {
+                    let again = try await shop.server.get(path, headers: headers + [("If-None-Match", tag)])
+                    #expect(again.status == status, "\(path)")
+                    #expect(again.header("Vary") == "Accept-Encoding", "\(path)")
+                    #expect(again.header("ETag") == (headers.isEmpty ? plainTag : smallTag), "\(path)")
+                    #expect(again.body.isEmpty == (status == 304) && (status == 200 || again.header("Content-Encoding") == nil), "\(path)")
+                }
+                for (headers, reply) in [([], plain), (Self.gzip, small)] {
+                    let head = try await shop.server.send("HEAD", path, headers: headers)
+                    #expect(head.body.isEmpty)
+                    for name in ["Content-Length", "Content-Encoding", "ETag", "Vary", "Content-Type"] {
+                        #expect(head.header(name) == reply.header(name), "\(path) \(name)")
+                    }
+                }
+            }
+        }
+    }
+
+    @Test("Long lists of staff and of the error channel are compressed when they are asked for")
+    func lists() async throws {
+        try await StaffTests.run { shop in
+            for guest in 1...3 { _ = try await shop.server.order(guest: guest) }
+            let path = "/v1/staff/orders"
+            let plain = try await shop.server.get(path, headers: StaffTests.bearer)
+            let small = try await shop.server.get(path, headers: StaffTests.bearer + Self.gzip)
+            #expect(plain.header("Content-Encoding") == nil && small.header("Content-Encoding") == "gzip")
+            #expect(inflated(small.body) == plain.body)
+            let tag = try #require(small.header("ETag"))
+            #expect(tag != plain.header("ETag"))
+            for reply in [plain, small] { #expect(reply.header("Vary") == "Authorization, Accept-Encoding") }
+            let again = try await shop.server.get(path, headers: StaffTests.bearer + Self.gzip + [("If-None-Match", tag)])
+            #expect(again.status == 304 && again.header("ETag") == tag && again.header("Vary") == "Authorization, Accept-Encoding")
+        }
+    }
+
+    @Test("Baskets, quotes, orders and event streams go out as they are: they are small, or never end")
+    func never() async throws {
+        try await TestShop.run { shop in
+            let order = try await shop.server.order(guest: 1)
+            let basket = try await shop.server.send("POST", "/v1/baskets", headers: Self.gzip)
+            let id = try #require(basket.header("Location"))
+            var replies = [basket]
+            for menuItem in [1001, 1002, 2001, 2002, 3001, 3002, 4001, 4002] {
+                replies.append(
+                    try await shop.server.send(
+                        "POST", "\(id)/items", headers: Self.gzip + [("Content-Type", "application/json")],
+                        body: Array(#"{"menuItemId": \#(menuItem), "quantity": 1}"#.utf8)))
+            }
+            replies.append(try await shop.server.get(id, headers: Self.gzip))
+            replies.append(try await shop.server.get("/v1/orders/\(order.id)", headers: Self.gzip))
+            replies.append(try await shop.server.get("/v1/menu/2001", headers: Self.gzip))
+            #expect(replies.contains { $0.body.count > 1_000 })
+            for reply in replies {
+                #expect(reply.status < 300)
+                #expect(reply.header("Content-Encoding") == nil && reply.header("Vary")?.contains("Accept-Encoding") != true)
+            }
+            let head = try await shop.server.raw { connection in
+                try await connection.send("GET /v1/orders/\(order.id)/events HTTP/1.1\r\nHost: x\r\nAccept-Encoding: gzip\r\n\r\n")
+                return try await connection.read(until: "event: status")
+            }
+            #expect(head.hasPrefix("HTTP/1.1 200 OK") && !head.lowercased().contains("content-encoding"))
+        }
+    }
+
+    @Test("What gzip would not make smaller is sent as it is")
+    func incompressible() {
+        var random = SystemRandomNumberGenerator()
+        #expect(Gzip.compressed((0..<5_000).map { _ in UInt8.random(in: 0...255, using: &random) }, .thorough) == nil)
+        #expect(Gzip.compressed([], .thorough) == nil)
+        #expect(Gzip.compressed(Array(repeating: 1, count: Gzip.smallest - 1), .thorough) == nil)
+        let bytes = [UInt8](repeating: 7, count: 1_000_000)
+        #expect(Gzip.compressed(bytes, .quick).map(inflated) == bytes)
+    }
+}
+
+/// What gzip bytes stand for; empty if they are none, or are not whole.
+private func inflated(_ bytes: [UInt8]) -> [UInt8] {
+    var stream = z_stream()
+    guard inflateInit2_(&stream, MAX_WBITS + 16, zlibVersion(), Int32(MemoryLayout<z_stream>.size)) == Z_OK else { return [] }
+    defer { inflateEnd(&stream) }
+    let room = 4_000_000
+    return [UInt8](unsafeUninitializedCapacity: room) { output, written in
+        bytes.withUnsafeBufferPointer { input in
+            stream.next_in = UnsafeMutablePointer(mutating: input.baseAddress)
+            stream.avail_in = UInt32(input.count)
+            stream.next_out = output.baseAddress
+            stream.avail_out = UInt32(room)
+            if inflate(&stream, Z_FINISH) == Z_STREAM_END, stream.avail_in == 0 { written = room - Int(stream.avail_out) }
+        }
+    }
+}
