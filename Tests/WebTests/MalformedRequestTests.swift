@@ -59,7 +59,9 @@ struct MalformedRequestTests {
         }
     }
 
-    @Test("a client that does not read its answers is let go when it has stood still for the deadline", arguments: ["/v1/things/first", "/v1/large"])
+    @Test(
+        "a client that does not read its answers is let go when it has stood still for the deadline",
+        arguments: ["/v1/things/first", "/v1/large"])
     func neverReads(_ path: String) async throws {
         try await withBench {
             $0.requestDeadline = .milliseconds(300)
