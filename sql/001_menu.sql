@@ -96,6 +96,14 @@ create table menu_revision (
 insert into menu_revision default values;
 create trigger menu_revision_stays before delete or truncate on menu_revision for each statement execute function refuse_removal();
 
+-- Before the first row is touched, so that two who change the menu wait for each other here and never in a circle.
+create function take_turn_at_menu() returns trigger
+language plpgsql as $$
+begin
+    perform from menu_revision for update;
+    return null;
+end $$;
+
 create function count_menu_revision() returns trigger
 language plpgsql as $$
 begin
@@ -295,6 +303,11 @@ create trigger explain_category_delete before delete on categories for each row 
 
 -- 5. Whatever a guest can see counts the revision. (Coupons do so too: 002_coupons.sql.)
 
+create trigger a_turn_at_the_menu before insert or update or delete on shop for each statement execute function take_turn_at_menu();
+create trigger a_turn_at_the_menu before insert or update or delete on categories for each statement execute function take_turn_at_menu();
+create trigger a_turn_at_the_menu before insert or update or delete on menu_items for each statement execute function take_turn_at_menu();
+create trigger a_turn_at_the_menu before insert or update or delete on sales_groups for each statement execute function take_turn_at_menu();
+create trigger a_turn_at_the_menu before insert or update or delete on sales_group_items for each statement execute function take_turn_at_menu();
 create trigger count_menu_revision after insert or update or delete on shop for each row execute function count_menu_revision();
 create trigger count_menu_revision after insert or update or delete on categories for each row execute function count_menu_revision();
 create trigger count_menu_revision after insert or update or delete on menu_items for each row execute function count_menu_revision();

@@ -97,6 +97,8 @@ create trigger explain_coupon before insert or update of id, key, free_category_
 
 create trigger count_menu_revision after insert or delete on coupons for each row execute function count_menu_revision();
 -- Not on redeemed: a redemption is no news for the menu.
+create trigger a_turn_at_the_menu before insert or delete or update of id, key, title, description, benefit, percent, amount, free_category_id, condition, starts_at,
+    ends_at, minimum_subtotal, redemption_limit, guest_limit, guest_period, is_listed, position on coupons for each statement execute function take_turn_at_menu();
 create trigger count_menu_revision_update after update of id, key, title, description, benefit, percent, amount, free_category_id, condition, starts_at, ends_at,
     minimum_subtotal, redemption_limit, guest_limit, guest_period, is_listed, position on coupons for each row execute function count_menu_revision();
 

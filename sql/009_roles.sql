@@ -36,6 +36,7 @@ grant usage on schema public to welms_server, welms_staff;
 -- 1. What is done for somebody who may not do it himself. Each of these runs as the owner, so its search_path is fixed: nobody can
 -- put a table of their own before ours.
 
+alter function take_turn_at_menu() security definer set search_path = public, pg_temp;
 alter function count_menu_revision() security definer set search_path = public, pg_temp;
 alter function write_baskets security definer set search_path = public, pg_temp;
 alter function place_orders security definer set search_path = public, pg_temp;

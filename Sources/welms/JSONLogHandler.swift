@@ -24,7 +24,8 @@ struct JSONLogHandler: LogHandler {
             if let error = event.error { values["error"] = "\(error)" }
             for (key, value) in values.sorted(by: { $0.key < $1.key }) { line.field(named: key, value.json) }
         }
-        FileHandle.standardError.write(Data(writer.bytes + [UInt8(ascii: "\n")]))
+        // FileHandle.write(_:) would end the server where nobody reads any more or the disk is full.
+        try? FileHandle.standardError.write(contentsOf: writer.bytes + [UInt8(ascii: "\n")])
     }
 }
 

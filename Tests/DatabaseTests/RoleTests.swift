@@ -51,6 +51,7 @@ struct RoleTests {
                     order_number(bigint,bytea)|caller||
                     place_orders|owner|execute|
                     prune_baskets(uuid,timestamp with time zone,integer)|owner|execute|
+                    take_turn_at_menu()|owner|a trigger|a trigger
                     write_baskets|owner|execute|
                     """)
             let beyond = try await database.psql(Self.beyond)

@@ -38,6 +38,15 @@ struct EventStreamParserTests {
         #expect(parser.lastID == "1" && parser.retry == nil)
     }
 
+    @Test("A comment shows that the server lives; the words before the first one, and half a line, do not")
+    func heartbeat() throws {
+        var parser = EventStreamParser(lastID: nil)
+        for (text, lives) in [("retry: 2000\n\n", false), ("data: x\n", false), (": still h", false), ("ere\n", true)] {
+            _ = try parser.take(text.utf8)
+            #expect(parser.hasHeartbeat == lives, "\(text)")
+        }
+    }
+
     @Test("A line or an event without end is refused")
     func bounds() {
         var line = EventStreamParser(lastID: nil)

@@ -157,6 +157,13 @@ public final class BatchQueue<Job: QueuedJob, Answer: Sendable>: Service {
             idle.removeLast()
             return .worker(last.continuation, batch)
         }
+
+        /// The same for as many workers as there is work for.
+        mutating func wakeWorkers(atMost limit: Int, ofAnySize: Bool = false) -> [Wake] {
+            var wakes: [Wake] = []
+            while case let wake = wakeWorker(atMost: limit, ofAnySize: ofAnySize), case .worker = wake { wakes.append(wake) }
+            return wakes
+        }
     }
 
     private let limits: QueueLimits
@@ -243,14 +250,16 @@ public final class BatchQueue<Job: QueuedJob, Answer: Sendable>: Service {
 
     private func nextBatch(for worker: Int) async -> [Entry]? {
         await withCheckedContinuation { continuation in
-            let wake: Wake = state.withLock { state in
+            let wakes: [Wake] = state.withLock { state in
                 let batch = state.takeBatch(for: worker, atMost: limits.batch)
-                if !batch.isEmpty { return .worker(continuation, batch) }
-                if state.isClosed { return .worker(continuation, nil) }
-                state.idle.append(IdleWorker(worker: worker, continuation: continuation))
-                return .nobody
+                if batch.isEmpty, !state.isClosed {
+                    state.idle.append(IdleWorker(worker: worker, continuation: continuation))
+                    return []
+                }
+                // What this one has left, in other places or beyond the limit, may be worth a batch for others.
+                return [.worker(continuation, batch.isEmpty ? nil : batch)] + state.wakeWorkers(atMost: limits.batch)
             }
-            wake()
+            for wake in wakes { wake() }
         }
     }
 
@@ -283,14 +292,14 @@ public final class BatchQueue<Job: QueuedJob, Answer: Sendable>: Service {
         while !state.withLock({ $0.isClosed }) {
             try? await Task.sleep(for: .milliseconds(100))
             let now = ContinuousClock.now
-            let (refused, overdue, wake) = state.withLock { state in
+            let (refused, overdue, wakes) = state.withLock { state in
                 let count = state.waiting.prefix { $0.since < now - limits.patience }.count
                 let refused = Array(state.waiting.prefix(count))
                 state.waiting.removeFirst(count)
                 let overdue = state.underWay.flatMap { $0.filter { $0.since < now - limits.lifetime } }
-                return (refused, overdue, state.wakeWorker(atMost: limits.batch, ofAnySize: true))
+                return (refused, overdue, state.wakeWorkers(atMost: limits.batch, ofAnySize: true))
             }
-            wake()
+            for wake in wakes { wake() }
             for entry in overdue { entry.waiter.answer(.failure(.undecided)) }
             for entry in refused { entry.waiter.answer(.failure(.waitedTooLong)) }
         }

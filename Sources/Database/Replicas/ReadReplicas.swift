@@ -45,7 +45,8 @@ public final class ReadReplicas: Service {
         for url in configuration.urls {
             var pool = pool
             pool.url = url
-            pool.connections = 2
+            // Two for guests, and one that the report of the day may keep busy.
+            pool.connections = 3
             pool.waitForConnection = configuration.patience
             pool.sessionSettings["default_transaction_read_only"] = "on"
             let opened = try PostgresPool(pool, logger: logger) { [nextLook] _ in nextLook.yield() }
@@ -69,7 +70,8 @@ public final class ReadReplicas: Service {
         } catch {
             passedOn.increment()
             // Any other failure is about this statement, such as a conflict with what is replayed, or about who asked.
-            if error.isAbsence {
+            // And one that takes its time over a report is still there.
+            if error.isAbsence, patience == nil {
                 set(.away("\(error)"), of: index)
                 nextLook.yield()
             }
@@ -115,9 +117,11 @@ public final class ReadReplicas: Service {
 
     private func look() async {
         // Before the replicas are asked, so that one that has all is not called late. While the primary is away the last word stands.
-        if let position = try? await primary.loadLogPosition() {
-            state.withLock { $0.lag.primaryIs(at: position, .now) }
+        let asked = ContinuousClock.now
+        let position = try? await primary.answer(within: .seconds(1)) { database throws(PostgresError) in
+            try await database.loadLogPosition()
         }
+        if let position { state.withLock { $0.lag.primaryIs(at: position, asked) } }
         await withDiscardingTaskGroup { group in
             for index in replicas.indices { group.addTask { await self.look(at: index) } }
         }

@@ -35,8 +35,11 @@ final class ConnectionLoop {
     /// How long the server may give no sign of life while something is in flight.
     private let silenceLimit: Duration?
     private let onNotification: ((PostgresNotification) -> Void)?
-    /// Called again and again while the connection is quiet, and first with the reads in flight that are not what it waits for.
-    private let onQuiet: (([Request]) -> Void)?
+    /// Called again and again while the connection is quiet, with copies of the reads in flight that are not what it waits for; answers
+    /// whether they found a place elsewhere.
+    private let onQuiet: (([Request]) -> Bool)?
+    /// The reads of which copies are elsewhere.
+    private var copied: Set<ObjectIdentifier> = []
     private var pipeline = Pipeline()
     private var statements = StatementCache()
     private var unsent: [Request] = []
@@ -44,7 +47,7 @@ final class ConnectionLoop {
 
     init(
         _ session: Session, _ mailbox: Mailbox, silenceLimit: Duration?, onNotification: ((PostgresNotification) -> Void)? = nil,
-        onQuiet: (([Request]) -> Void)? = nil
+        onQuiet: (([Request]) -> Bool)? = nil
     ) {
         self.session = session
         self.mailbox = mailbox
@@ -80,10 +83,13 @@ final class ConnectionLoop {
         let isIdle = pipeline.isEmpty && unsent.isEmpty
         if phase == .draining && isIdle { return false }
         let isFlushed = try session.flush()
+        // Where the socket takes no more, libpq reads it while it sends: what has come so is no longer seen by a look at the socket.
+        if try takeResults() { return true }
         let (hasInput, wasWoken) = session.wait(toWrite: !isFlushed, orFor: mailbox.wakeup.descriptor, atMost: isIdle ? nil : Self.tick)
         mailbox.isAwake()
         if wasWoken { mailbox.wakeup.clear() }
-        if hasInput { try receive() }
+        if hasInput { try session.consume() }
+        try takeResults()
         if !isIdle { try checkTime(hasInput: hasInput) }
         return true
     }
@@ -166,8 +172,9 @@ final class ConnectionLoop {
 
     // MARK: - Receiving
 
-    private func receive() throws(Loss) {
-        try session.consume()
+    /// Takes what libpq has read; answers whether a statement was finished by it.
+    @discardableResult
+    private func takeResults() throws(Loss) -> Bool {
         // libpq answers nil once between two commands; twice means that it has no more.
         var emptyAnswers = 0
         while !pipeline.isEmpty, emptyAnswers < 2, PQisBusy(session.connection) == 0 {
@@ -176,18 +183,20 @@ final class ConnectionLoop {
             emptyAnswers = result == nil ? emptyAnswers + 1 : 0
             try pipeline.receive(result, &statements)
         }
-        reportFinished()
         deliverNotifications()
+        return reportFinished()
     }
 
     private func deliverNotifications() {
         while let notification = session.nextNotification() { onNotification?(notification) }
     }
 
-    private func reportFinished() {
-        guard pipeline.finished > 0 else { return }
+    @discardableResult
+    private func reportFinished() -> Bool {
+        guard pipeline.finished > 0 else { return false }
         mailbox.load.subtract(pipeline.finished, ordering: .relaxed)
         pipeline.finished = 0
+        return true
     }
 
     private func checkTime(hasInput: Bool) throws(Loss) {
@@ -200,10 +209,14 @@ final class ConnectionLoop {
         } else if let silenceLimit, now - lastSign > silenceLimit {
             throw Loss(reason: "no sign of life for \(silenceLimit)", timedOut: true)
         }
-        for request in mailbox.expire(now) { request.operation.fail(.unavailable("all connections are busy")) }
-        guard isQuiet else { return }
+        for request in mailbox.expire(now) { request.refuse(.unavailable("all connections are busy")) }
+        guard isQuiet else {
+            copied = []
+            return
+        }
         pipeline.failOverdue(now)
-        onQuiet?(wasQuiet ? [] : pipeline.readsBehindTheFirst())
+        let copies = pipeline.readsBehindTheFirst(without: copied)
+        if onQuiet?(copies) ?? false { copied.formUnion(copies.map { ObjectIdentifier($0.operation) }) }
     }
 
     // MARK: - Scripts

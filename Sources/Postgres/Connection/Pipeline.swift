@@ -90,13 +90,14 @@ struct Pipeline {
     }
 
     /// Copies of the reads that wait for an earlier transaction to end, to be sent elsewhere: whichever comes back first is the answer.
-    func readsBehindTheFirst() -> [Request] {
+    func readsBehindTheFirst(without copied: Set<ObjectIdentifier>) -> [Request] {
         var isBehind = false
         var copies: [Request] = []
         for one in expected.all {
             switch one {
             case .sync: isBehind = true
-            case .rows(var request, _) where isBehind && !request.isCopy && !request.operation.text.isWrite:
+            case .rows(var request, _)
+            where isBehind && !request.isCopy && !request.operation.text.isWrite && !copied.contains(ObjectIdentifier(request.operation)):
                 request.isCopy = true
                 copies.append(request)
             case .rows, .preparation: break

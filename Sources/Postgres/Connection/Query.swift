@@ -42,6 +42,11 @@ struct Request: Sendable {
     var losses = 0
     /// Set on the copy of a read whose connection is quiet. The first answer counts; what comes later finds that nobody waits.
     var isCopy = false
+
+    /// Resumes the task with an error that is about the way and not about the statement. A copy has none: its original is still under way.
+    func refuse(_ error: PostgresError) {
+        if !isCopy { operation.fail(error) }
+    }
 }
 
 /// An operation that answers with an `Output`.

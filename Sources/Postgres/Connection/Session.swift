@@ -101,9 +101,12 @@ final class Session {
         }
     }
 
-    /// Reads what the socket has.
+    /// Reads what the socket has. Of a record of TLS, which may be 16 kB, libpq takes what it has room for, 8 kB at least; the rest lies in
+    /// OpenSSL, where a look at the socket does not find it.
     func consume() throws(Loss) {
-        guard PQconsumeInput(connection) == 1 else { throw Loss(reason: message) }
+        for _ in 0..<(PQsslInUse(connection) == 1 ? 2 : 1) {
+            guard PQconsumeInput(connection) == 1 else { throw Loss(reason: message) }
+        }
     }
 
     /// Sleeps until the socket has something to read, or takes something again, or the other descriptor is signalled, or the time is over.

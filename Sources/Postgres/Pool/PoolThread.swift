@@ -44,7 +44,7 @@ extension PostgresPool {
             if loss.timedOut { isStray(backend) }
             for request in inFlight {
                 guard !request.operation.text.isWrite, request.losses < Self.lossLimit, !loss.timedOut else {
-                    request.operation.fail(loss.asPostgresError(mayHaveCommitted: request.operation.text.isWrite))
+                    request.refuse(loss.asPostgresError(mayHaveCommitted: request.operation.text.isWrite))
                     continue
                 }
                 var request = request
@@ -84,9 +84,11 @@ extension PostgresPool {
     }
 
     /// Nobody waits behind a statement that takes long while another connection has time.
-    private func isQuiet(_ index: Int, _ copies: [Request]) {
-        guard mailboxes.contains(where: { $0.isOpen.load(ordering: .acquiring) && !$0.isQuiet.load(ordering: .relaxed) }) else { return }
+    private func isQuiet(_ index: Int, _ copies: [Request]) -> Bool {
+        let isAnotherFree = mailboxes.contains { $0.isOpen.load(ordering: .acquiring) && !$0.isQuiet.load(ordering: .relaxed) }
+        guard isAnotherFree else { return false }
         for request in mailboxes[index].handBack() + copies { place(request) }
+        return true
     }
 
     private func isDown(_ index: Int, _ reason: String) {

@@ -131,7 +131,7 @@ public final class PostgresPool: Service, Sendable {
             if let least {
                 switch least.mailbox.submit(request) {
                 case nil: return
-                case .full: return request.operation.fail(.overloaded)
+                case .full: return request.refuse(.overloaded)
                 case .closed: continue
                 }
             }
@@ -139,7 +139,7 @@ public final class PostgresPool: Service, Sendable {
             case .waiting:
                 waits.continuation.yield()
                 return
-            case .refused(let error): return request.operation.fail(error)
+            case .refused(let error): return request.refuse(error)
             case .tryAgain: continue
             }
         }
@@ -174,7 +174,7 @@ public final class PostgresPool: Service, Sendable {
             return state.takeWaiting()
         }
         for mailbox in mailboxes { mailbox.end(phase) }
-        for request in waiting { request.operation.fail(.unavailable("the client is shutting down")) }
+        for request in waiting { request.refuse(.unavailable("the client is shutting down")) }
         openGateIfEnded()
     }
 
@@ -202,7 +202,7 @@ public final class PostgresPool: Service, Sendable {
             while true {
                 let (expired, next) = state.withLock { $0.expire(.now) }
                 for request in expired {
-                    request.operation.fail(.unavailable(state.withLock { $0.reason }))
+                    request.refuse(.unavailable(state.withLock { $0.reason }))
                 }
                 guard let next else { break }
                 do {

@@ -87,8 +87,8 @@ struct ResumingStream {
             throw StorefrontError(transport: error)
         }
         if let told = parser.retry { retry = told }
-        // A server that only ever opens streams and says nothing has not come back.
-        if !pending.isEmpty { (failures, lostAt) = (0, nil) }
+        // A server that only ever opens streams has not come back; one that goes on, if only with heartbeats, has.
+        if parser.hasHeartbeat || !pending.isEmpty { (failures, lostAt) = (0, nil) }
     }
 
     /// Waits before the stream is opened again, unless there is no point in it.

@@ -18,6 +18,8 @@ struct EventStreamParser {
     private(set) var lastID: String?
     /// What the server says how long to wait before coming back.
     private(set) var retry: Duration?
+    /// Whether there was a comment, which is how the server says that it lives.
+    private(set) var hasHeartbeat = false
     private var line: [UInt8] = []
     private var name = ""
     private var data: [UInt8] = []
@@ -74,7 +76,8 @@ struct EventStreamParser {
             if let milliseconds = Int64(String(decoding: value, as: UTF8.self)), (0...600_000).contains(milliseconds) {
                 retry = .milliseconds(milliseconds)
             }
-        // A comment, which shows that the server lives, or a field of a newer standard.
+        case "": hasHeartbeat = true
+        // A field of a newer standard.
         default: break
         }
     }

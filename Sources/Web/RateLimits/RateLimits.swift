@@ -26,9 +26,9 @@ public struct RateLimits: Sendable {
         let policy = "\"\(name)\";q=\(limit.perMinute);w=60"
         return { handler in
             { [trustedProxies] request, context in
-                // Whoever has no address is on this machine, at a unix socket.
+                // Whoever has no address has reset the connection, and hears nothing of this.
                 guard let client = trustedProxies.client(peer: context.channel.remoteAddress, request.headers) else {
-                    return try await handler(request, context)
+                    throw Problem.rateLimited(limit, policy: policy, state: "\"\(name)\";r=0;t=1", after: 1)
                 }
                 let passed = (ContinuousClock.now - start).components
                 let verdict = limiter.take(client, at: passed.seconds * 1_000_000_000 + passed.attoseconds / 1_000_000_000)

@@ -9,13 +9,14 @@ extension Request {
     /// The largest body there is: 64 KiB.
     public static let bodyLimit = 64 * 1024
 
-    /// Reads the whole body as this kind of value. Throws 415, 413 or 400.
+    /// Reads the whole body as this kind of value. Throws 413, 415 or 400.
     public func json<Body: JSONReadable>(_: Body.Type = Body.self) throws -> Body {
+        let bytes = try bodyBytes()
         guard isJSON else { throw Problem.unsupportedMediaType }
-        return try Body(json: bodyBytes())
+        return try Body(json: bytes)
     }
 
-    /// For a request that says everything in its path: there is no body, or an object without fields. Throws 415, 413 or 400.
+    /// For a request that says everything in its path: there is no body, or an object without fields. Throws 413, 415 or 400.
     func expectNoFields() throws {
         let bytes = try bodyBytes()
         guard !bytes.isEmpty else { return }

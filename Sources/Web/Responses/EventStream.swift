@@ -45,7 +45,8 @@ extension Response {
     /// Heartbeats go out on the connection itself, between the events; a client that has not taken the last ones is let go.
     private static func beat(on channel: any Channel, every time: TimeAmount) -> RepeatedTask {
         let comment = ByteBuffer(string: ": still here\n\n")
-        return channel.eventLoop.scheduleRepeatedTask(initialDelay: time, delay: time) { _ in
+        return channel.eventLoop.scheduleRepeatedTask(initialDelay: time, delay: time) { task in
+            guard channel.isActive else { return task.cancel() }
             guard channel.isWritable else { return channel.close(promise: nil) }
             channel.writeAndFlush(HTTPResponsePart.body(comment), promise: nil)
         }
