@@ -92,9 +92,10 @@ test-tsan: setup
 	SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=4 LD_PRELOAD=$(CURDIR)/$(TSAN)/mutex.so swift test --sanitize=thread --scratch-path $(TSAN) --disable-build-manifest-caching
 
 # How fast it is, against PL/pgSQL and nginx in the same run: Tests/Load/bench.py. Under ten minutes on two cores once it is built.
+# RESULTS=1 puts what it prints into Tests/Load/RESULTS.md.
 bench bench-growth: setup bench-packages
 	swift build -c release --product welms
-	/usr/bin/python3 Tests/Load/bench.py $(if $(filter bench-growth,$@),--only growth)
+	/usr/bin/python3 Tests/Load/bench.py $(if $(filter bench-growth,$@),--only growth) $(if $(RESULTS),--write-results)
 
 build: setup
 	swift build --build-tests
