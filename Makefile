@@ -1,6 +1,6 @@
 # What one types. `make run` and `make test` do all of the set-up; they need Swift 6.2 or later, make, and nothing else by hand.
 # The rest are the steps of those two, by name.
-.PHONY: run test docs test-openapi chaos chaos-short test-browser screenshots browser test-tsan bench bench-growth build lint format setup packages bench-packages
+.PHONY: run test docs test-openapi test-compose chaos chaos-short test-browser screenshots browser test-tsan bench bench-growth build lint format setup packages bench-packages
 
 run: setup
 	swift build -c release --product welms
@@ -10,7 +10,7 @@ test: setup lint
 	SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8 swift test
 	$(MAKE) docs
 	$(MAKE) chaos-short
-	$(MAKE) test-openapi test-browser
+	$(MAKE) test-openapi test-compose test-browser
 
 # The documentation of the libraries, as a site in .build/docs; a link that leads nowhere is an error. The pages lie with the libraries and
 # are compiled as one, so that they can name each other's symbols. A parameter is described where its name does not say it all.
@@ -72,6 +72,15 @@ test-openapi: setup .build/promtool
 	test -x .build/openapi-venv/bin/pip || python3 -m venv .build/openapi-venv
 	.build/openapi-venv/bin/pip install --quiet --disable-pip-version-check -r Tests/OpenAPI/requirements.txt
 	cd Tests/OpenAPI && $(CURDIR)/.build/openapi-venv/bin/python -B -m unittest discover
+
+# compose.yaml, read by Docker where there is one, and by Tests/Compose everywhere.
+test-compose: NEEDED += python3-venv
+test-compose: packages
+	test -x .build/compose-venv/bin/pip || python3 -m venv .build/compose-venv
+	.build/compose-venv/bin/pip install --quiet --disable-pip-version-check -r Tests/Compose/requirements.txt
+	.build/compose-venv/bin/python -B Tests/Compose/test_compose.py
+	@if docker compose version > /dev/null 2>&1; then docker compose config --quiet && docker compose --profile standby config --quiet && \
+	    docker compose --profile citus config --quiet; else echo 'There is no docker compose here: its own reading of compose.yaml is left out.'; fi
 
 # Taken out of Debian's package of Prometheus: what is not installed starts no service. Where there is no Debian it has to be on the PATH.
 PACKAGE := .build/prometheus
