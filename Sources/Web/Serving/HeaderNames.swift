@@ -15,6 +15,8 @@ extension HTTPField.Name {
     public static let menuStale = ours("Menu-Stale")
     /// traceparent: the trace that the caller works on (W3C Trace Context).
     public static let traceparent = ours("traceparent")
+    /// Host, where a request has one more than its authority.
+    static let secondHost = ours("Host")
 
     private static func ours(_ name: StaticString) -> HTTPField.Name {
         guard let name = HTTPField.Name("\(name)") else { preconditionFailure("a header's name is a token") }
