@@ -1,6 +1,6 @@
 # What one types. `make run` and `make test` do all of the set-up; they need Swift 6.2 or later, make, and nothing else by hand.
 # The rest are the steps of those two, by name.
-.PHONY: run test test-openapi fuzz test-asan chaos chaos-short test-browser screenshots browser test-tsan bench bench-growth build lint format setup packages bench-packages
+.PHONY: run test docs test-openapi fuzz test-asan chaos chaos-short test-browser screenshots browser test-tsan bench bench-growth build lint format setup packages bench-packages
 
 run: setup
 	swift build -c release --product welms
@@ -8,9 +8,23 @@ run: setup
 
 test: setup lint
 	SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8 swift test
+	$(MAKE) docs
 	$(MAKE) chaos-short
 	Tests/Fuzz/fuzz.sh 15 -Onone
 	$(MAKE) test-openapi test-browser
+
+# The documentation of the libraries, as a site in .build/docs; a link that leads nowhere is an error. The pages lie with the libraries and
+# are compiled as one, so that they can name each other's symbols. A parameter is described where its name does not say it all.
+DOCUMENTED := Ordering Postgres ErrorChannel Wire StorefrontClient Database Web
+docs: setup
+	swift package dump-symbol-graph --minimum-access-level public --skip-synthesized-members > /dev/null
+	rm -rf .build/docs .build/docs-input && mkdir -p .build/docs-input/welms.docc .build/docs-input/graphs
+	cp Sources/*/*.docc/*.md .build/docs-input/welms.docc
+	graphs=$$(swift build --show-bin-path)/../symbolgraph && for library in $(DOCUMENTED); do \
+	    cp $$graphs/$$library.symbols.json $$graphs/$$library@*.symbols.json .build/docs-input/graphs 2> /dev/null; done; \
+	docc convert .build/docs-input/welms.docc --additional-symbol-graph-dir .build/docs-input/graphs --output-path .build/docs \
+	    --fallback-display-name Welms --fallback-bundle-identifier welms --disable-parameters-and-returns-validation --warnings-as-errors
+	@echo 'read it: python3 -m http.server --directory .build/docs, then http://127.0.0.1:8000/documentation/welms'
 
 # What must hold when something breaks: Tests/Chaos/chaos.py prints a table. The short form is fewer kills, on the debug build.
 chaos: NEEDED += python3

@@ -10,6 +10,9 @@ let strict: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
+/// For what is on the way of each request: an async function runs where its caller does, without a hop to "anywhere" and back at each call.
+let withoutHops = strict + [SwiftSetting.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
+
 let package = Package(
     name: "welms",
     platforms: [.macOS(.v15)],
@@ -27,6 +30,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
@@ -85,7 +89,7 @@ let package = Package(
             exclude: [
                 "Tests", "Makefile", "README.md", "compose.yaml", "Sources/CLibPQ", "Sources/CZlib", "Sources/Postgres",
                 "Sources/EmbeddedPostgres", "Sources/Ordering", "Sources/ErrorChannel", "Sources/Wire", "Sources/Web", "Sources/welms",
-                "Sources/StorefrontClient",
+                "Sources/StorefrontClient", "Sources/storefront-example", "Sources/Database/Database.docc",
             ],
             sources: ["Sources/Database"],
             resources: [.copy("sql"), .copy("seed")],
@@ -104,12 +108,16 @@ let package = Package(
                 .product(name: "Metrics", package: "swift-metrics"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
+                .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
             exclude: ["Metrics/alerts.yml"],
             resources: [.copy("OpenAPI/openapi.json"), .copy("Storefront")],
-            swiftSettings: strict
+            swiftSettings: withoutHops
         ),
 
         // The typed client for storefronts, in Swift on any machine. Knows the server by its contract only.
@@ -125,6 +133,9 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
+
+        // An order placed with it, as the README shows.
+        .executableTarget(name: "storefront-example", dependencies: ["StorefrontClient", "Wire"], swiftSettings: strict),
 
         // The one executable: reads the command line and wires the rest.
         .executableTarget(
@@ -144,7 +155,7 @@ let package = Package(
         .target(
             name: "Support",
             dependencies: [
-                "Database", "EmbeddedPostgres", "Postgres", "Web", "Wire",
+                "Database", "EmbeddedPostgres", "Postgres", "StorefrontClient", "Web", "Wire",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -163,7 +174,7 @@ let package = Package(
         .testTarget(
             name: "ProgramTests",
             dependencies: [
-                "welms", "EmbeddedPostgres", "Support", "Wire", .product(name: "Logging", package: "swift-log"),
+                "welms", "storefront-example", "EmbeddedPostgres", "Support", "Wire", .product(name: "Logging", package: "swift-log"),
                 .product(name: "Subprocess", package: "swift-subprocess"),
             ],
             swiftSettings: strict
@@ -171,7 +182,7 @@ let package = Package(
         .testTarget(
             name: "DatabaseTests",
             dependencies: [
-                "Database", "Ordering", "Postgres", "Support",
+                "Database", "EmbeddedPostgres", "Ordering", "Postgres", "Support",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],

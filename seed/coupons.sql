@@ -1,7 +1,7 @@
 -- The coupons: key words that guests type at checkout. Load seed/menu.sql first (FOLLOW names the burgers' category).
 --
 -- To change one: edit its row below and load the file. It is live within a second.
---     psql "$(welms url)" -f seed/coupons.sql      or      welms seed seed/coupons.sql
+--     psql "$(welms url --role staff)" -f seed/coupons.sql      or      welms seed seed/coupons.sql
 --
 --   * The file wins: what it says about a coupon replaces what was changed by hand. Loading it again changes nothing.
 --   * How often a coupon was redeemed, and by whom, is the orders' business: the file never touches it.

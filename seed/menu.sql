@@ -1,7 +1,7 @@
 -- The menu: five categories and what is in them.
 --
 -- To change it: edit a row below, or add one, and load the file. It is live within a second.
---     psql "$(welms url)" -f seed/menu.sql      or      welms seed seed/menu.sql
+--     psql "$(welms url --role staff)" -f seed/menu.sql      or      welms seed seed/menu.sql
 --
 --   * The file wins: what it says about an item replaces what was changed by hand. Loading it again changes nothing.
 --   * Prices are in minor units: 16.99 is written 1699.

@@ -1,7 +1,7 @@
 -- The sales of the home screen, and the items of those that are sets. Load seed/menu.sql first.
 --
 -- To change one: edit its rows below and load the file. It is live within a second.
---     psql "$(welms url)" -f seed/sales.sql      or      welms seed seed/sales.sql
+--     psql "$(welms url --role staff)" -f seed/sales.sql      or      welms seed seed/sales.sql
 --
 --   * The file wins: what it says about a sale replaces what was changed by hand. Loading it again changes nothing.
 --   * information is text only; a set has items, which go into the basket together.

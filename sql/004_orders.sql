@@ -4,45 +4,48 @@
 -- An order has its basket's id: its primary key is the rule that a basket becomes one order at most. It keeps a snapshot
 -- of titles and prices, has no foreign key to the menu, and none to baskets either, since place_orders closes the basket
 -- in the same transaction. The lines lie in the row (one row an order instead of one a line; the view order_lines shows
--- them as rows), which lets a CHECK prove that they add up.
+-- them as rows), which lets a CHECK prove that they add up: line n is the nth of each of the nine arrays line_*.
 
--- True where the lines' totals and shares of the discount make the order's. Each line is checked too.
-create function lines_add_up(lines jsonb, subtotal bigint, discount bigint) returns boolean
+-- True where the lines make the order's subtotal and discount, and each is possible in itself. What is missing is null, and a null would pass
+-- the CHECK. Arrays and no JSON: to read a document of three lines and to prove that it adds up took more than all else that an insert does.
+create function lines_add_up(quantities integer[], prices bigint[], discounts bigint[], subtotal bigint, discount bigint) returns boolean
 language plpgsql immutable as $$
 declare
-    line     jsonb;
-    quantity bigint;
-    total    bigint;
-    share    bigint;
+    total bigint;
 begin
-    for line in select jsonb_array_elements(lines) loop
-        quantity := line -> 'quantity';
-        total := line -> 'total';
-        share := line -> 'discount';
-        -- What is missing is null, and a null would pass the CHECK.
-        if (quantity between 1 and 99 and total = (line -> 'unitPrice')::bigint * quantity and share between 0 and total) is not true then
+    for n in 1..cardinality(quantities) loop
+        total := prices[n] * quantities[n];
+        if (quantities[n] between 1 and 99 and prices[n] between 0 and 100000000 and discounts[n] between 0 and total) is not true then
             return false;
         end if;
         subtotal := subtotal - total;
-        discount := discount - share;
+        discount := discount - discounts[n];
     end loop;
     return subtotal = 0 and discount = 0;
 end $$;
 
 create table orders (
     id              uuid        not null,                 -- the basket's
-    number          text        not null,                 -- eight digits, what guest and staff call it: see order_number
+    number          text collate "C" not null,             -- eight digits, what guest and staff call it: see order_number
     idempotency_key text        not null,                 -- the key of the request that placed it
     fingerprint     bytea       not null,                 -- a digest of that request's fields: the same key with other fields is refused
     state           text        not null default 'placed',
     name            text        not null,
-    phone           text        not null,                 -- E.164
+    phone           text collate "C" not null,             -- E.164; compared by bytes, which the database's language would make slower
     email           text        not null,                 -- as the guest wrote it; compared in lower case
     address         text        not null,
     comment         text,
     coupon_key      text,
     coupon_id       bigint,
-    lines           jsonb       not null,                 -- [{"menuItemId", "kind", "title", "quantity", "regularUnitPrice", "unitPrice", "total", "discount"}], in a set also "salesGroupId", "salesGroupTitle"
+    line_items      bigint[]    not null,
+    line_kinds      text[]      not null,
+    line_titles     text[]      not null,
+    line_quantities integer[]   not null,
+    line_regular_prices bigint[] not null,                -- of one, without its sale percent
+    line_prices     bigint[]    not null,                 -- of one, as charged
+    line_discounts  bigint[]    not null,                 -- the line's share of the coupon's discount
+    line_sales      bigint[]    not null,                 -- 0, or the sale in whose set it stands: the lines first, then set by set
+    line_sale_titles text[]     not null,                 -- null where the sale is 0
     subtotal        bigint      not null,
     discount        bigint      not null,
     total           bigint      not null,
@@ -53,9 +56,14 @@ create table orders (
     constraint order_number_has_eight_digits check (number ~ '^[0-9]{8}$'),
     constraint order_state_is_known check (state in ('placed', 'accepted', 'preparing', 'on_the_way', 'delivered', 'cancelled', 'rejected')),
     constraint order_total_adds_up check (total = subtotal - discount and discount between 0 and subtotal),
-    constraint order_is_not_empty check (lines <> '[]'),
+    constraint order_is_not_empty check (cardinality(line_items) > 0),
+    constraint order_lines_are_whole check (
+        cardinality(line_items) = cardinality(line_kinds) and cardinality(line_items) = cardinality(line_titles)
+        and cardinality(line_items) = cardinality(line_quantities) and cardinality(line_items) = cardinality(line_regular_prices)
+        and cardinality(line_items) = cardinality(line_prices) and cardinality(line_items) = cardinality(line_discounts)
+        and cardinality(line_items) = cardinality(line_sales) and cardinality(line_items) = cardinality(line_sale_titles)),
     constraint order_coupon_is_whole check ((coupon_key is null) = (coupon_id is null) and (discount = 0 or coupon_id is not null)),
-    constraint order_lines_add_up check (lines_add_up(lines, subtotal, discount)),
+    constraint order_lines_add_up check (lines_add_up(line_quantities, line_prices, line_discounts, subtotal, discount)),
     constraint order_eta_in_fives check (eta_minutes between 15 and 60 and eta_minutes % 5 = 0)
 ) with (fillfactor = 90); -- the state moves on a few times
 
@@ -77,11 +85,11 @@ create table order_steps (
 );
 
 create view order_lines as
-select orders.id as order_id, number, line.ordinality as position, (value ->> 'menuItemId')::bigint as menu_item_id, value ->> 'kind' as kind,
-       value ->> 'title' as title, (value ->> 'quantity')::integer as quantity, (value ->> 'regularUnitPrice')::bigint as regular_unit_price,
-       (value ->> 'unitPrice')::bigint as unit_price, (value ->> 'total')::bigint as total, (value ->> 'discount')::bigint as discount,
-       (value ->> 'salesGroupId')::bigint as sales_group_id
-from orders cross join lateral jsonb_array_elements(lines) with ordinality as line (value, ordinality);
+select orders.id as order_id, number, position, menu_item_id, kind, title, quantity, regular_unit_price, unit_price, unit_price * quantity as total,
+       line.discount, nullif(sales_group_id, 0) as sales_group_id
+from orders cross join lateral
+     unnest(line_items, line_kinds, line_titles, line_quantities, line_regular_prices, line_prices, line_discounts, line_sales)
+         with ordinality as line (menu_item_id, kind, title, quantity, regular_unit_price, unit_price, discount, sales_group_id, position);
 
 -- Numbers: a keyed permutation of a sequence, so that each is unique by construction and says nothing about the next.
 -- A Feistel network of four rounds over two halves of 0..9999 (Luby and Rackoff, 1988) with SHA-256 under the shop's secret.
@@ -93,14 +101,16 @@ declare
     high   integer := place / 10000;
     low    integer := place % 10000;
     digest bytea;
-    swap   integer;
 begin
-    for round in 1..4 loop
-        digest := sha256(secret || int4send(round * 10000 + low));
-        swap := low;
-        low := (high + get_byte(digest, 0) * 65536 + get_byte(digest, 1) * 256 + get_byte(digest, 2)) % 10000;
-        high := swap;
-    end loop;
+    -- Round by round the halves take turns, so that none has to be moved.
+    digest := sha256(secret || int4send(10000 + low));
+    high := (high + get_byte(digest, 0) * 65536 + get_byte(digest, 1) * 256 + get_byte(digest, 2)) % 10000;
+    digest := sha256(secret || int4send(20000 + high));
+    low := (low + get_byte(digest, 0) * 65536 + get_byte(digest, 1) * 256 + get_byte(digest, 2)) % 10000;
+    digest := sha256(secret || int4send(30000 + low));
+    high := (high + get_byte(digest, 0) * 65536 + get_byte(digest, 1) * 256 + get_byte(digest, 2)) % 10000;
+    digest := sha256(secret || int4send(40000 + high));
+    low := (low + get_byte(digest, 0) * 65536 + get_byte(digest, 1) * 256 + get_byte(digest, 2)) % 10000;
     return lpad((high::bigint * 10000 + low)::text, 8, '0');
 end $$;
 

@@ -4,14 +4,16 @@
 -- Called by the checkout queue. Read next: 007_order_steps.sql.
 --
 -- orders[n] of every array is one order, in the order of their ids, so that two calls lock in the same order.
+-- The lines of all orders stand behind one another in nine arrays; order n has those from firsts[n] to lasts[n].
 -- uses_* are the rows for coupon_uses, two for an order whose coupon has a limit per guest (uses_order is its n).
 -- any_basket is one of the ids: where the tables are spread over machines, it names the one that does the work.
 
 create function place_orders(
     any_basket uuid, at timestamptz, ids uuid[], versions bigint[], keys text[], fingerprints bytea[],
     names text[], phones text[], emails text[], addresses text[], comments text[],
-    coupon_keys text[], coupon_ids bigint[], lines jsonb[], subtotals bigint[], discounts bigint[], totals bigint[],
-    the_currency text, etas integer[],
+    coupon_keys text[], coupon_ids bigint[], subtotals bigint[], discounts bigint[], totals bigint[], the_currency text, etas integer[],
+    firsts integer[], lasts integer[], items bigint[], kinds text[], titles text[], quantities integer[], regular_prices bigint[], prices bigint[],
+    shares bigint[], sales bigint[], sale_titles text[],
     uses_order integer[], uses_guest_key text[], uses_period integer[], uses_slot integer[]
 ) returns table (id uuid, number text)
 language plpgsql as $$
@@ -52,11 +54,15 @@ begin
     -- 3. Write the orders.
     with written as (
         insert into orders (id, number, idempotency_key, fingerprint, name, phone, email, address, comment,
-                            coupon_key, coupon_id, lines, subtotal, discount, total, currency, eta_minutes, placed_at)
+                            coupon_key, coupon_id, line_items, line_kinds, line_titles, line_quantities, line_regular_prices, line_prices,
+                            line_discounts, line_sales, line_sale_titles, subtotal, discount, total, currency, eta_minutes, placed_at)
         select draft.id, order_number(nextval('order_sequence'), secret), key, fingerprint, name, phone, email, address, comment,
-               coupon_key, coupon_id, lines, subtotal, discount, total, the_currency, eta, at
-        from unnest(ids, keys, fingerprints, names, phones, emails, addresses, comments, coupon_keys, coupon_ids, lines, subtotals, discounts, totals, etas)
-            as draft (id, key, fingerprint, name, phone, email, address, comment, coupon_key, coupon_id, lines, subtotal, discount, total, eta)
+               coupon_key, coupon_id, items[first : last], kinds[first : last], titles[first : last], quantities[first : last],
+               regular_prices[first : last], prices[first : last], shares[first : last], sales[first : last], sale_titles[first : last],
+               subtotal, discount, total, the_currency, eta, at
+        from unnest(ids, keys, fingerprints, names, phones, emails, addresses, comments, coupon_keys, coupon_ids, subtotals, discounts, totals, etas,
+                    firsts, lasts)
+            as draft (id, key, fingerprint, name, phone, email, address, comment, coupon_key, coupon_id, subtotal, discount, total, eta, first, last)
         where draft.id = any (placed) and draft.id <> all (lost)
         returning orders.id, orders.number
     )

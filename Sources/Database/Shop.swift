@@ -73,8 +73,12 @@ public struct Shop: Sendable {
         self.replicas = try ReadReplicas(replicas, pool: configuration, primary: database, metrics: metrics, logger: logger)
         moves = RecentMoves(memory: self.replicas.staleness)
         menu = CurrentMenu(database: database, replicas: self.replicas, logger: logger, onHealthChange: listeners.onMenu)
-        baskets = BasketQueue(database: database, menu: menu, metrics: metrics)
-        checkouts = CheckoutQueue(database: database, menu: menu, metrics: metrics, logger: logger)
+        // A job takes a few statements, of which one may be at its limit. Who has waited for its turn does not wait as long again.
+        var (changes, placing) = (BasketQueue.limits, QueueLimits())
+        changes.lifetime = configuration.statementTimeout + configuration.timeoutGrace
+        placing.lifetime = changes.lifetime
+        baskets = BasketQueue(database: database, menu: menu, limits: changes, metrics: metrics)
+        checkouts = CheckoutQueue(database: database, menu: menu, limits: placing, metrics: metrics, logger: logger)
         kitchen = KitchenLoad(database: database, logger: logger)
         orders = OrderWatch(database: database, logger: logger)
         board = OrderBoard(database: database, logger: logger)

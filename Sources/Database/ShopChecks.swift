@@ -5,6 +5,7 @@ import Postgres
 /// Checks that a shop can work on a database.
 public struct ShopChecks: Sendable {
     private let url: String
+    private let ownerURL: String?
     private let logger: Logger
 
     /// A check's name and, where it fails, what is wrong and what to do about it.
@@ -15,9 +16,9 @@ public struct ShopChecks: Sendable {
         public let problem: String?
     }
 
-    /// Checks of the database at `url`.
-    public init(url: String, logger: Logger) {
-        (self.url, self.logger) = (url, logger)
+    /// Checks of the database at `url`, as servers connect to it; where its owner's URL is known, of the two roles too.
+    public init(url: String, ownerURL: String?, logger: Logger) {
+        (self.url, self.ownerURL, self.logger) = (url, ownerURL, logger)
     }
 
     /// Runs all checks; those that need the schema only where it is up to date.
@@ -26,6 +27,7 @@ public struct ShopChecks: Sendable {
             let connection = try await PostgresConnection.connect(url, statementTimeout: .seconds(10), logger: logger)
             var findings = [Finding(name: "connection", problem: nil)]
             findings.append(await migrations())
+            if let ownerURL { findings.append(await roles(ownerURL, server: connection)) }
             for check in Self.serverChecks { findings.append(await look(check, over: connection)) }
             if findings[1].problem == nil {
                 for check in Self.shopChecks { findings.append(await look(check, over: connection)) }
@@ -46,6 +48,39 @@ public struct ShopChecks: Sendable {
         } catch {
             return Finding(name: "migrations", problem: "\(error)")
         }
+    }
+
+    private func roles(_ ownerURL: String, server: PostgresConnection) async -> Finding {
+        do throws(PostgresError) {
+            let owner = try await PostgresConnection.connect(ownerURL, statementTimeout: .seconds(10), logger: logger)
+            let (owns, serves) = (try await Self.role(of: owner), try await Self.role(of: server))
+            await owner.close()
+            let problem: String? =
+                if !owns.mayChangeSchema {
+                    "\(owns.name) may not change the schema: give --owner-url the role that owns the database"
+                } else if serves.mayChangeSchema {
+                    "the server's role \(serves.name) may change the schema: give --database-url the role welms_server, or a member of it"
+                } else {
+                    nil
+                }
+            return Finding(name: "roles", problem: problem)
+        } catch {
+            return Finding(name: "roles", problem: "\(error): check --owner-url")
+        }
+    }
+
+    private struct Role: Sendable {
+        let name: String
+        let mayChangeSchema: Bool
+    }
+
+    private static func role(of connection: PostgresConnection) async throws(PostgresError) -> Role {
+        let statement = Statement("doctor role", "select current_user::text, has_schema_privilege('public', 'CREATE')")
+        let roles = try await connection.query(statement, .reads) { row throws(PostgresError) in
+            Role(name: try row.next(), mayChangeSchema: try row.next())
+        }
+        guard let role = roles.first else { throw .undecodable("a session has no user") }
+        return role
     }
 
     private func look(_ check: Check, over connection: PostgresConnection) async -> Finding {

@@ -17,13 +17,14 @@ public actor EmbeddedPostgres {
         case restartFailed(EmbeddedPostgresError)
     }
 
-    /// The libpq URI for the role and the database `welms`. It holds no secret: who may connect is decided by the kernel's word on who it is.
-    public nonisolated let url: String
+    /// The libpq URI for the owner of the database `welms`. It holds no secret: who may connect is decided by the kernel's word on who it is.
+    public nonisolated var url: String { url(for: .owner) }
     /// The same for the superuser `postgres` and the database `postgres`.
     public nonisolated let superuserURL: String
     /// Where the cluster lies: below the data directory, or in `/var/lib/welms` for root.
     public nonisolated let directory: String
 
+    private nonisolated let place: PostmasterFile
     private let command: ServerCommand
     private let settings: [String: String]
     private let socketDirectory: String
@@ -78,7 +79,7 @@ public actor EmbeddedPostgres {
         directory = command.directory.path
         // An adopted server may listen elsewhere than a new one would.
         socketDirectory = postmaster.file.socketDirectory
-        url = postmaster.file.url(user: "welms", database: "welms")
+        place = postmaster.file
         superuserURL = postmaster.file.url(user: "postgres", database: "postgres")
     }
 
@@ -123,14 +124,17 @@ public actor EmbeddedPostgres {
     /// PostgreSQL's note on a process goes a moment before the process does.
     private var isAnyLeft: Bool { isRestarting || postmaster.ending() == nil }
 
-    /// The URL for the role and the database `welms` of the server that runs on a data directory.
+    /// The libpq URI for one of the roles and the database `welms`.
+    public nonisolated func url(for role: ClusterRole) -> String { place.url(user: role.rawValue, database: "welms") }
+
+    /// The same URL of the server that runs on a data directory.
     ///
     /// - Throws: ``EmbeddedPostgresError/notRunning(directory:)`` when none does.
-    public static func url(dataDirectory: String) throws(EmbeddedPostgresError) -> String {
+    public static func url(dataDirectory: String, role: ClusterRole = .owner) throws(EmbeddedPostgresError) -> String {
         guard let directory = try ClusterDirectory(in: dataDirectory), let running = Postmaster.process(of: directory.data),
             running.status == "ready"
         else { throw .notRunning(directory: dataDirectory) }
-        return running.url(user: "welms", database: "welms")
+        return running.url(user: role.rawValue, database: "welms")
     }
 
     /// Whether a cluster was made there, running or not.

@@ -1,5 +1,5 @@
-// Makes the cluster of a data directory that has none: initdb, who may enter, the role and the database `welms`.
-// Called by EmbeddedPostgres.start under the lock. Next: Postmaster.swift.
+// Makes the cluster of a data directory that has none: initdb, who may enter, the roles and the database `welms`.
+// Called by EmbeddedPostgres.start under the lock. Next: ClusterRole.swift, Postmaster.swift.
 import FoundationEssentials
 import Glibc
 
@@ -32,7 +32,7 @@ struct NewCluster {
         try PrivateFile.write(Self.people(owner: owner), to: "\(unfinished)/pg_ident.conf", owner: directory.owner)
         // Single-user mode, so the cluster is complete before its first server opens a socket.
         let birth = "\(directory.path)/birth.sql"
-        try PrivateFile.write("create role welms login createdb\ncreate database welms owner welms\n", to: birth, owner: directory.owner)
+        try PrivateFile.write(ClusterRole.birth, to: birth, owner: directory.owner)
         try await command.finish("postgres", ["--single", "-D", unfinished, "-c", "exit_on_error=on", "postgres"], input: birth)
         unlink(birth)
         guard rename(unfinished, directory.data) == 0 else { throw .lastSystemError("make", directory.data) }
@@ -48,13 +48,6 @@ struct NewCluster {
 
     /// Root can read everything anyway; the owner is who started the server, or `postgres`.
     static func people(owner: String) -> String {
-        """
-        # map   system user  database role
-        welms   root         welms
-        welms   root         postgres
-        welms   "\(owner)"   welms
-        welms   "\(owner)"   postgres
-
-        """
+        "# map   system user   database role\n" + ClusterRole.lines(for: "root") + ClusterRole.lines(for: "\"\(owner)\"")
     }
 }

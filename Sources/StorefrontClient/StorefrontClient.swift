@@ -20,7 +20,7 @@ public struct StorefrontClient: Sendable {
     let http: HTTPClient
 
     /// A client of the server at this address, which need not be there yet. Reads the menu's file, where there is one.
-    /// Call ``shutdown()`` when it is no longer needed, or use ``with(_:configuration:_:)``.
+    /// Call ``shutdown()`` when it is no longer needed, or use ``with(_:configuration:isolation:_:)``.
     /// - Parameter address: Scheme, host, port and maybe a path: `https://shop.example`.
     /// - Throws: `invalidAddress` for anything else.
     public init(_ address: String, configuration: Configuration = Configuration()) async throws(StorefrontError) {
@@ -41,7 +41,8 @@ public struct StorefrontClient: Sendable {
 
     /// Gives the closure a client and shuts it down afterwards, whatever came of it.
     public static func with<Value>(
-        _ address: String, configuration: Configuration = Configuration(), _ body: (StorefrontClient) async throws -> Value
+        _ address: String, configuration: Configuration = Configuration(), isolation: isolated (any Actor)? = #isolation,
+        _ body: (StorefrontClient) async throws -> Value
     ) async throws -> Value {
         let client = try await StorefrontClient(address, configuration: configuration)
         do {

@@ -8,6 +8,7 @@ import HummingbirdCore
 import Logging
 import Metrics
 import NIOCore
+import NIOPosix
 import ServiceLifecycle
 
 /// What the routes of operations need, which every server has.
@@ -37,39 +38,29 @@ public func buildApplication(
     features: [any Routes] = [],
     logger: Logger,
     onRunning: @escaping @Sendable (Int) async -> Void = { _ in }
-) -> some ApplicationProtocol {
+) -> any Service {
     let table = routeTable(configuration, operations, features)
     let responder = Responder(
-        routes: RouteTree(table), shedding: LoadShedding(limit: configuration.maxInFlight), bodyLimit: Request.bodyLimit,
-        metrics: RequestMetrics(table, factory: operations.metrics))
-    let deadline = TimeAmount(configuration.requestDeadline)
-    return Application(
-        responder: responder,
-        server: HTTPServerBuilder { respond in
-            EventLoopConnections(
-                connections: HTTP1Channel(
-                    responder: respond,
-                    configuration: .init(
-                        additionalChannelHandlers: [ConnectionGuard(deadline: deadline)],
-                        idleTimeout: TimeAmount(configuration.idleTimeout),
-                        httpDecoderConfiguration: .init(
-                            maxHeaderFieldSize: configuration.maxHeaderBytes,
-                            maxHeaderListSize: configuration.maxHeaderBytes,
-                            maxHeaderFieldCount: configuration.maxHeaders))))
-        },
-        configuration: ApplicationConfiguration(
+        routes: RouteTree(table), shedding: LoadShedding(limit: configuration.maxInFlight),
+        metrics: RequestMetrics(table, factory: operations.metrics), crossOrigin: configuration.crossOrigin,
+        isSecure: configuration.certificate != nil)
+    return HTTPConnections(responder: responder, configuration: configuration).server(
+        configuration: ServerConfiguration(
             address: .hostname(configuration.host, port: configuration.port),
             backlog: 1024,
             availableConnectionsDelegate: .maximum(configuration.maxConnections, logger: logger)),
         onServerRunning: { channel in await onRunning(channel.localAddress?.port ?? 0) },
+        eventLoopGroup: MultiThreadedEventLoopGroup.singleton,
         logger: logger)
 }
 
 /// All routes of a server.
 func routeTable(_ configuration: WebConfiguration, _ operations: OperationsServices, _ features: [any Routes]) -> RouteTable {
-    RouteTable(
+    var table = RouteTable(
         features + [
             HealthRoutes(readiness: operations.readiness),
             ErrorRoutes(broadcast: operations.errors, heartbeat: configuration.heartbeat),
         ])
+    configuration.rateLimits.apply(to: &table)
+    return table
 }

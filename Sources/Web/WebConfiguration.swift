@@ -26,6 +26,13 @@ public struct WebConfiguration: Sendable {
     /// What staff show to be let in; nil: the staff's routes are closed.
     public var staffToken: StaffToken?
 
+    /// What the server shows to speak https; nil: it speaks http.
+    public var certificate: ServerCertificate?
+    /// How often a client may do what costs something.
+    public var rateLimits = RateLimits()
+    /// Whose pages may use the API beside our own; nil: nobody's.
+    public var crossOrigin: CrossOrigin?
+
     /// The defaults on this address.
     public init(host: String = "127.0.0.1", port: Int = 8080) {
         self.host = host

@@ -14,7 +14,9 @@ struct MigrateCommand: AsyncParsableCommand {
     func run() async throws {
         let settings = try await Settings(database)
         // Looking makes no cluster: where there is none, everything is still to be applied.
-        if status || dryRun, settings.databaseURL == nil, try !EmbeddedPostgres.exists(dataDirectory: settings.dataDirectory) {
+        if status || dryRun, settings.databaseURL == nil, settings.ownerURL == nil,
+            try !EmbeddedPostgres.exists(dataDirectory: settings.dataDirectory)
+        {
             return list(try Migration.shipped().map { MigrationStatus(name: $0.name, appliedAt: nil) })
         }
         try await withDatabase(settings) { url, logger in
@@ -58,21 +60,31 @@ struct SeedCommand: AsyncParsableCommand {
 
 struct URLCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "url", abstract: "Print the connection URL of the embedded PostgreSQL that runs: psql \"$(welms url)\"")
+        commandName: "url", abstract: "Print the connection URL of the embedded PostgreSQL that runs: psql \"$(welms url --role staff)\"")
 
     @OptionGroup var database: DatabaseOptions
+    @Option(help: "For whom: owner (everything), staff (menu, sales, coupons, orders' steps) or server.")
+    var role = Role.owner
+
+    enum Role: String, ExpressibleByArgument, CaseIterable { case owner, staff, server }
 
     func run() async throws {
         let settings = try await Settings(database)
-        print(try EmbeddedPostgres.url(dataDirectory: settings.dataDirectory))
+        let role: ClusterRole =
+            switch role {
+            case .owner: .owner
+            case .staff: .staff
+            case .server: .server
+            }
+        print(try EmbeddedPostgres.url(dataDirectory: settings.dataDirectory, role: role))
     }
 }
 
-/// Does `work` on the database that the settings name: the given one; the embedded one of a running server; or, where none runs, an
-/// embedded one just for this.
+/// Does `work` as the owner of the database that the settings name: the given one; the embedded one of a running server; or, where none
+/// runs, an embedded one just for this.
 func withDatabase(_ settings: Settings, _ work: (_ url: String, Logger) async throws -> Void) async throws {
     let logger = try settings.logger()
-    if let url = settings.databaseURL { return try await work(url, logger) }
+    if let url = settings.ownerURL ?? settings.databaseURL { return try await work(url, logger) }
     if let url = try runningURL(settings.dataDirectory) { return try await work(url, logger) }
     let embedded = try await EmbeddedPostgres.start(dataDirectory: settings.dataDirectory, logger: logger)
     do {

@@ -17,19 +17,18 @@ struct DoctorCommand: AsyncParsableCommand {
         logger.logLevel = .critical
         var findings = [Finding(problem: nil, about: "settings")]
 
-        let url: String?
-        if let given = settings.databaseURL {
-            url = given
-        } else {
+        var (url, ownerURL) = (settings.databaseURL, settings.ownerURL)
+        if url == nil {
             do {
-                url = try EmbeddedPostgres.url(dataDirectory: settings.dataDirectory)
+                url = try EmbeddedPostgres.url(dataDirectory: settings.dataDirectory, role: .server)
+                ownerURL = try EmbeddedPostgres.url(dataDirectory: settings.dataDirectory, role: .owner)
             } catch {
-                url = nil
                 findings.append(Finding(problem: "\(error)", about: "embedded PostgreSQL"))
             }
         }
         if let url {
-            findings += await ShopChecks(url: url, logger: logger).run().map { Finding(problem: $0.problem, about: $0.name) }
+            let checks = ShopChecks(url: url, ownerURL: ownerURL, logger: logger)
+            findings += await checks.run().map { Finding(problem: $0.problem, about: $0.name) }
         }
         for finding in findings { print(finding) }
         if findings.contains(where: { $0.problem != nil }) { throw ExitCode.failure }

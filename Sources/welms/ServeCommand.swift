@@ -33,6 +33,14 @@ struct ServeCommand: AsyncParsableCommand {
             hear of it. 0 to 5; 1 unless said otherwise. [env: DRAIN_SECONDS]
             """)
     var drainSeconds: Int?
+    @Option(
+        help: """
+            For how many seconds the database may be at one statement before its request is answered with 503. 1 to 60; 5 unless said \
+            otherwise. [env: DATABASE_TIMEOUT]
+            """)
+    var databaseTimeout: Int?
+    @OptionGroup var guarding: GuardOptions
+    @OptionGroup var pruning: PruneOptions
     @Option(help: "A file of plain SQL to load before serving; may be given several times.") var seed: [String] = []
     @Flag(help: "Load the shipped menu into a database of your own too, if it has no menu yet.") var seedIfEmpty = false
     @Option(help: "Let the menu fail so many seconds after the start, for ten seconds: shows what the error channel is for.")
@@ -45,15 +53,24 @@ struct ServeCommand: AsyncParsableCommand {
         var web = WebConfiguration(host: settings.host(host), port: try settings.port(port))
         web.staffToken = try settings.staffToken(staffToken)
         web.drainNotice = try settings.drainNotice(drainSeconds)
+        let timeout = try settings.databaseTimeout(databaseTimeout)
+        try guarding.fill(&web, from: settings)
+        let pruning = try pruning.schedule(settings)
         let seeds = try seed.map { path throws(SeedFile.Failure) in try SeedFile.read(path) }
 
         let replicas = settings.replicaURLs(replicaURL)
-        guard settings.databaseURL == nil else {
-            return try await serve(on: settings.databaseURL ?? "", replicas, seeds: seeds, web, embedded: nil, logger)
+        if let url = settings.databaseURL {
+            return try await serve(
+                on: url, owner: settings.ownerURL ?? url, timeout, replicas, seeds: seeds, web, pruning, embedded: nil, logger)
+        }
+        guard settings.ownerURL == nil else {
+            throw CommandFailure("--owner-url goes with --database-url, which says how the server connects")
         }
         let embedded = try await EmbeddedPostgres.start(dataDirectory: settings.dataDirectory, logger: logger)
         do {
-            try await serve(on: embedded.url, replicas, seeds: seeds, web, embedded: embedded, logger)
+            try await serve(
+                on: embedded.url(for: .server), owner: embedded.url, timeout, replicas, seeds: seeds, web, pruning, embedded: embedded,
+                logger)
             await embedded.stop()
         } catch {
             await embedded.stop()
@@ -62,19 +79,28 @@ struct ServeCommand: AsyncParsableCommand {
     }
 
     private func serve(
-        on url: String, _ replicaURLs: [String], seeds: [SeedFile], _ web: WebConfiguration, embedded: EmbeddedPostgres?, _ logger: Logger
+        on url: String, owner: String, _ timeout: Duration, _ replicaURLs: [String], seeds: [SeedFile], _ web: WebConfiguration,
+        _ pruning: PruneOptions.Schedule?, embedded: EmbeddedPostgres?, _ logger: Logger
     ) async throws {
-        if migrate { try await Migrator(url: url, migrations: Migration.shipped(), logger: logger).migrate() }
+        if migrate { try await Migrator(url: owner, migrations: Migration.shipped(), logger: logger).migrateOrCheck() }
         // A database of the user's own is seeded only when asked.
-        let shipped = embedded != nil || seedIfEmpty ? try await SeedFile.shippedIfEmpty(url, logger: logger) : []
-        for file in shipped + seeds { try await file.load(into: url, logger: logger) }
+        let shipped = embedded != nil || seedIfEmpty ? try await SeedFile.shippedIfEmpty(owner, logger: logger) : []
+        for file in shipped + seeds { try await file.load(into: owner, logger: logger) }
 
         let health = ShopHealth(errors: ErrorBroadcast(), logger: logger)
         let metrics = ShopMetrics()
+        var pool = PoolConfiguration(url: url)
+        pool.statementTimeout = timeout
         let shop = try await Shop.open(
-            PoolConfiguration(url: url), replicas: ReplicaConfiguration(urls: replicaURLs), listeners: health.listeners,
+            pool, replicas: ReplicaConfiguration(urls: replicaURLs), listeners: health.listeners,
             metrics: metrics.registry, logger: logger)
-        var services = try shopServices(web, shop: shop, health: health, metrics: metrics, logger: logger)
+        var services = try shopServices(web, shop: shop, health: health, metrics: metrics, logger: logger) { port in
+            // An address that takes all comers is none that a browser can open.
+            let host = ["0.0.0.0", "::"].contains(web.host) ? "127.0.0.1" : web.host.contains(":") ? "[\(web.host)]" : web.host
+            let shop = "\(web.certificate == nil ? "http" : "https")://\(host):\(port)/"
+            logger.notice("Open \(shop) in a browser to order, and \(shop)staff to cook and deliver")
+        }
+        if let pruning { services.append(pruning.timer(on: url, logger)) }
         if let embedded { services.insert(EmbeddedService(embedded: embedded), at: 0) }
         if let simulateErrorAfter { services.append(SimulatedFailure(menu: shop.menu, after: .seconds(simulateErrorAfter))) }
         let group = ServiceGroup(

@@ -10,6 +10,12 @@ struct DatabaseOptions: ParsableArguments {
     @Option(help: "The database to use, as libpq understands it. Without it: an embedded PostgreSQL in --data-dir. [env: DATABASE_URL]")
     var databaseURL: String?
 
+    @Option(
+        help:
+            "The same database for the role that owns it, which applies the migrations and loads seeds; the server itself then needs no more than the role welms_server may. [env: WELMS_OWNER_URL]"
+    )
+    var ownerURL: String?
+
     @Option(help: "Where the embedded PostgreSQL lies; .welms unless said otherwise. [env: DATA_DIR]")
     var dataDir: String?
 
@@ -31,7 +37,8 @@ struct Settings: Sendable {
 
     init(_ flags: DatabaseOptions) async throws(CommandFailure) {
         self.flags = flags
-        let environment = EnvironmentVariablesProvider(secretsSpecifier: .specific(["DATABASE_URL", "REPLICA_URL", "WELMS_STAFF_TOKEN"]))
+        let environment = EnvironmentVariablesProvider(
+            secretsSpecifier: .specific(["DATABASE_URL", "REPLICA_URL", "WELMS_OWNER_URL", "WELMS_STAFF_TOKEN"]))
         let path = flags.config ?? ConfigReader(provider: environment).string(forKey: "welms.config")
         guard let path else {
             reader = ConfigReader(provider: environment)
@@ -50,6 +57,14 @@ struct Settings: Sendable {
         let url = flags.databaseURL ?? reader.string(forKey: "database.url", isSecret: true)
         return url?.isEmpty == true ? nil : url
     }
+    /// For what the server's own role may not do; nil: the same as `databaseURL`. `owner.url` in the file.
+    var ownerURL: String? {
+        let given = [
+            flags.ownerURL, reader.string(forKey: "welms.owner.url", isSecret: true), reader.string(forKey: "owner.url", isSecret: true),
+        ]
+        return given.lazy.compactMap(\.self).first { !$0.isEmpty }
+    }
+
     /// The replicas' URLs, from the flags or else from the environment or the file, where a text is one URL, or several with spaces between.
     func replicaURLs(_ flags: [String]) -> [String] {
         if !flags.isEmpty { return flags }
@@ -81,6 +96,16 @@ struct Settings: Sendable {
         return .seconds(seconds)
     }
 
+    /// How long a statement may take.
+    func databaseTimeout(_ flag: Int?) throws(CommandFailure) -> Duration {
+        let fromFile = reader.int(forKey: "database.timeout").map { "\($0)" }
+        let text = flag.map { "\($0)" } ?? reader.string(forKey: "database.timeout") ?? fromFile ?? "5"
+        guard let seconds = Int(text), (1...60).contains(seconds) else {
+            throw CommandFailure("DATABASE_TIMEOUT is \"\(text)\": write a number from 1 to 60")
+        }
+        return .seconds(seconds)
+    }
+
     /// What staff show to be let in; nil, or set to nothing: their routes are closed. `staff.token` in the file.
     func staffToken(_ flag: String?) throws(CommandFailure) -> StaffToken? {
         let given = [
@@ -91,6 +116,15 @@ struct Settings: Sendable {
             throw CommandFailure("the staff token can't be sent in a header: write up to 1000 visible ASCII characters without spaces")
         }
         return token
+    }
+
+    /// What the environment calls `WELMS_…`, and the file the same without `welms`; nil where it isn't given, or is empty.
+    func text(_ flag: String?, _ key: String) -> String? {
+        let given = [
+            flag, reader.string(forKey: ConfigKey("welms." + key)), reader.string(forKey: ConfigKey(key)),
+            reader.int(forKey: ConfigKey(key)).map { "\($0)" },
+        ]
+        return given.lazy.compactMap(\.self).first { !$0.isEmpty }
     }
 
     /// Logs go to standard error, so that what a command prints can be piped.

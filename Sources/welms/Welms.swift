@@ -10,5 +10,8 @@ struct Welms: AsyncParsableCommand {
             Settings come from flags, then from the environment (DATABASE_URL, PORT, HOST, DATA_DIR), then from the JSON file of --config \
             ({"database": {"url": …}, "port": …, "host": …, "data": {"dir": …}}).
             """,
-        subcommands: [ServeCommand.self, MigrateCommand.self, SeedCommand.self, URLCommand.self, DoctorCommand.self, OpenAPICommand.self])
+        subcommands: [
+            ServeCommand.self, MigrateCommand.self, SeedCommand.self, URLCommand.self, PruneCommand.self, DoctorCommand.self,
+            OpenAPICommand.self,
+        ])
 }

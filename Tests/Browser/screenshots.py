@@ -1,10 +1,10 @@
 # Writes every screen as a picture, at phone and desktop widths, by day and by night: `make screenshots`, into .build/screenshots.
-# The small ones that the README shows are written beside the tests: home.png, basket.png and order.png.
+# The small ones that the README shows are written beside the tests: desktop.png, phone.png and staff.png.
 
 import os
 import sys
 
-from shop import DESKTOP, PHONE, ROOT, BrowserTest
+from shop import DESKTOP, PHONE, ROOT, BrowserTest, Shop
 from test_staff import TOKEN, place_order
 
 OUT = os.path.join(ROOT, ".build/screenshots")
@@ -22,7 +22,9 @@ class Screenshots(BrowserTest):
             for mode in ("light", "dark"):
                 self.walk(f"{width}-{mode}", {**device, "color_scheme": mode})
         self.small()
+        self.closed_door()
         self.fill_kitchen()
+        self.small_staff()
         for width, device in (("phone", PHONE), ("desktop", DESKTOP)):
             for mode in ("light", "dark"):
                 self.walk_staff(f"{width}-{mode}", {**device, "color_scheme": mode})
@@ -83,6 +85,14 @@ class Screenshots(BrowserTest):
         page.evaluate("hash => { location.hash = hash }", hash)
         page.wait_for_selector(until)
 
+    def closed_door(self):
+        closed = Shop()
+        self.addCleanup(closed.close)
+        for name, device in (("phone-light", {**PHONE, "color_scheme": "light"}), ("desktop-dark", {**DESKTOP, "color_scheme": "dark"})):
+            page = self.browser.new_context(**device).new_page()
+            page.goto(closed.url + "/staff")
+            self.shot(page, f"{name}-staff-0-closed")
+
     def fill_kitchen(self):
         """Orders in every state, some of them late, over the hours of a day; something sold out."""
         ways = ((), ("accepted",), ("accepted", "preparing"), ("accepted", "preparing", "on_the_way"), ("accepted", "preparing", "on_the_way", "delivered"))
@@ -118,15 +128,27 @@ class Screenshots(BrowserTest):
             self.shot(page, f"{name}-staff-{number + 4}-{tab}")
 
     def small(self):
-        for name, hash, until, mode in (("home", "#/", ".ticket", "light"), ("menu", "#/menu/200", "[data-item='2001']", "dark")):
-            page = self.visit(hash, {**PHONE, "device_scale_factor": 1, "color_scheme": mode})
-            page.wait_for_selector(until)
-            page.wait_for_timeout(500)
-            page.screenshot(path=os.path.join(SHOWN, name + ".png"))
+        """Those of the README, below 200 kB each."""
+        page = self.visit("#/menu/200", {**PHONE, "device_scale_factor": 1, "color_scheme": "dark"})
+        page.wait_for_selector("[data-item='2001']")
+        self.small_shot(page, "phone")
         page = self.visit("#/", {**DESKTOP, "viewport": {"width": 1000, "height": 700}})
         page.wait_for_selector(".ticket")
+        self.small_shot(page, "desktop")
+
+    def small_staff(self):
+        page = self.context({**DESKTOP, "viewport": {"width": 1200, "height": 640}}).new_page()
+        page.goto(self.shop.url + "/staff")
+        page.fill("#field-token", TOKEN)
+        page.keyboard.press("Enter")
+        page.wait_for_selector(".ticket")
+        self.small_shot(page, "staff")
+
+    def small_shot(self, page, name):
         page.wait_for_timeout(500)
-        page.screenshot(path=os.path.join(SHOWN, "desktop.png"))
+        path = os.path.join(SHOWN, name + ".png")
+        page.screenshot(path=path)
+        self.assertLess(os.path.getsize(path), 200_000, path)
 
 
 if __name__ == "__main__":

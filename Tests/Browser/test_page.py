@@ -14,6 +14,9 @@ SHIFTS = """
     new PerformanceObserver((list) => {
         for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shifts.push([entry.value, entry.sources.map((source) => `${source.node?.className || source.node?.nodeName} ${source.previousRect.y} ${source.currentRect.y} ${source.currentRect.height}`).join()]);
     }).observe({type: 'layout-shift', buffered: true});
+    // Usable: the last section is drawn, and a tap on what is seen is answered.
+    const look = () => document.querySelector('.ticket') && document.querySelector('#count') ? document.documentElement.dataset.ready = performance.now() : requestAnimationFrame(look);
+    requestAnimationFrame(look);
 """
 
 
@@ -119,21 +122,29 @@ class PageTests(BrowserTest):
         self.assertEqual(calm.locator(".intro").count(), 0)
 
     def test_weight_and_calm(self):
-        """The first view weighs less than 250 kB, is there within a second, and nothing in it moves"""
+        """The first view weighs less than 100 kB with its pictures, is usable within a second, and nothing in it moves"""
         for device in (PHONE, DESKTOP):
-            context = self.context(device)
-            context.add_init_script(SHIFTS)
-            page, sizes = context.new_page(), []
-            page.on("response", lambda answer: sizes.append(int(answer.headers.get("content-length", 0))))
-            page.goto(self.shop.url)
-            page.wait_for_selector(".ticket")
-            ready = page.evaluate("performance.now()")
-            page.wait_for_timeout(600)
-            self.assertLess(sum(sizes), 250_000)
-            shifts = page.evaluate("window.shifts")
-            self.assertLess(sum(value for value, _ in shifts), 0.01, shifts)
-            self.assertLess(ready, 3_000, "a second, and what a busy machine takes")
-            print(f"first view: {sum(sizes)} bytes in {len(sizes)} answers, ready after {ready:.0f} ms", flush=True)
+            ready, weight = [], []
+            for _ in range(5):
+                context = self.context(device)
+                context.add_init_script(SHIFTS)
+                page = context.new_page()
+                page.goto(self.shop.url, wait_until="commit")
+                page.wait_for_selector("html[data-ready]")
+                page.wait_for_load_state("load")
+                page.wait_for_timeout(300)
+                ready.append(float(page.get_attribute("html", "data-ready")))
+                shifts = page.evaluate("window.shifts")
+                self.assertEqual(sum(value for value, _ in shifts), 0, shifts)
+                # What came over the wire with its headers, compressed: the page, its files, the menu, the pictures.
+                loads = page.evaluate("[...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')].map((one) => [one.name, one.transferSize])")
+                self.assertTrue(all(size > 0 for name, size in loads if not name.endswith("/events")), loads)
+                self.assertGreater(sum("/pictures/" in name for name, _ in loads), 5)
+                weight.append(sum(size for _, size in loads))
+                self.assertLess(weight[-1], 100_000, loads)
+                context.close()
+            print(f"first view: {max(weight)} bytes in {len(loads)} answers, usable after {sorted(ready)[2]:.0f} ms", flush=True)
+            self.assertLess(sorted(ready)[2], 1_000, ready)
 
     def test_accessibility(self):
         """axe finds nothing against WCAG 2.2 AA on any screen, by day and by night"""

@@ -258,6 +258,15 @@ class StaffTests(BrowserTest):
                     page.wait_for_selector(until)
                     self.scan(page, f"{tab} {mode}")
 
+    def test_narrow(self):
+        """Nothing is wider than a screen of 320 pixels, on any tab"""
+        place_order(self.shop, 11, ((1004, 12), (2001, 1)), (200, 400), comment="The bell is broken. Please knock, and mind the dog: it is friendly.")
+        page = self.enter({**PHONE, "viewport": {"width": 320, "height": 640}})
+        for tab, until in (("orders", ".ticket"), ("menu", ".stock li"), ("today", ".chart .bar"), ("errors", ".condition")):
+            page.click(f"[data-tab={tab}]")
+            page.wait_for_selector(until)
+            self.assertLessEqual(page.evaluate("document.scrollingElement.scrollWidth - innerWidth"), 0, tab)
+
     def scan(self, page, what):
         found = Axe().run(page, options={"runOnly": ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa", "best-practice"]})
         self.assertEqual(found.violations_count, 0, f"{what}\n{found.generate_report()}")

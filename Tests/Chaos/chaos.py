@@ -73,16 +73,17 @@ def main():
             print(row(*outcomes[-1]), flush=True)
     finally:
         processes.remove(directory)
-    failed = sum(not outcome.held for _, outcome, _ in outcomes)
+    passed, failed, left_out = ([outcome.held for _, outcome, _ in outcomes].count(held) for held in (True, False, None))
     if len(outcomes) > 1:
         print("\n" + "\n".join([f"{'experiment':18} {'seconds':>7}       figure | must hold"] + [row(*o) for o in outcomes]))
-    print(f"\n{len(outcomes) - failed} passed, {failed} failed (--seed {arguments.seed})")
+    print(f"\n{passed} passed, {failed} failed" + (f", {left_out} not run" if left_out else ""))
     sys.exit(1 if failed else 0)
 
 
 def row(experiment, outcome, seconds):
-    first = f"{experiment.NAME:18} {seconds:7.1f}  {'pass' if outcome.held else 'FAIL'} {outcome.figures} | {experiment.MUST_HOLD}"
-    return first if outcome.held else f"{first}\n{'':28}{outcome.why}"
+    verdict = {True: "pass", False: "FAIL", None: "not run"}[outcome.held]
+    first = f"{experiment.NAME:18} {seconds:7.1f}  {verdict} {outcome.figures} | {experiment.MUST_HOLD}"
+    return f"{first}\n{'':28}{outcome.why}" if outcome.why else first
 
 
 if __name__ == "__main__":

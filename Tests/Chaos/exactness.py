@@ -36,8 +36,8 @@ RULES = {
 
 def missing(told, url):
     """The acknowledged orders that are not in the database."""
-    there = set(psql(url, "select id from orders").split())
-    return [t for t in told if t.order["id"] not in there]
+    there = set(psql(url, "select id || ' ' || number from orders").splitlines())
+    return [t for t in told if f"{t.order['id']} {t.order['number']}" not in there]
 
 
 def check(told, url, port, everyone_answered=True):

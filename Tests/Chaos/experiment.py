@@ -9,8 +9,8 @@ import tempfile
 @dataclasses.dataclass
 class Outcome:
     figures: str
-    held: bool
-    why: str = ""  # what did not hold
+    held: bool | None  # None: not run
+    why: str = ""  # what did not hold, or what it needs to run
 
 
 class Scale:
@@ -33,4 +33,4 @@ class Scale:
 
 def outcome(wrong, figures):
     """Of an experiment that collects what is wrong as sentences."""
-    return Outcome(figures, not wrong, "; ".join(wrong[:5]) + (f"; and {len(wrong) - 5} more" if len(wrong) > 5 else ""))
+    return Outcome(figures, not wrong, "; ".join(sentence[:500] for sentence in wrong[:5]) + (f"; and {len(wrong) - 5} more" if len(wrong) > 5 else ""))

@@ -31,6 +31,7 @@ COUPONS = """
     on conflict do nothing;
 """
 PERCENT = {"rush": 10, "once": 20}
+CONTRADICTION = "not one answer for the basket"
 REFUSED_COUPON = {"coupon_exhausted", "coupon_already_used"}
 
 
@@ -49,9 +50,9 @@ class Gone(Exception):
 
 
 class Guests:
-    def __init__(self, ports, chance, count=64, pause=0):
-        """`pause`: seconds between two orders of a guest, at most."""
-        self.ports, self.count, self.pause = list(ports), count, pause
+    def __init__(self, ports, chance, count=64, pause=0, cancelling=0.1):
+        """`pause`: seconds between two orders of a guest, at most. `cancelling`: which part of the orders is cancelled."""
+        self.ports, self.pause, self.cancelling = list(ports), pause, cancelling
         self.seeds = [chance.getrandbits(64) for _ in range(count)]
         self.told, self.surprises, self.statuses = [], [], collections.Counter()
         self.lost_requests = self.lost_baskets = 0
@@ -146,11 +147,13 @@ class Guests:
         self.longest = max(self.longest, time.monotonic() - begin)
         told = [r for r in results if isinstance(r, Told)]
         refused = [r for r in results if r is not None and not isinstance(r, Told)]
-        if len({(t.key, t.answer) for t in told}) != 1 or any(r != basket["id"] for r in refused):
-            return self.surprises.append(f"two answers for one basket: {results}")
+        answers = {(t.key, t.answer): t for t in told}
+        if len(answers) != 1 or any(id != basket["id"] for id in refused):
+            self.told += answers.values()
+            return self.surprises.append(f"{CONTRADICTION} {basket['id']}: {sorted(answers)} {refused}")
         told = told[0]
         self.told.append(told)
-        if chance.random() < 0.1:
+        if chance.random() < self.cancelling:
             answer = await self.sure(connections, chance, "POST", f"/v1/orders/{basket['id']}/cancel", None, [("Authorization", f"Bearer {told.order['accessToken']}")])
             told.is_cancelled = answer.status == 200
             if answer.status == 404:

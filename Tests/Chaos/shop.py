@@ -11,13 +11,14 @@ class Shop:
 
     template = None  # a cluster that is made once and copied
 
-    def __init__(self, scale, servers=1, settings=(), port=5432, arguments=(), coupons=200, url=None, data=None):
+    def __init__(self, scale, servers=1, settings=(), port=5432, arguments=(), coupons=200, url=None, data=None, wal=None):
         """`settings` and `port` are the cluster's, `arguments` the servers'; RUSH can be redeemed `coupons` times.
-        `url`: what the servers connect to instead of the cluster itself. `data`: where the cluster lies instead of in the directory."""
+        `url`: what the servers connect to instead of the cluster itself, as welms_server. `data`, `wal`: where the cluster and its log lie instead of in the directory."""
         self.directory = scale.new_directory()
-        self.scale, self.coupons = scale, coupons
+        self.scale, self.coupons, self.wal = scale, coupons, wal
         self.cluster = Cluster(data or f"{self.directory}/data", settings, port)
-        self.servers = [Server(scale.server, url or self.cluster.url, f"{self.directory}/server{n}.log", arguments) for n in range(servers)]
+        url = url or self.cluster.url_of("welms", "welms_server")
+        self.servers = [Server(scale.server, url, f"{self.directory}/server{n}.log", arguments, owner=self.cluster.url) for n in range(servers)]
 
     @property
     def server(self):
@@ -25,7 +26,7 @@ class Shop:
 
     def __enter__(self):
         try:
-            self.cluster.make(like=self.made())
+            self.cluster.make(like=self.made(), wal=self.wal)
             self.cluster.start()
             self.cluster.sql("create database welms", database="postgres")
             for server in self.servers:

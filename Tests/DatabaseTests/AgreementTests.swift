@@ -34,23 +34,30 @@ import Testing
                 let percent = Int.random(in: 0...100, using: &random)
                 let total = quote.subtotal.minorUnits
                 let discounted = Self.discounted(quote, total - (total * Int64(100 - percent) + 50) / 100)
-                let document = String(decoding: StoredLines.document(lines: discounted.lines, sets: discounted.sets).utf8, as: UTF8.self)
-                rows.append("('\(document.replacing("'", with: "''"))'::jsonb, \(total)::bigint, \(discounted.discount)::bigint)")
+                var stored = StoredLines()
+                stored.append(lines: discounted.lines, sets: discounted.sets)
+                let columns = "array\(stored.quantities)::integer[], array\(stored.prices)::bigint[], array\(stored.discounts)::bigint[]"
+                rows.append("(\(columns), \(total)::bigint, \(discounted.discount)::bigint)")
             }
-            let sums = "from (values \(rows.joined(separator: ","))) as quote (lines, subtotal, discount)"
+            let sums = "from (values \(rows.joined(separator: ","))) as quote (quantities, prices, shares, subtotal, discount)"
             #expect(
-                try await open.database.psql("select count(*) filter (where lines_add_up(lines, subtotal, discount)) \(sums)") == "300",
+                try await open.database.psql(
+                    "select count(*) filter (where lines_add_up(quantities, prices, shares, subtotal, discount)) \(sums)") == "300",
                 "\(seed)")
-            let offByOne = """
-                lines_add_up(lines, subtotal + 1, discount), lines_add_up(lines, subtotal - 1, discount), lines_add_up(lines, subtotal, discount + 1),
-                lines_add_up(lines, subtotal, discount - 1), lines_add_up(jsonb_set(lines, '{0,total}', to_jsonb((lines #> '{0,total}')::bigint + 1)), subtotal + 1, discount),
-                lines_add_up(jsonb_set(lines, '{0,unitPrice}', to_jsonb((lines #> '{0,unitPrice}')::bigint + 1)), subtotal, discount),
-                lines_add_up(jsonb_set(lines, '{0,quantity}', to_jsonb((lines #> '{0,quantity}')::bigint + 1)), subtotal, discount),
-                lines_add_up(jsonb_set(lines, '{0,discount}', to_jsonb((lines #> '{0,discount}')::bigint + 1)), subtotal, discount),
-                lines_add_up(lines #- '{0,total}', subtotal, discount), lines_add_up(lines #- '{0,discount}', subtotal, discount),
-                lines_add_up(lines #- '{0,unitPrice}', subtotal, discount), lines_add_up(lines #- '{0,quantity}', subtotal, discount)
-                """
-            let accepted = "select count(*) \(sums), unnest(array[\(offByOne)]) as accepted where accepted is not false"
+            // One more or less in a sum, one more in the first line's values, one value missing.
+            var offByOne = ["subtotal + 1, discount", "subtotal - 1, discount", "subtotal, discount + 1", "subtotal, discount - 1"].map {
+                "quantities, prices, shares, \($0)"
+            }
+            for change in ["array[%[1] + 1] || %[2:]", "array[null] || %[2:]"] {
+                for (index, column) in ["quantities", "prices", "shares"].enumerated() {
+                    var columns = ["quantities", "prices", "shares"]
+                    let type = column == "quantities" ? "integer[]" : "bigint[]"
+                    columns[index] = "(\(change.replacing("%", with: column).replacing("null]", with: "null]::\(type)")))"
+                    offByOne.append(columns.joined(separator: ", ") + ", subtotal, discount")
+                }
+            }
+            let accepted =
+                "select count(*) \(sums), unnest(array[\(offByOne.map { "lines_add_up(\($0))" }.joined(separator: ", "))]) as accepted where accepted is not false"
             #expect(try await open.database.psql(accepted) == "0", "\(seed)")
         }
     }
@@ -60,8 +67,9 @@ import Testing
         let mistakes = [
             ("total = total + 1", "order_total_adds_up"),
             ("subtotal = subtotal + 1, total = total + 1", "order_lines_add_up"),
-            ("lines = '[]', subtotal = 0, total = 0", "order_is_not_empty"),
-            ("lines = '[{}]'", "order_lines_add_up"), ("coupon_key = 'FRST'", "order_coupon_is_whole"),
+            ("line_items = '{}'", "order_is_not_empty"), ("line_kinds = '{}'", "order_lines_are_whole"),
+            ("line_prices = array[null::bigint] || line_prices[2:]", "order_lines_add_up"),
+            ("coupon_key = 'FRST'", "order_coupon_is_whole"),
             ("state = 'eaten'", "order_state_is_known"),
             ("eta_minutes = 17", "order_eta_in_fives"), ("eta_minutes = 65", "order_eta_in_fives"),
             ("number = '123'", "order_number_has_eight_digits"),

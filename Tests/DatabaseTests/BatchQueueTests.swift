@@ -70,6 +70,20 @@ extension Int: QueuedJob {
         }
     }
 
+    @Test("a job that is under way for too long is answered that nobody knows, and is not tried again")
+    func undecided() async throws {
+        try await Desk.with(lifetime: .milliseconds(1)) { desk async throws in
+            let first = desk.submit(0)
+            let busy = await desk.nextBatch()
+            await #expect(throws: QueueRefusal.undecided) { try await first.value }
+            busy.answer(.lost)
+            _ = desk.submit(1)
+            let next = await desk.nextBatch()
+            #expect(next.jobs == [1])
+            next.answer(.done("1"))
+        }
+    }
+
     @Test("a job that waits for a neighbour goes back to the front, however often")
     func again() async throws {
         try await Desk.with(attempts: 2) { desk async throws in
@@ -187,12 +201,13 @@ private final class Desk: Sendable {
     }
 
     static func with(
-        batch: Int = 64, workers: Int = 1, waiting: Int = 2048, patience: Duration = .seconds(60), attempts: Int = 4,
+        batch: Int = 64, workers: Int = 1, waiting: Int = 2048, patience: Duration = .seconds(60),
+        lifetime: Duration = .seconds(60), attempts: Int = 4,
         _ body: (Desk) async throws -> Void
     ) async throws {
         var limits = QueueLimits()
         (limits.batch, limits.workers, limits.waiting) = (batch, workers, waiting)
-        (limits.patience, limits.attempts) = (patience, attempts)
+        (limits.patience, limits.lifetime, limits.attempts) = (patience, lifetime, attempts)
         let desk = Desk(limits: limits)
         try await desk.whileRunning { try await body(desk) }
     }

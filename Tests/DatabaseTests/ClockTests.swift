@@ -17,6 +17,8 @@ import Testing
                 create table clock.reading (at timestamptz not null);
                 insert into clock.reading values ('2026-06-15T12:00Z');
                 create function clock.now() returns timestamptz language sql stable as 'select at from clock.reading';
+                grant usage on schema clock to welms_server;
+                grant select on clock.reading to welms_server;
                 alter database "\(database.name)" set search_path = clock, pg_catalog, public;
                 """)
             try await OpenShop.with(on: database) { open async throws in

@@ -26,7 +26,7 @@ struct OpenShop: Sendable {
 
     /// Opens a shop, runs `body`, and closes it: one server; several of them may stand on one database.
     static func with<T>(on database: TestDatabase, connections: Int = 2, _ body: (OpenShop) async throws -> T) async throws -> T {
-        var configuration = PoolConfiguration(url: database.url)
+        var configuration = PoolConfiguration(url: database.serverURL)
         // Two busy cores are no fault of the shop's.
         (configuration.connections, configuration.waitForConnection, configuration.statementTimeout) = (
             connections, .seconds(60), .seconds(60)

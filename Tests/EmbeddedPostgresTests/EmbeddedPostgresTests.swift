@@ -17,7 +17,7 @@ struct EmbeddedPostgresTests {
                 from pg_database where datname = current_database()
                 """
             let answer = try await Psql.run(facts, url: postgres.url)
-            #expect(answer == "welms|welms|UTF8|C.UTF-8|C.UTF-8||on|on|on")
+            #expect(answer == "welms_owner|welms|UTF8|C.UTF-8|C.UTF-8||on|on|on")
         }
     }
 
@@ -101,7 +101,7 @@ struct EmbeddedPostgresTests {
             chmod("\(postgres.directory)/socket", 0o755)
             chmod("\(postgres.directory)/socket/.s.PGSQL.5432", 0o777)
             let refused = try await connect(as: nobody, postgres.url)
-            #expect(refused.contains("Peer authentication failed for user \"welms\""))
+            #expect(refused.contains("Peer authentication failed for user \"welms_owner\""))
         }
     }
 

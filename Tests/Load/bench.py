@@ -11,7 +11,9 @@ ends the program with 1. What the numbers were once, on which machine, stands in
 
 import argparse
 import os
+import re
 import statistics
+import subprocess
 import sys
 import time
 
@@ -20,8 +22,14 @@ from machine import HERE, ROOT, SERVER, Machine, get
 ITEMS = ((2001, 2), (3001, 2), (4004, 1))  # what the way puts into its basket, step by step
 MENU = range(200100, 200150)  # fifty more burgers, which only the growth of the basket needs
 FORM = '"name":"Ann Lee","phone":"%s","email":"ann.lee+%s@example.com","address":"12 Elm Street, Springfield"'
+printed = []  # what was said, for --write-results
 missing = []  # runs whose orders and 201s differ
 targets = []  # (what, ratio, comparison, target)
+
+
+def say(text=""):
+    printed.append(text)
+    print(text, flush=True)
 
 
 class Bench:
@@ -168,6 +176,10 @@ class Bench:
 
     def menu(self):
         path = "/v1/menu?limit=100"
+        # A page of 10 KB: the shipped menu's has 7.
+        self.more_items(MENU[:12])
+        while len(get(self.m.server_port, path)[2]) < 10_000:
+            time.sleep(0.05)
         status, headers, page = get(self.m.server_port, path)
         _, theirs, same = self.m.start_nginx(page)
         assert status == 200 and same == page
@@ -210,7 +222,7 @@ class Bench:
         alive = stop()
         self.check("overload", result, run, may_refuse=True)
         self.table({f"overload, checkouts due at {rate}/s (4 × the peak)": [result]})
-        print(f"  sent {result['sent']} of {count}, answers {result['statuses']}, refusals (p50, p99, p99.9, most) since sent "
+        say(f"  sent {result['sent']} of {count}, answers {result['statuses']}, refusals (p50, p99, p99.9, most) since sent "
               f"{result['badSinceSent']} ms, since due {result['bad']} ms")
         target("goodput at 4 × the saturating rate ÷ peak", result["rate"] / peak, "≥", 0.8)
         if result["bad"][3]:
@@ -227,14 +239,13 @@ class Bench:
         for _ in range(7):
             self.m.stop_server()
             times.append(self.m.start_server() * 1000)
-        print("  start to ready, ms: " + ", ".join(f"{t:.0f}" for t in times))
+        say("  start to ready, ms: " + ", ".join(f"{t:.0f}" for t in times))
         target("start to ready on a running database, ms", statistics.median(times), "≤", 100)
 
     def growth(self):
         """How a checkout grows with the basket, the orders that are there already, and the connections."""
         self.clear()
-        self.m.sql("""insert into menu_items (id, category_id, kind, title, description, price)
-            select n, 200, 'regular', 'Burger ' || n, 'One more burger.', 500 + n %% 100 from generate_series(%d, %d) as n""" % (MENU[0], MENU[-1]))
+        self.more_items(MENU)
         results = {}
         for lines in (1, 10, 50):
             results[f"{lines} lines, server, 64"] = [self.server(items=tuple((i, 1) for i in MENU[:lines]))]
@@ -258,6 +269,11 @@ class Bench:
                 results[f"pgbench, {connections} clients"] = [self.pgbench(connections)]
         self.table(results)
 
+    def more_items(self, ids):
+        self.m.sql("""insert into menu_items (id, category_id, kind, title, description, price)
+            select n, 200, 'regular', 'Burger ' || n, 'One more burger.', 500 + n %% 100 from generate_series(%d, %d) as n
+            on conflict do nothing""" % (ids[0], ids[-1]))
+
     def profile(self):
         """Where the time goes, by function: needs perf (Debian: linux-perf) and root."""
         self.clear()
@@ -269,14 +285,15 @@ class Bench:
             result = run()
             self.m.is_profiled = False
             self.table({name: [result]})
-            print(result["profile"])
+            say(result["profile"])
 
     def old_orders(self, have, want):
         """Orders that were there before, as place_orders writes them, without their baskets."""
         self.m.sql(f"""
-            insert into orders (id, number, idempotency_key, fingerprint, name, phone, email, address, lines, subtotal, discount, total, currency, eta_minutes, placed_at)
+            insert into orders (id, number, idempotency_key, fingerprint, name, phone, email, address, line_items, line_kinds, line_titles, line_quantities, line_regular_prices, line_prices, line_discounts, line_sales, line_sale_titles,
+                                subtotal, discount, total, currency, eta_minutes, placed_at)
             select basket_id(60000, n), lpad((n % 100000000)::text, 8, '0'), 'old ' || n, '\\x00', 'Ann Lee', '+1313' || lpad(n::text, 7, '0'), 'old+' || n || '@example.com', '12 Elm Street',
-                   '[{{"menuItemId": 2001, "kind": "regular", "title": "The Big Tasty", "quantity": 1, "regularUnitPrice": 805, "unitPrice": 805, "total": 805, "discount": 0}}]',
+                   array[2001], array['regular'], array['The Big Tasty'], array[1], array[805], array[805], array[0], array[0], array[null],
                    805, 0, 805, 'USD', 30, now()
             from generate_series({have}, {want} - 1) as n; vacuum (analyze) orders; checkpoint""")
 
@@ -286,14 +303,14 @@ class Bench:
         return self.rates[("server", 64, "", len(ITEMS))]
 
     def table(self, results):
-        print(f"{'':58} {'a second':>9} {'p50 ms':>8} {'p99':>8} {'p99.9':>8}   {'server':>6} {'Postgres':>8} {'nginx':>6} {'load':>6} {'MB':>5}   orders = 201s")
+        say(f"{'':58} {'a second':>9} {'p50 ms':>8} {'p99':>8} {'p99.9':>8}   {'server':>6} {'Postgres':>8} {'nginx':>6} {'load':>6} {'MB':>5}   orders = 201s")
         for name, runs in results.items():
             middle = sorted(runs, key=lambda r: r["rate"])[len(runs) // 2]
             latency, cores = middle["latency"], middle["cores"]
             took = [f"{cores[n]:{w}.2f}" if cores.get(n, 0) >= 0.005 else " " * (w - 1) + "-" for n, w in (("server", 6), ("PostgreSQL", 8), ("nginx", 6), ("load", 6))]
             orders = "all " + str(sum(r["orders"] for r in runs)) if "orders" in middle else ""
-            print(f"{name:58} {middle['rate']:9.0f} {latency[0]:8.3f} {latency[1]:8.3f} {latency[2]:8.3f}   {' '.join(took)} {middle['memory']:5.0f}   {orders}")
-        print(flush=True)
+            say(f"{name:58} {middle['rate']:9.0f} {latency[0]:8.3f} {latency[1]:8.3f} {latency[2]:8.3f}   {' '.join(took)} {middle['memory']:5.0f}   {orders}")
+        say()
 
 
 def ratio(ours, theirs):
@@ -312,6 +329,7 @@ def main():
     parser.add_argument("--only", action="append", choices=SECTIONS + ("growth", "profile"))
     parser.add_argument("--seconds", type=float, default=4, help="how long one run takes, about")
     parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--write-results", action="store_true", help="put what is printed into RESULTS.md, in place of the last run's")
     arguments = parser.parse_args()
     begin = time.monotonic()
     machine = Machine()
@@ -325,8 +343,8 @@ def main():
             (90, 'BENCH', 'percent', 10, 1000000000, null, 'Bench', 'In every checkout.'), (91, 'COLD', 'percent', 10, null, 1, 'Cold', 'Once per guest.'); analyze""")
         with open("/proc/cpuinfo") as f:
             model = next((line.split(":")[1].strip() for line in f if line.startswith("model name")), "")
-        print(f"{time.strftime('%Y-%m-%d')}, {os.cpu_count()} cores, {model}, {machine.sql('select version()').split(' on ')[0]}, fsync and synchronous_commit on.")
-        print("Processors are in cores (1.00 is one core busy all the time); a row is the median of its rounds by throughput.\n", flush=True)
+        say(f"{time.strftime('%Y-%m-%d')}, {os.cpu_count()} cores, {model}, {machine.sql('select version()').split(' on ')[0]}, fsync and synchronous_commit on.")
+        say("Processors are in cores (1.00 is one core busy all the time); a row is the median of its rounds by throughput.\n")
         bench = Bench(machine, arguments.seconds, arguments.rounds)
         for section in arguments.only or SECTIONS:
             getattr(bench, section)()
@@ -334,9 +352,24 @@ def main():
         machine.close()
     for what, value, comparison, wanted in targets:
         met = value >= wanted if comparison == "≥" else value <= wanted
-        print(f"{what:58} {value:9.2f}   {comparison} {wanted:<6} {'' if met else 'MISSED'}")
-    print(f"\ntook {time.monotonic() - begin:.0f} s; " + ("the orders in the database are the answers that said 201" if not missing else "DIFFERENT:\n" + "\n".join(missing)))
+        say(f"{what:58} {value:9.2f}   {comparison} {wanted:<6} {'' if met else 'MISSED'}")
+    say(f"\ntook {time.monotonic() - begin:.0f} s; " + ("the orders in the database are the answers that said 201" if not missing else "DIFFERENT:\n" + "\n".join(missing)))
+    if arguments.write_results:
+        write_results()
     sys.exit(1 if missing else 0)
+
+
+def write_results():
+    """The first block of RESULTS.md, and the day and the commit above it."""
+    path = f"{HERE}/RESULTS.md"
+    with open(path) as f:
+        text = f.read()
+    commit = subprocess.run(["git", "-C", ROOT, "rev-parse", "--short", "HEAD"], stdout=subprocess.PIPE, text=True).stdout.strip()
+    text = re.sub(r"on \d+ \w+ \d{4}, on", time.strftime("on %-d %B %Y, on"), text, count=1)
+    text = re.sub(r"at commit \w+", f"at commit {commit}", text, count=1) if commit else text
+    before, _, rest = text.partition("```\n")
+    with open(path, "w") as f:
+        f.write(before + "```\n" + "\n".join(printed) + "\n```" + rest.partition("\n```")[2])
 
 
 if __name__ == "__main__":

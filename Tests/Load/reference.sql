@@ -11,15 +11,31 @@ create schema reference;
 set search_path = reference, public;
 
 -- A basket's lines at current prices, as the order will keep them.
-create function priced(basket baskets, out lines jsonb, out subtotal bigint, out for_sale boolean)
+create function charged(
+    basket baskets, out kinds text[], out titles text[], out regular_prices bigint[], out prices bigint[], out sale_titles text[], out subtotal bigint,
+    out for_sale boolean
+) language plpgsql stable as $$
+begin
+    select array_agg(menu_items.kind order by entry.n), array_agg(menu_items.title order by entry.n), array_agg(menu_items.price::bigint order by entry.n),
+           array_agg(unit.price order by entry.n), array_agg(sales_groups.title order by entry.n),
+           sum(unit.price * entry.quantity), bool_and(menu_items.is_available and not menu_items.is_retired and sales_groups.is_retired is not true)
+    into kinds, titles, regular_prices, prices, sale_titles, subtotal, for_sale
+    from unnest(basket.entry_sales, basket.entry_items, basket.entry_quantities) with ordinality as entry (sale, item, quantity, n)
+    join menu_items on menu_items.id = entry.item
+    cross join lateral (select ((menu_items.price * (100 - coalesce(sale_percent, 0)) * 2 + 100)::bigint / 200)) as unit (price)
+    left join sales_groups on sales_groups.id = entry.sale;
+end $$;
+
+-- The same as the basket's answers show it.
+create function priced(basket baskets, out lines jsonb, out prices bigint[], out subtotal bigint)
 language plpgsql stable as $$
 begin
     select jsonb_agg(jsonb_strip_nulls(jsonb_build_object(
                'menuItemId', entry.item, 'kind', menu_items.kind, 'title', menu_items.title, 'quantity', entry.quantity,
-               'regularUnitPrice', menu_items.price::bigint, 'unitPrice', unit.price, 'total', unit.price * entry.quantity, 'discount', 0,
+               'regularUnitPrice', menu_items.price::bigint, 'unitPrice', unit.price, 'total', unit.price * entry.quantity,
                'salesGroupId', sales_groups.id, 'salesGroupTitle', sales_groups.title)) order by entry.n),
-           sum(unit.price * entry.quantity), bool_and(menu_items.is_available and not menu_items.is_retired and sales_groups.is_retired is not true)
-    into lines, subtotal, for_sale
+           array_agg(unit.price order by entry.n), sum(unit.price * entry.quantity)
+    into lines, prices, subtotal
     from unnest(basket.entry_sales, basket.entry_items, basket.entry_quantities) with ordinality as entry (sale, item, quantity, n)
     join menu_items on menu_items.id = entry.item
     cross join lateral (select ((menu_items.price * (100 - coalesce(sale_percent, 0)) * 2 + 100)::bigint / 200)) as unit (price)
@@ -28,7 +44,7 @@ end $$;
 
 -- Why the coupon is refused now for this basket, or null, and what it takes off.
 create function judged(
-    coupon coupons, lines jsonb, subtotal bigint, the_phone text, the_email text, birthday text, out refusal text, out discount bigint, out period integer
+    coupon coupons, items bigint[], prices bigint[], subtotal bigint, the_phone text, the_email text, birthday text, out refusal text, out discount bigint, out period integer
 ) language plpgsql stable as $$
 declare
     today date := (now() at time zone (select time_zone from shop))::date;
@@ -37,8 +53,7 @@ begin
     discount := case coupon.benefit
         when 'percent' then subtotal - (subtotal * (100 - coupon.percent) * 2 + 100) / 200
         when 'amount' then least(coupon.amount::bigint, subtotal)
-        else (select min((line ->> 'unitPrice')::bigint) from jsonb_array_elements(lines) as line
-              where left(line ->> 'menuItemId', 3)::bigint = coupon.free_category_id) end;
+        else (select min(price) from unnest(items, prices) as line (item, price) where left(item::text, 3)::bigint = coupon.free_category_id) end;
     refusal := case
         when coupon.id is null then 'coupon_unknown'
         when now() < coupon.starts_at then 'coupon_not_started'
@@ -57,13 +72,19 @@ begin
 end $$;
 
 -- The discount's shares of the lines, which have to add up: by what is rounded at the end of each line.
-create function shared(lines jsonb, subtotal bigint, discount bigint) returns jsonb
+create function shared(quantities integer[], prices bigint[], subtotal bigint, discount bigint) returns bigint[]
 language plpgsql immutable as $$
+declare
+    upto   bigint := 0;
+    before bigint := 0;
+    shares bigint[];
 begin
-    return (
-        select jsonb_agg(jsonb_set(line, '{discount}', to_jsonb(discount * upto / subtotal - discount * (upto - total) / subtotal)) order by n)
-        from (select line, n, (line -> 'total')::bigint as total, (sum((line -> 'total')::bigint) over (order by n))::bigint as upto
-              from jsonb_array_elements(lines) with ordinality as line (line, n)) as line);
+    for n in 1..cardinality(prices) loop
+        upto := upto + prices[n] * quantities[n];
+        shares[n] := discount * upto / subtotal - before;
+        before := before + shares[n];
+    end loop;
+    return shares;
 end $$;
 
 -- One whole checkout: the order's number. A refusal is raised, and leaves nothing behind.
@@ -79,6 +100,7 @@ declare
     judged record;
     number text;
     off    bigint := 0;
+    shares bigint[];
 begin
     select * into basket from baskets where id = basket_id for update;
     if not found then raise exception 'basket_not_found'; end if;
@@ -88,24 +110,28 @@ begin
         raise exception 'basket_already_ordered';
     end if;
 
-    price := priced(basket);
-    if price.lines is null then raise exception 'basket_empty'; end if;
+    price := charged(basket);
+    if price.kinds is null then raise exception 'basket_empty'; end if;
     if not price.for_sale then raise exception 'item_sold_out'; end if;
 
     if the_coupon is not null then
         select * into coupon from coupons where key = the_coupon;
-        judged := judged(coupon, price.lines, price.subtotal, the_phone, the_email, birthday);
+        judged := judged(coupon, basket.entry_items, price.prices, price.subtotal, the_phone, the_email, birthday);
         if judged.refusal is not null then raise exception '%', judged.refusal; end if;
         off := judged.discount;
-        price.lines := shared(price.lines, price.subtotal, off);
+        shares := shared(basket.entry_quantities, price.prices, price.subtotal, off);
+    else
+        shares := array_fill(0::bigint, array[cardinality(price.prices)]);
     end if;
     if price.subtotal - off <> expected_total then raise exception 'price_changed'; end if;
 
     update baskets set state = 'ordered' where id = basket_id;
     insert into orders (id, number, idempotency_key, fingerprint, name, phone, email, address,
-                        coupon_key, coupon_id, lines, subtotal, discount, total, currency, eta_minutes, placed_at)
+                        coupon_key, coupon_id, line_items, line_kinds, line_titles, line_quantities, line_regular_prices, line_prices,
+                        line_discounts, line_sales, line_sale_titles, subtotal, discount, total, currency, eta_minutes, placed_at)
     values (basket_id, order_number(nextval('order_sequence'), (select order_number from shop_secrets)), the_key, the_fingerprint,
-            the_name, the_phone, the_email, the_address, coupon.key, coupon.id, price.lines, price.subtotal, off, price.subtotal - off,
+            the_name, the_phone, the_email, the_address, coupon.key, coupon.id, basket.entry_items, price.kinds, price.titles,
+            basket.entry_quantities, price.regular_prices, price.prices, shares, basket.entry_sales, price.sale_titles, price.subtotal, off, price.subtotal - off,
             (select currency from shop), eta, now())
     returning orders.number into number;
 
@@ -175,7 +201,7 @@ begin
     if not found then raise exception 'basket_not_found'; end if;
     select * into coupon from coupons where key = the_coupon;
     priced := priced(basket);
-    judged := judged(coupon, priced.lines, priced.subtotal, '', '', birthday);
+    judged := judged(coupon, basket.entry_items, priced.prices, priced.subtotal, '', '', birthday);
     return jsonb_build_object('lines', priced.lines, 'subtotal', priced.subtotal, 'discount', judged.discount, 'refusal', judged.refusal);
 end $$;
 

@@ -220,6 +220,55 @@ struct PoolTests {
         }
     }
 
+    @Test("nobody waits behind a statement that waits for a lock: reads sent after it are answered by another connection")
+    func behindALock() async throws {
+        try await withConnection { holder in
+            try await withPool({
+                $0.connections = 2
+                $0.statementTimeout = .seconds(30)
+            }) { pool in
+                let lock = try await HeldLock(holder)
+                let held = Task { try await pool.values(HeldLock.wait, .writes, lock.number, 1) }
+                _ = try await lock.waiters()
+                // At once, so that both connections get some of them.
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    for number in 0..<200 {
+                        group.addTask {
+                            let rows = try await pool.values(echo, .reads, number)
+                            #expect(rows == [number])
+                        }
+                    }
+                    try await group.waitForAll()
+                }
+                #expect(try await lock.waiters().count == 1)
+                try await lock.release()
+                #expect(try await held.value == [1])
+                #expect(try await pool.values(echo, .reads, 7) == [7])
+            }
+        }
+    }
+
+    @Test("a statement that was sent late fails in time, as if it had been sent at once")
+    func overdue() async throws {
+        try await withConnection { holder in
+            try await withPool({
+                $0.connections = 1
+                $0.statementTimeout = .seconds(2)
+            }) { pool in
+                let lock = try await HeldLock(holder)
+                let first = Task { try await pool.values(HeldLock.wait, .writes, lock.number, 1) }
+                _ = try await lock.waiters()
+                let begin = ContinuousClock.now
+                // It is in the pipeline behind the first; PostgreSQL begins to count after it has ended the first.
+                let late = Task { try await pool.values(HeldLock.wait, .writes, lock.number, 2) }
+                #expect(await postgresError { try await first.value } == .timedOut(mayHaveCommitted: false))
+                #expect(await postgresError { try await late.value } == .timedOut(mayHaveCommitted: true))
+                #expect(ContinuousClock.now - begin < .milliseconds(3500))
+                try await lock.release()
+            }
+        }
+    }
+
     @Test("a graceful shutdown answers what was accepted, refuses the rest, and ends")
     func gracefulShutdown() async throws {
         var configuration = PoolConfiguration(url: try await testDatabaseURL())

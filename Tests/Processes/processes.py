@@ -72,25 +72,37 @@ class Cluster:
         """`port` is only the name of its socket, unless the settings have it listen on an address."""
         self.data, self.settings, self.port, self.process = data, list(settings), port, None
         self.log = f"{data}.log"
+        self.environment = {}
 
     @property
     def url(self):
         return self.url_of("welms")
 
-    def url_of(self, database):
-        return f"postgresql://postgres@/{database}?host={self.data}&port={self.port}"
+    def url_of(self, database, role="postgres"):
+        return f"postgresql://{role}@/{database}?host={self.data}&port={self.port}"
 
-    def make(self, like=None):
-        """Makes the cluster; like another one that is stopped, which is faster."""
-        os.mkdir(self.data, 0o700)
-        if BECOME:
-            user = pwd.getpwnam("postgres")
-            os.chown(self.data, user.pw_uid, user.pw_gid)
+    def make(self, like=None, wal=None):
+        """Makes the cluster; like another one that is stopped, which is faster. `wal`: an empty directory for its log."""
+        self.make_directory()
         if like:
             subprocess.run(BECOME + ["cp", "-a", f"{like.data}/.", self.data], check=True, cwd="/")
         else:
             subprocess.run(BECOME + [f"{BINARIES}/initdb", "-D", self.data, "-U", "postgres", "-A", "trust", "--locale=C.UTF-8", "-E", "UTF8"],
                            check=True, stdout=subprocess.DEVNULL, cwd="/")
+        if wal:
+            subprocess.run(BECOME + ["sh", "-ec", 'cp -a "$1/pg_wal/." "$2"; rm -r "$1/pg_wal"; ln -s "$2" "$1/pg_wal"', "sh", self.data, wal], check=True, cwd="/")
+
+    def copy(self, primary):
+        """Makes it the standby of a running cluster that listens on an address."""
+        self.make_directory()
+        subprocess.run(BECOME + [f"{BINARIES}/pg_basebackup", "-D", self.data, "-h", "127.0.0.1", "-p", str(primary.port), "-U", "postgres", "-R", "-c", "fast"], stderr=subprocess.DEVNULL,
+                       check=True, cwd="/")
+
+    def make_directory(self):
+        os.mkdir(self.data, 0o700)
+        if BECOME:
+            user = pwd.getpwnam("postgres")
+            os.chown(self.data, user.pw_uid, user.pw_gid)
 
     def start(self, within=60):
         """Starts it and waits until it can be used. After a crash it can't start before the last of its old sessions has gone: it is tried again."""
@@ -99,7 +111,7 @@ class Cluster:
         while True:
             with open(self.log, "a") as log:
                 self.process = subprocess.Popen(BECOME + [f"{BINARIES}/postgres", "-D", self.data] + [a for s in settings for a in ("-c", s)],
-                                                stdout=subprocess.DEVNULL, stderr=log, cwd="/")
+                                                stdout=subprocess.DEVNULL, stderr=log, cwd="/", env=os.environ | self.environment)
             while self.process.poll() is None:
                 if self.is_ready():
                     return self
@@ -127,18 +139,19 @@ class Cluster:
 class Server:
     """The program that serves the shop."""
 
-    def __init__(self, program, url, log, arguments=(), port=None):
-        """`url` None: on an embedded PostgreSQL, which the arguments place."""
+    def __init__(self, program, url, log, arguments=(), port=None, owner=None):
+        """`url` None: on an embedded PostgreSQL, which the arguments place. `owner`: for what the role of `url` may not do."""
         self.program, self.url, self.log, self.arguments, self.process = program, url, log, list(arguments), None
-        self.port = port or free_port()
+        self.port, self.owner = port or free_port(), owner
+        self.environment = {}
 
     def start(self, *arguments, within=60):
         """Starts it and returns the seconds until it was ready."""
         begin = time.monotonic()
-        database = ["--database-url", self.url] if self.url else []
+        database = (["--database-url", self.url] if self.url else []) + (["--owner-url", self.owner] if self.owner else [])
         with open(self.log, "a") as log:
             self.process = subprocess.Popen([self.program, "serve", *database, "--port", str(self.port), *self.arguments, *arguments],
-                                            stdout=log, stderr=subprocess.STDOUT, cwd=ROOT, env=os.environ | {"DATABASE_URL": ""})
+                                            stdout=log, stderr=subprocess.STDOUT, cwd=ROOT, env=os.environ | {"DATABASE_URL": ""} | self.environment)
         while not self.is_ready():
             if self.process.poll() is not None or time.monotonic() - begin > within:
                 raise RuntimeError("the server does not start:\n" + tail(self.log))

@@ -25,7 +25,7 @@ struct CommandTests {
     @Test("With --log-format json each line of the log is one JSON object, with the ids of the request and its trace")
     func jsonLog() async throws {
         try await TestDatabase.with { database in
-            let arguments = ["--database-url", database.url, "--port", "0", "--log-format", "json", "--log-level", "debug"]
+            let arguments = database.serveArguments + ["--port", "0", "--log-format", "json", "--log-level", "debug"]
             _ = try await Program.serve(arguments) { server in
                 let trace = "0af7651916cd43dd8448eb211c80319c"
                 let request = try await Subprocess.run(
@@ -70,9 +70,9 @@ struct CommandTests {
     @Test("A taken port, a wrong URL and a wrong number each get one line that says what to do")
     func operatorsMistakes() async throws {
         try await TestDatabase.with { database in
-            _ = try await Program.serve(["--database-url", database.url, "--port", "0"]) { server in
+            _ = try await Program.serve(database.serveArguments + ["--port", "0"]) { server in
                 let port = server.url.split(separator: ":").last.map(String.init) ?? ""
-                let taken = try await Program.run(["serve", "--database-url", database.url, "--port", port])
+                let taken = try await Program.run(["serve"] + database.serveArguments + ["--port", port])
                 #expect(taken.status == 1)
                 #expect(taken.error.contains("port \(port)"), "\(taken.error)")
             }
@@ -97,7 +97,7 @@ struct CommandTests {
     func draining() async throws {
         try await TestDatabase.with(.seeded) { database in
             let port = try Program.freePort()
-            let arguments = ["--database-url", database.url, "--port", "\(port)", "--drain-seconds", "2"]
+            let arguments = database.serveArguments + ["--port", "\(port)", "--drain-seconds", "2"]
             let (_, status) = try await Program.serve(arguments) { server in
                 try await TestServer.at(port: port) { client in
                     try await eventually("ready") { try await client.get("/readyz").status == 200 }
@@ -153,12 +153,12 @@ struct CommandTests {
             try await TemporaryDirectory.with { directory in
                 let file = directory + "/categories.sql"
                 try Data("insert into categories (id, title) values (700, 'Pies');".utf8).write(to: URL(fileURLWithPath: file))
-                _ = try await Program.serve(["--database-url", database.url, "--port", "0", "--data-dir", directory + "/data"]) { _ in
+                _ = try await Program.serve(database.serveArguments + ["--port", "0", "--data-dir", directory + "/data"]) { _ in
                     let categories = try await database.psql("select count(*) from categories")
                     #expect(categories == "0")
                 }
                 #expect(!FileManager.default.fileExists(atPath: directory + "/data"))
-                _ = try await Program.serve(["--database-url", database.url, "--port", "0", "--seed", file]) { _ in
+                _ = try await Program.serve(database.serveArguments + ["--port", "0", "--seed", file]) { _ in
                     let title = try await database.psql("select title from categories")
                     #expect(title == "Pies")
                 }
@@ -170,7 +170,7 @@ struct CommandTests {
     func seedIfEmpty() async throws {
         try await TestDatabase.with { database in
             for price in ["805", "1"] {
-                _ = try await Program.serve(["--database-url", database.url, "--port", "0", "--seed-if-empty"]) { _ in
+                _ = try await Program.serve(database.serveArguments + ["--port", "0", "--seed-if-empty"]) { _ in
                     let found = try await database.psql("select price from menu_items where id = 2001")
                     #expect(found == price)
                     try await database.psql("update menu_items set price = 1 where id = 2001")
@@ -185,7 +185,8 @@ struct CommandTests {
             try await TemporaryDirectory.with { directory in
                 let ports = try (0..<3).map { _ in try Program.freePort() }
                 let file = directory + "/settings.json"
-                let settings = #"{"database": {"url": "\#(database.url)"}, "port": \#(ports[0])}"#
+                let settings =
+                    #"{"database": {"url": "\#(database.serverURL)"}, "owner": {"url": "\#(database.url)"}, "port": \#(ports[0])}"#
                 try Data(settings.utf8).write(to: URL(fileURLWithPath: file))
                 _ = try await Program.serve(["--config", file]) { #expect($0.url.hasSuffix(":\(ports[0])")) }
                 _ = try await Program.serve(["--config", file], environment: ["PORT": "\(ports[1])"]) {
@@ -204,7 +205,7 @@ struct CommandTests {
             try await TemporaryDirectory.with { directory in
                 let file = directory + "/settings.json"
                 try Data(#"{"staff": {"token": "from-the-file"}}"#.utf8).write(to: URL(fileURLWithPath: file))
-                let base = ["--database-url", database.url, "--port", "0", "--log-level", "trace"]
+                let base = database.serveArguments + ["--port", "0", "--log-level", "trace"]
                 let environment = ["WELMS_STAFF_TOKEN": "from-the-environment"]
                 for (arguments, environment, token) in [
                     (["--staff-token", "from-the-flag", "--config", file], environment, "from-the-flag"),

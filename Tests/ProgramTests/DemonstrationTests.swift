@@ -12,7 +12,7 @@ struct DemonstrationTests {
     func demonstration() async throws {
         try await TestDatabase.with(.seeded) { database in
             let port = try Program.freePort()
-            try await Program.serve(["--database-url", database.url, "--port", "\(port)", "--simulate-error-after", "1"]) { program in
+            try await Program.serve(database.serveArguments + ["--port", "\(port)", "--simulate-error-after", "1"]) { program in
                 try await TestServer.at(port: port) { server in
                     func told() async throws -> ErrorsBody { try await server.get("/v1/errors").expecting(200).decoded() }
                     let fault = try await server.raw { stream in

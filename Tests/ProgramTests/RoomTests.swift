@@ -36,6 +36,7 @@ struct RoomTests {
         "Web": Room(ours: ["CZlib", "Ordering", "Postgres", "Database", "ErrorChannel", "Wire"], unspoken: sql),
         "StorefrontClient": Room(
             ours: ["Wire"], others: standard.union(["AsyncHTTPClient", "Logging", "NIOCore", "NIOHTTP1", "NIOPosix"]), unspoken: sql),
+        "storefront-example": Room(ours: ["StorefrontClient", "Wire"], others: []),
         "welms": Room(
             ours: ["Postgres", "EmbeddedPostgres", "Ordering", "ErrorChannel", "Database", "Wire", "Web", "StorefrontClient"], unspoken: sql
         ),

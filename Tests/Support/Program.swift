@@ -6,10 +6,13 @@ import Synchronization
 
 /// The `welms` executable that was built with these tests.
 public enum Program {
-    /// Its path: it lies beside the tests' own executable.
-    public static var path: String {
+    /// Its path.
+    public static var path: String { path(of: "welms") }
+
+    /// The path of a program of this package: it lies beside the tests' own executable.
+    public static func path(of name: String) -> String {
         let tests = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
-        return URL(fileURLWithPath: tests).deletingLastPathComponent().appending(path: "welms").path
+        return URL(fileURLWithPath: tests).deletingLastPathComponent().appending(path: name).path
     }
 
     /// What a command printed, and how it ended.

@@ -2,6 +2,8 @@
 // Read next: TestShop.swift for the server it talks to.
 
 import Foundation
+import StorefrontClient
+import Testing
 import Wire
 
 /// An answer that the preparation of a test can't go on with.
@@ -59,6 +61,16 @@ extension TestServer {
     }
 }
 
+/// The code of the problem that a call of the typed client is refused with; nil if it is not refused.
+public func refusal<Value>(of call: () async throws -> Value) async throws -> String? {
+    do {
+        _ = try await call()
+        return nil
+    } catch StorefrontError.problem(let problem) {
+        return problem.code.rawValue
+    }
+}
+
 extension TestServer.Reply {
     /// Itself, if the status is this one.
     public func expecting(_ status: Int) throws -> Self {
@@ -89,5 +101,14 @@ extension CheckoutBody {
         form.coupon = coupon
         form.expectedTotal = total ?? basket.total
         return form
+    }
+}
+
+/// Repeats a request for as long as the server says that it is too busy, as a storefront does.
+public func answered(_ send: @Sendable () async throws -> TestServer.Reply) async throws -> TestServer.Reply {
+    while true {
+        let reply = try await send()
+        guard reply.status == 503 else { return reply }
+        try #require(reply.header("Retry-After") != nil)
     }
 }

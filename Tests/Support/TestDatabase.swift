@@ -1,5 +1,6 @@
 // A database of a test's own, cloned from a template that is built once per process.
 // Used by every test that touches SQL. The cluster is TestCluster.swift.
+import EmbeddedPostgres
 import FoundationEssentials
 import Synchronization
 
@@ -7,8 +8,21 @@ import Synchronization
 public struct TestDatabase: Sendable {
     /// Its name in the cluster.
     public let name: String
-    /// Its libpq URL, for the role `welms`, who owns it.
+    /// Its libpq URL, for the role that owns it.
     public let url: String
+    /// The same for the role that servers have, once the database is migrated.
+    public let serverURL: String
+    /// The same for staff.
+    public let staffURL: String
+
+    /// A database of an embedded cluster, by its owner's URL.
+    init(name: String, url: String) {
+        func its(_ role: ClusterRole) -> String { url.replacing("//\(ClusterRole.owner.rawValue)@", with: "//\(role.rawValue)@") }
+        (self.name, self.url, serverURL, staffURL) = (name, url, its(.server), its(.staff))
+    }
+
+    /// How a server is started on it: the server as its own role, what it is not allowed as the owner.
+    public var serveArguments: [String] { ["--database-url", serverURL, "--owner-url", url] }
 
     /// What a database begins with: built once per process, then cloned.
     public struct Template: Sendable {
@@ -79,11 +93,16 @@ public struct TestDatabase: Sendable {
     @discardableResult
     public func psql(_ sql: String) async throws -> String { try await Psql.run(sql, url: url) }
 
+    /// The same for staff's role instead of the owner's.
+    @discardableResult
+    public func staff(_ sql: String) async throws -> String { try await Psql.run(sql, url: staffURL) }
+
     private static let templates = Mutex<[String: Task<String, any Error>]>([:])
 
     private static func create(name: String, from template: String) async throws -> TestDatabase {
         let superuser = try await TestCluster.superuserURL()
-        _ = try await Psql.run("create database \"\(name)\" owner welms template \"\(template)\"", url: superuser)
+        _ = try await Psql.run(
+            "create database \"\(name)\" owner \(ClusterRole.owner.rawValue) template \"\(template)\"", url: superuser)
         let url = try await TestCluster.postgres().url.replacing("@/welms?", with: "@/\(name)?")
         return TestDatabase(name: name, url: url)
     }

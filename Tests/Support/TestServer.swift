@@ -6,6 +6,7 @@ import Logging
 import NIOCore
 import NIOPosix
 import ServiceLifecycle
+import StorefrontClient
 
 /// A running server, seen from outside.
 public struct TestServer: Sendable {
@@ -42,6 +43,8 @@ public struct TestServer: Sendable {
     public let port: Int
     /// The client, with connections of its own.
     public let client: HTTPClient
+    /// The typed client, where what is said counts and not how it is written.
+    public let storefront: StorefrontClient
     /// Nil where the server is a process of its own.
     private let group: ServiceGroup?
 
@@ -99,7 +102,9 @@ public struct TestServer: Sendable {
         configuration.connectionPool.retryConnectionEstablishment = false
         let client = HTTPClient(eventLoopGroup: MultiThreadedEventLoopGroup.singleton, configuration: configuration)
         do {
-            let value = try await body(TestServer(port: port, client: client, group: group))
+            let value = try await StorefrontClient.with("http://127.0.0.1:\(port)") { storefront in
+                try await body(TestServer(port: port, client: client, storefront: storefront, group: group))
+            }
             try await client.shutdown()
             return value
         } catch {

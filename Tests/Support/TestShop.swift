@@ -38,8 +38,8 @@ public struct TestShop: Sendable {
         let health = ShopHealth(errors: ErrorBroadcast(), logger: logger)
         let metrics = ShopMetrics()
         let shop = try await Shop.open(
-            PoolConfiguration(url: database.url), replicas: replicas, listeners: health.listeners, metrics: metrics.registry, logger: logger
-        )
+            PoolConfiguration(url: database.serverURL), replicas: replicas, listeners: health.listeners, metrics: metrics.registry,
+            logger: logger)
         return try await TestServer.run(logger: logger) { onRunning in
             try shopServices(
                 configuration ?? WebConfiguration(port: 0), shop: shop, health: health, metrics: metrics, logger: logger,

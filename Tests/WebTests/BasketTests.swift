@@ -52,15 +52,13 @@ struct BasketTests {
     func countsUpAndDown() async throws {
         try await TestShop.run { shop in
             let basket = try await shop.server.startBasket(items: [(2001, 1), (4001, 1)])
-            let line = "/v1/baskets/\(basket.id)/items/2001"
-            #expect(try await shop.server.send("POST", "\(line)/increment").expecting(200).decoded(BasketBody.self).lines[0].quantity == 2)
-            #expect(
-                try await shop.server.post("\(line)/decrement", json: "{}").expecting(200).decoded(BasketBody.self).lines[0].quantity == 1)
-            let gone = try await shop.server.send("POST", "\(line)/decrement").expecting(200).decoded(BasketBody.self)
-            #expect(gone.lines.map(\.menuItemId) == [4001])
-            #expect(try await shop.server.send("POST", "\(line)/decrement").code == "item_not_in_basket")
+            let storefront = shop.server.storefront
+            #expect(try await storefront.incrementItem(2001, in: basket.id).lines[0].quantity == 2)
+            #expect(try await storefront.decrementItem(2001, in: basket.id).lines[0].quantity == 1)
+            #expect(try await storefront.decrementItem(2001, in: basket.id).lines.map(\.menuItemId) == [4001])
+            #expect(try await refusal { try await storefront.decrementItem(2001, in: basket.id) } == "item_not_in_basket")
             // Adding the same item again adds to its line.
-            let added = try await shop.server.add(4001, 3, to: basket.id).expecting(200).decoded(BasketBody.self)
+            let added = try await storefront.addItem(4001, quantity: 3, to: basket.id)
             #expect(added.lines.map(\.quantity) == [4])
             #expect(added.totalCount == 4)
         }
@@ -70,16 +68,16 @@ struct BasketTests {
     func takesOut() async throws {
         try await TestShop.run { shop in
             let basket = try await shop.server.startBasket(items: [(2001, 2), (4001, 1)], sales: [200, 400])
-            let address = "/v1/baskets/\(basket.id)"
-            let withoutLine = try await shop.server.send("DELETE", "\(address)/items/2001").expecting(200).decoded(BasketBody.self)
+            let storefront = shop.server.storefront
+            let withoutLine = try await storefront.removeItem(2001, from: basket.id)
             #expect(withoutLine.lines.map(\.menuItemId) == [4001])
-            let withoutSet = try await shop.server.send("DELETE", "\(address)/sales/200").expecting(200).decoded(BasketBody.self)
+            let withoutSet = try await storefront.removeSale(200, from: basket.id)
             #expect(withoutSet.sales.map(\.salesGroupId) == [400])
-            let empty = try await shop.server.send("DELETE", "\(address)/items").expecting(200).decoded(BasketBody.self)
+            let empty = try await storefront.emptyBasket(basket.id)
             #expect(empty.lines.isEmpty && empty.sales.isEmpty && empty.total == 0 && empty.totalCount == 0)
             #expect(empty.state == "open")
             // Emptying an empty basket changes nothing.
-            #expect(try await shop.server.send("DELETE", "\(address)/items").expecting(200).decoded(BasketBody.self) == empty)
+            #expect(try await storefront.emptyBasket(basket.id) == empty)
         }
     }
 

@@ -57,7 +57,7 @@ struct BenchRoutes: Routes {
         }
         routes.delete("/v1/things/{thing}", "Takes one away") { _, _ in .json(["gone": true]) }
         routes.post("/v1/form", "Reads a form") { request, _ in
-            let form = try await request.json(CheckoutBody.self)
+            let form = try request.json(CheckoutBody.self)
             return .json(["name": form.name])
         }
         routes.get("/v1/query", "Reads the query") { request, _ in

@@ -1,6 +1,5 @@
 // Conditional requests as a table: If-None-Match compares weakly, If-Match strongly, lists and `*` in both (RFC 9110, section 13.1).
 
-import Hummingbird
 import Support
 import Testing
 

@@ -72,7 +72,7 @@ struct FaultTests {
     func menuNotRead() async throws {
         try await TestDatabase.with(.seeded) { database in
             let health = ShopHealth(errors: ErrorBroadcast(), logger: .silent)
-            let shop = try await Shop.open(PoolConfiguration(url: database.url), listeners: health.listeners, logger: .silent)
+            let shop = try await Shop.open(PoolConfiguration(url: database.serverURL), listeners: health.listeners, logger: .silent)
             try await TestServer.run { onRunning in
                 // The server alone, without the services that read the menu.
                 try shopServices(WebConfiguration(port: 0), shop: shop, health: health, logger: .silent, onRunning: onRunning).suffix(1)
@@ -110,6 +110,7 @@ struct FaultTests {
         #expect(PostgresError.overloaded.passingProblem?.code == "overloaded")
         #expect(PostgresError.undecodable("x").passingProblem == nil)
         #expect(PostgresError.invalidParameter("x").passingProblem == nil)
+        #expect(QueueRefusal.undecided.problem.detail == nobodyKnows)
         for refusal in [QueueRefusal.full, .waitedTooLong, .lostTooOften, .closed] {
             #expect(refusal.problem.code == "overloaded")
             #expect(refusal.problem.headers[.retryAfter] == "1")

@@ -89,12 +89,3 @@ struct LastRedemptionTests {
         }
     }
 }
-
-/// Repeats a request for as long as the server says that it is too busy, as a storefront does.
-func answered(_ send: @Sendable () async throws -> TestServer.Reply) async throws -> TestServer.Reply {
-    while true {
-        let reply = try await send()
-        guard reply.status == 503 else { return reply }
-        try #require(reply.header("Retry-After") != nil)
-    }
-}

@@ -22,7 +22,7 @@ struct LiveFormTests {
             form.phone = "12345"
             form.address = ""
             form.expectedTotal = 1610
-            let answer = try await shop.server.validate(form).expecting(200).decoded(ValidationBody.self)
+            let answer = try await shop.server.storefront.validateCheckout(form)
             #expect(answer.fields.name?.value == .text("Ann Lee"))
             #expect(answer.fields.phone?.code == "invalid_phone")
             #expect(answer.fields.phone?.message?.isEmpty == false)
@@ -31,8 +31,8 @@ struct LiveFormTests {
             #expect(answer.fields.expectedTotal?.value == .integer(1610))
             #expect(answer.fields.email == nil && answer.fields.coupon == nil)
             #expect(!answer.isReady)
-            #expect(try await shop.server.validate(.filled(for: basket)).decoded(ValidationBody.self).isReady)
-            #expect(try await !shop.server.validate(.filled(for: basket, total: 1)).decoded(ValidationBody.self).isReady)
+            #expect(try await shop.server.storefront.validateCheckout(.filled(for: basket)).isReady)
+            #expect(try await !shop.server.storefront.validateCheckout(.filled(for: basket, total: 1)).isReady)
         }
     }
 
@@ -43,12 +43,12 @@ struct LiveFormTests {
             var form = CheckoutBody(basketId: basket.id)
             for (typed, code) in [("F", "coupon_unknown"), ("FRS", "coupon_unknown"), ("HAPPY", "coupon_needs_birthday")] {
                 form.coupon = typed
-                let answer = try await shop.server.validate(form).expecting(200).decoded(ValidationBody.self)
+                let answer = try await shop.server.storefront.validateCheckout(form)
                 #expect(answer.fields.coupon?.code == code)
                 #expect(answer.quote?.total == 1090)
             }
             form.coupon = " frst "
-            let right = try await shop.server.validate(form).expecting(200).decoded(ValidationBody.self)
+            let right = try await shop.server.storefront.validateCheckout(form)
             #expect(right.fields.coupon?.value == .text("FRST"))
             #expect(right.quote.map { [$0.subtotal, $0.discount, $0.total] } == [1090, 109, 981])
             #expect(right.quote?.conditions == ["first_order"])
@@ -61,7 +61,7 @@ struct LiveFormTests {
             func errors(_ id: String?) async throws -> [String] {
                 var form = CheckoutBody(basketId: id)
                 form.name = "Ann Lee"
-                let answer = try await shop.server.validate(form).expecting(200).decoded(ValidationBody.self)
+                let answer = try await shop.server.storefront.validateCheckout(form)
                 #expect(answer.fields.name?.value == .text("Ann Lee"))
                 #expect(!answer.isReady)
                 return answer.errors.map { "\($0.field): \($0.code)" } + [answer.quote.map { "\($0.total)" } ?? "no quote"]

@@ -32,6 +32,47 @@ struct MalformedRequestTests {
         }
     }
 
+    @Test(
+        "a head that trickles gets 408 too, the first on a connection and a later one",
+        arguments: ["", "GET /livez HTTP/1.1\r\nHost: x\r\n\r\n"])
+    func tricklingHead(_ before: String) async throws {
+        try await withBench {
+            $0.requestDeadline = .milliseconds(300)
+            $0.idleTimeout = .seconds(30)
+        } _: { bench in
+            try await bench.server.raw { connection in
+                if !before.isEmpty {
+                    try await connection.send(before)
+                    #expect(try await connection.read(until: "\r\n\r\n").hasPrefix("HTTP/1.1 200 "))
+                    _ = try await connection.read(until: "}")
+                }
+                try await connection.send("GET /livez HTTP/1.1\r\nHost: x\r\nName: ")
+                let sender = connection.sender
+                async let trickle: Void = {
+                    while (try? await sender.send("x")) != nil { try? await Task.sleep(for: .milliseconds(20)) }
+                }()
+                let reply = await connection.readToEnd()
+                connection.finishSending()
+                _ = await trickle
+                #expect(reply.hasPrefix("HTTP/1.1 408 ") && reply.contains("request_timeout"), "\(reply)")
+            }
+        }
+    }
+
+    @Test("a client that does not read its answers is let go when it has stood still for the deadline")
+    func neverReads() async throws {
+        try await withBench {
+            $0.requestDeadline = .milliseconds(300)
+            $0.idleTimeout = .seconds(600)
+        } _: { bench in
+            try await bench.server.raw { connection in
+                let requests = String(repeating: "GET /v1/things/first HTTP/1.1\r\nHost: x\r\n\r\n", count: 100)
+                // Ends when the server closes: until then the client sends what the server still takes, and then waits.
+                while (try? await connection.send(requests)) != nil {}
+            }
+        }
+    }
+
     @Test("a body that comes in pieces within the deadline is fine, and so is the next request")
     func pieces() async throws {
         try await withBench { bench in

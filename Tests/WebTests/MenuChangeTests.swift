@@ -162,7 +162,7 @@ import Wire
     func neverRead() async throws {
         try await TestDatabase.with(.seeded) { database in
             let health = ShopHealth(errors: ErrorBroadcast(), logger: .silent)
-            let shop = try await Shop.open(.init(url: database.url), listeners: health.listeners, logger: .silent)
+            let shop = try await Shop.open(.init(url: database.serverURL), listeners: health.listeners, logger: .silent)
             try await database.refuseConnections()
             try await TestServer.run { onRunning in
                 try shopServices(WebConfiguration(port: 0), shop: shop, health: health, logger: .silent, onRunning: onRunning)

@@ -27,7 +27,7 @@ struct OpenAPITests {
         }
         let table = try await TestDatabase.with(.seeded) { database in
             let health = ShopHealth(errors: ErrorBroadcast(), logger: .silent)
-            let shop = try await Shop.open(PoolConfiguration(url: database.url), listeners: health.listeners, logger: .silent)
+            let shop = try await Shop.open(PoolConfiguration(url: database.serverURL), listeners: health.listeners, logger: .silent)
             return routeTable(
                 WebConfiguration(), OperationsServices(errors: health.errors, readiness: health.readiness(of: shop)),
                 try shopRoutes(WebConfiguration(), shop, health, ShopMetrics()))

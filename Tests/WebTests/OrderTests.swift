@@ -91,10 +91,10 @@ struct OrderTests {
         try await TestShop.run { shop in
             let order = try await shop.server.order()
             try await shop.database.psql("select advance_order('\(order.number)', '\(state)', 'out of buns')")
-            let reply = try await shop.server.cancel(order)
-            #expect(reply.status == 409)
-            #expect(reply.code == "order_not_cancellable")
-            let now = try await shop.server.get("/v1/orders/\(order.id)").decoded(OrderBody.self)
+            let storefront = shop.server.storefront
+            let code = try await refusal { try await storefront.cancelOrder(order.id, accessToken: order.accessToken ?? "") }
+            #expect(code == "order_not_cancellable")
+            let now = try await storefront.order(order.id)
             #expect(now.state == state)
             #expect(now.rejectionReason == (state == "rejected" ? "out of buns" : nil))
         }

@@ -53,7 +53,7 @@ public final class BasketQueue: Service {
     /// A queue that writes baskets in `database` at the prices of `menu`.
     public init(database: ShopDatabase, menu: CurrentMenu, limits: QueueLimits = BasketQueue.limits, metrics: any MetricsFactory) {
         (self.database, self.menu) = (database, menu)
-        queue = BatchQueue("baskets", limits: limits, metrics: metrics) { jobs in
+        queue = BatchQueue("baskets", limits: limits, on: database.pool, firstConnection: 2, metrics: metrics) { jobs in
             do throws(PostgresError) {
                 return try await BasketBatch.answer(jobs, database, menu)
             } catch {

@@ -37,7 +37,7 @@ public final class CheckoutQueue: Service {
     public init(database: ShopDatabase, menu: CurrentMenu, limits: QueueLimits = QueueLimits(), metrics: any MetricsFactory, logger: Logger)
     {
         let batch = CheckoutBatch(database: database, menu: menu, logger: logger)
-        queue = BatchQueue("checkouts", limits: limits, metrics: metrics) { drafts in await batch.answer(drafts) }
+        queue = BatchQueue("checkouts", limits: limits, on: database.pool, metrics: metrics) { drafts in await batch.answer(drafts) }
     }
 
     /// Places the draft's order, or says why not.
@@ -46,6 +46,9 @@ public final class CheckoutQueue: Service {
         do { result = try await queue.submit(draft) } catch { throw .refused(error) }
         do { return try result.get() } catch { throw .database(error) }
     }
+
+    /// Whether a checkout would be refused now.
+    public var isFull: Bool { queue.isFull }
 
     /// How many checkouts wait.
     public var waitingCount: Int { queue.waitingCount }
@@ -125,6 +128,8 @@ private struct CheckoutBatch: Sendable {
 
     private func orders(_ ids: [OrderID]) async throws(PostgresError) -> [OrderID: Order] {
         guard !ids.isEmpty else { return [:] }
+        // After the facts that showed them.
+        try await database.waitForStandby()
         return Dictionary(try await database.loadOrders(ids).map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     }
 }

@@ -49,14 +49,40 @@ struct FactsQuestion: Sendable {
 extension ShopDatabase {
     /// One answer a question, in their order.
     func loadCheckoutFacts(_ questions: [FactsQuestion]) async throws(PostgresError) -> [StoredFacts] {
-        let facts = try await pool.query(
-            Self.checkoutFactsStatement, .reads, questions.map(\.basketID.uuid), questions.map(\.coupon?.text),
-            questions.map(\.guest?.phone), questions.map(\.guest?.email), questions.map(\.guest?.keys.first),
-            questions.map(\.guest?.keys.last)
-        ) { row throws(PostgresError) in try row.nextFacts() }
+        let facts: [StoredFacts]
+        if questions.allSatisfy({ $0.coupon == nil }) {
+            facts = try await pool.query(Self.plainFactsStatement, .reads, questions.map(\.basketID.uuid)) { row throws(PostgresError) in
+                try row.nextFacts(hasCoupon: false)
+            }
+        } else {
+            facts = try await pool.query(
+                Self.checkoutFactsStatement, .reads, questions.map(\.basketID.uuid), questions.map(\.coupon?.text),
+                questions.map(\.guest?.phone), questions.map(\.guest?.email), questions.map(\.guest?.keys.first),
+                questions.map(\.guest?.keys.last)
+            ) { row throws(PostgresError) in try row.nextFacts(hasCoupon: true) }
+        }
         guard facts.count == questions.count else { throw .undecodable("\(facts.count) facts for \(questions.count) drafts") }
         return facts
     }
+
+    // The same without coupons, which is most batches: a third of the work. The order is looked up only where the basket has become one.
+    private static let plainFactsStatement = Statement(
+        "load_plain_facts",
+        """
+        select clock.now, clock.year, clock.month, clock.day, clock.revision,
+               baskets.id, baskets.state, version, entry_sales, entry_items, entry_quantities, entry_prices,
+               placed.idempotency_key, placed.fingerprint
+        from (select now(), extract(year from today)::integer as year, extract(month from today)::integer as month,
+                     extract(day from today)::integer as day, revision
+              from (select (now() at time zone time_zone)::date as today, revision from shop cross join menu_revision) as clock
+              offset 0) as clock
+        cross join unnest($1::uuid[]) with ordinality as draft (basket_id, n)
+        left join baskets on baskets.id = draft.basket_id
+        left join lateral (
+            select idempotency_key, fingerprint from orders where baskets.state = 'ordered' and orders.id = draft.basket_id
+        ) as placed on true
+        order by draft.n
+        """)
 
     // One row a draft, whatever the number of lines. The guest's past is looked up only where a coupon asks for it.
     private static let checkoutFactsStatement = Statement(
@@ -95,7 +121,7 @@ extension ShopDatabase {
 }
 
 extension Row {
-    fileprivate mutating func nextFacts() throws(PostgresError) -> StoredFacts {
+    fileprivate mutating func nextFacts(hasCoupon: Bool) throws(PostgresError) -> StoredFacts {
         let now = Instant(try next(Timestamp.self))
         let (year, month, day) = (try next(Int32.self), try next(Int32.self), try next(Int32.self))
         guard let today = LocalDate(year: Int(year), month: Int(month), day: Int(day)) else {
@@ -103,8 +129,8 @@ extension Row {
         }
         return StoredFacts(
             now: now, today: today, menuRevision: try next(), basket: try nextBasket(), placed: try nextPlacedOrder(),
-            coupon: try nextCoupon(),
-            past: try nextGuestPast())
+            coupon: hasCoupon ? try nextCoupon() : nil,
+            past: hasCoupon ? try nextGuestPast() : GuestPast(hasOrdered: false, uses: 0, takenSlots: []))
     }
 
     private mutating func nextPlacedOrder() throws(PostgresError) -> PlacedOrder? {

@@ -10,6 +10,14 @@ extension ShopDatabase {
         guard let any = drafts.first else { return [:] }
         // In the order of their ids, so that two batches lock in the same order.
         let drafts = drafts.sorted { $0.id < $1.id }
+        var lines = StoredLines()
+        var firsts: [Int32] = []
+        var lasts: [Int32] = []
+        for draft in drafts {
+            firsts.append(Int32(lines.count + 1))
+            lines.append(lines: draft.lines, sets: draft.sets)
+            lasts.append(Int32(lines.count))
+        }
         var uses = StoredUses()
         for (index, draft) in drafts.enumerated() {
             if let use = draft.coupon?.use { uses.append(use, order: index + 1) }
@@ -28,12 +36,22 @@ extension ShopDatabase {
         parameters.append(drafts.map(\.details.comment?.text))
         parameters.append(drafts.map(\.coupon?.key.text))
         parameters.append(drafts.map(\.coupon?.id.rawValue))
-        parameters.append(drafts.map { StoredLines.document(lines: $0.lines, sets: $0.sets) })
         parameters.append(drafts.map(\.subtotal.minorUnits))
         parameters.append(drafts.map(\.discount.minorUnits))
         parameters.append(drafts.map(\.total.minorUnits))
         parameters.append(currency)
         parameters.append(drafts.map { Int32($0.etaMinutes) })
+        parameters.append(firsts)
+        parameters.append(lasts)
+        parameters.append(lines.items)
+        parameters.append(lines.kinds)
+        parameters.append(lines.titles)
+        parameters.append(lines.quantities)
+        parameters.append(lines.regularPrices)
+        parameters.append(lines.prices)
+        parameters.append(lines.discounts)
+        parameters.append(lines.sales)
+        parameters.append(lines.saleTitles)
         parameters.append(uses.orders)
         parameters.append(uses.guestKeys)
         parameters.append(uses.periods)
@@ -48,7 +66,8 @@ extension ShopDatabase {
         "place_orders",
         """
         select id, number from place_orders(
-            $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23)
+            $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23,
+            $24, $25, $26, $27, $28, $29, $30, $31, $32, $33)
         """)
 }
 

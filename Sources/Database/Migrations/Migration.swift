@@ -40,6 +40,8 @@ public enum MigrationError: Error, Sendable, CustomStringConvertible {
     case missing(name: String)
     /// A file fails; the database is as it was before it.
     case failed(name: String, reason: String)
+    /// So many files are not applied, and the role may not apply them.
+    case notAllowed(pending: Int)
     /// The database can't be used at all.
     case database(String)
 
@@ -54,6 +56,8 @@ public enum MigrationError: Error, Sendable, CustomStringConvertible {
             "migration \(name) is applied but not part of this program: run the version that brought it, or a newer one"
         case .failed(let name, let reason):
             "migration \(name) failed and was rolled back: \(reason)"
+        case .notAllowed(let pending):
+            "\(pending) migrations are not applied, and this role may not apply them: run `welms migrate` with --owner-url, or give it to serve"
         case .database(let reason):
             "the migrations can't be applied: \(reason)"
         }

@@ -41,6 +41,22 @@ public struct Migrator: Sendable {
         }
     }
 
+    /// As `migrate` where the role may change the schema; where it may not, as a server's role should, only looks whether all are applied.
+    /// - Throws: `MigrationError.notAllowed` when something is missing and the role may not apply it.
+    public func migrateOrCheck() async throws(MigrationError) {
+        let mayChange = try await connected { connection throws(MigrationError) in
+            do {
+                return try await connection.query(Self.mayChange, .reads) { row throws(PostgresError) in try row.next(Bool.self) }
+            } catch {
+                throw .database("\(error)")
+            }
+        }
+        guard mayChange != [true] else { return _ = try await migrate() }
+        let pending = try await status().filter { $0.appliedAt == nil }
+        guard pending.isEmpty else { throw .notAllowed(pending: pending.count) }
+        logger.info("the schema is up to date; only checked, for this role may not change it")
+    }
+
     /// Every migration and whether it is applied; changes nothing.
     /// - Throws: as `migrate` does where an applied file was edited or is missing.
     public func status() async throws(MigrationError) -> [MigrationStatus] {
@@ -142,6 +158,7 @@ public struct Migrator: Sendable {
         )
         """
     private static let tableExists = Statement("migrations_table_exists", "select to_regclass('schema_migrations') is not null")
+    private static let mayChange = Statement("may_change_schema", "select has_schema_privilege('public', 'CREATE')")
     private static let listApplied = Statement(
         "list_migrations",
         "select name, checksum, to_char(applied_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SSZ') from schema_migrations order by name")

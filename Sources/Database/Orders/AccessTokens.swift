@@ -8,24 +8,45 @@ import Postgres
 /// Makes and checks access tokens.
 public struct AccessTokens: Sendable {
     private let secret: SymmetricKey
+    /// Keyed already: half of the work, done once.
+    private let keyed: HMAC<SHA256>
 
     init(secret: [UInt8]) {
         self.secret = SymmetricKey(data: secret)
+        keyed = HMAC(key: self.secret)
     }
 
     /// HMAC-SHA256 (RFC 2104) of the id's 16 bytes, in base64url (RFC 4648, section 5): 43 characters.
     public func token(for order: OrderID) -> String {
-        let code = HMAC<SHA256>.authenticationCode(for: Self.bytes(of: order), using: secret)
-        // By bytes, for this is on the way of every checkout: three replacements in a String take longer than the HMAC.
-        let text = Data(code).base64EncodedString().utf8.compactMap { byte -> UInt8? in
-            switch byte {
-            case UInt8(ascii: "+"): UInt8(ascii: "-")
-            case UInt8(ascii: "/"): UInt8(ascii: "_")
-            case UInt8(ascii: "="): nil
-            default: byte
+        var code = keyed
+        withUnsafeBytes(of: order.uuid.uuid) { code.update(data: $0) }
+        // By hand, for this is on the way of every checkout: Foundation's base64 with three replacements takes longer than the HMAC.
+        return code.finalize().withUnsafeBytes { bytes in
+            String(unsafeUninitializedCapacity: 44) { text in
+                var (count, bits, held) = (0, 0, 0)
+                for byte in bytes {
+                    bits = (bits << 8 | Int(byte)) & 0xFFFF
+                    held += 8
+                    while held >= 6 {
+                        held -= 6
+                        text[count] = Self.digit(bits >> held & 63)
+                        count += 1
+                    }
+                }
+                text[count] = Self.digit(bits << (6 - held) & 63)
+                return count + 1
             }
         }
-        return String(decoding: text, as: UTF8.self)
+    }
+
+    private static func digit(_ value: Int) -> UInt8 {
+        switch value {
+        case 0..<26: UInt8(ascii: "A") + UInt8(value)
+        case 26..<52: UInt8(ascii: "a") + UInt8(value - 26)
+        case 52..<62: UInt8(ascii: "0") + UInt8(value - 52)
+        case 62: UInt8(ascii: "-")
+        default: UInt8(ascii: "_")
+        }
     }
 
     /// Whether `token` is the order's. Compared in constant time.

@@ -1,99 +1,81 @@
-// How an order's lines lie in its row: one JSON document, the lines first, then the items of each set with the set's id and title.
-// Written by PlaceOrders (by hand: it is on the way of every checkout, and JSONEncoder took 6 µs where this takes 0.5), read by
-// LoadOrders. The column and the check that it adds up are in sql/004_orders.sql.
-import Foundation
+// How an order's lines lie in its row: nine arrays of equal length, the lines first, then the items of each set with the set's id and title.
+// Written by PlaceOrders for all orders of a batch, read by LoadOrders. The columns and the checks that they add up are in sql/004_orders.sql.
 import Ordering
 import Postgres
 
-/// The document `orders.lines`.
-enum StoredLines {
-    static func document(lines: [OrderLine], sets: [OrderSet]) -> JSONB {
-        var json: [UInt8] = []
-        json.reserveCapacity(2 + 192 * (lines.count + sets.count))
-        json.append(UInt8(ascii: "["))
-        for line in lines { append(line, of: nil, to: &json) }
+/// Lines of one order or several, as columns.
+struct StoredLines: Sendable {
+    private(set) var items: [Int64] = []
+    private(set) var kinds: [String] = []
+    private(set) var titles: [String] = []
+    private(set) var quantities: [Int32] = []
+    private(set) var regularPrices: [Int64] = []
+    private(set) var prices: [Int64] = []
+    private(set) var discounts: [Int64] = []
+    /// 0 for a line that stands alone.
+    private(set) var sales: [Int64] = []
+    private(set) var saleTitles: [String?] = []
+
+    /// No lines yet.
+    init() {}
+
+    var count: Int { items.count }
+
+    /// Adds an order's lines, then its sets.
+    mutating func append(lines: [OrderLine], sets: [OrderSet]) {
+        for line in lines { append(line, of: nil) }
         for set in sets {
-            for item in set.items { append(item, of: set, to: &json) }
+            for item in set.items { append(item, of: set) }
         }
-        json.append(UInt8(ascii: "]"))
-        return JSONB(utf8: json)
     }
 
-    private static func append(_ line: OrderLine, of set: OrderSet?, to json: inout [UInt8]) {
-        if json.count > 1 { json.append(UInt8(ascii: ",")) }
-        append(#"{"menuItemId":"#, line.menuItemID.rawValue, to: &json)
-        append(#","kind":"#, line.kind.rawValue, to: &json)
-        append(#","title":"#, line.title, to: &json)
-        append(#","quantity":"#, Int64(line.quantity), to: &json)
-        append(#","regularUnitPrice":"#, line.regularUnitPrice.minorUnits, to: &json)
-        append(#","unitPrice":"#, line.unitPrice.minorUnits, to: &json)
-        append(#","total":"#, line.total.minorUnits, to: &json)
-        append(#","discount":"#, line.discount.minorUnits, to: &json)
-        if let set {
-            append(#","salesGroupId":"#, set.salesGroupID.rawValue, to: &json)
-            append(#","salesGroupTitle":"#, set.title, to: &json)
-        }
-        json.append(UInt8(ascii: "}"))
-    }
-
-    private static func append(_ key: StaticString, _ number: Int64, to json: inout [UInt8]) {
-        key.withUTF8Buffer { json.append(contentsOf: $0) }
-        json.append(contentsOf: String(number).utf8)
-    }
-
-    /// RFC 8259, section 7: quotation mark, reverse solidus and the control characters are escaped.
-    private static func append(_ key: StaticString, _ text: String, to json: inout [UInt8]) {
-        key.withUTF8Buffer { json.append(contentsOf: $0) }
-        json.append(UInt8(ascii: "\""))
-        for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "\""), UInt8(ascii: "\\"): json.append(contentsOf: [UInt8(ascii: "\\"), byte])
-            case 0..<0x20: json.append(contentsOf: String(format: "\\u%04x", byte).utf8)
-            default: json.append(byte)
-            }
-        }
-        json.append(UInt8(ascii: "\""))
-    }
-
-    /// The lines and sets of a document that `document` wrote.
-    static func parse(_ document: JSONB) throws(PostgresError) -> (lines: [OrderLine], sets: [OrderSet]) {
-        let stored: [StoredLine]
-        do {
-            stored = try JSONDecoder().decode([StoredLine].self, from: Data(document.utf8))
-        } catch {
-            throw .undecodable("an order's lines: \(error)")
-        }
-        var lines: [OrderLine] = []
-        var sets: [OrderSet] = []
-        for one in stored {
-            let line = try one.orderLine()
-            guard let id = one.salesGroupId, let title = one.salesGroupTitle else {
-                lines.append(line)
-                continue
-            }
-            let sale = SalesGroupID(rawValue: id)
-            if let last = sets.last, last.salesGroupID == sale {
-                sets[sets.count - 1] = OrderSet(salesGroupID: sale, title: title, items: last.items + [line])
-            } else {
-                sets.append(OrderSet(salesGroupID: sale, title: title, items: [line]))
-            }
-        }
-        return (lines, sets)
+    private mutating func append(_ line: OrderLine, of set: OrderSet?) {
+        items.append(line.menuItemID.rawValue)
+        kinds.append(line.kind.rawValue)
+        titles.append(line.title)
+        quantities.append(Int32(line.quantity))
+        regularPrices.append(line.regularUnitPrice.minorUnits)
+        prices.append(line.unitPrice.minorUnits)
+        discounts.append(line.discount.minorUnits)
+        sales.append(set?.salesGroupID.rawValue ?? 0)
+        saleTitles.append(set?.title)
     }
 }
 
-private struct StoredLine: Decodable {
-    let menuItemId: Int64, kind: String, title: String, quantity: Int, regularUnitPrice: Int64, unitPrice: Int64, discount: Int64
-    let salesGroupId: Int64?, salesGroupTitle: String?
+extension Row {
+    /// The nine columns `line_*` of one order.
+    mutating func nextLines() throws(PostgresError) -> (lines: [OrderLine], sets: [OrderSet]) {
+        let items = try next([Int64].self)
+        let kinds = try next([String].self)
+        let titles = try next([String].self)
+        let quantities = try next([Int32].self)
+        let regularPrices = try next([Int64].self)
+        let prices = try next([Int64].self)
+        let discounts = try next([Int64].self)
+        let sales = try next([Int64].self)
+        let saleTitles = try next([String?].self)
+        let counts = [
+            kinds.count, titles.count, quantities.count, regularPrices.count, prices.count, discounts.count, sales.count, saleTitles.count,
+        ]
+        guard counts.allSatisfy({ $0 == items.count }) else { throw .undecodable("an order's lines are not whole") }
 
-    func orderLine() throws(PostgresError) -> OrderLine {
-        guard let kind = MenuItemKind(rawValue: kind), let regular = Money(minorUnits: regularUnitPrice),
-            let unit = Money(minorUnits: unitPrice),
-            let discount = Money(minorUnits: discount)
-        else { throw .undecodable("an order's line of item \(menuItemId) is out of range") }
-        return OrderLine(
-            menuItemID: MenuItemID(rawValue: menuItemId), kind: kind, title: title, quantity: quantity, regularUnitPrice: regular,
-            unitPrice: unit,
-            discount: discount)
+        var lines: [OrderLine] = []
+        var sets: [(sale: Int64, title: String, items: [OrderLine])] = []
+        for index in items.indices {
+            guard let kind = MenuItemKind(rawValue: kinds[index]), let regular = Money(minorUnits: regularPrices[index]),
+                let unit = Money(minorUnits: prices[index]), let discount = Money(minorUnits: discounts[index])
+            else { throw .undecodable("an order's line of item \(items[index]) is out of range") }
+            let line = OrderLine(
+                menuItemID: MenuItemID(rawValue: items[index]), kind: kind, title: titles[index], quantity: Int(quantities[index]),
+                regularUnitPrice: regular, unitPrice: unit, discount: discount)
+            if sales[index] == 0 {
+                lines.append(line)
+            } else if sets.last?.sale == sales[index] {
+                sets[sets.count - 1].items.append(line)
+            } else {
+                sets.append((sales[index], saleTitles[index] ?? "", [line]))
+            }
+        }
+        return (lines, sets.map { OrderSet(salesGroupID: SalesGroupID(rawValue: $0.sale), title: $0.title, items: $0.items) })
     }
 }

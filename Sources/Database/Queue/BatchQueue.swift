@@ -5,6 +5,7 @@
 // bounded in length and in waiting time; past either, a job is refused and nothing has happened to it.
 import DequeModule
 import Metrics
+import Postgres
 import ServiceLifecycle
 import Synchronization
 
@@ -18,12 +19,14 @@ public enum BatchResult<Answer: Sendable>: Sendable {
     case lost
 }
 
-/// Why a job was not done; nothing of it has happened.
+/// Why a job was not done; nothing of it has happened, but for `undecided`.
 public enum QueueRefusal: Error, Sendable, Hashable {
     /// As many jobs wait as may.
     case full
     /// It waited as long as a job may.
     case waitedTooLong
+    /// It is still under way, longer than anybody waits: what becomes of it nobody knows yet.
+    case undecided
     /// It was decided again as often as a job may be, and lost each time.
     case lostTooOften
     /// The server is going down.
@@ -41,6 +44,8 @@ public struct QueueLimits: Sendable {
     public var waiting = 2048
     /// How long a job may wait for its batch to begin.
     public var patience: Duration = .seconds(2)
+    /// How long a job may take in all, from its submission to its answer.
+    public var lifetime: Duration = .seconds(60)
     /// How often a job may lose against somebody else: decided once, and three times again.
     public var attempts = 4
 
@@ -66,58 +71,107 @@ public final class BatchQueue<Job: QueuedJob, Answer: Sendable>: Service {
         let job: Job
         let since: ContinuousClock.Instant
         var losses = 0
-        let continuation: CheckedContinuation<Result<Answer, QueueRefusal>, Never>
+        let waiter: Waiter
     }
 
-    /// What happens to a job that arrives.
-    private enum Arrival {
-        case wait
-        case refuse(QueueRefusal)
-        case start(CheckedContinuation<[Entry]?, Never>)
+    /// Who waits for the answer to a job, until the first one comes.
+    private final class Waiter: Sendable {
+        private let continuation: Mutex<CheckedContinuation<Result<Answer, QueueRefusal>, Never>?>
+
+        init(_ continuation: CheckedContinuation<Result<Answer, QueueRefusal>, Never>) {
+            self.continuation = Mutex(continuation)
+        }
+
+        var isAnswered: Bool { continuation.withLock { $0 == nil } }
+
+        func answer(_ result: Result<Answer, QueueRefusal>) {
+            continuation.withLock { continuation in
+                defer { continuation = nil }
+                return continuation
+            }?.resume(returning: result)
+        }
     }
 
-    /// What a worker does next.
-    private enum Departure {
-        case batch([Entry])
-        case wait
-        case end
+    /// A worker that waits for a batch, or for nil: the end.
+    private struct IdleWorker {
+        let worker: Int
+        let continuation: CheckedContinuation<[Entry]?, Never>
+    }
+
+    /// What the lock is left with: somebody to wake.
+    private enum Wake {
+        case nobody
+        case submitter(QueueRefusal)
+        case worker(CheckedContinuation<[Entry]?, Never>, [Entry]?)
+
+        func callAsFunction(_ submitter: Waiter? = nil) {
+            switch self {
+            case .nobody: break
+            case .submitter(let refusal): submitter?.answer(.failure(refusal))
+            case .worker(let continuation, let batch): continuation.resume(returning: batch)
+            }
+        }
     }
 
     private struct State {
         var waiting: Deque<Entry> = []
         /// Workers that have nothing to do.
-        var idle: [CheckedContinuation<[Entry]?, Never>] = []
+        var idle: [IdleWorker] = []
         /// Of the batches under way.
         var subjects: Set<Job.Subject> = []
+        /// The batch of each worker.
+        var underWay: [[Entry]]
         var isClosed = false
 
-        /// Takes the oldest jobs whose subject is in no other batch.
-        mutating func takeBatch(atMost limit: Int) -> [Entry] {
+        /// Takes the oldest jobs whose subject is in no other batch, if they are worth a batch: beside another one it should be half as large at
+        /// least. Otherwise the first answer that a client follows up would take a batch for itself, and all others would wait for it.
+        mutating func takeBatch(for worker: Int, atMost limit: Int, ofAnySize: Bool = false) -> [Entry] {
+            let others = underWay.reduce(0) { $0 + $1.count }
+            guard ofAnySize || 2 * waiting.count >= min(others, limit) else { return [] }
             var batch: [Entry] = []
             var skipped: [Entry] = []
             while batch.count < limit, let entry = waiting.popFirst() {
                 if subjects.contains(entry.job.subject) { skipped.append(entry) } else { batch.append(entry) }
             }
             if !skipped.isEmpty { waiting.prepend(contentsOf: skipped) }
-            subjects.formUnion(batch.map(\.job.subject))
+            for entry in batch { subjects.insert(entry.job.subject) }
+            underWay[worker] = batch
             return batch
+        }
+
+        /// Gives what waits to a worker that has nothing to do, if it is worth a batch.
+        mutating func wakeWorker(atMost limit: Int, ofAnySize: Bool = false) -> Wake {
+            guard let last = idle.last else { return .nobody }
+            let batch = takeBatch(for: last.worker, atMost: limit, ofAnySize: ofAnySize)
+            if batch.isEmpty { return .nobody }
+            idle.removeLast()
+            return .worker(last.continuation, batch)
         }
     }
 
     private let limits: QueueLimits
     private let work: Work
+    private let pool: PostgresPool?
+    private let firstConnection: Int
     private let sizes: Recorder
     private let durations: Timer
-    private let state = Mutex(State())
+    private let state: Mutex<State>
 
     /// A queue that does its jobs with `work` once it runs. The sizes and times of its batches are recorded under `name`.
+    /// - Parameter firstConnection: The connection of the pool on whose thread the first worker works; the others follow.
     public init(
-        _ name: String, limits: QueueLimits = QueueLimits(), metrics: any MetricsFactory = NOOPMetricsHandler.instance, work: @escaping Work
+        _ name: String, limits: QueueLimits = QueueLimits(), on pool: PostgresPool? = nil, firstConnection: Int = 0,
+        metrics: any MetricsFactory = NOOPMetricsHandler.instance, work: @escaping Work
     ) {
+        (self.pool, self.firstConnection) = (pool, firstConnection)
         (self.limits, self.work) = (limits, work)
+        state = Mutex(State(underWay: Array(repeating: [], count: limits.workers)))
         sizes = Recorder(label: "welms_queue_batch_size", dimensions: [("queue", name)], aggregate: true, factory: metrics)
         durations = Timer(label: "welms_queue_batch_duration_seconds", dimensions: [("queue", name)], factory: metrics)
     }
+
+    /// Whether a job would be refused now: asked before work is put into making one.
+    public var isFull: Bool { waitingCount >= limits.waiting }
 
     /// How many jobs wait for their batch to begin.
     public var waitingCount: Int { state.withLock { $0.waiting.count } }
@@ -125,22 +179,14 @@ public final class BatchQueue<Job: QueuedJob, Answer: Sendable>: Service {
     /// Waits for the job's turn and answers what became of it.
     public func submit(_ job: Job) async throws(QueueRefusal) -> Answer {
         let result: Result<Answer, QueueRefusal> = await withCheckedContinuation { continuation in
-            let entry = Entry(job: job, since: .now, continuation: continuation)
-            let next: Arrival = state.withLock { state in
-                if state.isClosed { return .refuse(.closed) }
-                if !state.subjects.contains(job.subject), let worker = state.idle.popLast() {
-                    state.subjects.insert(job.subject)
-                    return .start(worker)
-                }
-                if state.waiting.count >= limits.waiting { return .refuse(.full) }
+            let entry = Entry(job: job, since: .now, waiter: Waiter(continuation))
+            let wake: Wake = state.withLock { state in
+                if state.isClosed { return .submitter(.closed) }
+                if state.waiting.count >= limits.waiting { return .submitter(.full) }
                 state.waiting.append(entry)
-                return .wait
+                return state.wakeWorker(atMost: limits.batch)
             }
-            switch next {
-            case .wait: break
-            case .refuse(let refusal): continuation.resume(returning: .failure(refusal))
-            case .start(let worker): worker.resume(returning: [entry])
-            }
+            wake(entry.waiter)
         }
         return try result.get()
     }
@@ -149,7 +195,7 @@ public final class BatchQueue<Job: QueuedJob, Answer: Sendable>: Service {
     public func run() async throws {
         await withTaskCancellationOrGracefulShutdownHandler {
             await withDiscardingTaskGroup { group in
-                for _ in 0..<limits.workers { group.addTask { await self.workUntilClosed() } }
+                for worker in 0..<limits.workers { group.addTask { await self.work(as: worker) } }
                 group.addTask { await self.refuseTheImpatient() }
             }
         } onCancelOrGracefulShutdown: {
@@ -163,43 +209,47 @@ public final class BatchQueue<Job: QueuedJob, Answer: Sendable>: Service {
             defer { state.idle = [] }
             return state.idle
         }
-        for worker in idle { worker.resume(returning: nil) }
+        for worker in idle { worker.continuation.resume(returning: nil) }
     }
 
-    private func workUntilClosed() async {
-        while let batch = await nextBatch() {
+    private func work(as worker: Int) async {
+        guard let pool else { return await workUntilClosed(worker) }
+        await pool.onConnection(firstConnection + worker) { await workUntilClosed(worker) }
+    }
+
+    private func workUntilClosed(_ worker: Int) async {
+        while let batch = await nextBatch(for: worker) {
             let start = ContinuousClock.now
             let results = await work(batch.map(\.job))
-            finish(batch, results)
+            finish(worker, batch, results)
             sizes.record(batch.count)
             durations.record(duration: ContinuousClock.now - start)
         }
     }
 
-    private func nextBatch() async -> [Entry]? {
+    private func nextBatch(for worker: Int) async -> [Entry]? {
         await withCheckedContinuation { continuation in
-            let next: Departure = state.withLock { state in
-                let batch = state.takeBatch(atMost: limits.batch)
-                if !batch.isEmpty { return .batch(batch) }
-                if state.isClosed { return .end }
-                state.idle.append(continuation)
-                return .wait
+            let wake: Wake = state.withLock { state in
+                let batch = state.takeBatch(for: worker, atMost: limits.batch)
+                if !batch.isEmpty { return .worker(continuation, batch) }
+                if state.isClosed { return .worker(continuation, nil) }
+                state.idle.append(IdleWorker(worker: worker, continuation: continuation))
+                return .nobody
             }
-            switch next {
-            case .batch(let batch): continuation.resume(returning: batch)
-            case .end: continuation.resume(returning: nil)
-            case .wait: break
-            }
+            wake()
         }
     }
 
-    private func finish(_ batch: [Entry], _ results: [BatchResult<Answer>]) {
+    private func finish(_ worker: Int, _ batch: [Entry], _ results: [BatchResult<Answer>]) {
         var again: [Entry] = []
-        for (entry, result) in zip(batch, results) {
-            switch result {
-            case .done(let answer): entry.continuation.resume(returning: .success(answer))
+        for (index, entry) in batch.enumerated() {
+            // One without a result is lost: nobody is left waiting.
+            switch index < results.count ? results[index] : .lost {
+            case .done(let answer): entry.waiter.answer(.success(answer))
+            // Nobody waits for it any more.
+            case .again where entry.waiter.isAnswered, .lost where entry.waiter.isAnswered: break
             case .again: again.append(entry)
-            case .lost where entry.losses + 1 >= limits.attempts: entry.continuation.resume(returning: .failure(.lostTooOften))
+            case .lost where entry.losses + 1 >= limits.attempts: entry.waiter.answer(.failure(.lostTooOften))
             case .lost:
                 var entry = entry
                 entry.losses += 1
@@ -207,23 +257,28 @@ public final class BatchQueue<Job: QueuedJob, Answer: Sendable>: Service {
             }
         }
         state.withLock { state in
-            state.subjects.subtract(batch.map(\.job.subject))
+            state.underWay[worker] = []
+            for entry in batch { state.subjects.remove(entry.job.subject) }
             state.waiting.prepend(contentsOf: again)
         }
     }
 
     /// The oldest stand in front, so a look at the front finds all who have waited too long. Ten looks a second are precise enough
-    /// for a patience of seconds.
+    /// for a patience of seconds. And where one batch is stuck, those who were too few to be one beside it now are one.
     private func refuseTheImpatient() async {
         while !state.withLock({ $0.isClosed }) {
             try? await Task.sleep(for: .milliseconds(100))
-            let deadline = ContinuousClock.now - limits.patience
-            let refused = state.withLock { state in
-                let count = state.waiting.prefix { $0.since < deadline }.count
-                defer { state.waiting.removeFirst(count) }
-                return Array(state.waiting.prefix(count))
+            let now = ContinuousClock.now
+            let (refused, overdue, wake) = state.withLock { state in
+                let count = state.waiting.prefix { $0.since < now - limits.patience }.count
+                let refused = Array(state.waiting.prefix(count))
+                state.waiting.removeFirst(count)
+                let overdue = state.underWay.flatMap { $0.filter { $0.since < now - limits.lifetime } }
+                return (refused, overdue, state.wakeWorker(atMost: limits.batch, ofAnySize: true))
             }
-            for entry in refused { entry.continuation.resume(returning: .failure(.waitedTooLong)) }
+            wake()
+            for entry in overdue { entry.waiter.answer(.failure(.undecided)) }
+            for entry in refused { entry.waiter.answer(.failure(.waitedTooLong)) }
         }
     }
 }

@@ -77,11 +77,11 @@ extension ShopDatabase {
     private static let topItemsStatement = Statement(
         "top_items",
         """
-        select "menuItemId", max(title), sum(quantity) as quantity, sum(total - discount)::bigint
-        from (select state, lines from orders where placed_at >= $1 and placed_at < $2 order by placed_at desc, id desc limit 20000) as day,
-             jsonb_to_recordset(lines) as line ("menuItemId" bigint, title text, quantity integer, total bigint, discount bigint)
+        select item, max(title), sum(quantity) as quantity, sum(price * quantity - line.discount)::bigint
+        from (select * from orders where placed_at >= $1 and placed_at < $2 order by placed_at desc, id desc limit 20000) as day,
+             unnest(line_items, line_titles, line_quantities, line_prices, line_discounts) as line (item, title, quantity, price, discount)
         where state not in ('cancelled', 'rejected')
-        group by "menuItemId" order by quantity desc, "menuItemId" limit 10
+        group by item order by quantity desc, item limit 10
         """)
 }
 

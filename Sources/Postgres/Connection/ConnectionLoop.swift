@@ -18,8 +18,9 @@ final class ConnectionLoop {
     private static let burstLimit = 2
     /// Statements of one burst.
     private static let burstSize = 256
-    /// How often the limits of time are looked at while something is in flight.
-    private static let tick = Duration.milliseconds(250)
+    /// How often the limits of time are looked at while something is in flight. A connection that has given no sign of life for so long
+    /// is quiet: what it runs takes time or waits for a lock, and whoever comes next is better off on another.
+    private static let tick = Duration.milliseconds(100)
 
     /// What has been sent since the last Sync.
     private enum Group {
@@ -34,20 +35,28 @@ final class ConnectionLoop {
     /// How long the server may give no sign of life while something is in flight.
     private let silenceLimit: Duration?
     private let onNotification: ((PostgresNotification) -> Void)?
+    /// Called again and again while the connection is quiet, and first with the reads in flight that are not what it waits for.
+    private let onQuiet: (([Request]) -> Void)?
     private var pipeline = Pipeline()
     private var statements = StatementCache()
     private var unsent: [Request] = []
     private var lastSign = ContinuousClock.now
 
-    init(_ session: Session, _ mailbox: Mailbox, silenceLimit: Duration?, onNotification: ((PostgresNotification) -> Void)? = nil) {
+    init(
+        _ session: Session, _ mailbox: Mailbox, silenceLimit: Duration?, onNotification: ((PostgresNotification) -> Void)? = nil,
+        onQuiet: (([Request]) -> Void)? = nil
+    ) {
         self.session = session
         self.mailbox = mailbox
         self.silenceLimit = silenceLimit
         self.onNotification = onNotification
+        self.onQuiet = onQuiet
     }
 
     /// Blocks until the mailbox says to end or the connection is lost. The mailbox is closed when it returns.
     func run() -> Ending {
+        mailbox.runsJobs(true)
+        defer { mailbox.runsJobs(false) }
         do {
             try session.enterPipelineMode()
             while try step() {}
@@ -61,12 +70,18 @@ final class ConnectionLoop {
 
     /// One turn; false when everything is done and the mailbox says to end.
     private func step() throws(Loss) -> Bool {
-        let phase = try sendWhatWaits()
+        var phase = try sendWhatWaits()
+        // The jobs of tasks that were resumed; what they ask for goes out before the thread sleeps.
+        while case let jobs = mailbox.takeJobs(), !jobs.isEmpty {
+            for job in jobs { job.runSynchronously(on: mailbox.asUnownedTaskExecutor()) }
+            phase = try sendWhatWaits()
+        }
         if phase == .abandoned { throw Loss(reason: "the client is shutting down") }
         let isIdle = pipeline.isEmpty && unsent.isEmpty
         if phase == .draining && isIdle { return false }
         let isFlushed = try session.flush()
         let (hasInput, wasWoken) = session.wait(toWrite: !isFlushed, orFor: mailbox.wakeup.descriptor, atMost: isIdle ? nil : Self.tick)
+        mailbox.isAwake()
         if wasWoken { mailbox.wakeup.clear() }
         if hasInput { try receive() }
         if !isIdle { try checkTime(hasInput: hasInput) }
@@ -176,12 +191,18 @@ final class ConnectionLoop {
 
     private func checkTime(hasInput: Bool) throws(Loss) {
         let now = ContinuousClock.now
+        let wasQuiet = mailbox.isQuiet.load(ordering: .relaxed)
+        let isQuiet = !hasInput && now - lastSign >= Self.tick
+        if isQuiet != wasQuiet { mailbox.isQuiet.store(isQuiet, ordering: .relaxed) }
         if hasInput {
             lastSign = now
         } else if let silenceLimit, now - lastSign > silenceLimit {
             throw Loss(reason: "no sign of life for \(silenceLimit)", timedOut: true)
         }
         for request in mailbox.expire(now) { request.operation.fail(.unavailable("all connections are busy")) }
+        guard isQuiet else { return }
+        pipeline.failOverdue(now)
+        onQuiet?(wasQuiet ? [] : pipeline.readsBehindTheFirst())
     }
 
     // MARK: - Scripts

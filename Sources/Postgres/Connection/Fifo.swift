@@ -6,6 +6,8 @@ struct Fifo<Element> {
     private var head = 0
 
     var isEmpty: Bool { head == elements.count }
+    /// All of them, in order.
+    var all: some Sequence<Element> { elements[head...].lazy.compactMap(\.self) }
     var first: Element? { isEmpty ? nil : elements[head] }
 
     mutating func append(_ element: Element) {

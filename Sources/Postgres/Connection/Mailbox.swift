@@ -1,5 +1,5 @@
-// What tasks and a connection's thread share: the statements that wait, and whether the thread has to be woken. One for each connection.
-// Filled by PostgresPool and PostgresConnection, emptied by ConnectionLoop.
+// What tasks and a connection's thread share: the statements that wait, the steps of tasks that run on the thread, and whether it has to be
+// woken. One for each connection. Filled by PostgresPool and PostgresConnection, emptied by ConnectionLoop.
 
 import Glibc
 import Synchronization
@@ -29,12 +29,20 @@ final class Mailbox: Sendable {
         var phase = Phase.closed
         /// Whether the thread sleeps, or is about to, and only a signal makes it look again.
         var isAsleep = false
+        /// Steps of tasks that prefer the thread.
+        var jobs: [UnownedJob] = []
+        /// Whether the thread serves an open connection, and so runs them.
+        var runsJobs = false
+        /// Whether it sleeps, or is about to, and a job has to wake it.
+        var sleepsForJobs = false
     }
 
     /// How many statements wait here or are in flight; where it is smallest a pool sends the next one.
     let load = Atomic(0)
     /// Whether it accepts statements; a hint that is read without the lock.
     let isOpen = Atomic(false)
+    /// Whether its connection has been waiting for an answer for a while; a hint as well.
+    let isQuiet = Atomic(false)
     let wakeup: Wakeup
     private let limit: Int
     private let state = Guarded(State())
@@ -73,6 +81,7 @@ final class Mailbox: Sendable {
     /// Accepts nothing until it is opened again; what waited is handed back.
     func close() -> [Request] {
         isOpen.store(false, ordering: .releasing)
+        isQuiet.store(false, ordering: .relaxed)
         return state.withLock { state in
             if state.phase == .open { state.phase = .closed }
             load.store(0, ordering: .relaxed)
@@ -104,6 +113,29 @@ final class Mailbox: Sendable {
         }
     }
 
+    /// Says whether the thread runs jobs from now on. Those that it leaves go where all others run.
+    func runsJobs(_ runs: Bool) {
+        let left = state.withLock { state in
+            state.runsJobs = runs
+            return state.jobs.take()
+        }
+        for job in left { globalConcurrentExecutor.enqueue(job) }
+    }
+
+    /// The jobs that wait. When there are none, the next one will wake the thread; otherwise it looks again before it sleeps.
+    func takeJobs() -> [UnownedJob] {
+        state.withLock { state in
+            state.sleepsForJobs = state.jobs.isEmpty
+            if !state.jobs.isEmpty { state.isAsleep = false }
+            return state.jobs.take()
+        }
+    }
+
+    /// The thread has slept, and looks at everything again before it does so the next time.
+    func isAwake() {
+        state.withLock { state in (state.isAsleep, state.sleepsForJobs) = (false, false) }
+    }
+
     /// What the thread is to do.
     var phase: Phase { state.withLock { $0.phase } }
 
@@ -118,11 +150,35 @@ final class Mailbox: Sendable {
         }
     }
 
+    /// Takes out everything that waits, for other connections.
+    func handBack() -> [Request] {
+        state.withLock { state in
+            load.subtract(state.requests.count, ordering: .relaxed)
+            return state.requests.take()
+        }
+    }
+
     /// Sleeps on the thread, at most so long; `end` wakes it.
     func pause(for duration: Duration) {
         var descriptor = pollfd(fd: wakeup.descriptor, events: Int16(POLLIN), revents: 0)
         poll(&descriptor, 1, duration.pollTimeout)
         wakeup.clear()
+    }
+}
+
+extension Mailbox: TaskExecutor {
+    /// Runs a step of a task on the connection's thread, or anywhere while there is no connection. What a task does there costs no change of
+    /// threads around its statements. It must not block, and the connection's other statements wait while it computes.
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        let (isTaken, mustWake) = state.withLock { state in
+            guard state.runsJobs else { return (false, false) }
+            state.jobs.append(job)
+            defer { state.sleepsForJobs = false }
+            return (true, state.sleepsForJobs)
+        }
+        if !isTaken { globalConcurrentExecutor.enqueue(job) }
+        if mustWake { wakeup.signal() }
     }
 }
 

@@ -89,6 +89,30 @@ struct Pipeline {
         }
     }
 
+    /// Copies of the reads that wait for an earlier transaction to end, to be sent elsewhere: whichever comes back first is the answer.
+    func readsBehindTheFirst() -> [Request] {
+        var isBehind = false
+        var copies: [Request] = []
+        for one in expected.all {
+            switch one {
+            case .sync: isBehind = true
+            case .rows(var request, _) where isBehind && !request.isCopy && !request.operation.text.isWrite:
+                request.isCopy = true
+                copies.append(request)
+            case .rows, .preparation: break
+            }
+        }
+        return copies
+    }
+
+    /// Fails those whose time is over, while their statements go on.
+    func failOverdue(_ now: ContinuousClock.Instant) {
+        for case .rows(let request, _) in expected.all {
+            guard let answerBy = request.answerBy, answerBy <= now else { continue }
+            request.operation.fail(.timedOut(mayHaveCommitted: request.operation.text.isWrite))
+        }
+    }
+
     /// The connection is gone: everything that it owed is handed out, in order.
     mutating func abandon() -> [Request] {
         let requests =

@@ -32,12 +32,16 @@ struct Request: Sendable {
     let operation: any Operation
     /// When it fails as `unavailable` if it still has not been sent.
     let deadline: ContinuousClock.Instant
+    /// When it fails as timed out, wherever it is; it may have been sent late. Nil: its connection's silence alone ends it.
+    var answerBy: ContinuousClock.Instant?
     /// Set once it was prepared anew because its plan or its name was gone.
     var wasPreparedAgain = false
     /// Set once a neighbour's failure aborted it; from then on it has a Sync of its own.
     var wasAborted = false
     /// How many connections were lost under it.
     var losses = 0
+    /// Set on the copy of a read whose connection is quiet. The first answer counts; what comes later finds that nobody waits.
+    var isCopy = false
 }
 
 /// An operation that answers with an `Output`.

@@ -13,8 +13,9 @@ public struct PoolConfiguration: Sendable {
     public var waitForConnection: Duration = .seconds(2)
     /// PostgreSQL's `statement_timeout` for every statement.
     public var statementTimeout: Duration = .seconds(5)
-    /// How much longer the client waits for a sign of life before it gives the connection up: an answer delayed by a busy network is not lost.
-    public var timeoutGrace: Duration = .seconds(1)
+    /// How much longer the client waits for a sign of life before it gives the connection up: PostgreSQL's own word, that it has ended the
+    /// statement, says for sure that nothing was done. Whoever waits is to know within half a second after the timeout.
+    public var timeoutGrace: Duration = .milliseconds(300)
     /// How many statements may wait unsent, in all.
     public var queueLimit = 4096
     /// libpq's `connect_timeout`, for each host; libpq knows whole seconds, and takes 1 for 2.

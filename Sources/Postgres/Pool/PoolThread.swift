@@ -32,7 +32,8 @@ extension PostgresPool {
     /// Serves until the connection ends, and finds a place for what it left.
     private func serve(_ index: Int, _ session: Session, _ backend: Backend) {
         let silenceLimit = configuration.statementTimeout + configuration.timeoutGrace
-        switch ConnectionLoop(session, mailboxes[index], silenceLimit: silenceLimit).run() {
+        let loop = ConnectionLoop(session, mailboxes[index], silenceLimit: silenceLimit, onQuiet: { self.isQuiet(index, $0) })
+        switch loop.run() {
         case .closed:
             isDown(index, "closed")
         case .lost(let loss, let inFlight, let unsent):
@@ -80,6 +81,12 @@ extension PostgresPool {
         for request in waiting { place(request) }
         reportHealth()
         return true
+    }
+
+    /// Nobody waits behind a statement that takes long while another connection has time.
+    private func isQuiet(_ index: Int, _ copies: [Request]) {
+        guard mailboxes.contains(where: { $0.isOpen.load(ordering: .acquiring) && !$0.isQuiet.load(ordering: .relaxed) }) else { return }
+        for request in mailboxes[index].handBack() + copies { place(request) }
     }
 
     private func isDown(_ index: Int, _ reason: String) {

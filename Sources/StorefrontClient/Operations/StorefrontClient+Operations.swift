@@ -10,7 +10,7 @@ extension StorefrontClient {
     }
 
     /// Faults and recoveries as they happen, after the condition as it is.
-    /// - Parameter after: The id of an event to go on after; the condition is not told then.
+    /// - Parameter known: The id of an event to go on after; the condition is not told then.
     public func errorEvents(after known: String? = nil) -> ErrorEvents {
         ErrorEvents(client: self, known: known)
     }

@@ -17,7 +17,7 @@ extension StorefrontClient {
     }
 
     /// Follows an order: its states so far and as they come, until the last one.
-    /// - Parameter after: The state to go on after, by the count of those that were told.
+    /// - Parameter known: The state to go on after, by the count of those that were told.
     public func orderEvents(_ id: String, after known: Int? = nil) -> OrderEvents {
         OrderEvents(client: self, path: "/v1/orders/\(id.percentEncoded)/events", known: known.map(String.init))
     }

@@ -4,7 +4,6 @@
 import Database
 import FoundationEssentials
 import HTTPTypes
-import Hummingbird
 import NIOCore
 import Ordering
 import Wire
@@ -23,7 +22,7 @@ public struct BasketRoutes: Routes {
         routes.post("/v1/baskets", "Starts an empty basket", create)
         routes.get("/v1/baskets/{basketId}", "A basket at the prices of this moment", read)
         routes.post("/v1/baskets/{basketId}/items", "Adds to an item's line") { request, context in
-            let body = try await request.json(AddItemBody.self)
+            let body = try request.json(AddItemBody.self)
             guard let item = body.menuItemId else { throw Problem.missingField("menuItemId", "Which item is to be added?") }
             return try await change(request, context, .addItem(MenuItemID(rawValue: item), quantity: body.quantity ?? 1))
         }
@@ -34,15 +33,15 @@ public struct BasketRoutes: Routes {
             try await change(request, context, .removeItem(item(context)))
         }
         routes.post("/v1/baskets/{basketId}/items/{menuItemId}/increment", "One more of a line") { request, context in
-            try await request.expectNoFields()
+            try request.expectNoFields()
             return try await change(request, context, .increment(item(context)))
         }
         routes.post("/v1/baskets/{basketId}/items/{menuItemId}/decrement", "One less of a line; at zero it is gone") { request, context in
-            try await request.expectNoFields()
+            try request.expectNoFields()
             return try await change(request, context, .decrement(item(context)))
         }
         routes.post("/v1/baskets/{basketId}/sales", "Adds the set of a sale in one step") { request, context in
-            let body = try await request.json(AddSaleBody.self)
+            let body = try request.json(AddSaleBody.self)
             guard let sale = body.salesGroupId else { throw Problem.missingField("salesGroupId", "Which sale is to be added?") }
             return try await change(request, context, .addSale(SalesGroupID(rawValue: sale)))
         }
@@ -52,7 +51,7 @@ public struct BasketRoutes: Routes {
     }
 
     private func create(_ request: Request, _ context: WebContext) async throws -> Response {
-        try await request.expectNoFields()
+        try request.expectNoFields()
         var random = SystemRandomNumberGenerator()
         let id = BasketID.make(now: .systemClock, random: (random.next(), random.next()))
         let basket = try await baskets.create(id).mapError { Problem($0, id) }.get()

@@ -3,7 +3,6 @@
 
 import Database
 import HTTPTypes
-import Hummingbird
 import Ordering
 import Postgres
 import Wire
@@ -24,7 +23,9 @@ public struct CheckoutRoutes: Routes {
     }
 
     private func place(_ request: Request, _ context: WebContext) async throws -> Response {
-        let body = try await request.json(CheckoutBody.self)
+        // First of all: a refusal has to be cheap.
+        if shop.checkouts.isFull { throw Problem.overloaded() }
+        let body = try request.json(CheckoutBody.self)
         let key = try request.idempotencyKey()
         let form = CheckoutForm(body)
         let validation = form.validated(defaultCountry: try defaultCountry())
@@ -49,7 +50,7 @@ public struct CheckoutRoutes: Routes {
     /// Answers 200 whatever the form says, for a form in the making is no failure. While the database is away, or the basket is unknown
     /// or ordered, the fields are still judged, the quote is null, and an error of the basket says why.
     private func validate(_ request: Request, _ context: WebContext) async throws -> Response {
-        let body = try await request.json(CheckoutBody.self)
+        let body = try request.json(CheckoutBody.self)
         let form = CheckoutForm(body)
         let fields = form.judgedFields(defaultCountry: try defaultCountry())
         guard let basketID = body.basketId else { return .json(ValidationBody(fields: fields)) }

@@ -2,7 +2,6 @@
 // a read costs neither an encoder, nor a hash, nor a compression. Read next: Requests/Conditions.swift, for what a client holds already.
 
 import HTTPTypes
-import Hummingbird
 import NIOCore
 import Wire
 
@@ -38,29 +37,29 @@ struct EncodedAnswer: Sendable {
     /// - Parameters:
     ///   - cacheControl: `no-cache` lets everyone keep it and has them ask each time, which costs a 304.
     ///   - headers: More of them, for 200 and 304.
-    ///   - effort: How hard it is compressed; thorough for what is made once in the life of the server.
+    ///   - effort: How hard it is compressed: thorough for what is made once in the life of the server; nil for what is small.
     init(
         _ bytes: [UInt8], contentType: String = "application/json", cacheControl: String = "no-cache", headers: HTTPFields = [:],
-        effort: Gzip.Effort = .thorough
+        effort: Gzip.Effort? = .thorough
     ) {
         let tag = EntityTag(hashing: bytes)
         var headers = headers
         headers[.cacheControl] = cacheControl
-        let compressed = Gzip.compressed(bytes, effort)
+        let compressed = effort.flatMap { Gzip.compressed(bytes, $0) }
         if compressed != nil { headers.vary(by: .acceptEncoding) }
         plain = Form(bytes, tag, contentType: contentType, encoding: nil, headers: headers)
         gzip = compressed.map { Form($0, tag.gzip, contentType: contentType, encoding: "gzip", headers: headers) }
     }
 
     /// An answer with this body, which is made anew with each revision of the menu or for each search.
-    init(_ body: some JSONWritable) {
-        self.init(body.json, effort: .quick)
+    init(_ body: some JSONWritable, effort: Gzip.Effort? = .quick) {
+        self.init(body.json, effort: effort)
     }
 
     /// 200 with the bytes, which are shared and not copied; or 304 if the client holds them.
     func response(to request: Request) -> Response {
         let form = if let gzip, request.takesGzip { gzip } else { plain }
         if request.holds(form.tag) { return Response(status: .notModified, headers: form.unchangedHeaders) }
-        return Response(status: .ok, headers: form.headers, body: ResponseBody(byteBuffer: form.bytes))
+        return Response(status: .ok, headers: form.headers, body: .bytes(form.bytes))
     }
 }

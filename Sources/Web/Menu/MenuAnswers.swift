@@ -39,7 +39,8 @@ final class MenuAnswers: Sendable {
     init(_ menu: Menu) {
         self.menu = menu
         home = EncodedAnswer(HomeBody(menu))
-        let items = menu.items.filter { !$0.isRetired }.map { ($0.id, EncodedAnswer(MenuItemBody($0, in: menu))) }
+        // Not compressed: some hundred bytes each, and there may be thousands.
+        let items = menu.items.filter { !$0.isRetired }.map { ($0.id, EncodedAnswer(MenuItemBody($0, in: menu), effort: nil)) }
         self.items = Dictionary(items, uniquingKeysWith: { first, _ in first })
         let sales = menu.openSales.map { ($0.id, EncodedAnswer(SaleBody($0, in: menu))) }
         self.sales = Dictionary(sales, uniquingKeysWith: { first, _ in first })

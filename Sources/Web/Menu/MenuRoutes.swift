@@ -3,7 +3,6 @@
 
 import Database
 import HTTPTypes
-import Hummingbird
 import Ordering
 
 /// The routes of the menu. They read no database: the menu is held, and stays when the database goes.

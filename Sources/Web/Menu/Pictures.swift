@@ -3,7 +3,6 @@
 
 import Database
 import HTTPTypes
-import Hummingbird
 
 /// The route of the pictures.
 public struct Pictures: Routes {

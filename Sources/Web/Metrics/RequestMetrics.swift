@@ -22,6 +22,8 @@ final class RequestMetrics: Sendable {
     private let factory: any MetricsFactory
     private let routes: [RouteMetrics]
     private let unmatched: RouteMetrics
+    /// By code; looked up there, for an overloaded server has none of the factory's time.
+    private let problems = Mutex([String: Counter]())
 
     init(_ table: RouteTable, factory: any MetricsFactory) {
         self.factory = factory
@@ -46,7 +48,13 @@ final class RequestMetrics: Sendable {
 
     /// The answer is this problem.
     func refused(_ problem: Problem) {
-        Counter(label: "welms_problems_total", dimensions: [("code", problem.code)], factory: factory).increment()
+        let count = problems.withLock { problems in
+            if let count = problems[problem.code] { return count }
+            let count = Counter(label: "welms_problems_total", dimensions: [("code", problem.code)], factory: factory)
+            problems[problem.code] = count
+            return count
+        }
+        count.increment()
         for error in problem.errors ?? [] {
             Counter(label: "welms_field_errors_total", dimensions: [("code", error.code)], factory: factory).increment()
         }

@@ -4,7 +4,6 @@
 import Database
 import Foundation
 import HTTPTypes
-import Hummingbird
 
 /// OpenAPI 3.1 (https://spec.openapis.org/oas/v3.1.1).
 public enum OpenAPIDocument {

@@ -3,7 +3,6 @@
 
 import ErrorChannel
 import HTTPTypes
-import Hummingbird
 import Ordering
 import Wire
 

@@ -1,6 +1,5 @@
 // What an orchestrator asks: is the process alive, and should it get guests. Answered however busy the server is.
 
-import Hummingbird
 import ServiceLifecycle
 import Wire
 

@@ -1,7 +1,6 @@
 // What Prometheus scrapes. The metrics themselves are in Metrics/ShopMetrics.swift.
 
 import HTTPTypes
-import Hummingbird
 import NIOCore
 
 /// `GET /metrics`.
@@ -13,7 +12,7 @@ struct MetricsRoutes: Routes {
         routes.get("/metrics", "The server's metrics as Prometheus reads them", isNeverShed: true) { _, _ in
             Response(
                 status: .ok, headers: [.contentType: "text/plain; version=0.0.4; charset=utf-8"],
-                body: ResponseBody(byteBuffer: ByteBuffer(string: text())))
+                body: .bytes(ByteBuffer(string: text())))
         }
     }
 }

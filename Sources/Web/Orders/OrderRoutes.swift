@@ -3,7 +3,6 @@
 
 import Database
 import HTTPTypes
-import Hummingbird
 import Ordering
 import Wire
 
@@ -33,7 +32,7 @@ public struct OrderRoutes: Routes {
     }
 
     private func cancel(_ request: Request, _ context: WebContext) async throws -> Response {
-        try await request.expectNoFields()
+        try request.expectNoFields()
         // From the primary, which decides.
         guard let id = OrderID(context.path("orderId")), let order = try await shop.database.loadOrder(id) else {
             throw Problem.orderNotFound

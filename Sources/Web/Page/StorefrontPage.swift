@@ -5,7 +5,6 @@
 import Database
 import Foundation
 import HTTPTypes
-import Hummingbird
 
 /// The routes of the pages. They stand below no version, and are no part of the API's description.
 struct StorefrontPage: Routes {

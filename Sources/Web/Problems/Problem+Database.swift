@@ -51,8 +51,8 @@ extension PostgresError {
 }
 
 extension QueueRefusal: ProblemConvertible {
-    /// 503 `overloaded`: nothing of the job has happened.
-    public var problem: Problem { .overloaded() }
+    /// 503: nothing of the job has happened, or nobody knows.
+    public var problem: Problem { self == .undecided ? .databaseLost : .overloaded() }
 }
 
 /// A fault that wraps the one that is to be answered.

@@ -11,7 +11,7 @@ enum ProblemResponse {
     /// The problem as an answer.
     static func response(_ problem: Problem, _ id: RequestID) -> Response {
         let (head, body) = render(problem, id)
-        return Response(status: head.status, headers: head.headerFields, body: ResponseBody(byteBuffer: body))
+        return Response(status: head.status, headers: head.headerFields, body: .bytes(body))
     }
 
     /// A problem as head and bytes.

@@ -2,7 +2,6 @@
 // Read next: EntityTagList.swift, Responses/EntityTag.swift.
 
 import HTTPTypes
-import Hummingbird
 
 extension Request {
     /// Whether the client holds this version already: answer 304 then. Weak comparison: `W/` makes no difference.

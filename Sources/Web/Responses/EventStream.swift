@@ -3,7 +3,6 @@
 // and when the client stops reading. Bounded: one event is in the making, the rest waits in the source's own bounded buffer.
 
 import HTTPTypes
-import Hummingbird
 import NIOCore
 import NIOHTTPTypes
 import ServiceLifecycle
@@ -23,7 +22,7 @@ extension Response {
         stop: @escaping @Sendable () -> Void
     ) -> Response where Events.Element == ServerSentEvent, Events.Failure == Never {
         let channel = context.channel
-        let body = ResponseBody { writer in
+        let body = Response.Body.stream { writer in
             channel.closeFuture.whenComplete { _ in stop() }
             // From here on a client that closes its side is gone, and so is the connection.
             channel.setOption(.allowRemoteHalfClosure, value: false).whenFailure { _ in stop() }
@@ -38,8 +37,6 @@ extension Response {
             }
             // Waited for, so that no heartbeat comes after the end.
             _ = try? await channel.eventLoop.submit { heartbeats.cancel() }.get()
-            try await writer.finish(nil)
-            channel.close(promise: nil)
         }
         return Response(
             status: .ok, headers: [.contentType: "text/event-stream", .cacheControl: "no-store", .connection: "close"], body: body)

@@ -2,7 +2,6 @@
 // Problems are thrown and not made here.
 
 import HTTPTypes
-import Hummingbird
 import NIOCore
 import Wire
 
@@ -16,7 +15,7 @@ extension Response {
     public static func json(bytes: ByteBuffer, status: HTTPResponse.Status = .ok, headers: HTTPFields = [:]) -> Response {
         var headers = headers
         headers[.contentType] = "application/json"
-        return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: bytes))
+        return Response(status: status, headers: headers, body: .bytes(bytes))
     }
 
     /// The answer to a read of something that has a version: 200 with its ETag, or 304 without a body if the client holds it already.

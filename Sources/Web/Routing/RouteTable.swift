@@ -2,7 +2,6 @@
 // The responder, the 405's Allow, HEAD and the OpenAPI check all read this list. Filled by the route collections of the features.
 
 import HTTPTypes
-import Hummingbird
 
 /// Answers one request. What it throws becomes a problem (Problems/ProblemResponse.swift).
 public typealias Handler = @Sendable (Request, WebContext) async throws -> Response
@@ -20,7 +19,7 @@ public struct Route: Sendable {
     /// Whether it is answered however busy the server is: health checks.
     public let isNeverShed: Bool
     /// What answers it.
-    public let handler: Handler
+    public internal(set) var handler: Handler
 }
 
 /// The routes of one feature: a struct that holds what it needs and lists its routes.
@@ -55,6 +54,13 @@ public struct RouteTable: Sendable {
     /// A route that takes something away.
     public mutating func delete(_ path: String, _ summary: String, _ handler: @escaping Handler) {
         add(.delete, path, summary, isNeverShed: false, handler)
+    }
+
+    /// Puts something around the handler of a route.
+    mutating func wrap(_ method: HTTPRequest.Method, _ path: String, _ wrapping: (@escaping Handler) -> Handler) {
+        for index in routes.indices where routes[index].method == method && routes[index].path == path {
+            routes[index].handler = wrapping(routes[index].handler)
+        }
     }
 
     private mutating func add(

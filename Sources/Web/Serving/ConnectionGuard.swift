@@ -1,11 +1,13 @@
-// Guards one connection against requests that never become whole: a body that trickles, a head that is no HTTP.
-// It stands between the HTTP codec and Hummingbird, because an idle timeout starts anew with each byte and Hummingbird's own
-// 400 has no body. A request that arrives in one piece costs a few assignments here and no timer.
+// Guards one connection against requests that never become whole, a head or a body that trickles, against a head that is no HTTP, and
+// against a client that does not read its answers. It stands between the HTTP codec and Hummingbird, because an idle timeout starts anew
+// with each part and Hummingbird's own 400 has no body. A request that arrives in one piece costs a few assignments here and no timer.
 
+import Glibc
 import HTTPTypes
 import NIOCore
 import NIOHTTP1
 import NIOHTTPTypes
+import NIOSSL
 
 /// Answers 408, 400 or 431 as problems and closes; otherwise passes everything on.
 final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
@@ -16,13 +18,18 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
 
     /// How long a client may go on sending to us after a refusal before the connection is cut: it has to read the answer first, and a
     /// connection that is closed with bytes unread is reset, which loses the answer.
-    private static let linger = TimeAmount.seconds(1)
+    private static let lingering = TimeAmount.seconds(1)
     /// What is left to a half-sent request once the server shuts down.
     private static let shutdownDeadline = TimeAmount.seconds(2)
 
     private let deadline: TimeAmount
     private var timer: Scheduled<Void>?
+    /// Of a client that does not read.
+    private var stallTimer: Scheduled<Void>?
     private var isReadingRequest = false
+    /// Whether bytes have come since the last look, of which FirstByte tells, and whether the codec has made a part of them.
+    fileprivate var hasBytes = false
+    private var hasPart = false
     private var isResponding = false
     private var responsesOwed = 0
     private var isRefused = false
@@ -31,8 +38,18 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         self.deadline = deadline
     }
 
+    func handlerAdded(context: ChannelHandlerContext) {
+        do {
+            try context.pipeline.syncOperations.addHandler(FirstByte(of: self), position: .first)
+        } catch {
+            // The connection has gone already.
+            context.close(promise: nil)
+        }
+    }
+
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         if isRefused { return }
+        hasPart = true
         switch unwrapInboundIn(data) {
         case .head:
             isReadingRequest = true
@@ -47,8 +64,19 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
 
     func channelReadComplete(context: ChannelHandlerContext) {
         if isRefused { return context.read() }
-        if isReadingRequest, timer == nil { startTimer(context, deadline) }
+        // Bytes without a part are a head that is not whole.
+        if isReadingRequest || hasBytes && !hasPart, timer == nil { startTimer(context, deadline) }
+        (hasBytes, hasPart) = (false, false)
         context.fireChannelReadComplete()
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        stallTimer?.cancel()
+        stallTimer = nil
+        if !context.channel.isWritable {
+            stallTimer = context.eventLoop.assumeIsolated().scheduleTask(in: deadline) { self.abandon(context) }
+        }
+        context.fireChannelWritabilityChanged()
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
@@ -69,6 +97,8 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         switch error {
         case is IOError, is ChannelError: context.fireErrorCaught(error)
+        // No answer can be read where TLS has failed.
+        case is NIOSSLError, is BoringSSLError: context.close(promise: nil)
         case HTTPParserError.headerOverflow: refuse(context, .headersTooLarge)
         default: refuse(context, .malformedRequest)
         }
@@ -85,17 +115,28 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
 
     func channelInactive(context: ChannelHandlerContext) {
         stopTimer()
+        stallTimer?.cancel()
         context.fireChannelInactive()
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
         stopTimer()
+        stallTimer?.cancel()
+    }
+
+    /// Ends the connection with a reset: the end of one whose window is shut stands behind megabytes that the kernel would keep for minutes.
+    private func abandon(_ context: ChannelHandlerContext) {
+        let reset = (context.channel as? any SocketOptionProvider)?.setSoLinger(linger(l_onoff: 1, l_linger: 0))
+        guard let reset else { return context.close(promise: nil) }
+        reset.assumeIsolated().whenComplete { _ in context.close(promise: nil) }
     }
 
     private func startTimer(_ context: ChannelHandlerContext, _ time: TimeAmount) {
         timer = context.eventLoop.assumeIsolated().scheduleTask(in: time) {
             self.timer = nil
-            if self.isReadingRequest { self.refuse(context, .requestTimeout) }
+            // Who is still owed an answer may have sent half of the next request with it.
+            guard self.isReadingRequest || self.responsesOwed == 0 else { return self.startTimer(context, time) }
+            self.refuse(context, .requestTimeout)
         }
     }
 
@@ -120,6 +161,22 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         written.futureResult.assumeIsolated().whenComplete { _ in context.close(mode: .output, promise: nil) }
         context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: written)
         context.read()
-        timer = loop.scheduleTask(in: Self.linger) { context.close(promise: nil) }
+        timer = loop.scheduleTask(in: Self.lingering) { context.close(promise: nil) }
+    }
+}
+
+/// Tells the guard of bytes before the codec has made anything of them. It stands first on the connection.
+private final class FirstByte: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+
+    private let connection: ConnectionGuard
+
+    init(of connection: ConnectionGuard) {
+        self.connection = connection
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        connection.hasBytes = true
+        context.fireChannelRead(data)
     }
 }

@@ -18,6 +18,13 @@ extension HTTPField.Name {
     /// Host, where a request has one more than its authority.
     static let secondHost = ours("Host")
 
+    /// X-Forwarded-For: whom each proxy on the way had before it, the last one at the end.
+    public static let xForwardedFor = ours("X-Forwarded-For")
+    /// RateLimit: how much of a limit is left (draft-ietf-httpapi-ratelimit-headers).
+    public static let rateLimit = ours("RateLimit")
+    /// RateLimit-Policy: what the limit is.
+    public static let rateLimitPolicy = ours("RateLimit-Policy")
+
     private static func ours(_ name: StaticString) -> HTTPField.Name {
         guard let name = HTTPField.Name("\(name)") else { preconditionFailure("a header's name is a token") }
         return name

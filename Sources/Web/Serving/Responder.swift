@@ -3,16 +3,18 @@
 // Called by Hummingbird's server; read next: Routing/RouteTree.swift and Problems/ProblemResponse.swift.
 
 import HTTPTypes
-import Hummingbird
 import Logging
 
-struct Responder: HTTPResponder {
+struct Responder {
     let routes: RouteTree
     let shedding: LoadShedding
-    let bodyLimit: Int
     let metrics: RequestMetrics
+    let date = DateHeader()
+    var crossOrigin: CrossOrigin?
+    /// Whether the server speaks https.
+    var isSecure = false
 
-    func respond(to request: Request, context: WebContext) async throws -> Response {
+    func respond(to request: Request, _ context: WebContext) async -> Response {
         let start = ContinuousClock.now
         var context = context
         context.trace = request.headers[.traceparent].flatMap { TraceParent($0) }
@@ -25,15 +27,19 @@ struct Responder: HTTPResponder {
             metrics.refused(problem)
             response = ProblemResponse.response(problem, context.id)
         }
-        if request.method == .head { response = response.createHeadResponse() }
+        if request.method == .head { response = response.withoutBody }
         response.headers[.requestID] = "\(context.id)"
         response.headers[.xContentTypeOptions] = "nosniff"
+        response.headers[.date] = date.now
         // What is not said to be kept is not kept: baskets and orders are private.
         if response.headers[.cacheControl] == nil { response.headers[.cacheControl] = "no-store" }
         // Our answers are data; if a browser shows one as a page all the same, that page may do nothing.
         if response.headers[.contentSecurityPolicy] == nil {
             response.headers[.contentSecurityPolicy] = "default-src 'none'; frame-ancestors 'none'"
         }
+        crossOrigin?.mark(&response, to: request)
+        // For a year, no browser that was here asks without TLS (RFC 6797).
+        if isSecure { response.headers[.strictTransportSecurity] = "max-age=31536000" }
         let duration = ContinuousClock.now - start
         metrics.answered(match.route?.index, response.status, after: duration)
         if context.isDebugging {
@@ -49,13 +55,16 @@ struct Responder: HTTPResponder {
 
     private func answer(_ request: Request, _ match: RouteTree.Match, _ context: WebContext) async throws -> Response {
         guard case .route(let route, let values) = match else {
-            if case .wrongMethod(let allow) = match { throw Problem.methodNotAllowed(allow: allow) }
+            if case .wrongMethod(let allow) = match {
+                if let preflight = crossOrigin?.preflight(request, allow: allow) { return preflight }
+                throw Problem.methodNotAllowed(allow: allow)
+            }
             throw Problem.notFound
         }
         try request.requireOneHost(unless: route.isNeverShed)
         // Also where the body is not read: what is declared too large is refused before a byte of it is taken.
-        if let declared = request.headers[.contentLength].flatMap({ Int($0) }), declared > bodyLimit {
-            throw Problem.bodyTooLarge(limit: bodyLimit)
+        if let declared = request.headers[.contentLength].flatMap({ Int($0) }), declared > Request.bodyLimit {
+            throw Problem.bodyTooLarge(limit: Request.bodyLimit)
         }
         var context = context
         context.pathValues = values

@@ -1,13 +1,11 @@
 // What a handler knows of its request beside the request itself: its id, its logger, the ids in its path.
-// Made by Hummingbird for each request; filled by Responder. It is not Hummingbird's own RequestContext, which brings what we do not need:
-// no JSON coders, no router state. Read next: Responder.swift.
+// Made by HTTPConnections for each request; filled by Responder. Read next: Responder.swift.
 
-import Hummingbird
 import Logging
 import NIOCore
 
 /// One request's own values.
-public struct WebContext: InitializableFromSource, Sendable {
+public struct WebContext: Sendable {
     /// The request's name.
     public let id: RequestID
     /// The connection; for event streams.
@@ -18,11 +16,11 @@ public struct WebContext: InitializableFromSource, Sendable {
     /// What stood in the path where its template has names in braces.
     var pathValues: PathValues
 
-    /// Called by Hummingbird.
-    public init(source: ApplicationRequestContextSource) {
+    /// Of a request that has come in over `channel`.
+    init(channel: any Channel, logger: Logger) {
         id = RequestID()
-        channel = source.channel
-        baseLogger = source.logger
+        self.channel = channel
+        baseLogger = logger
         pathValues = PathValues()
     }
 

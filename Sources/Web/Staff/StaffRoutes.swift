@@ -3,7 +3,6 @@
 
 import Database
 import HTTPTypes
-import Hummingbird
 import Ordering
 import Wire
 
@@ -56,7 +55,7 @@ public struct StaffRoutes: Routes {
 
     private func advance(_ request: Request, _ context: WebContext) async throws -> Response {
         let number = try number(context)
-        let (state, reason) = try StaffStep.judge(try await request.json(AdvanceBody.self)).get()
+        let (state, reason) = try StaffStep.judge(try request.json(AdvanceBody.self)).get()
         switch try await shop.advanceOrder(number: number, to: state, reason: reason) {
         case .moved(let order): return .json(OrderBody(forStaff: order))
         case .refused(let sentence): throw Problem.orderStepRefused(sentence)
@@ -66,7 +65,7 @@ public struct StaffRoutes: Routes {
 
     private func setAvailability(_ request: Request, _ context: WebContext) async throws -> Response {
         guard let id = context.pathNumber("id") else { throw Problem.unknownMenuItem }
-        guard let isAvailable = try await request.json(AvailabilityBody.self).isAvailable else {
+        guard let isAvailable = try request.json(AvailabilityBody.self).isAvailable else {
             throw Problem.missingField("isAvailable", "Say whether it can be ordered: true or false.")
         }
         guard let (menu, item) = try await shop.setAvailability(of: MenuItemID(rawValue: id), to: isAvailable) else {

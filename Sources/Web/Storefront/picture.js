@@ -1,5 +1,6 @@
 // A picture with its room kept free, so that nothing moves when it comes; without one, or one that can't be had, the title's first letter
-// on a warm ground. Pictures of other hosts are not asked for: the page talks to its own server only.
+// on a warm ground. It lies on the shop's own server or, where staff say so, at another's https address: never on one that could be read on
+// the way. No other host is told where the guest comes from: the page's Referrer-Policy says so.
 
 import {el} from './dom.js';
 
@@ -12,7 +13,7 @@ export function picture(address, title, {shape = 'item', eager = false} = {}) {
     frame.classList.add('lettered', `tint${tint}`);
     frame.replaceChildren(el('span.letter', {}, [...title.trim()][0]?.toUpperCase() ?? '·'));
   };
-  if (address && address.startsWith('/') && !address.startsWith('//')) {
+  if (address && /^(\/(?!\/)|https:\/\/)/.test(address)) {
     frame.append(el('img', {
       src: address, alt: '', width, height, loading: eager ? 'eager' : 'lazy', decoding: 'async', onerror: letter,
     }));

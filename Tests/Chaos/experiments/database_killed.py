@@ -13,8 +13,8 @@ MUST_HOLD = "exact; the server stays up with 503 and a stale menu; serves 3 s af
 
 
 def run(scale):
-    kills = scale.pick(10, 2)
-    with Shop(scale, coupons=kills * 50) as shop:
+    kills = scale.pick(10, 1)
+    with Shop(scale, coupons=kills * 30) as shop:
         with Guests([shop.server.port], scale.random) as guests, Outages(shop.server) as outages:
             for _ in range(kills):
                 guests.wait_for(1 + scale.random.randrange(120))

@@ -43,7 +43,8 @@ export function checkoutScreen(place, route) {
   const values = () => Object.fromEntries(fields.map((one) => [one.name, one.input.value.trim()]).filter(([, value]) => value));
 
   function drawTotals() {
-    if (!quote) return fill(totals);
+    // The basket's total stands there until the quote has come, so that nothing moves.
+    if (!quote) return fill(totals, basket.value ? el('p.total', {}, el('span', {}, 'Total'), el('strong', {}, money(basket.value.total, basket.value.currency))) : null);
     const {subtotal, discount, total, currency} = quote;
     shown = total;
     fill(totals,
@@ -224,6 +225,7 @@ export function checkoutScreen(place, route) {
     const hasFocus = place.contains(document.activeElement);
     fill(place, el('a.back', {href: '#/basket'}, icon('back'), 'Basket'), heading, form);
     if (hasFocus) heading.focus();
+    drawTotals();
     if (!unanswered()) return quietly();
     for (const one of fields) one.input.value = unanswered().body[one.name] ?? '';
     button.setAttribute('aria-busy', 'true');

@@ -81,7 +81,7 @@ export function orderScreen(place, route) {
           el('button.button', {type: 'button', onclick: (event) => doing(event.currentTarget, () => orderAgain(order))}, 'Order again'),
           token && order.actions.includes('cancel') ? el('button.button.plain', {type: 'button', onclick: (event) => doing(event.currentTarget, cancel)}, 'Cancel the order') : null,
           el('button.button.plain', {type: 'button', onclick: (event) => doing(event.currentTarget, share)}, 'Copy the link'),
-          el('a.button.plain', {href: '#/', onclick: () => isFresh && playIntro()}, 'Back to the start'));
+          el('a.button.plain', {href: '#/'}, 'Back to the start'));
       };
       const cancel = async () => {
         order = (await ask('POST', `${path}/cancel`, {headers: {Authorization: `Bearer ${token}`}})).body;
@@ -103,5 +103,10 @@ export function orderScreen(place, route) {
       });
     };
   };
-  return loading(place, route, () => fill(place, el('h1', {}, 'Your order'), el('p.quiet', {}, 'One moment…')), load);
+  const end = loading(place, route, () => fill(place, el('h1', {}, 'Your order'), el('p.quiet', {}, 'One moment…')), load);
+  return () => {
+    end();
+    // From the bill to the start, the next guest comes in, so to speak.
+    if (isFresh && (location.hash || '#/') === '#/') playIntro();
+  };
 }

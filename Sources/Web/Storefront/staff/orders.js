@@ -56,6 +56,7 @@ async function look() {
         else for (const number of numbers) take(await readStaff(path(number)));
       } catch (problem) {
         if (problem.code === undefined) throw problem;
+        if (!problem.passes) continue;
         for (const number of numbers) waiting.add(number);
         await new Promise((done) => setTimeout(done, 2_000));
       }

@@ -28,7 +28,8 @@ export function follow(path, {headers = () => ({}), onEvent, onLive = () => {}, 
         rest = lines.pop();
         for (const line of lines) {
           if (line === '') {
-            if (data.length) onEvent(name || 'message', JSON.parse(data.join('\n')));
+            // In a turn of its own: what goes wrong there is no fault of the stream.
+            if (data.length) queueMicrotask(onEvent.bind(null, name || 'message', JSON.parse(data.join('\n'))));
             [name, data] = ['', []];
           } else if (line.startsWith('id:')) lastId = line.slice(3).trimStart();
           else if (line.startsWith('event:')) name = line.slice(6).trimStart();

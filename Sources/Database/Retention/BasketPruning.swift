@@ -1,0 +1,88 @@
+// Removes what nobody needs any more, a little at a time, over a connection of its own. Called by `welms prune` and by PruningTimer.
+// Read next: sql/010_prune_baskets.sql, which does it.
+import FoundationEssentials
+import Logging
+import Ordering
+import Postgres
+
+/// Removes abandoned baskets, and the lines of ordered ones, which their orders keep.
+public struct BasketPruning: Sendable {
+    private let url: String
+    private let olderThan: Duration
+    private let logger: Logger
+
+    /// What a round removed.
+    public struct Outcome: Sendable, Equatable {
+        /// Baskets that nobody had changed for so long: they are gone.
+        public var abandoned: Int
+        /// Ordered baskets whose lines are gone.
+        public var emptied: Int
+
+        /// So many of each.
+        public init(abandoned: Int = 0, emptied: Int = 0) {
+            (self.abandoned, self.emptied) = (abandoned, emptied)
+        }
+    }
+
+    /// Baskets younger than this are never touched: a guest may be at lunch.
+    public static let shortestAge = Duration.seconds(3600)
+
+    /// Rounds that remove what nobody has changed for `olderThan`, an hour at least.
+    public init(url: String, olderThan: Duration, logger: Logger) {
+        (self.url, self.olderThan, self.logger) = (url, olderThan, logger)
+    }
+
+    /// One round over all baskets; nil where another server is at it.
+    ///
+    /// Each batch is a transaction of its own, of some ten milliseconds, and then as long is waited: at most half of one connection's time
+    /// is taken from the shop. Stopped in the middle, what was done stays done.
+    public func run() async throws(PostgresError) -> Outcome? {
+        let settings = ShopDatabase.sessionSettings.merging(["application_name": "welms prune"]) { _, own in own }
+        let connection = try await PostgresConnection.connect(
+            url, sessionSettings: settings, statementTimeout: .seconds(60), logger: logger)
+        do {
+            let outcome = try await round(connection)
+            await connection.close()
+            return outcome
+        } catch {
+            await connection.close()
+            throw error
+        }
+    }
+
+    private func round(_ connection: PostgresConnection) async throws(PostgresError) -> Outcome? {
+        // Held by the session: it is gone with the connection, whatever happens to this process.
+        let isOurs = try await connection.query(Self.lock, .reads) { row throws(PostgresError) in try row.next(Bool.self) }
+        guard isOurs == [true] else { return nil }
+        let now = try await connection.query(Self.now, .reads) { row throws(PostgresError) in try row.next(Timestamp.self) }
+        guard let now = now.first else { throw .undecodable("the database has no time") }
+        let before = Timestamp(microseconds: now.microseconds - olderThan.components.seconds * 1_000_000)
+        var outcome = Outcome()
+        var after = Self.first
+        while !Task.isCancelled {
+            let begin = ContinuousClock.now
+            let batches = try await connection.query(Self.prune, .writes, after, before, Self.batch) { row throws(PostgresError) in
+                Batch(last: try row.next(), abandoned: try row.next(), emptied: try row.next())
+            }
+            guard let batch = batches.first, let last = batch.last else { break }
+            outcome.abandoned += Int(batch.abandoned)
+            outcome.emptied += Int(batch.emptied)
+            after = last
+            guard (try? await Task.sleep(for: .now - begin)) != nil else { break }
+        }
+        return outcome
+    }
+
+    private struct Batch: Sendable {
+        let last: UUID?
+        let abandoned: Int32
+        let emptied: Int32
+    }
+
+    private static let first = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+    private static let batch: Int32 = 500
+    /// "prune" in ASCII: one lock for the pruning of one database.
+    private static let lock = Statement("lock_pruning", "select pg_try_advisory_lock(\(0x70_7275_6E65))")
+    private static let now = Statement("prune_now", "select now()")
+    private static let prune = Statement("prune_baskets", "select last, abandoned, emptied from prune_baskets($1, $2, $3)")
+}

@@ -1,0 +1,77 @@
+// How often each client may do one thing: a token bucket for each, of which one number is kept (the generic cell rate algorithm,
+// ITU-T I.371, annex A). Asked by RateLimits.swift for each request to a limited route.
+
+import Synchronization
+
+/// So many a minute for each client; as many at once after a minute's rest.
+public struct RateLimit: Sendable, Hashable {
+    /// How many a minute.
+    public let perMinute: Int
+
+    /// From 1 to 1,000,000 a minute; nil otherwise.
+    public init?(perMinute: Int) {
+        guard (1...1_000_000).contains(perMinute) else { return nil }
+        self.perMinute = perMinute
+    }
+}
+
+/// Counts what the clients do against a limit. Knows 100,000 clients at most: when more come within a minute, those who were
+/// not seen for longest are forgotten, which is to their advantage.
+final class RateLimiter: Sendable {
+    /// What a client may still do.
+    struct Verdict: Sendable, Equatable {
+        let isAllowed: Bool
+        /// How many more at once.
+        let remaining: Int
+        /// Where it is allowed, until all of them are there again; where it is not, until the next is.
+        let seconds: Int
+    }
+
+    let limit: RateLimit
+    private let interval: Int64
+    private let mostClients: Int
+    private let state = Mutex(State())
+
+    /// A bucket is the moment at which it will be full, in nanoseconds. A minute after its last use it is: whoever stood in `before`
+    /// for that long is as good as unknown, so nobody has to look for those who can be forgotten.
+    private struct State {
+        var now: [NetworkAddress: Int64] = [:]
+        var before: [NetworkAddress: Int64] = [:]
+        var turned: Int64 = 0
+    }
+
+    private static let minute: Int64 = 60_000_000_000
+
+    init(_ limit: RateLimit, mostClients: Int = 100_000) {
+        self.limit = limit
+        self.mostClients = mostClients
+        interval = Self.minute / Int64(limit.perMinute)
+    }
+
+    /// Takes one from the client's bucket if there is one, at this many nanoseconds of a clock that never goes back.
+    func take(_ client: NetworkAddress, at now: Int64) -> Verdict {
+        let client = client.client
+        let capacity = interval * Int64(limit.perMinute)
+        return state.withLock { state in
+            if now - state.turned > Self.minute || state.now.count >= mostClients / 2 {
+                state.before = now - state.turned > 2 * Self.minute ? [:] : state.now
+                state.now = [:]
+                state.turned = now
+            }
+            let full = max(now, state.now[client] ?? state.before[client] ?? now)
+            let next = full + interval
+            guard next - now <= capacity else {
+                state.now[client] = full
+                return Verdict(isAllowed: false, remaining: 0, seconds: Self.seconds(next - now - capacity))
+            }
+            state.now[client] = next
+            return Verdict(isAllowed: true, remaining: Int((capacity - (next - now)) / interval), seconds: Self.seconds(next - now))
+        }
+    }
+
+    /// How many clients are known; for tests.
+    var clients: Int { state.withLock { Set($0.now.keys).union($0.before.keys).count } }
+
+    /// Rounded up: who comes back then is not too early.
+    private static func seconds(_ nanoseconds: Int64) -> Int { Int((nanoseconds + 999_999_999) / 1_000_000_000) }
+}

@@ -1,0 +1,48 @@
+// One answer: status, headers, and a body that is there already or comes by and by. Made by handlers, sent by HTTPConnections.
+// Read next: Response+JSON.swift, EventStream.swift.
+
+import HTTPTypes
+import NIOCore
+import NIOHTTPTypes
+
+/// An answer to a request.
+public struct Response: Sendable {
+    /// What follows the head.
+    enum Body: Sendable {
+        case none
+        case bytes(ByteBuffer)
+        /// Writes its parts one after the other; each write waits until the client has taken it.
+        case stream(@Sendable (StreamWriter) async throws -> Void)
+    }
+
+    /// What became of the request.
+    public var status: HTTPResponse.Status
+    /// The headers; the length of a body that is known stands among them.
+    public var headers: HTTPFields
+    let body: Body
+
+    init(status: HTTPResponse.Status, headers: HTTPFields = [:], body: Body = .none) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+        guard self.headers[.contentLength] == nil else { return }
+        switch body {
+        case .none: self.headers[.contentLength] = "0"
+        case .bytes(let bytes): self.headers[.contentLength] = "\(bytes.readableBytes)"
+        case .stream: break
+        }
+    }
+
+    /// The same without its body, which is what HEAD asks for.
+    var withoutBody: Response { Response(status: status, headers: headers) }
+}
+
+/// Sends the parts of a body as they come.
+struct StreamWriter: Sendable {
+    let channel: any Channel
+
+    /// Returns when the client's connection has taken them; throws when it is gone.
+    func write(_ bytes: ByteBuffer) async throws {
+        try await channel.writeAndFlush(HTTPResponsePart.body(bytes)).get()
+    }
+}

@@ -1,0 +1,29 @@
+// The Date of an answer (RFC 9110, section 6.6.1), written once a second and not for each. Asked by Responder.
+
+import Glibc
+import Synchronization
+
+/// What time it is, as HTTP writes it: `Sun, 06 Nov 1994 08:49:37 GMT`.
+final class DateHeader: Sendable {
+    private let written = Mutex((second: 0, text: ""))
+
+    /// The text for this second.
+    var now: String {
+        let second = time(nil)
+        return written.withLock { written in
+            if written.second != second { written = (second, Self.text(second)) }
+            return written.text
+        }
+    }
+
+    /// Seconds since 1970 as an IMF-fixdate (section 5.6.7).
+    static func text(_ second: Int) -> String {
+        var (second, parts) = (second, tm())
+        gmtime_r(&second, &parts)
+        func two(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        let day = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"][Int(parts.tm_wday)]
+        let month = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"][Int(parts.tm_mon)]
+        let time = "\(two(parts.tm_hour)):\(two(parts.tm_min)):\(two(parts.tm_sec))"
+        return "\(day), \(two(parts.tm_mday)) \(month) \(parts.tm_year + 1900) \(time) GMT"
+    }
+}

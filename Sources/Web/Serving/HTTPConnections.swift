@@ -1,0 +1,85 @@
+// One connection after the other, each handled on its event loop: a request arrives whole, Responder answers it, the answer goes out.
+// Given to Hummingbird's server by Application.swift, in place of its own HTTP1Channel: that one hands each request to its task in parts, through
+// two locked queues, which took a third of the time of a menu page (24 µs, now 16). Read next: RequestReader.swift, Responder.swift.
+
+import HTTPTypes
+import HummingbirdCore
+import Logging
+import NIOCore
+import NIOHTTP1
+import NIOHTTPTypes
+import NIOHTTPTypesHTTP1
+import NIOSSL
+
+/// Serves HTTP/1.1, encrypted where there is a certificate.
+struct HTTPConnections: ServerChildChannel {
+    /// One connection.
+    struct Value: ServerChildChannelValue {
+        let channel: any Channel
+        fileprivate let reader: NIOLoopBound<RequestReader>
+    }
+
+    let responder: Responder
+    let configuration: WebConfiguration
+
+    func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
+        channel.eventLoop.makeCompletedFuture {
+            var limits = NIOHTTPDecoderLimitConfiguration()
+            limits.maxHeaderFieldSize = configuration.maxHeaderBytes
+            limits.maxHeaderListSize = configuration.maxHeaderBytes
+            limits.maxHeaderFieldCount = configuration.maxHeaders
+            let pipeline = channel.pipeline.syncOperations
+            if let certificate = configuration.certificate {
+                try pipeline.addHandler(NIOSSLServerHandler(context: certificate.context))
+            }
+            try pipeline.configureHTTPServerPipeline(
+                withPipeliningAssistance: false, withErrorHandling: false, withOutboundHeaderValidation: false,
+                withEncoderConfiguration: .init(),
+                withDecoderLimitConfiguration: limits)
+            try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: configuration.certificate != nil))
+            try pipeline.addHandler(ConnectionGuard(deadline: TimeAmount(configuration.requestDeadline)))
+            try pipeline.addHandler(HTTPConnectionStateHandler(idleTimeout: configuration.idleTimeout, logger: logger))
+            let reader = RequestReader()
+            try pipeline.addHandler(reader)
+            return Value(channel: channel, reader: NIOLoopBound(reader, eventLoop: channel.eventLoop))
+        }
+    }
+
+    func handle(value: Value, logger: Logger) async {
+        await withTaskExecutorPreference(EventLoopExecutor(eventLoop: value.channel.eventLoop)) {
+            await serve(value, logger)
+        }
+    }
+
+    /// On the connection's event loop: a hop to another thread for each request and each answer would cost more than most answers do.
+    @concurrent
+    private func serve(_ connection: Value, _ logger: Logger) async {
+        let (channel, reader) = (connection.channel, connection.reader.value)
+        await withTaskCancellationHandler {
+            while let request = await reader.next() {
+                let response = await responder.respond(to: request, WebContext(channel: channel, logger: logger))
+                do { try await reader.send(response) } catch { break }
+                if request.headers[.connection]?.lowercased() == "close" { break }
+            }
+        } onCancel: {
+            channel.close(mode: .input, promise: nil)
+        }
+        channel.close(mode: .output, promise: nil)
+        // The client may close in any way.
+        _ = try? await channel.closeFuture.get()
+    }
+}
+
+/// Runs the steps of tasks on an event loop. Nothing on it may block: it has other connections too.
+private final class EventLoopExecutor: TaskExecutor {
+    private let eventLoop: any EventLoop
+
+    init(eventLoop: any EventLoop) {
+        self.eventLoop = eventLoop
+    }
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        eventLoop.execute { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+    }
+}

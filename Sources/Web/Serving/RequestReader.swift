@@ -1,0 +1,109 @@
+// Gathers the parts of a connection's requests, gives them out whole and one at a time, and sends the answers. The end of the pipeline; it lives on
+// the connection's event loop, as does the task that asks it. Made by HTTPConnections. Read next: ConnectionGuard.swift, which has refused before
+// what is no HTTP or comes too slowly.
+
+import DequeModule
+import HTTPTypes
+import NIOCore
+import NIOHTTPTypes
+
+/// Where a connection's bytes have become requests.
+final class RequestReader: ChannelDuplexHandler {
+    typealias InboundIn = HTTPRequestPart
+    typealias OutboundIn = HTTPResponsePart
+    typealias OutboundOut = HTTPResponsePart
+
+    /// Of the request that is arriving; nil between two, and while the rest of one that was given out early is passed over.
+    private var head: HTTPRequest?
+    private var body = ByteBuffer()
+    /// Whole requests whose turn has not come.
+    private var arrived: Deque<Request> = []
+    private var waiting: UnsafeContinuation<Request?, Never>?
+    private var context: ChannelHandlerContext?
+    private var holdsRead = false
+    private var isOver = false
+
+    /// The next request; nil when there will be none.
+    func next() async -> Request? {
+        if let request = arrived.popFirst() {
+            if holdsRead, arrived.isEmpty {
+                holdsRead = false
+                context?.read()
+            }
+            return request
+        }
+        return isOver ? nil : await withUnsafeContinuation { waiting = $0 }
+    }
+
+    /// Sends an answer. Returns when it is on its way, or for a stream at its end, which is the connection's too; throws when the client is gone.
+    func send(_ response: Response) async throws {
+        guard let context else { throw ChannelError.ioOnClosedChannel }
+        context.write(wrapOutboundOut(.head(HTTPResponse(status: response.status, headerFields: response.headers))), promise: nil)
+        switch response.body {
+        case .none: break
+        case .bytes(let bytes): context.write(wrapOutboundOut(.body(bytes)), promise: nil)
+        case .stream(let write):
+            let channel = context.channel
+            try await write(StreamWriter(channel: channel))
+            try await channel.writeAndFlush(HTTPResponsePart.end(nil)).get()
+            return channel.close(promise: nil)
+        }
+        if context.channel.isWritable { return context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil) }
+        // A client that asks and asks, and does not read, gets its next answer when it has taken this one.
+        try await context.channel.writeAndFlush(HTTPResponsePart.end(nil)).get()
+    }
+
+    // MARK: - The pipeline
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        self.context = nil
+        end()
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        switch unwrapInboundIn(data) {
+        case .head(let head):
+            body = ByteBuffer()
+            self.head = head
+            // Refused before a byte of it is taken.
+            if let declared = head.headerFields[.contentLength].flatMap({ Int($0) }), declared > Request.bodyLimit { giveOut() }
+        case .body(var part):
+            guard head != nil else { return }
+            if body.readableBytes == 0 { body = part } else { body.writeBuffer(&part) }
+            if body.readableBytes > Request.bodyLimit { giveOut() }
+        case .end:
+            giveOut()
+        }
+    }
+
+    func read(context: ChannelHandlerContext) {
+        // A client may send ahead, but not without bounds.
+        if arrived.isEmpty { context.read() } else { holdsRead = true }
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if case ChannelEvent.inputClosed? = event as? ChannelEvent { end() }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        end()
+        context.close(promise: nil)
+    }
+
+    private func giveOut() {
+        guard let head = head.take() else { return }
+        let request = Request(head: head, body: body)
+        body = ByteBuffer()
+        if let waiting = waiting.take() { waiting.resume(returning: request) } else { arrived.append(request) }
+    }
+
+    private func end() {
+        isOver = true
+        waiting.take()?.resume(returning: nil)
+    }
+}

@@ -1,0 +1,215 @@
+# What each screen of the storefront promises, one by one. Run by `make test-browser`.
+
+import base64
+import unittest
+
+from shop import DESKTOP, PHONE, BrowserTest
+from test_ordering import fill_form
+
+DOT = base64.b64decode("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==")
+SCREENS = (("#/", ".ticket"), ("#/menu", "#list [data-item]"), ("#/menu/300", "#list [data-item]"), ("#/items/2002", ".detail .price"),
+           ("#/sales/200", ".poster .price"), ("#/sales/100", ".poster .lead"), ("#/favourites", "[data-item]"), ("#/basket", "#total"),
+           ("#/checkout", "#new-total"), ("#/orders", ".empty"))
+
+
+class ScreenTests(BrowserTest):
+    def shelf(self, page):
+        page.wait_for_selector(".surprise .shelf [data-item]")
+        return [card.get_attribute("data-item") for card in page.locator(".surprise .shelf [data-item]").all()]
+
+    def order(self, page, number):
+        page.goto(self.shop.url + "/#/checkout")
+        page.wait_for_selector("#new-total")
+        fill_form(page, number)
+        page.click("button[type=submit]")
+        page.wait_for_selector(".bill")
+
+    def test_home(self):
+        """Home has the categories, the sales, the surprise, the specials and the coupons, and leads to each"""
+        page = self.visit("#/", PHONE)
+        page.wait_for_selector(".ticket")
+        self.assertEqual(page.locator(".tile").all_inner_texts(), ["Combo", "Burgers", "Fries", "Beverages", "Sauces"])
+        self.assertEqual(page.locator("[data-sale]").count(), 5)
+        self.assertGreater(page.locator(".specials [data-item]").count(), 0)
+        page.click("[data-sale='400']")
+        page.wait_for_selector("h1:has-text('Hot Chicken Days')")
+        page.click(".back")
+        page.click(".tile:has-text('Fries')")
+        page.wait_for_selector("h1:has-text('Fries')")
+        cards = page.locator("#list [data-item]")
+        self.assertEqual([card.get_attribute("data-item") for card in cards.all()], ["3001", "3002", "3003"])
+
+    def test_surprise(self):
+        """The surprise shelf shows another order at a tap, and the same on the way back"""
+        page = self.visit("#/")
+        seen = [self.shelf(page)]
+        for _ in range(3):
+            with page.expect_response(lambda answer: "sort=random" in answer.url):
+                page.click("text=Shuffle")
+            page.wait_for_selector(".surprise button:not([aria-busy])")
+            seen.append(self.shelf(page))
+        self.assertGreater(len({tuple(shelf) for shelf in seen}), 1)
+        page.click(".surprise [data-item] .face")
+        page.wait_for_selector(".detail .price")
+        page.go_back()
+        self.assertEqual(self.shelf(page), seen[-1])
+
+    def test_item(self):
+        """An item has its picture, its text and its price on the button; a special one has its star and leads to its sale"""
+        page = self.visit("#/items/2002")
+        page.wait_for_selector(".button:has-text('Add to basket · $8.99')")
+        self.assertEqual(page.inner_text(".detail s"), "$9.99")
+        self.assertTrue(page.evaluate("document.querySelector('.detail img').decode().then(() => true)"))
+        self.assertGreater(len(page.inner_text(".detail .lead")), 20)
+        self.assertEqual(page.locator(".detail .mark.special").count(), 1)
+        page.click("text=Part of Happy Saturday")
+        page.wait_for_selector("h1:has-text('Happy Saturday')")
+        page.goto(self.shop.url + "/#/items/2001")
+        page.wait_for_selector(".button:has-text('Add to basket · $8.05')")
+        self.assertEqual(page.locator(".detail .mark.special, .detail s, .detail a.button").count(), 0)
+
+    def test_sales(self):
+        """An information has only its text; a set goes into the basket once, and again when it has been taken out"""
+        page = self.visit("#/sales/100", PHONE)
+        page.wait_for_selector(".poster .lead")
+        self.assertEqual(page.locator("text=Add to basket").count(), 0)
+        page.goto(self.shop.url + "/#/sales/200")
+        page.click("text=Add to basket")
+        page.wait_for_selector("[aria-disabled=true]:has-text('In the basket')")
+        page.click("text=In the basket")
+        other = page.context.new_page()
+        other.goto(self.shop.url + "/#/basket")
+        other.click("[aria-label='Remove Happy Saturday']")
+        page.wait_for_selector("[aria-disabled=false]:has-text('Add to basket')")
+        page.click("text=Add to basket")
+        other.wait_for_selector("[data-set='200']")
+        self.assertEqual(other.inner_text("#count"), "1")
+
+    def test_basket(self):
+        """Dishes and sets stand apart; plus, minus, remove and empty; the counter on the tab and the total follow"""
+        page = self.visit("#/items/2001", PHONE)
+        page.click("text=Add to basket")
+        page.goto(self.shop.url + "/#/items/3001")
+        page.click("text=Add to basket")
+        page.wait_for_selector("#count:has-text('2')")
+        page.goto(self.shop.url + "/#/sales/200")
+        page.click("text=Add to basket")
+        page.wait_for_selector("#count:has-text('3')")
+        page.click("[data-tab=basket]")
+        page.wait_for_selector("#total:has-text('$39.61')")
+        self.assertEqual(page.locator("[aria-labelledby=dishes] [data-line]").count(), 2)
+        self.assertEqual(page.locator("[aria-labelledby=sets] [data-set]").count(), 1)
+        page.click("[aria-label='One The Big Tasty more']")
+        page.wait_for_selector("#total:has-text('$47.66')")
+        self.assertEqual(page.get_attribute("[data-tab=basket]", "aria-label"), "Basket, 4 in it")
+        for total in ("$39.61", "$31.56"):
+            page.click("[aria-label='One The Big Tasty less']")
+            page.wait_for_selector(f"#total:has-text('{total}')")
+        self.assertEqual(page.locator("[data-line='2001']").count(), 0)
+        self.assertEqual(page.evaluate("document.activeElement.tagName"), "H1", "the line is gone, and the focus is not lost")
+        page.click("[aria-label='Remove French Fries']")
+        page.wait_for_selector("#total:has-text('$26.97')")
+        page.click("[aria-label='Remove Happy Saturday']")
+        page.wait_for_selector(".empty")
+        self.assertTrue(page.is_hidden("#count"))
+        page.goto(self.shop.url + "/#/items/2001")
+        page.click("text=Add to basket")
+        page.goto(self.shop.url + "/#/basket")
+        page.click("text=Empty the basket")
+        page.wait_for_selector(".empty")
+
+    def test_bill(self):
+        """The bill's link can be copied, the order stands among the guest's, and the start animation plays once on the way out"""
+        page = self.context(PHONE, reduced_motion="no-preference", permissions=["clipboard-read", "clipboard-write"]).new_page()
+        page.goto(self.shop.url + "/#/items/2001")
+        page.wait_for_selector(".intro", state="detached")
+        page.click("text=Add to basket")
+        page.wait_for_selector("#count:has-text('1')")
+        self.order(page, 801)
+        self.assertRegex(page.inner_text("h1"), r"^Order \d{8}$")
+        self.assertRegex(page.inner_text(".due"), r"in about (15|20|25|30|35|40|45|50|55|60) minutes, by \d")
+        page.click("text=Copy the link")
+        page.wait_for_selector(".toast")
+        self.assertEqual(page.evaluate("navigator.clipboard.readText()"), page.url)
+        number = page.inner_text("h1")
+        self.assertEqual(page.locator(".intro").count(), 0)
+        page.click("[data-tab=home]")
+        page.wait_for_selector(".intro", state="attached")
+        page.wait_for_selector(".intro", state="detached")
+        page.click("text=Your orders")
+        page.click(f"a:has-text('{number}')")
+        page.wait_for_selector(".customer")
+        page.click("text=Back to the start")
+        page.wait_for_selector(".ticket")
+        self.assertEqual(page.locator(".intro").count(), 0)
+
+    def test_currency(self):
+        """Amounts are written as the shop's currency is, for the guest's language"""
+        self.addCleanup(self.shop.sql, "update shop set currency = 'USD'")
+        self.shop.sql("update shop set currency = 'EUR'")
+        page = self.context(PHONE, locale="de-DE").new_page()
+        page.goto(self.shop.url + "/#/items/2001")
+        page.wait_for_selector(".button:has-text('8,05\u00a0€')")
+
+    def test_favourites(self):
+        """A heart is a favourite in every tab, until it is tapped again"""
+        page = self.visit("#/items/2005", PHONE)
+        other = page.context.new_page()
+        other.goto(self.shop.url + "/#/menu/200")
+        page.click("[aria-label='Favourite: Patty Melt']")
+        other.wait_for_selector("[aria-label='Favourite: Patty Melt'][aria-pressed=true]")
+        other.click("[aria-label='Favourite: Patty Melt']")
+        page.wait_for_selector("[aria-label='Favourite: Patty Melt'][aria-pressed=false]")
+        page.click("[data-tab=favourites]")
+        page.wait_for_selector(".empty")
+
+    def test_pictures_elsewhere(self):
+        """A picture at another https address is shown without telling where the guest is; one that can't be had gives way to a letter"""
+        self.addCleanup(self.shop.sql, "update menu_items set image_url = '/pictures/' || id || '.svg' where id in (3001, 3002)")
+        self.shop.sql("update menu_items set image_url = 'https://pictures.example/' || id || '.png' where id in (3001, 3002)")
+        page, asked = self.context(PHONE).new_page(), []
+
+        def picture(route):
+            asked.append(route.request.all_headers())
+            route.fulfill(body=DOT, content_type="image/png") if "3001" in route.request.url else route.fulfill(status=404)
+
+        page.route("https://pictures.example/**", picture)
+        page.goto(self.shop.url + "/#/menu/300")
+        page.wait_for_selector("[data-item='3002'] .letter:has-text('V')")
+        page.wait_for_selector("[data-item='3001'] img")
+        self.assertEqual(page.evaluate("(image => image.decode().then(() => image.naturalWidth))(document.querySelector('[data-item=\"3001\"] img'))"), 1)
+        self.assertEqual([headers.get("referer") for headers in asked], [None, None])
+        self.forgiven += ("another host: https://pictures.example/", "404")
+
+    def test_narrow(self):
+        """Nothing is wider than a screen of 320 pixels, and no screen moves while it loads, on a phone or a desktop"""
+        for device in ({**PHONE, "viewport": {"width": 320, "height": 640}}, DESKTOP):
+            context = self.context(device)
+            context.add_init_script("""
+                window.shifts = [];
+                new PerformanceObserver((list) => {
+                    for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shifts.push([entry.value, entry.sources.map((source) => `${source.node?.className || source.node?.nodeName} ${source.previousRect.y} ${source.currentRect.y}`).join()]);
+                }).observe({type: 'layout-shift', buffered: true});
+            """)
+            page = context.new_page()
+            page.goto(self.shop.url + "/#/items/2001")
+            page.click("text=Add to basket")
+            page.click("[aria-label='Favourite: The Big Tasty']")
+            page.wait_for_selector("#count:has-text('1')")
+            page.goto(self.shop.url + "/#/sales/200")
+            page.click("text=Add to basket")
+            page.wait_for_selector("#count:has-text('2')")
+            for hash, until in SCREENS:
+                page.goto("about:blank")
+                page.goto(self.shop.url + "/" + hash)
+                page.wait_for_selector(until)
+                page.wait_for_timeout(200)
+                width, shifts = page.evaluate("[document.scrollingElement.scrollWidth - innerWidth, window.shifts]")
+                self.assertLessEqual(width, 0, hash)
+                with self.subTest(hash=hash, device=device["viewport"]["width"]):
+                    self.assertEqual(sum(value for value, _ in shifts), 0, shifts)
+                self.assertEqual(page.locator("img:not([width]), img:not([height]), img:not([alt])").count(), 0, hash)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,252 @@
+// Who may do what in the database, read from its catalog and tried as each role. Tests sql/009_roles.sql.
+// A new table or function fails the first test until somebody has decided who may use it.
+import Database
+import EmbeddedPostgres
+import Logging
+import Support
+import Testing
+
+@Suite("Database roles")
+struct RoleTests {
+    @Test("Every table, column and function has the privileges of this table, and no role has more in the cluster")
+    func matrix() async throws {
+        // Not a clone: what everybody may do in a database is not copied with it.
+        try await TestDatabase.with { database async throws in
+            try await Migrator(url: database.url, migrations: Migration.shipped(), logger: .silent).migrate()
+            let tables = try await database.psql(Self.tables)
+            #expect(
+                tables == """
+                    baskets|select|select
+                    categories|select|select insert update delete
+                    coupon_uses|select|select
+                    coupons|select|select delete insert(-redeemed) update(-redeemed)
+                    menu_items|select update(is_available)|select insert update delete
+                    menu_revision|select|select
+                    order_lines||select
+                    order_sequence||
+                    order_steps|select|select
+                    orders|select|select
+                    sales_group_items|select|select insert update delete
+                    sales_groups|select|select insert update delete
+                    schema_migrations|select|select
+                    shop|select|select update
+                    shop_secrets|select(access_token)|
+                    """)
+            // as: whose privileges it has while it runs.
+            let functions = try await database.psql(Self.functions)
+            #expect(
+                functions == """
+                    advance_order(bigint,text,text)|caller|execute|execute
+                    advance_order(text,text,text)|owner|execute|execute
+                    are_tags(text[])|caller|execute|execute
+                    cancel_order(uuid)|owner|execute|
+                    count_menu_revision()|owner|a trigger|a trigger
+                    each_once(bigint[],bigint[])|caller|execute|execute
+                    explained(boolean,text,text,bigint)|caller|execute|execute
+                    is_picture_url(text)|caller|execute|execute
+                    is_plain_text(text,integer)|caller|execute|execute
+                    lines_add_up(integer[],bigint[],bigint[],bigint,bigint)|caller|execute|execute
+                    move_order(orders,text,text)|caller||
+                    order_may_move(text,text)|caller|execute|execute
+                    order_number(bigint,bytea)|caller||
+                    place_orders|owner|execute|
+                    prune_baskets(uuid,timestamp with time zone,integer)|owner|execute|
+                    write_baskets|owner|execute|
+                    """)
+            let beyond = try await database.psql(Self.beyond)
+            #expect(beyond == "", "what a role may besides")
+        }
+    }
+
+    @Test("A function that runs as the owner has a fixed search_path, and a table of the caller's own can't stand before the shop's")
+    func searchPath() async throws {
+        try await OpenShop.with { open async throws in
+            let loose = try await open.database.psql(
+                "select proname from pg_proc where prosecdef and proconfig is distinct from '{\"search_path=public, pg_temp\"}'")
+            #expect(loose == "")
+            let order = try #require(await open.order(by: Guest(1)).order)
+            // Its owner may let staff make temporary tables, as every database does until it is migrated.
+            try await open.database.psql("grant temporary on database \"\(open.database.name)\" to welms_staff")
+            let said = try await open.database.staff(
+                """
+                create temporary table orders as select * from public.orders;
+                create temporary table order_steps as select * from public.order_steps;
+                set search_path = pg_temp, public;
+                select public.advance_order('\(order.number)', 'accepted');
+                """)
+            #expect(said == "order \(order.number): placed -> accepted")
+            #expect(try await open.database.psql("select orders.state, step from orders join order_steps on order_id = id") == "accepted|1")
+        }
+    }
+
+    @Test("The server can't change the schema, a limit, a price or an order by itself: each is refused with 42501")
+    func server() async throws {
+        try await expectRefusals(of: Self.serverRefusals) { $0.serverURL }
+    }
+
+    @Test("Staff can't touch an order's money, a basket, a count or a secret: each is refused with 42501")
+    func staff() async throws {
+        try await expectRefusals(of: Self.staffRefusals) { $0.staffURL }
+    }
+
+    @Test("Staff load the shipped menu with psql, change all of it, and servers are told")
+    func staffsDay() async throws {
+        try await TestDatabase.with(.migrated) { database async throws in
+            for file in try SeedFile.shipped() { try await file.load(into: database.staffURL, logger: .silent) }
+            let revision = try await database.psql("select revision from menu_revision")
+            try await database.staff(
+                """
+                update shop set name = 'Welm''s';
+                insert into categories (id, title) values (600, 'Pies');
+                insert into menu_items (id, category_id, kind, title, description, price) values (6001, 600, 'regular', 'Pie', 'Apple.', 450);
+                update menu_items set price = 460, is_available = false where id = 6001;
+                update menu_items set is_retired = true where id = 6001;
+                insert into sales_groups (id, kind, title) values (700, 'information', 'Pies are here');
+                update sales_groups set headline = 'Try one' where id = 700;
+                delete from sales_group_items where menu_item_id = 2002;
+                insert into sales_group_items (sales_group_id, menu_item_id) values (200, 2002);
+                insert into coupons (id, key, title, description, benefit, amount, redemption_limit) values (9, 'PIE', 'Pie', 'A pie.', 'amount', 100, 5);
+                update coupons set redemption_limit = 50 where id = 9;
+                delete from coupons where id = 9;
+                delete from categories where id not in (select category_id from menu_items);
+                select count(*) from orders, order_lines, order_steps, baskets;
+                """)
+            let later = try await database.psql("select revision > \(revision) + 8 from menu_revision")
+            #expect(later == "t")
+            let refused = await #expect(throws: PsqlFailed.self) { try await database.staff("delete from menu_items where id = 2001") }
+            #expect(refused?.output.contains("is_retired = true") == true, "the hint and not a missing privilege: \(refused?.output ?? "")")
+        }
+    }
+
+    @Test("Databases of one cluster that are migrated together make the roles once; an owner who may not make them is told who has to")
+    func cluster() async throws {
+        try await ClusterGuard.withDataDirectory { directory in
+            let cluster = try await EmbeddedPostgres.start(dataDirectory: directory, logger: .silent)
+            func psql(_ sql: String) async throws { try await Psql.run(sql, url: cluster.superuserURL) }
+            do {
+                try await psql("drop role welms_server, welms_staff")
+                let migrations = try Migration.shipped()
+                let refusal = await #expect(throws: MigrationError.self) {
+                    try await Migrator(url: cluster.url, migrations: migrations, logger: .silent).migrate()
+                }
+                let text = refusal?.description ?? ""
+                #expect(text.contains("welms_owner may not create roles") && !text.contains("\n"), "\(text)")
+                #expect(text.contains("create role welms_server login; create role welms_staff login;"), "\(text)")
+
+                try await psql("alter role welms_owner createrole")
+                let names = (1...4).map { "shop_\($0)" }
+                for name in names { try await psql("create database \(name) owner welms_owner") }
+                let urls = names.map { cluster.url.replacing("@/welms?", with: "@/\($0)?") } + [cluster.url]
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    for url in urls { group.addTask { try await Migrator(url: url, migrations: migrations, logger: .silent).migrate() } }
+                    try await group.waitForAll()
+                }
+                for url in urls {
+                    let may = try await Psql.run("select has_table_privilege('welms_server', 'orders', 'select')", url: url)
+                    #expect(may == "t")
+                }
+                await cluster.stop()
+            } catch {
+                await cluster.stop()
+                throw error
+            }
+        }
+    }
+}
+
+extension RoleTests {
+    private func expectRefusals(of statements: [String], as url: (TestDatabase) -> String) async throws {
+        try await TestDatabase.with(.seeded) { database async throws in
+            // As in a database that was migrated itself.
+            try await database.psql("revoke temporary on database \"\(database.name)\" from public")
+            let script = statements.map { "\($0);\n\\echo" }.joined(separator: "\n")
+            let answers = try await Psql.run("\\set VERBOSITY sqlstate\n\\set ON_ERROR_STOP 0\n\(script)", url: url(database)).split(
+                separator: "\n")
+            #expect(answers.count == statements.count)
+            for (statement, answer) in zip(statements, answers) { #expect(answer == "ERROR:  42501", "\(statement)") }
+        }
+    }
+
+    private static let ddl = [
+        "create table t (i int)", "create temporary table t (i int)", "create schema s", "create function f() returns int return 1",
+        "alter table orders add column c int", "drop table orders", "create index on orders (total)", "truncate orders",
+        "alter table orders disable trigger all", "drop function advance_order(text, text, text)",
+        "create or replace view order_lines as select 1 as i", "alter function cancel_order(uuid) security invoker",
+        "create role r", "set role welms_owner", "set session_replication_role = replica",
+        "copy orders to program 'cat'", "copy orders to '/tmp/orders'", "select pg_read_file('/etc/passwd')",
+    ]
+    private static let orders = [
+        "delete from orders", "update orders set total = 1, subtotal = 1, discount = 0, line_prices = '{}'",
+        "update orders set state = 'delivered'",
+        "insert into orders select * from orders", "delete from order_steps", "update order_steps set reason = ''",
+        "insert into order_steps values (gen_random_uuid(), 1, 'accepted', null, now())", "delete from coupon_uses", "delete from baskets",
+        "update baskets set state = 'open'", "update baskets set entry_prices = '{}'", "update coupons set redeemed = 0",
+        "update menu_revision set revision = 1", "delete from schema_migrations", "select nextval('order_sequence')",
+        "select order_number from shop_secrets", "update shop_secrets set access_token = ''", "select order_number(1, '')",
+        "select move_order(orders, 'delivered', null) from orders",
+    ]
+    static let serverRefusals =
+        ddl + orders + [
+            "update coupons set redemption_limit = 1000000", "update coupons set redemption_limit = null",
+            "update coupons set ends_at = null",
+            "insert into coupons (id, key, title, description, benefit, percent) values (99, 'FREE', 'a', 'a', 'percent', 100)",
+            "delete from coupons", "update menu_items set price = 1 where id = 2001", "update menu_items set is_retired = true",
+            "insert into categories (id, title) values (900, 'a')", "delete from sales_group_items", "update shop set currency = 'EUR'",
+            "select * from shop_secrets",
+        ]
+    static let staffRefusals =
+        ddl + orders + [
+            "select access_token from shop_secrets", "select cancel_order(id) from orders", "select cancel_order(null)",
+            "insert into coupons (id, key, title, description, benefit, percent, redeemed) values (99, 'A', 'a', 'a', 'percent', 1, 1)",
+            "select place_orders(\(nulls(33)))", "select write_baskets(\(nulls(11)))", "insert into shop (name) values ('a')",
+        ]
+
+    private static func nulls(_ count: Int) -> String { Array(repeating: "null", count: count).joined(separator: ", ") }
+
+    /// name|server|staff: what each may do with all of it, then with columns of it; - where it is all columns but these.
+    private static let tables = """
+        select relname, server, staff
+        from pg_class, lateral (
+            select max(privileges) filter (where role = 'welms_server') as server, max(privileges) filter (where role = 'welms_staff') as staff
+            from unnest(array['welms_server', 'welms_staff']) as role, lateral (
+                select concat_ws(' ',
+                    (select string_agg(lower(privilege), ' ' order by n)
+                     from unnest(array['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'TRUNCATE', 'REFERENCES', 'TRIGGER']) with ordinality as p (privilege, n)
+                     where has_table_privilege(role, pg_class.oid, privilege)
+                        or relkind = 'S' and privilege in ('SELECT', 'UPDATE') and has_sequence_privilege(role, pg_class.oid, privilege || ', USAGE')),
+                    (select string_agg(format('%s(%s)', lower(privilege), case when allowed > denied then '-' || others else columns end), ' ' order by n)
+                     from unnest(array['SELECT', 'INSERT', 'UPDATE', 'REFERENCES']) with ordinality as p (privilege, n), lateral (
+                         select string_agg(attname, ',' order by attnum) filter (where may) as columns, count(*) filter (where may) as allowed,
+                                string_agg(attname, ',' order by attnum) filter (where not may) as others, count(*) filter (where not may) as denied
+                         from (select attname, attnum, has_column_privilege(role, pg_class.oid, attnum, privilege) as may
+                               from pg_attribute where attrelid = pg_class.oid and attnum > 0 and not attisdropped) as attribute) as which
+                     where relkind <> 'S' and allowed > 0 and not has_table_privilege(role, pg_class.oid, privilege))) as privileges
+            ) as granted) as both_roles
+        where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v', 'm', 'f', 'S')
+        order by 1
+        """
+
+    /// name(arguments)|as whom it runs|server|staff. Triggers of the caller's own rights are left out: nobody can call one.
+    private static let functions = """
+        select case when pronargs > 5 then proname::text else format('%s(%s)', proname, arguments) end,
+               case when prosecdef then 'owner' else 'caller' end,
+               case when prorettype = 'trigger'::regtype then 'a trigger' when has_function_privilege('welms_server', pg_proc.oid, 'EXECUTE') then 'execute' end,
+               case when prorettype = 'trigger'::regtype then 'a trigger' when has_function_privilege('welms_staff', pg_proc.oid, 'EXECUTE') then 'execute' end
+        from pg_proc, lateral (select string_agg(type::regtype::text, ',' order by n) from unnest(proargtypes::oid[]) with ordinality as a (type, n)) as a (arguments)
+        where pronamespace = 'public'::regnamespace and (prorettype <> 'trigger'::regtype or prosecdef)
+        order by 1
+        """
+
+    /// What a role may beyond tables and functions: nothing.
+    private static let beyond = """
+        select rolname, 'is more than a login' from pg_roles
+        where rolname in ('welms_server', 'welms_staff')
+          and (rolsuper or rolcreatedb or rolcreaterole or rolreplication or rolbypassrls or not rolcanlogin)
+        union all
+        select member::regrole::text, 'is a member of ' || roleid::regrole from pg_auth_members
+        where member in ('welms_server'::regrole, 'welms_staff'::regrole)
+        union all
+        select role, 'may make objects' from unnest(array['welms_server', 'welms_staff']) as role
+        where has_schema_privilege(role, 'public', 'CREATE') or has_database_privilege(role, current_database(), 'CREATE, TEMPORARY')
+        """
+}

@@ -1,0 +1,52 @@
+// What guests see of pruning: an expired basket is unknown, an order and the answer that placed it stay byte for byte.
+// Read next: Tests/DatabaseTests/PruningTests.swift.
+import Database
+import Support
+import Testing
+import Wire
+
+@Suite("Retention, seen by guests")
+struct RetentionTests {
+    @Test("After pruning a checkout is replayed and its order read byte for byte, and an abandoned basket is 404 basket_not_found")
+    func replay() async throws {
+        try await TestShop.run { shop in
+            let (ordered, abandoned) = (try await old(shop, 1), try await old(shop, 2))
+            let form = CheckoutBody.filled(for: ordered)
+            let first = try await shop.server.checkout(form, key: "k").expecting(201)
+            let order = try first.decoded(OrderBody.self)
+            let token = [("Authorization", "Bearer \(order.accessToken ?? "")")]
+            let read = try await shop.server.get("/v1/orders/\(ordered.id)", headers: token).expecting(200)
+            try await shop.database.psql("update baskets set changed_at = now() - interval '31 days'")
+
+            let pruning = BasketPruning(url: shop.database.serverURL, olderThan: .seconds(30 * 86_400), logger: .silent)
+            let outcome = try await pruning.run()
+            #expect(outcome == .init(abandoned: 1, emptied: 1))
+
+            let replayed = try await shop.server.checkout(form, key: "k")
+            #expect(replayed.status == 201 && replayed.body == first.body && replayed.header("Idempotency-Replayed") == "true")
+            let again = try await shop.server.get("/v1/orders/\(ordered.id)", headers: token)
+            #expect(again.body == read.body && again.header("ETag") == read.header("ETag"))
+            #expect(try await shop.server.checkout(form, key: "other").code == "basket_already_ordered")
+            var changed = form
+            changed.name = "Another"
+            #expect(try await shop.server.checkout(changed, key: "k").code == "idempotency_key_reused")
+            #expect(try await shop.server.add(2001, to: ordered.id).code == "basket_already_ordered")
+            let basket = try await shop.server.basket(ordered.id)
+            #expect(basket.state == "ordered" && basket.orderId == ordered.id && basket.lines.isEmpty)
+
+            let expired = [
+                try await shop.server.get("/v1/baskets/\(abandoned.id)"), try await shop.server.add(2001, to: abandoned.id),
+                try await shop.server.checkout(.filled(for: abandoned), key: "k"),
+            ]
+            for reply in expired { #expect(reply.status == 404 && reply.code == "basket_not_found") }
+        }
+    }
+
+    /// A basket that was made years ago: pruning looks at the time in the id.
+    private func old(_ shop: TestShop, _ number: Int) async throws -> BasketBody {
+        let basket = try await shop.server.startBasket(items: [(2001, 2)], sales: [200])
+        let id = "018bcfe5-6800-7000-8000-00000000000\(number)"
+        try await shop.database.psql("update baskets set id = '\(id)' where id = '\(basket.id)'")
+        return try await shop.server.basket(id)
+    }
+}

@@ -1,0 +1,72 @@
+-- Who may do what: three roles, and this page is the whole of it. A role has what is granted here and nothing else.
+--
+--     whoever applies the migrations   owns everything; welms_owner in the embedded cluster
+--     welms_staff                      menu, sales, coupons, and an order's next step; reads all but the secrets
+--     welms_server                     the server: reads what it answers from, writes through the functions below
+--
+-- A table or function that comes later says here, or in its own file, who may use it: a test walks the catalog and knows no default.
+
+-- Roles belong to the cluster, and another database of it may have brought them, or be bringing them right now.
+do $$
+declare
+    missing text[] := array(select name from unnest(array['welms_server', 'welms_staff']) as name
+                            where not exists (select from pg_roles where rolname = name) order by name);
+    role    text;
+begin
+    foreach role in array missing loop
+        begin
+            -- Without a password: where the cluster asks for one, nobody gets in before  alter role ... password '...';
+            execute format('create role %I login', role);
+        exception
+            when duplicate_object or unique_violation then null; -- somebody else was faster
+            when insufficient_privilege then
+                raise exception 'the role % is missing, and % may not create roles', role, current_user
+                    using errcode = 'insufficient_privilege',
+                          hint = 'A superuser has to do it once for the cluster: '
+                                 || (select string_agg(format('create role %I login;', name), ' ') from unnest(missing) as name);
+        end;
+    end loop;
+    -- Temporary tables are tables too; and on a database that comes from PostgreSQL 14 everybody may make lasting ones.
+    execute format('revoke temporary on database %I from public', current_database());
+    execute format('grant connect on database %I to welms_server, welms_staff', current_database());
+end $$;
+revoke create on schema public from public;
+grant usage on schema public to welms_server, welms_staff;
+
+-- 1. What is done for somebody who may not do it himself. Each of these runs as the owner, so its search_path is fixed: nobody can
+-- put a table of their own before ours.
+
+alter function count_menu_revision() security definer set search_path = public, pg_temp;
+alter function write_baskets security definer set search_path = public, pg_temp;
+alter function place_orders security definer set search_path = public, pg_temp;
+alter function advance_order(text, text, text) security definer set search_path = public, pg_temp;
+alter function cancel_order(uuid) security definer set search_path = public, pg_temp;
+
+-- Functions are everybody's until that is taken back. The other ones only judge their arguments, or are triggers, which nobody can call.
+revoke execute on function
+    write_baskets, place_orders, advance_order(text, text, text), cancel_order(uuid), move_order(orders, text, text), order_number(bigint, bytea)
+from public;
+
+-- 2. The server. It can't raise a coupon's limit, change a price, or touch an order but by one of its steps.
+
+grant execute on function
+    write_baskets, place_orders, advance_order(text, text, text), cancel_order(uuid)
+to welms_server;
+grant select on shop, menu_revision, categories, menu_items, sales_groups, sales_group_items, coupons, coupon_uses, baskets, orders, order_steps,
+    schema_migrations to welms_server;
+grant select (access_token) on shop_secrets to welms_server;
+grant update (is_available) on menu_items to welms_server; -- POST /v1/staff/menu/{id}/availability
+
+-- 3. Staff. They delete what a trigger lets them, with a hint where it doesn't. How often a coupon was redeemed is counted, not written.
+
+grant select on shop, menu_revision, categories, menu_items, sales_groups, sales_group_items, coupons, coupon_uses, baskets, orders, order_lines,
+    order_steps, schema_migrations to welms_staff;
+grant update on shop to welms_staff;
+grant insert, update, delete on categories, menu_items, sales_groups, sales_group_items to welms_staff;
+grant delete,
+    insert (id, key, title, description, benefit, percent, amount, free_category_id, condition, starts_at, ends_at, minimum_subtotal, redemption_limit,
+            guest_limit, guest_period, is_listed, position),
+    update (id, key, title, description, benefit, percent, amount, free_category_id, condition, starts_at, ends_at, minimum_subtotal, redemption_limit,
+            guest_limit, guest_period, is_listed, position)
+on coupons to welms_staff;
+grant execute on function advance_order(text, text, text) to welms_staff;
