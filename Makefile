@@ -37,6 +37,20 @@ chaos-short: setup
 	swift build --product welms
 	/usr/bin/python3 Tests/Chaos/chaos.py --scale short $(CHAOS)
 
+# What has to stay exact when the tables lie on several machines, on the database of DATABASE_URL: a Citus cluster's coordinator, whose shop is
+# made, spread and emptied. On a PostgreSQL without Citus nothing is spread, and the same tests run.
+test-citus: setup
+	@test -n "$(DATABASE_URL)" || { echo "say which database may be emptied: make test-citus DATABASE_URL=postgres://…"; exit 1; }
+	swift build --build-tests
+	.build/debug/welms migrate --database-url "$(DATABASE_URL)"
+	.build/debug/welms seed --database-url "$(DATABASE_URL)"
+	@if [ -z "$$(psql -qAtX -d "$(DATABASE_URL)" -c "select 'yes' from pg_extension where extname = 'citus'")" ]; then \
+	    echo "There is no Citus in this database: nothing is distributed."; \
+	elif [ -n "$$(psql -qAtX -d "$(DATABASE_URL)" -c "select 'yes' from pg_dist_partition where logicalrelid = 'baskets'::regclass")" ]; then \
+	    echo "The shop is distributed already."; \
+	else for file in sql/distributed/*.sql; do psql -qX -v ON_ERROR_STOP=1 -d "$(DATABASE_URL)" -f $$file > /dev/null || exit 1; done; fi
+	WELMS_TEST_DATABASE_URL="$(DATABASE_URL)" swift test --no-parallel --filter 'ExactlyOnceTests|LastRedemptionTests|BasketRaceTests'
+
 # The storefront page in a real Chromium, on a server of its own: Tests/Browser.
 test-browser: browser
 	cd Tests/Browser && $(BROWSER_PYTHON) -m unittest discover

@@ -63,9 +63,9 @@ create table shop (
     constraint shop_is_never_false check (explained(only_row, 'shop_is_never_false', 'There is one shop: update the row that is there.')),
     constraint shop_name_is_plain_text check (explained(is_plain_text(name, 100), 'shop_name_is_plain_text',
         'Write 1 to 100 characters of plain text, without < or > and without spaces around it.')),
-    constraint shop_currency_is_iso_4217 check (explained(currency ~ '^[A-Z]{3}$', 'shop_currency_is_iso_4217',
+    constraint shop_currency_is_an_iso_4217_code check (explained(currency ~ '^[A-Z]{3}$', 'shop_currency_is_an_iso_4217_code',
         'Write the currency as three capital letters, such as USD.')),
-    constraint shop_country_is_iso_3166 check (explained(default_country ~ '^[A-Z]{2}$', 'shop_country_is_iso_3166',
+    constraint shop_country_is_an_iso_3166_code check (explained(default_country ~ '^[A-Z]{2}$', 'shop_country_is_an_iso_3166_code',
         'Write the country as two capital letters, such as US.'))
 );
 insert into shop default values;

@@ -15,10 +15,15 @@ begin
     return query
     update baskets set
         version = change.next_version, changed_at = at,
-        entry_sales = sales[change.first : change.last], entry_items = items[change.first : change.last],
-        entry_quantities = quantities[change.first : change.last], entry_prices = prices[change.first : change.last]
-    from unnest(ids, versions, next_versions, firsts, lasts) as change (id, version, next_version, first, last)
-    where baskets.id = change.id and baskets.version = change.version and state = 'open' and change.version > 0
+        entry_sales = change.sales, entry_items = change.items, entry_quantities = change.quantities, entry_prices = change.prices
+    -- Sliced here and not in SET, where a slice makes Citus 13.2 crash.
+    from (
+        select id, version, next_version, sales[first : last] as sales, items[first : last] as items,
+               quantities[first : last] as quantities, prices[first : last] as prices
+        from unnest(ids, versions, next_versions, firsts, lasts) as change (id, version, next_version, first, last)
+        where version > 0
+    ) as change
+    where baskets.id = change.id and baskets.version = change.version and state = 'open'
     returning baskets.id;
 
     if 0 = any (versions) then

@@ -20,9 +20,8 @@ declare
     used_by   text;
 begin
     update orders set state = to_state where id = the_order.id;
-    insert into order_steps (order_id, step, state, reason, at)
-    values (the_order.id, 1 + (select count(*) from order_steps where order_id = the_order.id), to_state, reason, now())
-    returning step into this_step;
+    select 1 + count(*) into this_step from order_steps where order_id = the_order.id;
+    insert into order_steps (order_id, step, state, reason, at) values (the_order.id, this_step, to_state, reason, now());
     perform pg_notify('order_moved', the_order.id || ' ' || this_step);
 
     if to_state in ('cancelled', 'rejected') and the_order.coupon_id is not null then
@@ -39,9 +38,11 @@ end $$;
 create function advance_order(order_number text, to_state text, reason text default null) returns text
 language plpgsql as $$
 declare
+    the_id    uuid := (select id from orders where number = order_number);
     the_order orders;
 begin
-    select * into the_order from orders where number = order_number for update;
+    -- Locked by its id: where orders are spread over machines, the number doesn't say which one has it.
+    select * into the_order from orders where id = the_id for update;
     if not found then
         raise exception 'there is no order %', order_number
             using errcode = 'no_data_found', hint = 'An order''s number has eight digits, with its leading zeros, in quotes: ''04219377''.';

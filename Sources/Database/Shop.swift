@@ -46,46 +46,53 @@ public struct Shop: Sendable {
 
     /// The shop on a migrated database. Reads the shop's secret over a connection of its own, so the database has to be there.
     public static func open(
-        _ configuration: PoolConfiguration, replicas: ReplicaConfiguration = ReplicaConfiguration(), listeners: Listeners,
-        metrics: any MetricsFactory = NOOPMetricsHandler.instance, logger: Logger
+        _ configuration: PoolConfiguration, replicas: ReplicaConfiguration = ReplicaConfiguration(), shards: Shards = .one,
+        listeners: Listeners, metrics: any MetricsFactory = NOOPMetricsHandler.instance, logger: Logger
     ) async throws(PostgresError) -> Shop {
         let connection = try await PostgresConnection.connect(
             configuration.url, statementTimeout: configuration.statementTimeout, logger: logger)
         let tokens: AccessTokens
+        let isDistributed: Bool
         do {
             tokens = try await AccessTokens.load(over: connection)
+            isDistributed = try await ShopDatabase.isDistributed(over: connection)
             await connection.close()
         } catch {
             await connection.close()
             throw error
         }
-        return try Shop(configuration, replicas: replicas, tokens: tokens, listeners: listeners, metrics: metrics, logger: logger)
+        return try Shop(
+            configuration, replicas: replicas, shards: shards, isDistributed: isDistributed, tokens: tokens, listeners: listeners,
+            metrics: metrics, logger: logger)
     }
 
     private init(
-        _ configuration: PoolConfiguration, replicas: ReplicaConfiguration, tokens: AccessTokens, listeners: Listeners,
+        _ configuration: PoolConfiguration, replicas: ReplicaConfiguration, shards: Shards, isDistributed: Bool, tokens: AccessTokens,
+        listeners: Listeners,
         metrics: any MetricsFactory, logger: Logger
     ) throws(PostgresError) {
         var configuration = configuration
         configuration.sessionSettings.merge(ShopDatabase.sessionSettings) { own, _ in own }
+        // Which machine a statement is for depends on its values, so its plan does too.
+        if isDistributed { configuration.sessionSettings["plan_cache_mode"] = "force_custom_plan" }
         pool = try PostgresPool(configuration, logger: logger, onHealthChange: listeners.onDatabase)
-        database = ShopDatabase(pool: pool)
+        database = ShopDatabase(pool: pool, isDistributed: isDistributed)
         self.replicas = try ReadReplicas(replicas, pool: configuration, primary: database, metrics: metrics, logger: logger)
         moves = RecentMoves(memory: self.replicas.staleness)
         menu = CurrentMenu(database: database, replicas: self.replicas, logger: logger, onHealthChange: listeners.onMenu)
         // A job takes a few statements, of which one may be at its limit. Who has waited for its turn does not wait as long again.
-        var (changes, placing) = (BasketQueue.limits, QueueLimits())
+        var (changes, placing) = (BasketQueue.limits(for: shards), QueueLimits(for: shards))
         changes.lifetime = configuration.statementTimeout + configuration.timeoutGrace
         placing.lifetime = changes.lifetime
-        baskets = BasketQueue(database: database, menu: menu, limits: changes, metrics: metrics)
-        checkouts = CheckoutQueue(database: database, menu: menu, limits: placing, metrics: metrics, logger: logger)
+        baskets = BasketQueue(database: database, menu: menu, limits: changes, shards: shards, metrics: metrics)
+        checkouts = CheckoutQueue(database: database, menu: menu, limits: placing, shards: shards, metrics: metrics, logger: logger)
         kitchen = KitchenLoad(database: database, logger: logger)
         orders = OrderWatch(database: database, logger: logger)
         board = OrderBoard(database: database, logger: logger)
         announcements = Announcements(url: configuration.url, listeners: [menu, orders, board, moves], logger: logger)
         configuration.connections = 1
         officePool = try PostgresPool(configuration, logger: logger)
-        office = ShopDatabase(pool: officePool)
+        office = ShopDatabase(pool: officePool, isDistributed: isDistributed)
         self.tokens = tokens
     }
 

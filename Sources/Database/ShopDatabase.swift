@@ -9,10 +9,12 @@ import ServiceLifecycle
 /// What the shop stores, on PostgreSQL.
 public struct ShopDatabase: Sendable {
     let pool: PostgresPool
+    /// Whether sql/distributed was applied: the tables lie on several machines.
+    let isDistributed: Bool
 
     /// The shop on `pool`, whose connections should have `sessionSettings`.
-    public init(pool: PostgresPool) {
-        self.pool = pool
+    public init(pool: PostgresPool, isDistributed: Bool = false) {
+        (self.pool, self.isDistributed) = (pool, isDistributed)
     }
 
     /// What every connection of the pool sets. All statements here look rows up by key, so the plan for an empty table has to be
@@ -49,5 +51,28 @@ extension Row {
         let text = try next(String.self)
         guard let word = Word(rawValue: text) else { throw .undecodable("\(Word.self) has no \(text)") }
         return word
+    }
+}
+
+extension ShopDatabase {
+    /// Whether the shop was spread over the machines of a Citus cluster, with sql/distributed.
+    static func isDistributed(over connection: PostgresConnection) async throws(PostgresError) -> Bool {
+        let found = try await connection.query(Self.isDistributedStatement, .reads) { row throws(PostgresError) in try row.next(Bool.self) }
+        return found.first ?? false
+    }
+
+    private static let isDistributedStatement = Statement(
+        "is_distributed", "select to_regprocedure('load_checkout_facts(uuid[], text[], text[], text[], text[], text[])') is not null")
+}
+
+extension ServerError {
+    /// The constraint that was broken, by the name that the schema gives it.
+    var rule: String? { constraint.map(Self.rule) }
+
+    /// Without what Citus hangs on the names of a shard's constraints: `order_total_adds_up_102008`. Shards count from 102008 on.
+    static func rule(_ constraint: String) -> String {
+        guard let underscore = constraint.lastIndex(of: "_"), underscore > constraint.startIndex else { return constraint }
+        let digits = constraint[constraint.index(after: underscore)...].utf8
+        return digits.count >= 6 && digits.allSatisfy { (0x30...0x39).contains($0) } ? String(constraint[..<underscore]) : constraint
     }
 }

@@ -28,6 +28,11 @@ struct ServeCommand: AsyncParsableCommand {
     )
     var replicaURL: [String] = []
     @Option(
+        help:
+            "Over how many shards Citus spreads the baskets: a batch of checkouts is for one of them. 1 unless said otherwise. [env: SHARDS]"
+    )
+    var shards: Int?
+    @Option(
         help: """
             For how many seconds /readyz says no, after SIGTERM, before connections are refused: as long as your load balancer needs to \
             hear of it. 0 to 5; 1 unless said otherwise. [env: DRAIN_SECONDS]
@@ -59,9 +64,10 @@ struct ServeCommand: AsyncParsableCommand {
         let seeds = try seed.map { path throws(SeedFile.Failure) in try SeedFile.read(path) }
 
         let replicas = settings.replicaURLs(replicaURL)
+        let shards = try settings.shards(shards)
         if let url = settings.databaseURL {
             return try await serve(
-                on: url, owner: settings.ownerURL ?? url, timeout, replicas, seeds: seeds, web, pruning, embedded: nil, logger)
+                on: url, owner: settings.ownerURL ?? url, timeout, replicas, shards, seeds: seeds, web, pruning, embedded: nil, logger)
         }
         guard settings.ownerURL == nil else {
             throw CommandFailure("--owner-url goes with --database-url, which says how the server connects")
@@ -69,8 +75,8 @@ struct ServeCommand: AsyncParsableCommand {
         let embedded = try await EmbeddedPostgres.start(dataDirectory: settings.dataDirectory, logger: logger)
         do {
             try await serve(
-                on: embedded.url(for: .server), owner: embedded.url, timeout, replicas, seeds: seeds, web, pruning, embedded: embedded,
-                logger)
+                on: embedded.url(for: .server), owner: embedded.url, timeout, replicas, shards, seeds: seeds, web, pruning,
+                embedded: embedded, logger)
             await embedded.stop()
         } catch {
             await embedded.stop()
@@ -79,8 +85,8 @@ struct ServeCommand: AsyncParsableCommand {
     }
 
     private func serve(
-        on url: String, owner: String, _ timeout: Duration, _ replicaURLs: [String], seeds: [SeedFile], _ web: WebConfiguration,
-        _ pruning: PruneOptions.Schedule?, embedded: EmbeddedPostgres?, _ logger: Logger
+        on url: String, owner: String, _ timeout: Duration, _ replicaURLs: [String], _ shards: Shards, seeds: [SeedFile],
+        _ web: WebConfiguration, _ pruning: PruneOptions.Schedule?, embedded: EmbeddedPostgres?, _ logger: Logger
     ) async throws {
         if migrate { try await Migrator(url: owner, migrations: Migration.shipped(), logger: logger).migrateOrCheck() }
         // A database of the user's own is seeded only when asked.
@@ -92,7 +98,7 @@ struct ServeCommand: AsyncParsableCommand {
         var pool = PoolConfiguration(url: url)
         pool.statementTimeout = timeout
         let shop = try await Shop.open(
-            pool, replicas: ReplicaConfiguration(urls: replicaURLs), listeners: health.listeners,
+            pool, replicas: ReplicaConfiguration(urls: replicaURLs), shards: shards, listeners: health.listeners,
             metrics: metrics.registry, logger: logger)
         var services = try shopServices(web, shop: shop, health: health, metrics: metrics, logger: logger) { port in
             // An address that takes all comers is none that a browser can open.

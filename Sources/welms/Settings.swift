@@ -2,6 +2,7 @@
 // Used by every command.
 import ArgumentParser
 import Configuration
+import Database
 import Logging
 import Web
 
@@ -84,6 +85,14 @@ struct Settings: Sendable {
             throw CommandFailure("PORT is \"\(text)\": write a number from 1 to 65535, or 0 for any that is free")
         }
         return port
+    }
+
+    func shards(_ flag: Int?) throws(CommandFailure) -> Shards {
+        let text = flag.map { "\($0)" } ?? reader.string(forKey: "shards") ?? reader.int(forKey: "shards").map { "\($0)" } ?? "1"
+        guard let count = Int(text), let shards = Shards(count) else {
+            throw CommandFailure("SHARDS is \"\(text)\": write a number from 1 to 1024, that of the table baskets in citus_tables")
+        }
+        return shards
     }
 
     /// Five at most: what is in flight then has its time too, and the whole shutdown ten.

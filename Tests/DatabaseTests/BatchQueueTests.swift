@@ -45,6 +45,24 @@ extension Int: QueuedJob {
         }
     }
 
+    @Test("the jobs of a batch lie in one place, that of the oldest; those of other places keep their turn")
+    func places() async throws {
+        try await Desk.with(batch: 3, place: { $0 % 2 }) { desk async throws in
+            let first = desk.submit(0)
+            let busy = await desk.nextBatch()
+            var waiting: [Task<String, any Error>] = []
+            for job in [1, 2, 3, 4, 5, 7, 6] { waiting.append(await desk.wait(job)) }
+            busy.answer(.done("0"))
+            for jobs in [[1, 3, 5], [2, 4, 6], [7]] {
+                let batch = await desk.nextBatch()
+                #expect(batch.jobs == jobs)
+                batch.answer(jobs.map { .done("\($0)") })
+            }
+            #expect(try await first.value == "0")
+            for (job, answer) in zip([1, 2, 3, 4, 5, 7, 6], waiting) { #expect(try await answer.value == "\(job)") }
+        }
+    }
+
     @Test("when as many jobs wait as may, the next is refused at once, and those that wait are still done")
     func full() async throws {
         try await Desk.with(waiting: 2) { desk async throws in
@@ -191,10 +209,10 @@ private final class Desk: Sendable {
     let services: ServiceGroup
     private let batches: AsyncStream<Batch>
 
-    init(limits: QueueLimits) {
+    init(limits: QueueLimits, place: @escaping @Sendable (Int) -> Int = { _ in 0 }) {
         let (batches, arrival) = AsyncStream.makeStream(of: Batch.self, bufferingPolicy: .bufferingOldest(16))
         self.batches = batches
-        queue = BatchQueue("tests", limits: limits) { jobs in
+        queue = BatchQueue("tests", limits: limits, place: place) { jobs in
             await withCheckedContinuation { arrival.yield(Batch(jobs: jobs, continuation: $0)) }
         }
         services = ServiceGroup(services: [queue], logger: .silent)
@@ -203,12 +221,12 @@ private final class Desk: Sendable {
     static func with(
         batch: Int = 64, workers: Int = 1, waiting: Int = 2048, patience: Duration = .seconds(60),
         lifetime: Duration = .seconds(60), attempts: Int = 4,
-        _ body: (Desk) async throws -> Void
+        place: @escaping @Sendable (Int) -> Int = { _ in 0 }, _ body: (Desk) async throws -> Void
     ) async throws {
         var limits = QueueLimits()
         (limits.batch, limits.workers, limits.waiting) = (batch, workers, waiting)
         (limits.patience, limits.lifetime, limits.attempts) = (patience, lifetime, attempts)
-        let desk = Desk(limits: limits)
+        let desk = Desk(limits: limits, place: place)
         try await desk.whileRunning { try await body(desk) }
     }
 

@@ -25,14 +25,16 @@ struct OpenShop: Sendable {
     let database: TestDatabase
 
     /// Opens a shop, runs `body`, and closes it: one server; several of them may stand on one database.
-    static func with<T>(on database: TestDatabase, connections: Int = 2, _ body: (OpenShop) async throws -> T) async throws -> T {
+    static func with<T>(on database: TestDatabase, connections: Int = 2, shards: Shards = .one, _ body: (OpenShop) async throws -> T)
+        async throws -> T
+    {
         var configuration = PoolConfiguration(url: database.serverURL)
         // Two busy cores are no fault of the shop's.
         (configuration.connections, configuration.waitForConnection, configuration.statementTimeout) = (
             connections, .seconds(60), .seconds(60)
         )
         let listeners = Shop.Listeners(onDatabase: { _ in }, onMenu: { _ in })
-        let shop = try await Shop.open(configuration, listeners: listeners, logger: .silent)
+        let shop = try await Shop.open(configuration, shards: shards, listeners: listeners, logger: .silent)
         let services = ServiceGroup(services: shop.services, logger: .silent)
         return try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask { try await services.run() }

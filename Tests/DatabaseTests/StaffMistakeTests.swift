@@ -83,8 +83,8 @@ import Testing
         ("truncate coupons", "redeemed_coupons_stay"),
         // The shop
         ("update shop set time_zone = 'New York'", "shop_time_zone_is_known"),
-        ("update shop set currency = 'dollars'", "shop_currency_is_iso_4217"),
-        ("update shop set default_country = 'usa'", "shop_country_is_iso_3166"),
+        ("update shop set currency = 'dollars'", "shop_currency_is_an_iso_4217_code"),
+        ("update shop set default_country = 'usa'", "shop_country_is_an_iso_3166_code"),
         ("insert into shop (only_row) values (false)", "shop_is_never_false"),
         ("delete from shop", "shop_stays"),
         ("delete from menu_revision", "menu_revision_stays"),

@@ -137,6 +137,7 @@ private struct SecureCluster: Sendable {
                 chmod 600 "$1/postgres/server.key"
                 [ "$(id -u)" != 0 ] || chown -R postgres: "$1"
                 cd "$1/postgres"
+                export HOME="$PWD"
                 as "$bin/initdb" -D data -U postgres --auth trust --no-sync
                 printf 'hostssl all all 127.0.0.1/32 trust\\n' > data/pg_hba.conf
                 as "$bin/pg_ctl" -D data -w -l log -o "-p $4 -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c ssl=on \\

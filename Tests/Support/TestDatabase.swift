@@ -43,6 +43,10 @@ public struct TestDatabase: Sendable {
 
     /// Runs `body` with a database of its own, which is dropped afterwards with whoever is still connected.
     public static func with<T>(_ template: Template = .empty, _ body: (TestDatabase) async throws -> T) async throws -> T {
+        if let shared = SharedDatabase.given {
+            try await SharedDatabase.empty(shared)
+            return try await body(shared)
+        }
         let database = try await make(template)
         do {
             let result = try await body(database)

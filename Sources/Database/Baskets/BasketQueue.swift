@@ -43,17 +43,23 @@ public final class BasketQueue: Service {
 
     /// Changes are smaller than checkouts, so a batch takes more of them; and only another server can make one lose, where one of the two
     /// always gets on: patience ends before the attempts do.
-    public static let limits = {
-        var limits = QueueLimits()
+    public static let limits = limits(for: .one)
+
+    static func limits(for shards: Shards) -> QueueLimits {
+        var limits = QueueLimits(for: shards)
         limits.batch = 128
         limits.attempts = 100
         return limits
-    }()
+    }
 
-    /// A queue that writes baskets in `database` at the prices of `menu`.
-    public init(database: ShopDatabase, menu: CurrentMenu, limits: QueueLimits = BasketQueue.limits, metrics: any MetricsFactory) {
+    /// A queue that writes baskets in `database` at the prices of `menu`. Those of a batch lie on one of the `shards`.
+    public init(
+        database: ShopDatabase, menu: CurrentMenu, limits: QueueLimits = BasketQueue.limits, shards: Shards = .one,
+        metrics: any MetricsFactory
+    ) {
         (self.database, self.menu) = (database, menu)
-        queue = BatchQueue("baskets", limits: limits, on: database.pool, firstConnection: 2, metrics: metrics) { jobs in
+        queue = BatchQueue("baskets", limits: limits, on: database.pool, firstConnection: 2, metrics: metrics, place: shards.shard) {
+            jobs in
             do throws(PostgresError) {
                 return try await BasketBatch.answer(jobs, database, menu)
             } catch {

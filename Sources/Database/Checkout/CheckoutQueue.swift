@@ -33,11 +33,15 @@ extension CheckoutDraft: QueuedJob {
 public final class CheckoutQueue: Service {
     private let queue: BatchQueue<CheckoutDraft, Result<CheckoutAnswer, PostgresError>>
 
-    /// A queue that places orders in `database` at the prices of `menu`.
-    public init(database: ShopDatabase, menu: CurrentMenu, limits: QueueLimits = QueueLimits(), metrics: any MetricsFactory, logger: Logger)
-    {
+    /// A queue that places orders in `database` at the prices of `menu`. The baskets of a batch lie on one of the `shards`.
+    public init(
+        database: ShopDatabase, menu: CurrentMenu, limits: QueueLimits = QueueLimits(), shards: Shards = .one, metrics: any MetricsFactory,
+        logger: Logger
+    ) {
         let batch = CheckoutBatch(database: database, menu: menu, logger: logger)
-        queue = BatchQueue("checkouts", limits: limits, on: database.pool, metrics: metrics) { drafts in await batch.answer(drafts) }
+        queue = BatchQueue("checkouts", limits: limits, on: database.pool, metrics: metrics, place: shards.shard) { drafts in
+            await batch.answer(drafts)
+        }
     }
 
     /// Places the draft's order, or says why not.

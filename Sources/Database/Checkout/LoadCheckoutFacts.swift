@@ -50,15 +50,15 @@ extension ShopDatabase {
     /// One answer a question, in their order.
     func loadCheckoutFacts(_ questions: [FactsQuestion]) async throws(PostgresError) -> [StoredFacts] {
         let facts: [StoredFacts]
-        if questions.allSatisfy({ $0.coupon == nil }) {
+        if !isDistributed, questions.allSatisfy({ $0.coupon == nil }) {
             facts = try await pool.query(Self.plainFactsStatement, .reads, questions.map(\.basketID.uuid)) { row throws(PostgresError) in
                 try row.nextFacts(hasCoupon: false)
             }
         } else {
             facts = try await pool.query(
-                Self.checkoutFactsStatement, .reads, questions.map(\.basketID.uuid), questions.map(\.coupon?.text),
-                questions.map(\.guest?.phone), questions.map(\.guest?.email), questions.map(\.guest?.keys.first),
-                questions.map(\.guest?.keys.last)
+                isDistributed ? Self.distributedFactsStatement : Self.checkoutFactsStatement, .reads, questions.map(\.basketID.uuid),
+                questions.map(\.coupon?.text), questions.map(\.guest?.phone), questions.map(\.guest?.email),
+                questions.map(\.guest?.keys.first), questions.map(\.guest?.keys.last)
             ) { row throws(PostgresError) in try row.nextFacts(hasCoupon: true) }
         }
         guard facts.count == questions.count else { throw .undecodable("\(facts.count) facts for \(questions.count) drafts") }
@@ -83,6 +83,10 @@ extension ShopDatabase {
         ) as placed on true
         order by draft.n
         """)
+
+    // The same columns, where the tables lie apart: sql/distributed/002_checkout_facts.sql.
+    private static let distributedFactsStatement = Statement(
+        "load_distributed_facts", "select * from load_checkout_facts($1, $2, $3, $4, $5, $6)")
 
     // One row a draft, whatever the number of lines. The guest's past is looked up only where a coupon asks for it.
     private static let checkoutFactsStatement = Statement(

@@ -51,6 +51,11 @@ public struct QueueLimits: Sendable {
 
     /// The bounds above.
     public init() {}
+
+    /// The bounds above for work that is spread over machines: a batch is for one shard, and those for others need not wait for it.
+    init(for shards: Shards) {
+        if shards.count > 1 { workers = 8 }
+    }
 }
 
 /// A job that says whom it is about. Jobs with one subject may share a batch, but are never in two batches at once: they would
@@ -69,6 +74,7 @@ public final class BatchQueue<Job: QueuedJob, Answer: Sendable>: Service {
 
     private struct Entry: Sendable {
         let job: Job
+        let place: Int
         let since: ContinuousClock.Instant
         var losses = 0
         let waiter: Waiter
@@ -123,15 +129,19 @@ public final class BatchQueue<Job: QueuedJob, Answer: Sendable>: Service {
         var underWay: [[Entry]]
         var isClosed = false
 
-        /// Takes the oldest jobs whose subject is in no other batch, if they are worth a batch: beside another one it should be half as large at
-        /// least. Otherwise the first answer that a client follows up would take a batch for itself, and all others would wait for it.
+        /// Takes the oldest jobs whose subject is in no other batch and which lie in one place, if they are worth a batch: beside another one
+        /// it should be half as large at least. Otherwise the first answer that a client follows up would take a batch for itself, and all others would wait for it.
         mutating func takeBatch(for worker: Int, atMost limit: Int, ofAnySize: Bool = false) -> [Entry] {
             let others = underWay.reduce(0) { $0 + $1.count }
             guard ofAnySize || 2 * waiting.count >= min(others, limit) else { return [] }
             var batch: [Entry] = []
             var skipped: [Entry] = []
             while batch.count < limit, let entry = waiting.popFirst() {
-                if subjects.contains(entry.job.subject) { skipped.append(entry) } else { batch.append(entry) }
+                if subjects.contains(entry.job.subject) || batch.first.map({ $0.place != entry.place }) ?? false {
+                    skipped.append(entry)
+                } else {
+                    batch.append(entry)
+                }
             }
             if !skipped.isEmpty { waiting.prepend(contentsOf: skipped) }
             for entry in batch { subjects.insert(entry.job.subject) }
@@ -150,6 +160,7 @@ public final class BatchQueue<Job: QueuedJob, Answer: Sendable>: Service {
     }
 
     private let limits: QueueLimits
+    private let place: @Sendable (Job.Subject) -> Int
     private let work: Work
     private let pool: PostgresPool?
     private let firstConnection: Int
@@ -158,13 +169,16 @@ public final class BatchQueue<Job: QueuedJob, Answer: Sendable>: Service {
     private let state: Mutex<State>
 
     /// A queue that does its jobs with `work` once it runs. The sizes and times of its batches are recorded under `name`.
-    /// - Parameter firstConnection: The connection of the pool on whose thread the first worker works; the others follow.
+    /// - Parameters:
+    ///   - firstConnection: The connection of the pool on whose thread the first worker works; the others follow.
+    ///   - place: Where a subject lies, if that is not the same for all. A batch has only jobs of one place.
     public init(
         _ name: String, limits: QueueLimits = QueueLimits(), on pool: PostgresPool? = nil, firstConnection: Int = 0,
-        metrics: any MetricsFactory = NOOPMetricsHandler.instance, work: @escaping Work
+        metrics: any MetricsFactory = NOOPMetricsHandler.instance, place: @escaping @Sendable (Job.Subject) -> Int = { _ in 0 },
+        work: @escaping Work
     ) {
         (self.pool, self.firstConnection) = (pool, firstConnection)
-        (self.limits, self.work) = (limits, work)
+        (self.limits, self.place, self.work) = (limits, place, work)
         state = Mutex(State(underWay: Array(repeating: [], count: limits.workers)))
         sizes = Recorder(label: "welms_queue_batch_size", dimensions: [("queue", name)], aggregate: true, factory: metrics)
         durations = Timer(label: "welms_queue_batch_duration_seconds", dimensions: [("queue", name)], factory: metrics)
@@ -179,7 +193,7 @@ public final class BatchQueue<Job: QueuedJob, Answer: Sendable>: Service {
     /// Waits for the job's turn and answers what became of it.
     public func submit(_ job: Job) async throws(QueueRefusal) -> Answer {
         let result: Result<Answer, QueueRefusal> = await withCheckedContinuation { continuation in
-            let entry = Entry(job: job, since: .now, waiter: Waiter(continuation))
+            let entry = Entry(job: job, place: place(job.subject), since: .now, waiter: Waiter(continuation))
             let wake: Wake = state.withLock { state in
                 if state.isClosed { return .submitter(.closed) }
                 if state.waiting.count >= limits.waiting { return .submitter(.full) }

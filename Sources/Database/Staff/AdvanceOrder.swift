@@ -20,7 +20,7 @@ extension ShopDatabase {
         } catch {
             guard case .server(let refusal) = error else { throw error }
             if refusal.sqlState == Self.noDataFound { return .unknown }
-            guard refusal.constraint == "order_step_makes_sense" else { throw error }
+            guard refusal.rule == "order_step_makes_sense" else { throw error }
             return .refused([refusal.message, refusal.hint].compactMap(\.self).joined(separator: ". "))
         }
         return try await loadOrder(number: number).map(OrderAdvance.moved) ?? .unknown

@@ -1,0 +1,79 @@
+// Over how many shards the baskets are spread, and on which one a basket lies: as Citus divides a table that is distributed by a uuid.
+// Used by the queues, so that the jobs of a batch lie together. For speed and not for correctness: one that is wrong costs a round trip
+// between machines. Read next: BatchQueue.swift, sql/distributed.
+import FoundationEssentials
+import Ordering
+
+/// A number of shards, 1 where nothing is distributed.
+public struct Shards: Sendable, Hashable {
+    /// How many there are.
+    public let count: Int
+
+    /// One shard: a plain PostgreSQL.
+    public static let one = Shards(count: 1)
+
+    private init(count: Int) { self.count = count }
+
+    /// So many shards, from 1 to 1024; nil for any other number.
+    public init?(_ count: Int) {
+        guard (1...1024).contains(count) else { return nil }
+        self.count = count
+    }
+
+    /// The place of a basket's shard among those of its table, from 0: `(uuid_hash(id)::bigint + 2147483648) / (4294967296 / count)`.
+    /// Citus gives each shard the same part of the hash's range, and the last one also what a division leaves over.
+    func shard(of basket: BasketID) -> Int {
+        guard count > 1 else { return 0 }
+        let place = UInt64(UInt32(bitPattern: Self.uuidHash(of: basket)) ^ 0x8000_0000)
+        return min(Int(place / ((1 << 32) / UInt64(count))), count - 1)
+    }
+
+    /// PostgreSQL's `uuid_hash`: Bob Jenkins' lookup3 of the 16 bytes, hashlittle with the seed of hash_bytes (src/common/hashfn.c).
+    static func uuidHash(of basket: BasketID) -> Int32 {
+        // Twelve of the bytes are mixed in, the last four go into the final mix.
+        let words = withUnsafeBytes(of: basket.uuid.uuid) { bytes in
+            (0..<4).map { UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: $0 * 4, as: UInt32.self)) }
+        }
+        let start: UInt32 = 0x9e37_79b9 &+ 16 &+ 3_923_095
+        var (a, b, c) = (start &+ words[0], start &+ words[1], start &+ words[2])
+
+        a &-= c
+        a ^= rotated(c, 4)
+        c &+= b
+        b &-= a
+        b ^= rotated(a, 6)
+        a &+= c
+        c &-= b
+        c ^= rotated(b, 8)
+        b &+= a
+        a &-= c
+        a ^= rotated(c, 16)
+        c &+= b
+        b &-= a
+        b ^= rotated(a, 19)
+        a &+= c
+        c &-= b
+        c ^= rotated(b, 4)
+        b &+= a
+
+        a &+= words[3]
+
+        c ^= b
+        c &-= rotated(b, 14)
+        a ^= c
+        a &-= rotated(c, 11)
+        b ^= a
+        b &-= rotated(a, 25)
+        c ^= b
+        c &-= rotated(b, 16)
+        a ^= c
+        a &-= rotated(c, 4)
+        b ^= a
+        b &-= rotated(a, 14)
+        c ^= b
+        c &-= rotated(b, 24)
+        return Int32(bitPattern: c)
+    }
+
+    private static func rotated(_ word: UInt32, _ bits: UInt32) -> UInt32 { word << bits | word >> (32 - bits) }
+}

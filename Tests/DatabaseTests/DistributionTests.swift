@@ -1,0 +1,264 @@
+// The rules that let the same schema and statements run on Citus, read from the catalog of a plain PostgreSQL and from the sources:
+// each is there because Citus 13.2 refuses, or does wrong, what breaks it. Whether it all runs there: make test-citus.
+// Read next: sql/distributed/001_distribute.sql.
+import Foundation
+import Ordering
+import Postgres
+import Support
+import Testing
+
+@testable import Database
+
+@Suite("Citus: what distributed tables have to keep to")
+struct DistributionTests {
+    /// The tables that sql/distributed spreads, with the column that chooses the shard.
+    static let columns = ["baskets": "id", "orders": "id", "order_steps": "order_id", "coupon_uses": "coupon_id"]
+    static let names = "('baskets', 'orders', 'order_steps', 'coupon_uses')"
+
+    @Test("The distributed tables and their columns are those of sql/distributed")
+    func tables() throws {
+        let script = try Self.text(of: "sql/distributed/001_distribute.sql")
+        for (table, column) in Self.columns {
+            #expect(script.contains("create_distributed_table('\(table)', '\(column)'"), "\(table)")
+        }
+        #expect(script.split(separator: "create_distributed_table(").count - 1 == Self.columns.count)
+    }
+
+    @Test("Every primary key and unique index of a distributed table contains the column that chooses the shard")
+    func keys() async throws {
+        try await TestDatabase.with(.migrated) { database in
+            let keys = try await Self.keys(of: database)
+            #expect(keys.count >= 4)
+            for key in keys { #expect(key.columns.contains(Self.columns[key.table] ?? "?"), "\(key)") }
+            // The check sees what it is for.
+            try await database.psql("create unique index orders_numbered on orders (number)")
+            let breaches = try await Self.keys(of: database).filter { !$0.columns.contains(Self.columns[$0.table] ?? "?") }
+            #expect(breaches.map(\.columns) == [["number"]])
+        }
+    }
+
+    @Test(
+        "A distributed table has no trigger, no default from a sequence, no identity, and no foreign key but in the last file",
+        arguments: [
+            ("a trigger", "select tgrelid::regclass from pg_trigger where not tgisinternal and tgrelid::regclass::text in \(names)"),
+            (
+                "a sequence",
+                """
+                select adrelid::regclass from pg_attrdef where adrelid::regclass::text in \(names) and pg_get_expr(adbin, adrelid) ~ 'nextval'
+                union all select attrelid::regclass from pg_attribute where attrelid::regclass::text in \(names) and attidentity <> ''
+                """
+            ),
+            (
+                "a foreign key",
+                "select conname from pg_constraint where contype = 'f' and (conrelid::regclass::text in \(names) or confrelid::regclass::text in \(names))"
+            ),
+            (
+                "a rule or a policy",
+                "select tablename from pg_rules where tablename in \(names) union all select tablename from pg_policies where tablename in \(names)"
+            ),
+        ])
+    func forbidden(thing: String, query: String) async throws {
+        try await TestDatabase.with(.migrated) { database in
+            #expect(try await database.psql(query) == "", "\(thing)")
+            if thing == "a foreign key" {
+                for file in ["001_distribute", "002_checkout_facts"] {
+                    #expect(try !Self.text(of: "sql/distributed/\(file).sql").contains("foreign key ("))
+                }
+                try await Psql.run(file: Self.path(of: "sql/distributed/003_foreign_keys.sql"), url: database.url)
+                #expect(try await database.psql(query) == "order_step_has_an_order")
+            }
+        }
+    }
+
+    @Test("No constraint's name ends as a shard's does, and a name with a shard's ending means the same rule")
+    func constraintNames() async throws {
+        try await TestDatabase.with(.migrated) { database in
+            #expect(
+                try await database.psql(
+                    #"select conname from pg_constraint where connamespace = 'public'::regnamespace and conname ~ '_\d{4,}$'"#) == "")
+            let names = try await database.psql("select conname from pg_constraint where conrelid::regclass::text in \(Self.names)")
+            for name in names.split(separator: "\n") {
+                for shard in ["", "_102008", "_1020081"] { #expect(ServerError.rule("\(name)\(shard)") == String(name)) }
+            }
+        }
+        #expect(ServerError.rule("orders_2024") == "orders_2024", "too short for a shard")
+        #expect(ServerError.rule("_102008") == "_102008")
+        #expect(ServerError.rule("") == "")
+    }
+
+    @Test(
+        "An UPDATE or DELETE of a distributed table names the shard's column and calls nothing volatile; FOR UPDATE locks one row by its id"
+    )
+    func statements() async throws {
+        try await TestDatabase.with(.migrated) { database in
+            let volatile = try await database.psql("select distinct proname from pg_proc where provolatile = 'v'").split(separator: "\n")
+            let statements = try await Self.statements(of: database)
+            #expect(statements.count > 40, "it reads them all: \(statements.count)")
+            let breaches = statements.flatMap { Self.breaches(of: $0, volatile: Set(volatile.map(String.init))) }
+            #expect(breaches == [])
+        }
+    }
+
+    @Test(
+        "A breach is seen",
+        arguments: [
+            "update orders set state = 'x' where number = $1", "delete from baskets where changed_at < $1",
+            "update baskets set changed_at = clock_timestamp() where baskets.id = $1",
+            "select * into the_order from orders where number = order_number for update",
+            "select 1 from orders join order_steps on order_steps.state = orders.state",
+            "insert into order_steps values (x, 1 + (select count(*) from order_steps))",
+            "update baskets set entry_sales = sales[1 : 2] where baskets.id = $1",
+        ])
+    func breach(statement: String) {
+        #expect(!Self.breaches(of: statement, volatile: ["clock_timestamp", "random"]).isEmpty)
+    }
+
+    @Test("NOTIFY stands only in functions that the coordinator runs, and what workers run takes a basket's id first")
+    func functions() async throws {
+        try await TestDatabase.with(.migrated) { database in
+            let delegated = "('write_baskets', 'place_orders')"
+            #expect(try Self.text(of: "sql/distributed/001_distribute.sql").contains("proname in \(delegated)"))
+            let notifying = try await database.psql(
+                "select proname from pg_proc where prosrc ~* '(pg_notify|notify )' and pronamespace = 'public'::regnamespace order by 1")
+            #expect(notifying == "count_menu_revision\nmove_order")
+            let first = try await database.psql(
+                "select distinct proargnames[1] || ' ' || format_type(proargtypes[0], null) from pg_proc where proname in \(delegated)")
+            #expect(first == "any_basket uuid")
+            // Called bare: a function in a larger query is not given to a worker.
+            for name in ["write_baskets", "place_orders"] {
+                let calls = try Self.sources().flatMap { $0.split(separator: "\n") }.filter {
+                    $0.contains("\(name)($1") || $0.contains("\(name)(\n") || $0.hasSuffix("from \(name)(")
+                }
+                #expect(calls.count == 1 && !calls.contains { $0.contains(" where ") || $0.contains(" join ") }, "\(name): \(calls)")
+            }
+        }
+    }
+
+    @Test("The facts of a batch read by the function for Citus are those of the statement for one PostgreSQL")
+    func facts() async throws {
+        try await TestDatabase.with(.seeded) { database in
+            try await Psql.run(file: Self.path(of: "sql/distributed/002_checkout_facts.sql"), url: database.url)
+            try await OpenShop.with(on: database) { shop in
+                #expect(shop.shop.database.isDistributed)
+                let plain = ShopDatabase(pool: shop.shop.database.pool)
+                _ = try await shop.order(by: Guest(1), coupon: "FRST")
+                _ = try await shop.order(by: Guest(2), coupon: "FOLLOW")
+                let ordered = try await shop.order(by: Guest(3))
+                var questions: [FactsQuestion] = []
+                for number in 1...4 {
+                    for coupon in [nil, "FRST", "FOLLOW", "HAPPY", "LAST", "NOSUCH"] {
+                        questions.append(FactsQuestion(try await shop.draft(shop.basket(), by: Guest(number), coupon: coupon)))
+                    }
+                }
+                let known = try #require(ordered.order?.id)
+                questions.append(FactsQuestion(basketID: known, form: CheckoutForm(coupon: "FRST")))
+                questions.append(FactsQuestion(basketID: shop.newID(), form: CheckoutForm()))
+                let (one, other) = (try await plain.loadCheckoutFacts(questions), try await shop.shop.database.loadCheckoutFacts(questions))
+                for (one, other) in zip(one, other) { #expect(Self.described(one) == Self.described(other)) }
+                #expect(Set(one.map(\.past.uses)).count > 1 && Set(one.map(\.past.hasOrdered)).count > 1, "there is something to compare")
+            }
+        }
+    }
+
+    /// Without the clock, which runs on.
+    private static func described(_ facts: StoredFacts) -> String {
+        "\(facts.today) \(facts.menuRevision) \(String(describing: facts.basket)) \(String(describing: facts.placed)) \(String(describing: facts.coupon)) \(facts.past.hasOrdered) \(facts.past.uses) \(facts.past.takenSlots.sorted())"
+    }
+
+    // MARK: - Reading the catalog and the sources
+
+    private struct Key {
+        let table: String
+        let columns: [String]
+    }
+
+    private static func keys(of database: TestDatabase) async throws -> [Key] {
+        let rows = try await database.psql(
+            """
+            select indrelid::regclass || ' ' || string_agg(attname, ' ') from pg_index join pg_attribute on attrelid = indrelid and attnum = any (indkey)
+            where indisunique and indrelid::regclass::text in \(names) group by indexrelid, indrelid
+            """)
+        return rows.split(separator: "\n").map { row in
+            let words = row.split(separator: " ").map(String.init)
+            return Key(table: words[0], columns: Array(words.dropFirst()))
+        }
+    }
+
+    /// Every statement of the functions in the database and of the Swift sources, in lower case, without comments, with single spaces.
+    private static func statements(of database: TestDatabase) async throws -> [String] {
+        let bodies = try await database.psql("select prosrc || ';' from pg_proc where pronamespace = 'public'::regnamespace")
+        let texts: [String] = try [bodies] + sources()
+        return texts.flatMap { text in
+            let lines: [String] = text.split(separator: "\n").map { line in
+                guard let comment = line.firstRange(of: "--") else { return String(line) }
+                return String(line[..<comment.lowerBound])
+            }
+            return lines.joined(separator: "\n").lowercased().split(separator: ";")
+                .map { statement in statement.split { $0.isWhitespace }.joined(separator: " ") }
+                .filter { statement in columns.keys.contains { statement.contains($0) } }
+        }
+    }
+
+    /// The texts between quotes of the room's sources, each statement ended.
+    private static func sources() throws -> [String] {
+        let folder = path(of: "Sources/Database")
+        return try FileManager.default.subpathsOfDirectory(atPath: folder).filter { $0.hasSuffix(".swift") }.flatMap { file in
+            let text = try String(contentsOfFile: "\(folder)/\(file)", encoding: .utf8)
+            let blocks = text.split(separator: "\"\"\"", omittingEmptySubsequences: false).enumerated()
+            return blocks.flatMap { index, block in
+                index % 2 == 1
+                    ? ["\(block);"]
+                    : block.split(separator: "\n").filter { $0.contains("Statement(") || $0.contains("\"select ") }.map { "\($0);" }
+            }
+        }
+    }
+
+    private static func breaches(of statement: String, volatile: Set<String>) -> [String] {
+        var breaches: [String] = []
+        for (table, column) in columns {
+            let ways = ["\(table).\(column) =", "where \(column) =", "and \(column) ="]
+            let isChosen = ways.contains { statement.contains($0) }
+            if statement.contains("update \(table) set") || statement.contains("delete from \(table) ") {
+                if !isChosen { breaches.append("no \(column) for \(table): \(statement)") }
+                if let set = statement.range(of: "set ") {
+                    let words = Set(
+                        statement[set.upperBound...].split { !$0.isLetter && !$0.isNumber && $0 != "_" && $0 != "(" }.map(String.init))
+                    for word in words where word.contains("(") && statement.contains("update \(table)") {
+                        let name = String(word.prefix { $0 != "(" })
+                        // Now is the transaction's: the same on all machines that are asked.
+                        if volatile.contains(name) { breaches.append("volatile \(name): \(statement)") }
+                    }
+                    let target =
+                        statement[set.upperBound...].range(of: " from ").map { statement[set.upperBound..<$0.lowerBound] }
+                        ?? statement[set.upperBound...]
+                    if statement.contains("update \(table)"), target.contains("[") { breaches.append("a slice in SET: \(statement)") }
+                }
+            }
+            if statement.contains("from \(table) ") && statement.contains("for update") && !isChosen {
+                breaches.append("locks more than one row of \(table): \(statement)")
+            }
+            if statement.contains("insert into \(table) "), let values = statement.range(of: "values ("),
+                statement[values.upperBound...].contains("(select")
+            {
+                breaches.append("a subquery in VALUES: \(statement)")
+            }
+        }
+        // Tables of one shard are joined by what chose it.
+        let together = ["baskets": ["orders"], "orders": ["order_steps"]]
+        for (table, others) in together {
+            for other in others where statement.contains("from \(table) ") && statement.contains("join \(other) ") {
+                let joins = ["\(other).id = \(table).id", "orders.id = draft.basket_id", "order_id = id", "order_id = orders.id"]
+                if !joins.contains(where: { statement.contains($0) }) {
+                    breaches.append("\(table) and \(other) are joined elsewhere: \(statement)")
+                }
+            }
+        }
+        return breaches
+    }
+
+    private static func path(of file: String) -> String {
+        URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "../../\(file)").standardizedFileURL.path
+    }
+
+    private static func text(of file: String) throws -> String { try String(contentsOfFile: path(of: file), encoding: .utf8) }
+}

@@ -1,0 +1,45 @@
+-- Spreads a migrated shop over the workers of a Citus cluster (13.2 and later), for more writes than one PostgreSQL takes.
+-- Run it once, on the coordinator, after `welms migrate` and before there are many guests:
+--     psql "$DATABASE_URL" -v shards=16 -f sql/distributed/001_distribute.sql, then 002 and 003
+-- Plain PostgreSQL needs none of it. Read next: 002_checkout_facts.sql.
+--
+-- A basket, its order and that order's steps lie on one shard, chosen by the basket's id; the uses of a coupon on one chosen by the
+-- coupon's. What staff write (menu, coupons) stays on the coordinator, where its triggers and NOTIFY run: workers reach the count of a
+-- coupon there, once for each batch of checkouts, last, in one transaction of two phases.
+\set ON_ERROR_STOP on
+\if :{?shards} \else \set shards 16 \endif
+
+begin;
+select create_reference_table('shop_secrets');
+select create_distributed_table('baskets', 'id', shard_count => :shards, colocate_with => 'none');
+select create_distributed_table('orders', 'id', colocate_with => 'baskets');
+select create_distributed_table('order_steps', 'order_id', colocate_with => 'baskets');
+select create_distributed_table('coupon_uses', 'coupon_id', shard_count => :shards, colocate_with => 'none');
+-- Not distributed, but known to the workers; the tables that foreign keys lead to come along.
+select citus_add_local_table_to_metadata('coupons', cascade_via_foreign_keys => true);
+
+-- Called with any basket of the batch first: that basket's worker does the work. A server with --shards makes batches of one shard.
+select create_distributed_function(oid::regprocedure, '$1', colocate_with => 'baskets')
+from pg_proc where pronamespace = 'public'::regnamespace and proname in ('write_baskets', 'place_orders');
+commit;
+
+-- Order numbers: each node counts in steps of 64 from a place of its own, so that no two give the same.
+select run_command_on_all_nodes($node$
+do $do$
+declare
+    place integer := (select groupid from pg_dist_local_group);
+    first bigint  := $node$ || (select last_value / 64 + 1 from order_sequence) || $node$ * 64;
+begin
+    set local citus.enable_ddl_propagation to off;
+    if place >= 64 then
+        raise exception 'the order numbers of this shop are for 64 nodes at most';
+    elsif place = 0 then
+        alter sequence order_sequence increment by 64;
+        perform setval('order_sequence', first, false);
+    else
+        execute format('create sequence order_sequence minvalue 0 start %s maxvalue 99999999 increment by 64 no cycle', first + place);
+        -- Whoever may place orders; a number that is drawn for nothing is only a gap.
+        grant usage on sequence order_sequence to public;
+    end if;
+end $do$
+$node$);
