@@ -68,11 +68,12 @@ struct ConstantWorkTests {
 
     @Test("A checkout that is refused sends the same statements for a guest who has ordered here as for one who has not")
     func nobodysPast() async throws {
-        try await withCountingCluster { url, superuserURL in
+        try await withCountingCluster { cluster in
+            let (url, superuserURL) = (cluster.url, cluster.superuserURL)
             _ = try await Program.run(["migrate", "--database-url", url])
             _ = try await Program.run(["seed", "--database-url", url])
             let port = try Program.freePort()
-            try await Program.serve(["--database-url", url, "--port", "\(port)"]) { _ in
+            try await Program.serve(["--database-url", cluster.url(for: .server), "--port", "\(port)"]) { _ in
                 try await TestServer.at(port: port) { server in
                     _ = try await server.order(guest: 1, coupon: "FRST", total: 725)
                     let basket = try await server.startBasket(items: [(2001, 1)])

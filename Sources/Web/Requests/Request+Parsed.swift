@@ -2,7 +2,6 @@
 // so that Tests/Fuzz can compile them alone.
 
 import HTTPTypes
-import Hummingbird
 import Ordering
 
 extension Request {
