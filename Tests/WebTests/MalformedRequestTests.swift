@@ -59,14 +59,16 @@ struct MalformedRequestTests {
         }
     }
 
-    @Test("a client that does not read its answers is let go when it has stood still for the deadline")
-    func neverReads() async throws {
+    @Test(
+        "a client that does not read its answers is let go when it has stood still for the deadline",
+        arguments: ["/v1/things/first", "/v1/large"])
+    func neverReads(_ path: String) async throws {
         try await withBench {
             $0.requestDeadline = .milliseconds(300)
             $0.idleTimeout = .seconds(600)
         } _: { bench in
             try await bench.server.raw { connection in
-                let requests = String(repeating: "GET /v1/things/first HTTP/1.1\r\nHost: x\r\n\r\n", count: 100)
+                let requests = String(repeating: "GET \(path) HTTP/1.1\r\nHost: x\r\n\r\n", count: 100)
                 // Ends when the server closes: until then the client sends what the server still takes, and then waits.
                 while (try? await connection.send(requests)) != nil {}
             }
