@@ -45,6 +45,46 @@ extension Int: QueuedJob {
         }
     }
 
+    @Test("a job without a result is not left waiting: it is decided again, and refused in the end")
+    func withoutResult() async throws {
+        try await Desk.with(attempts: 2) { desk async throws in
+            let first = desk.submit(0)
+            let busy = await desk.nextBatch()
+            let (one, two) = (await desk.wait(1), await desk.wait(2))
+            busy.answer(.done("0"))
+            await desk.nextBatch().answer(.done("1"))
+            let again = await desk.nextBatch()
+            #expect(again.jobs == [2])
+            again.answer([])
+            let answers = (try await first.value, try await one.value)
+            #expect(answers == ("0", "1"))
+            await #expect(throws: QueueRefusal.lostTooOften) { try await two.value }
+        }
+    }
+
+    @Test("beside a large batch a small one waits to grow, but not for long: one that is stuck keeps nobody")
+    func besideALargeOne() async throws {
+        try await Desk.with(workers: 2) { desk async throws in
+            let first = desk.submit(0)
+            let busy = await desk.nextBatch()
+            let other = desk.submit(1)
+            let second = await desk.nextBatch()
+            var large: [Task<String, any Error>] = []
+            for job in 2...9 { large.append(await desk.wait(job)) }
+            busy.answer(.done("0"))
+            let stuck = await desk.nextBatch()
+            #expect(stuck.jobs == Array(2...9))
+            second.answer(.done("1"))
+            let small = desk.submit(10)
+            let alone = await desk.nextBatch()
+            #expect(alone.jobs == [10])
+            alone.answer(.done("10"))
+            #expect(try await small.value == "10")
+            stuck.answer((2...9).map { .done("\($0)") })
+            for task in large + [first, other] { _ = try await task.value }
+        }
+    }
+
     @Test("the jobs of a batch lie in one place, that of the oldest; those of other places keep their turn")
     func places() async throws {
         try await Desk.with(batch: 3, place: { $0 % 2 }) { desk async throws in

@@ -69,7 +69,7 @@ extension PostgresError {
 }
 
 /// Tries until the body succeeds; for what another process does in its own time. Fails after the limit.
-func eventually<Value>(within limit: Duration = .seconds(10), _ body: () async throws -> Value?) async throws -> Value {
+func eventually<Value>(within limit: Duration = .seconds(30), _ body: () async throws -> Value?) async throws -> Value {
     let deadline = ContinuousClock.now + limit
     while true {
         if let value = try await body() { return value }

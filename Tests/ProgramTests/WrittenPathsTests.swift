@@ -1,4 +1,5 @@
-// What is written about the code names files: in the README, and in the documentation of the libraries. Each of them has to be there.
+// What is written about the code names files: in the README, and in the documentation of the libraries. Each of them has to be there,
+// and so has every suite, test and command by which the README shows what it says.
 import Foundation
 import Support
 import Testing
@@ -22,6 +23,60 @@ struct WrittenPathsTests {
         #expect(Self.paths(in: try Repository.text(of: "Sources/welms/welms.docc/TheWayOfACheckout.md")).count >= 12)
         #expect(Self.paths(in: "See `Sources/Wire/None.swift`, `a b`, `sql/` and ``Wire/Page``.") == ["Sources/Wire/None.swift", "sql/"])
         #expect(!Repository.holds("Sources/Wire/None.swift"))
+    }
+
+    @Test("Every suite, test, command and file name in the README is there")
+    func shown() throws {
+        let all = try FileManager.default.subpathsOfDirectory(atPath: "\(Repository.path)/Tests").filter {
+            $0.hasSuffix(".swift") || $0.hasSuffix(".py")
+        }
+        let tests = try all.map { try Repository.text(of: "Tests/\($0)") }.joined(separator: "\n")
+        let sources = try FileManager.default.subpathsOfDirectory(atPath: "\(Repository.path)/Sources")
+        let commands = try sources.filter { $0.hasPrefix("welms/") && $0.hasSuffix(".swift") }.map {
+            try Repository.text(of: "Sources/\($0)")
+        }.joined()
+        let makefile = try Repository.text(of: "Makefile").split(separator: "\n").filter { !$0.hasPrefix("\t") && $0.contains(":") }
+        let targets = Set(makefile.flatMap { $0.prefix { $0 != ":" }.split(separator: " ").map(String.init) })
+        var counts: [String: Int] = [:]
+        for name in Self.codeVoice(in: try Repository.text(of: "README.md")) {
+            let words = name.split(separator: " ").map(String.init)
+            if words.first == "make", words.count > 1 {
+                #expect(targets.contains(words[1]), "\(name)")
+                counts["make", default: 0] += 1
+            } else if words.first == "welms", words.count > 1 {
+                #expect(commands.contains("commandName: \"\(words[1])\""), "\(name)")
+                counts["welms", default: 0] += 1
+            } else if words.count == 1, name.hasSuffix("Tests"), name != "Tests", !name.contains("/") {
+                #expect(tests.contains("struct \(name) {"), "\(name)")
+                counts["suite", default: 0] += 1
+            } else if words.count == 1, name.hasPrefix("test_"), name != "test_" {
+                #expect(tests.contains("def \(name)("), "\(name)")
+                counts["test", default: 0] += 1
+            } else if words.count == 1, name.hasSuffix(".swift"), !name.contains("/") {
+                #expect(sources.contains { $0.hasSuffix("/\(name)") }, "\(name)")
+            }
+        }
+        #expect(
+            counts["make", default: 0] > 8 && counts["welms", default: 0] > 2 && counts["suite", default: 0] > 60
+                && counts["test", default: 0] > 30)
+    }
+
+    @Test("The pictures that the README shows are there, and below 200 kB each")
+    func pictures() throws {
+        let words = try Repository.text(of: "README.md").split { "\"()".contains($0) }.filter { $0.hasSuffix(".png") }
+        for picture in words {
+            let size = try FileManager.default.attributesOfItem(atPath: "\(Repository.path)/\(picture)")[.size] as? Int
+            #expect(size ?? .max < 200_000, "\(picture)")
+        }
+        #expect(words.count >= 3)
+    }
+
+    /// What stands in code voice in a text; blocks of code have marks of their own, and hold none of it.
+    static func codeVoice(in text: String) -> [String] {
+        let prose = text.components(separatedBy: "```").enumerated().filter { $0.offset % 2 == 0 }.map(\.element).joined()
+        return prose.split(separator: "`", omittingEmptySubsequences: false).enumerated().filter { $0.offset % 2 == 1 }.map {
+            String($0.element)
+        }
     }
 
     /// What stands in code voice and begins with one of the repository's folders.

@@ -9,7 +9,7 @@ public struct DidNotHappen: Error, CustomStringConvertible {
 
 /// Asks again and again, a few milliseconds apart, until the condition holds; throws ``DidNotHappen`` after the deadline.
 public func eventually(
-    _ what: String, within deadline: Duration = .seconds(10), _ condition: () async throws -> Bool
+    _ what: String, within deadline: Duration = .seconds(30), _ condition: () async throws -> Bool
 ) async throws {
     let end = ContinuousClock.now + deadline
     while try await !condition() {

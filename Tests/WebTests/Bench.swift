@@ -52,6 +52,7 @@ struct BenchRoutes: Routes {
             .json(["thing": context.path("thing"), "part": context.pathNumber("part").map(String.init) ?? "none"])
         }
         routes.get("/v1/things/first", "A literal beside a name") { _, _ in .json(["thing": "literal"]) }
+        routes.get("/v1/large", "80 kB") { _, _ in .json(["text": String(repeating: "x", count: 80_000)]) }
         routes.post("/v1/things/{thing}", "Makes one") { _, context in
             .json(["thing": context.path("thing")], status: .created, headers: [.location: "/v1/things/\(context.path("thing"))"])
         }

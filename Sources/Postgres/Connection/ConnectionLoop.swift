@@ -131,16 +131,17 @@ final class ConnectionLoop {
                 group = .none
             }
             if isNew { try prepare(prepared, name, statement, parameters) }
-            count += 1
             do {
                 try session.execute(name, parameters)
                 pipeline.expectRows(of: request, statement: prepared)
                 group = next
             } catch {
+                // This one is still unsent, and goes where the rest goes.
                 if session.isBroken { throw Loss(reason: error.reason) }
                 request.operation.fail(.invalidParameter(error.reason))
                 pipeline.finished += 1
             }
+            count += 1
         }
         if group != .none { try sync(endsBurst: true) }
     }

@@ -29,6 +29,9 @@ struct HTTPConnections: ServerChildChannel {
             limits.maxHeaderListSize = configuration.maxHeaderBytes
             limits.maxHeaderFieldCount = configuration.maxHeaders
             let pipeline = channel.pipeline.syncOperations
+            // Writable again is only who has taken everything: with some of an answer left below NIO's lower mark of 32 kB, the guard would
+            // not see that a client reads no more.
+            try channel.syncOptions?.setOption(.writeBufferWaterMark, value: .init(low: 1, high: 64 * 1024))
             if let certificate = configuration.certificate {
                 try pipeline.addHandler(NIOSSLServerHandler(context: certificate.context))
             }

@@ -67,7 +67,7 @@ async def listen(shop, scale):
         await asyncio.sleep(0.3)
     await buyers.stop()
     wrong += buyers.wrong
-    figure = bounded(wrong, alone, beside, scale.pick(1.25, 2))
+    figure = bounded(wrong, alone, beside, scale.pick(1.25, 2), noise=scale.pick(0.003, 0.02))
     if memory - before > MEMORY:
         wrong.append(f"{memory - before:.0f} MB more")
     return outcome(wrong, f"{count} listeners, {stalled} of them stalled: {events} events heard by each within {max(delays, default=9):.2f} s; "

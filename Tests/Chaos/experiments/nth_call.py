@@ -31,8 +31,8 @@ def run(scale):
         finally:
             walk.tables.close()
         wrong = walk.wrong + proxy.wrong
-    if walk.tried["refused"] < 40:
-        wrong.append(f"only {walk.tried['refused']} calls were found")
+    if len(walk.calling) < 20 or walk.tried["refused"] < 35:
+        wrong.append(f"only {walk.tried['refused']} calls of {len(walk.calling)} routes were found")
     return outcome(wrong, f"{len(walk.calling)} routes with {sum(walk.calling.values())} calls, {len(walk.quiet)} without any; {sum(walk.tried.values())} faults: "
                           f"{walk.whole} times done all the same, {walk.refused} times a problem and no change, {walk.doubtful} times done and the answer lost")
 

@@ -29,12 +29,12 @@ def run(scale):
     wrong, figures = [], []
     with proxied(scale, coupons=1000, arguments=["--database-timeout", str(timeout)]) as (shop, proxy):
         shop.cluster.sql(SLOW)
-        asyncio.run(cases(shop, proxy, timeout, wrong, figures))
+        asyncio.run(cases(shop, proxy, timeout, scale.pick(0.002, 0.02), wrong, figures))
         wrong += proxy.wrong
     return outcome(wrong, f"timeout {timeout} s: " + "; ".join(figures))
 
 
-async def cases(shop, proxy, timeout, wrong, figures):
+async def cases(shop, proxy, timeout, noise, wrong, figures):
     port, number = shop.server.port, iter(range(1, 1000))
     skipped = () if timeout > 1 else ("menu table", "asleep")
 
@@ -79,8 +79,8 @@ async def cases(shop, proxy, timeout, wrong, figures):
         if client.refused:
             wrong.append(f"{name}: others were answered {client.refused[:3]}")
         slower = percentile(during, 0.99) / percentile(before, 0.99)
-        # A millisecond is noise.
-        if slower > 2 and percentile(during, 0.99) - percentile(before, 0.99) > 0.002:
+        # A millisecond is noise, and on a debug build that shares its machine, twenty.
+        if slower > 2 and percentile(during, 0.99) - percentile(before, 0.99) > noise:
             wrong.append(f"{name}: the others' p99 was {percentile(before, 0.99) * 1000:.1f} ms and is {percentile(during, 0.99) * 1000:.1f} ms")
         figures.append(f"{name} {slowest:.2f} s, others' p99 {slower:.2f}×, longest {max(during):.2f} s")
         # All is as it was: what was refused comes through now.

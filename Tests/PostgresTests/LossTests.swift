@@ -1,0 +1,139 @@
+// Connections that die under a pool: nothing that was asked is forgotten, and nothing is done twice. Read next: ReconnectTests.swift.
+
+import Foundation
+import Postgres
+import Synchronization
+import Testing
+
+@Suite("Lost connections")
+struct LossTests {
+    private let echo = Statement("echo", "select $1::int8")
+    private let processID = Statement("pid", "select pg_backend_pid()")
+
+    @Test("a lost connection fails its writes with doubt, sends its reads again, and is reopened; health tells it once each way")
+    func lost() async throws {
+        let health = Health()
+        try await withPool({ $0.connections = 1 }, onHealthChange: { health.add($0) }) { pool in
+            try await withConnection { holder in
+                let lock = try await HeldLock(holder)
+                let write = Task { try await pool.values(HeldLock.wait, .writes, lock.number, 1) }
+                let first = try await lock.waiters()
+                let read = Task { try await pool.values(echo, .reads, 2) }
+                try await holder.execute(Statement("kill", "select pg_terminate_backend($1::int)"), .writes, first[0])
+                let rows = try await read.value
+                #expect(rows == [2])
+                let error = await postgresError { try await write.value }
+                guard case .connectionLost(let loss) = error else {
+                    Issue.record("\(String(describing: error))")
+                    return
+                }
+                #expect(loss.mayHaveCommitted)
+                #expect(try await pool.values(of: Int32.self, processID, .reads) != first)
+            }
+        }
+        #expect(health.all.count == 3)
+        #expect(health.all.first == .healthy)
+        #expect(health.all.last == .healthy)
+    }
+
+    @Test("what is sent into a connection that has died just before is not forgotten: reads are sent again, whatever their size")
+    func diedBeforeTheBurst() async throws {
+        try await withPool({ $0.connections = 1 }) { pool in
+            try await withConnection { other in
+                // The connection's thread is kept at a row, so that it sends the next burst before it has seen the end.
+                let (seen, gate) = (AsyncStream.makeStream(of: Int32.self), DispatchSemaphore(value: 0))
+                let read: @Sendable (inout Row) throws -> Int32 = { row in
+                    let id = try row.next(Int32.self)
+                    seen.continuation.yield(id)
+                    gate.wait()
+                    gate.signal()
+                    return id
+                }
+                let first = Task { try await pool.query(processID, .reads, decode: read) }
+                var ids = seen.stream.makeAsyncIterator()
+                let id = try #require(await ids.next())
+                let reads = (1...8).map { number in
+                    Task {
+                        try await pool.values(
+                            Statement("length", "select length($1)"), .reads, String(repeating: "x", count: number * 100_000))
+                    }
+                }
+                _ = try await eventually { pool.use.inFlight == 9 ? true : nil }
+                try await other.execute(Statement("kill", "select pg_terminate_backend($1::int)"), .writes, id)
+                let alive = Statement("alive", "select count(*) from pg_stat_activity where pid = $1")
+                _ = try await eventually { try await other.values(alive, .reads, id) == [0] ? true : nil }
+                gate.signal()
+                for (index, read) in reads.enumerated() {
+                    let lengths = try await read.value
+                    #expect(lengths == [(index + 1) * 100_000])
+                }
+                _ = try await first.value
+            }
+        }
+    }
+
+    @Test("killing all server processes again and again gives no read an error")
+    func killedOverAndOver() async throws {
+        let name = "kill_\(UUID().uuidString.prefix(8))"
+        try await withPool({
+            $0.sessionSettings = ["application_name": name]
+            $0.waitForConnection = .seconds(10)
+        }) { pool in
+            let kill = Statement("kill", "select count(pg_terminate_backend(pid)) from pg_stat_activity where application_name = $1")
+            try await withConnection { other in
+                for round in 0..<5 {
+                    try await withThrowingTaskGroup(of: Void.self) { group in
+                        for number in 0..<100 {
+                            group.addTask {
+                                let rows = try await pool.values(echo, .reads, number)
+                                #expect(rows == [number])
+                            }
+                        }
+                        group.addTask {
+                            let killed = try await other.values(kill, .writes, name)
+                            #expect(killed[0] <= 4, "round \(round)")
+                        }
+                        try await group.waitForAll()
+                    }
+                }
+            }
+        }
+    }
+
+    @Test("a server process that stalls in a transaction is given up, ended from another connection, and its locks are free again")
+    func stalled() async throws {
+        let table = "stalled_\(UUID().uuidString.prefix(8).lowercased())"
+        try await withConnection { holder in
+            try await holder.run(script: "create table \(table) (id bigint primary key, n int); insert into \(table) values (1, 0)")
+            try await withPool({
+                $0.connections = 2
+                // Long enough for the test to stop the process before PostgreSQL ends the statement by itself.
+                $0.statementTimeout = .seconds(4)
+                $0.timeoutGrace = .milliseconds(200)
+            }) { pool in
+                let lock = try await HeldLock(holder)
+                // It holds the row when it comes to the lock.
+                let stall = Statement(
+                    "stall", "with u as (update \(table) set n = n + 1 where id = $1 returning id) select pg_advisory_xact_lock($2) from u")
+                let write = Task { try await pool.execute(stall, .writes, 1, lock.number) }
+                let stopped = try await lock.waiters()[0]
+                try #require(kill(stopped, SIGSTOP) == 0)
+                try await lock.release()
+                let error = await postgresError { try await write.value }
+                #expect(error == .timedOut(mayHaveCommitted: true))
+                // While it is stopped it can't be ended; the pool serves on, but for the row.
+                #expect(try await pool.values(echo, .reads, 1) == [1])
+                let take = Statement("take", "select 1 from \(table) where id = $1 for update nowait")
+                let blocked = await postgresError { try await pool.execute(take, .writes, 1) }
+                #expect(blocked?.sqlState == "55P03")
+                try #require(kill(stopped, SIGCONT) == 0)
+                let alive = Statement("alive", "select 1 from pg_stat_activity where pid = $1::int")
+                let isGone = try await eventually { try await holder.values(alive, .reads, stopped).isEmpty ? true : nil }
+                #expect(isGone)
+                #expect(try await pool.execute(take, .writes, 1) == 1)
+                #expect(try await pool.values(Statement("n", "select n from \(table)"), .reads) == [0])
+            }
+            try await holder.run(script: "drop table \(table)")
+        }
+    }
+}
