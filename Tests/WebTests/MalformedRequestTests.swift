@@ -253,6 +253,75 @@ struct MalformedRequestTests {
         }
     }
 
+    @Test("what follows a whole request and is none does not take its answer away: that comes, and then the end")
+    func junkBehind() async throws {
+        try await withBench { bench in
+            for junk in ["\u{0}", "hello\r\n\r\n", "GET /\(String(repeating: "a", count: 20_000)) HTTP/1.1\r\nHost: x\r\n\r\n"] {
+                try await bench.server.raw { connection in
+                    try await connection.send(Self.post + "Content-Length: 14\r\n\r\n{\"name\":\"Ann\"}" + junk)
+                    let reply = await connection.readToEnd()
+                    #expect(reply.hasPrefix("HTTP/1.1 200 ") && reply.hasSuffix(#"{"name":"Ann"}"#), "\(reply.suffix(300))")
+                }
+            }
+        }
+    }
+
+    @Test(
+        "who asks for another protocol, speaks HTTP/1.0 or says so gets this answer and the end; nothing behind it is read",
+        arguments: [
+            "GET /livez HTTP/1.1\r\nHost: x\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAM\r\n\r\n",
+            "GET /livez HTTP/1.0\r\n\r\n", "GET /livez HTTP/1.0\r\nConnection: keep-alive\r\n\r\n",
+            "GET /livez HTTP/1.1\r\nHost: x\r\nConnection: TE, Close\r\n\r\n",
+        ])
+    func lastRequest(_ request: String) async throws {
+        try await withBench { bench in
+            try await bench.server.raw { connection in
+                try await connection.send(request)
+                let reply = await connection.readToEnd()
+                #expect(reply.hasPrefix("HTTP/1.1 200 ") && reply.contains("Connection: close\r\n"), "\(reply)")
+            }
+            // Whoever goes on sending is not listened to, and let go in the end.
+            try await bench.server.raw { connection in
+                try await connection.send(request)
+                let junk = String(repeating: "x", count: 1 << 20)
+                while (try? await connection.send(junk)) != nil {}
+            }
+        }
+    }
+
+    @Test("a stream for HTTP/1.0 has no chunks, and HEAD of one neither a length nor a body")
+    func oldStream() async throws {
+        try await withBench { bench in
+            try await bench.server.raw { connection in
+                try await connection.send("GET /v1/errors/events HTTP/1.0\r\n\r\n")
+                let head = try await connection.read(until: "\r\n\r\n")
+                #expect(head.hasPrefix("HTTP/1.0 200 ") && !head.lowercased().contains("chunked"), "\(head)")
+                #expect(try await connection.read(until: "\n\n") == "retry: 2000\n\n")
+            }
+            try await bench.server.raw { connection in
+                try await connection.send("HEAD /v1/errors/events HTTP/1.1\r\nHost: x\r\n\r\n")
+                let reply = await connection.readToEnd()
+                #expect(reply.hasPrefix("HTTP/1.1 200 ") && reply.hasSuffix("\r\n\r\n") && !reply.contains("Content-Length"), "\(reply)")
+            }
+        }
+    }
+
+    @Test("who waits for a word before sending the body is told to go on, unless the body is too large")
+    func expectContinue() async throws {
+        try await withBench { bench in
+            try await bench.server.raw { connection in
+                try await connection.send(Self.post + "Expect: 100-Continue\r\nContent-Length: 14\r\n\r\n")
+                #expect(try await connection.read(until: "\r\n\r\n") == "HTTP/1.1 100 Continue\r\n\r\n")
+                try await connection.send(#"{"name":"Ann"}"#)
+                #expect(try await connection.read(until: "}").hasPrefix("HTTP/1.1 200 "))
+            }
+            try await bench.server.raw { connection in
+                try await connection.send(Self.post + "Expect: 100-continue\r\nContent-Length: 100000\r\n\r\n")
+                #expect(try await connection.read(until: "}").hasPrefix("HTTP/1.1 413 "))
+            }
+        }
+    }
+
     @Test("a half-sent request does not hold up the shutdown")
     func shutdown() async throws {
         let start = ContinuousClock.now

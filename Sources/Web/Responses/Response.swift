@@ -19,7 +19,7 @@ public struct Response: Sendable {
     public var status: HTTPResponse.Status
     /// The headers; the length of a body that is known stands among them.
     public var headers: HTTPFields
-    let body: Body
+    private(set) var body: Body
 
     init(status: HTTPResponse.Status, headers: HTTPFields = [:], body: Body = .none) {
         self.status = status
@@ -34,7 +34,11 @@ public struct Response: Sendable {
     }
 
     /// The same without its body, which is what HEAD asks for.
-    var withoutBody: Response { Response(status: status, headers: headers) }
+    var withoutBody: Response {
+        var response = self
+        response.body = .none
+        return response
+    }
 }
 
 /// Sends the parts of a body as they come.

@@ -1,6 +1,6 @@
 // Guards one connection against requests that never become whole, a head or a body that trickles, against a head that is no HTTP, and
-// against a client that does not read its answers or has nothing to ask. It stands between the HTTP codec and Hummingbird, because an idle timeout starts anew
-// with each part and Hummingbird's own 400 has no body. A request that arrives in one piece costs a few assignments here and no timer.
+// against a client that does not read its answers or has nothing to ask. It stands between the HTTP codec and RequestReader, because an idle
+// timeout starts anew with each part. A request that arrives in one piece costs a few assignments here and no timer.
 
 import Glibc
 import HTTPTypes
@@ -40,6 +40,8 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     private var responsesOwed = 0
     /// Whether it was refused and nothing more is answered.
     private(set) var isRefused = false
+    /// Whether nothing more is read: it was refused, or what came behind whole requests is none.
+    private var isDeaf = false
 
     /// - Parameters:
     ///   - deadline: In what time a whole request must have arrived.
@@ -74,12 +76,15 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        if isRefused { return }
+        if isDeaf { return }
         hasPart = true
         switch unwrapInboundIn(data) {
-        case .head:
+        case .head(let head):
             isReadingRequest = true
             responsesOwed += 1
+            if responsesOwed == 1, head.isWaitingForContinue {
+                context.writeAndFlush(wrapOutboundOut(.head(HTTPResponse(status: .continue))), promise: nil)
+            }
         case .body: break
         case .end:
             isReadingRequest = false
@@ -89,7 +94,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
-        if isRefused { return context.read() }
+        if isDeaf { return context.read() }
         lastActive = .now()
         // Bytes without a part are a head that is not whole.
         if isReadingRequest || hasBytes && !hasPart, timer == nil { startTimer(context, deadline) }
@@ -194,12 +199,19 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         }
     }
 
-    /// Answers if this is the request whose turn it is and nothing of an answer is out yet; closes in any case.
+    /// Answers if nobody waits for an answer but this request, and nothing of that is out yet; closes in any case. Whole requests before it are
+    /// answered first, and theirs is no refusal: they are done.
     private func refuse(_ context: ChannelHandlerContext, _ problem: Problem) {
-        guard !isRefused else { return }
-        isRefused = true
+        guard !isDeaf else { return }
+        isDeaf = true
         stopTimer()
-        guard !isResponding, responsesOwed <= 1 else { return context.close(promise: nil) }
+        guard responsesOwed <= (isReadingRequest ? 1 : 0) else {
+            if isReadingRequest { responsesOwed -= 1 }
+            (isReadingRequest, isLast) = (false, true)
+            return
+        }
+        isRefused = true
+        guard !isResponding, responsesOwed == (isReadingRequest ? 1 : 0) else { return context.close(promise: nil) }
         let id = RequestID()
         var (head, body) = ProblemResponse.render(problem, id)
         head.headerFields[.requestID] = "\(id)"
@@ -211,6 +223,14 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: written)
         context.read()
         timer = loop.scheduleTask(in: Self.lingering) { context.close(promise: nil) }
+    }
+}
+
+extension HTTPRequest {
+    /// Whether the client sends the body only when it is told to go on (RFC 9110, section 10.1.1), and it is one that we take.
+    fileprivate var isWaitingForContinue: Bool {
+        guard let expectation = headerFields[.expect], expectation.lowercased() == "100-continue" else { return false }
+        return headerFields[.contentLength].flatMap { Int($0) } ?? 0 <= Request.bodyLimit
     }
 }
 

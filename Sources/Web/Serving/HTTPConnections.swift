@@ -41,6 +41,7 @@ struct HTTPConnections: ServerChildChannel {
                 withPipeliningAssistance: false, withErrorHandling: false, withOutboundHeaderValidation: false,
                 withEncoderConfiguration: .init(),
                 withDecoderLimitConfiguration: limits)
+            try pipeline.addHandler(Persistence())
             try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: configuration.certificate != nil))
             let connection = ConnectionGuard(
                 deadline: TimeAmount(configuration.requestDeadline), idleTimeout: TimeAmount(configuration.idleTimeout))
@@ -63,12 +64,14 @@ struct HTTPConnections: ServerChildChannel {
         let (channel, reader) = (connection.channel, connection.reader.value)
         await withTaskCancellationHandler {
             while let request = await reader.next() {
-                let response = await responder.respond(to: request, WebContext(channel: channel, logger: logger))
+                var response = await responder.respond(to: request, WebContext(channel: channel, logger: logger))
+                if request.headers[.connection] == "close" { response.headers[.connection] = "close" }
                 do { try await reader.send(response) } catch { break }
-                if request.headers[.connection]?.lowercased() == "close" { break }
+                if response.headers[.connection] == "close" { break }
             }
         } onCancel: {
-            channel.close(mode: .input, promise: nil)
+            // The answer under way still goes out; TLS has no way to close one side.
+            channel.close(mode: .input).whenFailure { _ in channel.close(promise: nil) }
         }
         channel.close(mode: .output, promise: nil)
         // The client may close in any way.
