@@ -39,6 +39,7 @@ struct HTTPConnections: ServerChildChannel {
                 withPipeliningAssistance: false, withErrorHandling: false, withOutboundHeaderValidation: false,
                 withEncoderConfiguration: .init(),
                 withDecoderLimitConfiguration: limits)
+            try pipeline.addHandler(OldClients())
             try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: configuration.certificate != nil))
             try pipeline.addHandler(ConnectionGuard(deadline: TimeAmount(configuration.requestDeadline)))
             try pipeline.addHandler(HTTPConnectionStateHandler(idleTimeout: configuration.idleTimeout, logger: logger))
