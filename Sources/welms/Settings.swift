@@ -142,7 +142,7 @@ struct Settings: Sendable {
         guard ["text", "json"].contains(format) else { throw CommandFailure("the log format is \"\(format)\": write text or json") }
         var logger = Logger(label: "welms") { label -> any LogHandler in
             if format == "json" { return JSONLogHandler() }
-            return StreamLogHandler.standardError(label: label)
+            return TextLogHandler(label: label)
         }
         let text = flags.logLevel ?? reader.string(forKey: "log.level") ?? "info"
         guard let level = Logger.Level(rawValue: text) else {

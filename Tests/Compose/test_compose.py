@@ -1,0 +1,120 @@
+"""What compose.yaml promises, read from the file itself: no engine and no Docker needed.
+
+`make test-compose` runs this, and where there is a Docker with Compose, asks it about each profile too.
+"""
+import pathlib
+import re
+import unittest
+
+import yaml
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+COMPOSE = yaml.safe_load((ROOT / "compose.yaml").read_text())
+SERVICES = COMPOSE["services"]
+ONE_SHOT = {name for name, service in SERVICES.items() if service.get("restart") == "no"}
+
+
+def of_profile(profile):
+    return {name: s for name, s in SERVICES.items() if not s.get("profiles") or profile in s["profiles"]}
+
+
+def seconds(text):
+    return int(text.removesuffix("s"))
+
+
+class ComposeTests(unittest.TestCase):
+    def test_two_servers_stand_behind_a_load_balancer_and_only_that_is_published(self):
+        self.assertEqual({name for name in of_profile(None)}, {"load-balancer", "server-1", "server-2", "postgres"})
+        published = {name: s["ports"] for name, s in SERVICES.items() if "ports" in s}
+        self.assertEqual(published, {"load-balancer": ["127.0.0.1:8080:8080"]})
+
+    def test_what_runs_on_has_a_health_check_and_comes_back(self):
+        for name in SERVICES.keys() - ONE_SHOT:
+            self.assertIn("test", SERVICES[name]["healthcheck"], name)
+            self.assertEqual(SERVICES[name]["restart"], "unless-stopped", name)
+
+    def test_everybody_waits_for_what_they_need_in_the_right_way(self):
+        for name, service in SERVICES.items():
+            for needed, how in service.get("depends_on", {}).items():
+                wanted = "service_completed_successfully" if needed in ONE_SHOT else "service_healthy"
+                self.assertEqual(how["condition"], wanted, f"{name} on {needed}")
+                # What has a profile that the one who waits has not may be absent.
+                if set(SERVICES[needed].get("profiles", [])) - set(service.get("profiles", [])):
+                    self.assertIs(how.get("required"), False, f"{name} on {needed}")
+        self.assertEqual(set(SERVICES["load-balancer"]["depends_on"]), {"server-1", "server-2"})
+
+    def test_nobody_waits_in_a_circle(self):
+        done = set()
+        for _ in SERVICES:
+            done |= {name for name, s in SERVICES.items() if set(s.get("depends_on", {})) <= done}
+        self.assertEqual(done, set(SERVICES))
+
+    def test_every_profile_has_all_that_its_services_need(self):
+        for profile in [None, "standby", "citus"]:
+            services = of_profile(profile)
+            for name, service in services.items():
+                for needed, how in service.get("depends_on", {}).items():
+                    self.assertTrue(needed in services or how.get("required") is False, f"{name} on {needed} in {profile}")
+
+    def test_servers_and_load_balancer_are_no_root_write_nothing_and_have_no_rights(self):
+        for name in ["server-1", "server-2", "load-balancer", "citus-migrate"]:
+            service = SERVICES[name]
+            self.assertIs(service["read_only"], True, name)
+            self.assertEqual(service["cap_drop"], ["ALL"], name)
+            self.assertIn("no-new-privileges:true", service["security_opt"], name)
+        self.assertIn("\nUSER nobody\n", SERVICES["server-1"]["build"]["dockerfile_inline"])
+        self.assertEqual(SERVICES["load-balancer"]["user"], "haproxy")
+
+    def test_a_shutdown_has_the_time_it_takes(self):
+        for name in SERVICES.keys() - ONE_SHOT:
+            self.assertGreater(seconds(SERVICES[name]["stop_grace_period"]), 10, name)
+
+    def test_the_load_balancer_hears_of_a_shutdown_before_connections_are_refused(self):
+        config = SERVICES["load-balancer"]["build"]["dockerfile_inline"]
+        interval = int(re.search(r"inter (\d+)ms fall 1 ", config)[1])
+        command = SERVICES["server-1"]["command"]
+        notice = int(command[command.index("--drain-seconds") + 1])
+        self.assertGreaterEqual(notice * 1000, 2 * interval)
+        self.assertIn("http-check send meth GET uri /readyz", config)
+        for server in ["server-1:8080", "server-2:8080"]:
+            self.assertIn(server, config)
+
+    def test_configs_volumes_and_files_that_are_named_are_there(self):
+        for name, service in SERVICES.items():
+            for config in service.get("configs", []):
+                self.assertIn(config["source"], COMPOSE["configs"], name)
+            for volume in service.get("volumes", []):
+                source = volume.split(":")[0]
+                self.assertTrue((ROOT / source).exists() if source.startswith(".") else source in COMPOSE["volumes"], f"{name}: {source}")
+        # What Compose copies into a container at its start, a read-only one refuses.
+        for name, service in SERVICES.items():
+            self.assertFalse(service.get("read_only") and service.get("configs"), name)
+        for line in SERVICES["server-1"]["build"]["dockerfile_inline"].splitlines():
+            if line.startswith("COPY ") and "--from" not in line:
+                for path in line.split()[1:-1]:
+                    self.assertTrue((ROOT / path).exists(), line)
+
+    def test_the_cluster_has_the_settings_that_the_readme_asks_for(self):
+        for name in ["citus-coordinator", "citus-worker-1", "citus-worker-2"]:
+            command = " ".join(SERVICES[name]["command"])
+            self.assertIn("citus.max_adaptive_executor_pool_size=1", command)
+            self.assertRegex(command, r"citus\.recover_2pc_interval=[12]s")
+
+    def test_the_tables_are_spread_before_servers_start_and_both_know_the_same_number_of_shards(self):
+        self.assertEqual(SERVICES["server-1"]["depends_on"]["citus-spread"]["condition"], "service_completed_successfully")
+        self.assertIn("SHARDS=16", (ROOT / "compose.yaml").read_text().split("services:")[0])
+        self.assertEqual(SERVICES["citus-spread"]["environment"]["SHARDS"], "${SHARDS:-16}")
+
+    def test_one_server_loads_the_menu(self):
+        self.assertEqual([name for name in SERVICES if "--seed-if-empty" in SERVICES[name].get("command", [])], ["server-1"])
+
+    def test_there_is_no_dockerfile_at_the_top(self):
+        self.assertEqual(list(ROOT.glob("*ockerfile*")), [])
+
+    def test_a_password_of_staff_is_not_in_the_file(self):
+        for name in ["server-1", "server-2"]:
+            self.assertEqual(SERVICES[name]["environment"]["WELMS_STAFF_TOKEN"], "${WELMS_STAFF_TOKEN:-}")
+
+
+if __name__ == "__main__":
+    unittest.main()
