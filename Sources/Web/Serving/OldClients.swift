@@ -11,7 +11,7 @@ final class OldClients: ChannelInboundHandler {
     typealias InboundOut = HTTPServerRequestPart
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        guard case .head(var head) = unwrapInboundIn(data), head.version < .http1_1 else { return context.fireChannelRead(data) }
+        guard case .head(var head) = unwrapInboundIn(data), head.version == .http1_0 else { return context.fireChannelRead(data) }
         if !head.isKeepAlive { head.headers.replaceOrAdd(name: "Connection", value: "close") }
         head.headers.remove(name: "Expect")
         context.fireChannelRead(wrapInboundOut(.head(head)))
