@@ -10,7 +10,7 @@ struct PruneCommand: AsyncParsableCommand {
         abstract: "Remove abandoned baskets, and the lines of ordered ones, which their orders keep. Safe at any time.")
 
     @OptionGroup var database: DatabaseOptions
-    @Option(name: [.customLong("older-than"), Setting.pruneOlderThan.argument], help: Setting.pruneOlderThan.argumentHelp)
+    @Option(name: [.customLong("older-than"), .customLong("prune-older-than")], help: Setting.pruneOlderThan.argumentHelp)
     var olderThan: String?
 
     func run() async throws {

@@ -20,7 +20,7 @@ struct ServeOptions: ParsableArguments {
     @Option(name: Setting.pruneEvery.argument, help: Setting.pruneEvery.argumentHelp) var pruneEvery: String?
     @Option(name: Setting.pruneOlderThan.argument, help: Setting.pruneOlderThan.argumentHelp) var pruneOlderThan: String?
     @Flag(name: Setting.migrate.argument, inversion: .prefixedNo, help: Setting.migrate.argumentHelp) var migrate: Bool?
-    @Option(name: [.customLong("seed"), Setting.seedFile.argument], help: Setting.seedFile.argumentHelp) var seedFiles: [String] = []
+    @Option(name: [.customLong("seed"), .customLong("seed-files")], help: Setting.seedFile.argumentHelp) var seedFiles: [String] = []
     @Flag(name: Setting.seedIfEmpty.argument, help: Setting.seedIfEmpty.argumentHelp) var seedIfEmpty = false
     @Option(name: Setting.simulatedError.argument, help: Setting.simulatedError.argumentHelp) var simulatedError: String?
 
