@@ -13,7 +13,7 @@ struct SettingsTests {
         (.logLevel, "loud", "write trace"), (.logFormat, "xml", "write text or json"), (.port, "many", "write a number"),
         (.certificate, "/nowhere/c.pem", "go together"), (.certificateKey, "/nowhere/k.pem", "go together"),
         (.staffToken, "two words", "staff token"), (.shards, "0", "write a number"), (.databaseTimeout, "61", "write a number"),
-        (.drainSeconds, "6", "write a number"), (.basketLimit, "few", "write how many"), (.checkoutLimit, "-1", "write how many"),
+        (.drainSeconds, "6", "write a number"), (.basketLimit, "few", "write how many"), (.checkoutLimit, "0", "write how many"),
         (.trustedProxies, "everybody", "write addresses"), (.allowOrigin, "shop", "shop"), (.pruneEvery, "often", "or off"),
         (.pruneOlderThan, "5m", "1h at least"), (.seedFile, "/nowhere/seed.sql", "/nowhere/seed.sql"),
         (.simulatedError, "soon", "write a number"), (.ownerURL, "postgres://127.0.0.1:1/owner", "--database-url"),
@@ -51,22 +51,34 @@ struct SettingsTests {
         }
     }
 
-    @Test("Databases, the host and the data directory too", arguments: [Setting.databaseURL, .dataDirectory, .host, .replicaURL])
+    @Test("The database, the host and the data directory too", arguments: [Setting.databaseURL, .dataDirectory, .host])
     func places(setting: Setting) async throws {
-        let values = [
-            Setting.databaseURL.key: "postgres://127.0.0.1:1/nobody", Setting.dataDirectory.key: "/dev/null/data",
-            Setting.host.key: "203.0.113.1",
-            Setting.replicaURL.key: "postgres://127.0.0.1:x/",
+        let wrong = [
+            Setting.databaseURL.key: ("postgres://127.0.0.1:1/nobody", "127.0.0.1"),
+            Setting.dataDirectory.key: ("/dev/null/data", "/dev/null/data"),
+            Setting.host.key: ("203.0.113.1", "203.0.113.1"),
         ]
+        let (value, words) = try #require(wrong[setting.key])
         try await TestDatabase.with(.seeded) { database in
-            try await Self.eachWay(setting, values[setting.key] ?? "") { arguments, environment, name in
-                let needs = [Setting.host.key, Setting.replicaURL.key].contains(setting.key) ? ["--database-url", database.url] : []
+            try await Self.eachWay(setting, value) { arguments, environment, _ in
+                let needs = setting.key == Setting.host.key ? ["--database-url", database.url] : []
                 let refused = try await Program.run(["serve", "--port", "0"] + arguments + needs, environment: environment)
-                let words = [
-                    Setting.databaseURL.key: "127.0.0.1", Setting.dataDirectory.key: "/dev/null/data", Setting.host.key: "203.0.113.1",
-                    Setting.replicaURL.key: "",
-                ]
-                #expect(refused.status == 1 && (words[setting.key].map { $0.isEmpty || refused.error.contains($0) } ?? false), "\(refused)")
+                #expect(refused.status == 1 && refused.error.contains(words), "\(refused)")
+            }
+        }
+    }
+
+    @Test("A replica is named by a flag, a variable or the file; one that is away keeps nobody waiting, and /readyz says so")
+    func replica() async throws {
+        try await TestDatabase.with(.seeded) { database in
+            try await Self.eachWay(.replicaURL, "postgres://127.0.0.1:1/replica") { arguments, environment, name in
+                let port = try Program.freePort()
+                let all = database.serveArguments + ["--port", "\(port)"] + arguments
+                _ = try await Program.serve(all, environment: environment) { _ in
+                    try await TestServer.at(port: port) { client in
+                        try await eventually("degraded by \(name)") { try await client.get("/readyz").text.contains("degraded") }
+                    }
+                }
             }
         }
     }
