@@ -1,6 +1,6 @@
 # What one types. `make run` and `make test` do all of the set-up; they need Swift 6.2 or later, make, and nothing else by hand.
 # The rest are the steps of those two, by name.
-.PHONY: run test docs test-openapi test-compose chaos chaos-short test-browser screenshots browser test-tsan bench bench-growth build lint format setup packages bench-packages
+.PHONY: run test docs test-openapi test-compose fuzz test-asan chaos chaos-short test-browser screenshots browser test-tsan bench bench-growth build lint format setup packages bench-packages
 
 run: setup
 	swift build -c release --product welms
@@ -10,6 +10,7 @@ test: setup lint
 	SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8 swift test
 	$(MAKE) docs
 	$(MAKE) chaos-short
+	Tests/Fuzz/fuzz.sh 15 -Onone
 	$(MAKE) test-openapi test-compose test-browser
 
 # The documentation of the libraries, as a site in .build/docs; a link that leads nowhere is an error. The pages lie with the libraries and
@@ -73,6 +74,11 @@ test-openapi: setup .build/promtool
 	.build/openapi-venv/bin/pip install --quiet --disable-pip-version-check -r Tests/OpenAPI/requirements.txt
 	cd Tests/OpenAPI && $(CURDIR)/.build/openapi-venv/bin/python -B -m unittest discover
 
+# libFuzzer on our own parsers, under AddressSanitizer: Tests/Fuzz. What it finds lies in .build/fuzz/found.
+FUZZ_SECONDS := 300
+fuzz: setup
+	Tests/Fuzz/fuzz.sh $(FUZZ_SECONDS)
+
 # compose.yaml, read by Docker where there is one, and by Tests/Compose everywhere.
 test-compose: NEEDED += python3-venv
 test-compose: packages
@@ -99,6 +105,11 @@ test-tsan: setup
 	mkdir -p $(TSAN)
 	clang -Wall -Werror -O1 -fPIC -shared -o $(TSAN)/mutex.so Tests/ThreadSanitizer/mutex.c
 	SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=4 LD_PRELOAD=$(CURDIR)/$(TSAN)/mutex.so swift test --sanitize=thread --scratch-path $(TSAN) --disable-build-manifest-caching
+
+# AddressSanitizer, with objects of its own too. Leaks are not looked for: Swift keeps metadata and lazy globals for good.
+ASAN := .build-asan
+test-asan: setup
+	ASAN_OPTIONS=detect_leaks=0:symbolize=0 SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=4 swift test --sanitize=address --scratch-path $(ASAN) --disable-build-manifest-caching
 
 # How fast it is, against PL/pgSQL and nginx in the same run: Tests/Load/bench.py. Under ten minutes on two cores once it is built.
 bench bench-growth: setup bench-packages

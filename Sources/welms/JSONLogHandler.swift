@@ -19,7 +19,7 @@ struct JSONLogHandler: LogHandler {
         writer.object { line in
             line.field("time", Date.now.formatted(.iso8601.time(includingFractionalSeconds: true)))
             line.field("level", event.level.rawValue)
-            line.field("message", "\(event.message)")
+            line.field("message", "\(event.message)".onOneLine)
             var values = metadata.merging(event.metadata ?? [:]) { _, new in new }
             if let error = event.error { values["error"] = "\(error)" }
             for (key, value) in values.sorted(by: { $0.key < $1.key }) { line.field(named: key, value.json) }
@@ -47,7 +47,7 @@ private indirect enum JSONValue: JSONWritable {
 
     func write(to writer: inout JSONWriter) {
         switch self {
-        case .text(let text): writer.string(text)
+        case .text(let text): writer.string(text.onOneLine)
         case .array(let values): writer.array(values)
         case .object(let values):
             writer.object { object in

@@ -82,7 +82,7 @@ struct Settings: Sendable {
         let format = try parse(.logFormat, flags.logFormat, write: "text or json") { formats.contains($0) ? $0 : nil }
         var logger = Logger(label: "welms") { label -> any LogHandler in
             if format == "json" { return JSONLogHandler() }
-            return StreamLogHandler.standardError(label: label)
+            return TextLogHandler(label: label)
         }
         let levels = "trace, debug, info, notice, warning, error or critical"
         logger.logLevel = try parse(.logLevel, flags.logLevel, write: levels, Logger.Level.init(rawValue:)) ?? .info

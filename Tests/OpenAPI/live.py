@@ -9,7 +9,7 @@ import urllib.request
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(os.path.dirname(HERE), "Browser"))
 
-from server import ROOT, Shop
+from server import PROGRAM, ROOT, Shop
 
 
 class LiveTest(unittest.TestCase):

@@ -23,6 +23,17 @@ struct FieldsAddressTests {
     }
 
     @Test(
+        "A tidied address is tidy, also where a letter alone became a capital: parsing it again changes nothing",
+        arguments: [
+            "NY 5 avenue", "NY 5, apt a", "NY 5 AVENUE a", "AB-12 o'n", "ΣΊ 1234 ŉ", "UN plaza 1 b", "NY y AB 12", "IIII ª 12",
+            "Σ \u{FFFD}e ŉ", "ʼN 12345",
+        ])
+    func tidyTwice(address: String) throws {
+        let tidy = try DeliveryAddress.parse(address).get().text
+        #expect(try DeliveryAddress.parse(tidy).get().text == tidy)
+    }
+
+    @Test(
         "What is too short, mark-up or can't be printed is refused",
         arguments: [
             "12345", "     12345     ", "1 Elm", "Zoe\u{308} 1", "<b>12 Elm Street</b>", "12 Elm Street <", "12 Elm > Street",

@@ -61,6 +61,16 @@ struct WrittenPathsTests {
                 && counts["test", default: 0] > 30)
     }
 
+    @Test("The pictures that the README shows are there, and below 200 kB each")
+    func pictures() throws {
+        let words = try Repository.text(of: "README.md").split { "\"()".contains($0) }.filter { $0.hasSuffix(".png") }
+        for picture in words {
+            let size = try FileManager.default.attributesOfItem(atPath: "\(Repository.path)/\(picture)")[.size] as? Int
+            #expect(size ?? .max < 200_000, "\(picture)")
+        }
+        #expect(words.count >= 3)
+    }
+
     /// What stands in code voice in a text; blocks of code have marks of their own, and hold none of it.
     static func codeVoice(in text: String) -> [String] {
         let prose = text.components(separatedBy: "```").enumerated().filter { $0.offset % 2 == 0 }.map(\.element).joined()

@@ -41,4 +41,63 @@ struct GuestPastTests {
             #expect(known.last?.hasSuffix(coupon == "FRST" ? #"["first_order"]"# : #"["once_per_guest"]"#) == true)
         }
     }
+
+    @Test("Wherever something else is wrong, the answers to a known and to an unknown guest are the same, byte for byte")
+    func sameBytes() async throws {
+        try await TestShop.run { shop in
+            for coupon in ["FRST", "FOLLOW"] {
+                _ = try await shop.server.order(guest: coupon == "FRST" ? 1 : 3, coupon: coupon, total: coupon == "FRST" ? 725 : 0)
+            }
+            let basket = try await shop.server.startBasket(items: [(2001, 1)])
+            let empty = try await shop.server.startBasket()
+            var wrongs: [@Sendable (inout CheckoutBody) -> Void] = [
+                { $0.name = "4" }, { $0.name = nil }, { $0.address = "x" }, { $0.comment = String(repeating: "x", count: 501) },
+                { $0.birthday = "13-13" }, { $0.coupon = "NOSUCH" }, { $0.coupon = "HAPPY" },
+                {
+                    $0.coupon = "FRST"; $0.expectedTotal = 1
+                },
+                {
+                    $0.coupon = "FOLLOW"; $0.expectedTotal = 1
+                },
+                {
+                    $0.coupon = "FRST"; $0.address = nil
+                }, { $0.expectedTotal = nil },
+                { $0.expectedTotal = -1 }, { $0.basketId = empty.id },
+                {
+                    $0.basketId = empty.id; $0.coupon = "FRST"
+                }, { $0.basketId = nil },
+                {
+                    $0.basketId = "01912f4c-7a3e-7b1c-9d2e-3f4a5b6c7d8e"; $0.coupon = "FRST"
+                },
+            ]
+            // One of the two is known: who types a friend's phone beside an email of their own learns nothing either.
+            wrongs += [
+                {
+                    $0.email = "x"; $0.coupon = "FRST"
+                },
+                {
+                    $0.phone = "x"; $0.coupon = "FRST"
+                },
+            ]
+            func answers(_ guest: Int) async throws -> [String] {
+                var answers: [String] = []
+                for wrong in wrongs {
+                    var form = CheckoutBody.filled(for: basket, guest: guest)
+                    wrong(&form)
+                    for reply in [try await shop.server.checkout(form, key: "k"), try await shop.server.validate(form)] {
+                        #expect(reply.status != 201)
+                        let id = reply.header("X-Request-Id") ?? ""
+                        let text = reply.text.replacing(id, with: "").replacing("550000\(guest)", with: "").replacing(
+                            "+\(guest)@", with: "@")
+                        answers.append("\(reply.status) \(reply.headerNames) \(text)")
+                    }
+                }
+                return answers
+            }
+            let unknown = try await answers(2)
+            for known in [1, 3] {
+                for (known, unknown) in zip(try await answers(known), unknown) { #expect(known == unknown) }
+            }
+        }
+    }
 }

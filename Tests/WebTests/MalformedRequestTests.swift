@@ -122,6 +122,72 @@ struct MalformedRequestTests {
     }
 
     @Test(
+        "a head that another server could read otherwise gets a 400 problem",
+        arguments: [
+            "GET /v1/query HTTP/1.1\r\n\r\n", "GET /v1/query HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n",
+            "GET /livez HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n", "GET /livez HTTP/1.1\r\nHost : a\r\n\r\n",
+            "GET /livez HTTP/1.1\r\nHost: a\r\nX: a\u{0}b\r\n\r\n", "GET /livez HTTP/1.1\r\nHost: a\r\nX: a\rb\r\n\r\n",
+            "GET /livez HTTP/1.1\r\nHost: a\r\n X: folded\r\n\r\n", "GET /li\u{1B}vez HTTP/1.1\r\nHost: a\r\n\r\n",
+            "GET /livez HTTP/1.1 \r\nHost: a\r\n\r\n",
+            "G\u{E9}T /livez HTTP/1.1\r\nHost: a\r\n\r\n",
+            "GET /livez HTTP/1.1\r\nHost: a\r\nContent-Length: 1e3\r\n\r\n", "GET /livez HTTP/1.1\r\nHost: a\r\nContent-Length: +1\r\n\r\n",
+            "GET /livez HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999999999999999\r\n\r\n",
+            post + "Transfer-Encoding: gzip\r\n\r\n{}", post + "Transfer-Encoding: chunked, gzip\r\n\r\n2\r\n{}\r\n0\r\n\r\n",
+            post + "Transfer-Encoding: chunked\r\n\r\n-2\r\n{}\r\n0\r\n\r\n",
+            post + "Transfer-Encoding: chunked\r\n\r\n0x2\r\n{}\r\n0\r\n\r\n",
+            post + "Transfer-Encoding: chunked\r\n\r\nfffffffffffffffff\r\n{}\r\n0\r\n\r\n",
+            post + "Transfer-Encoding: chunked\r\n\r\n2\r\n{}x\r\n0\r\n\r\n",
+            post + "Transfer-Encoding: chunked\r\n\r\n2;\u{0}\r\n{}\r\n0\r\n\r\n",
+        ])
+    func ambiguous(_ text: String) async throws {
+        try await withBench { bench in
+            try await bench.server.raw { connection in
+                try await connection.send(text)
+                connection.finishSending()
+                let reply = await connection.readToEnd()
+                #expect(reply.hasPrefix("HTTP/1.1 400 ") && reply.contains("application/problem+json"), "\(reply)")
+            }
+            #expect(try await bench.server.get("/livez").status == 200)
+        }
+    }
+
+    @Test("chunk extensions and trailers are passed over, and a flood of them is refused")
+    func chunkExtensions() async throws {
+        try await withBench { bench in
+            try await bench.server.raw { connection in
+                let head = Self.post + "Connection: close\r\nTransfer-Encoding: chunked\r\n\r\n"
+                try await connection.send(head + "2;name=\"va;lue\";x\r\n{}\r\n0;last\r\nTrailer: x\r\n\r\n")
+                #expect(await connection.readToEnd().hasPrefix("HTTP/1.1 200 "))
+            }
+            for flood in [
+                "2;" + String(repeating: "a=b;", count: 50_000) + "\r\n{}\r\n0\r\n\r\n",
+                "0\r\n" + (0..<5_000).map { "X\($0): y\r\n" }.joined() + "\r\n",
+            ] {
+                try await bench.server.raw { connection in
+                    let sender = connection.sender
+                    let head = Self.post + "Connection: close\r\nTransfer-Encoding: chunked\r\n\r\n"
+                    // The server may have closed before all of it is sent.
+                    async let sending: Void? = try? await sender.send(head + flood)
+                    let reply = await connection.readToEnd()
+                    _ = await sending
+                    #expect(reply.isEmpty || reply.hasPrefix("HTTP/1.1 4") || reply.hasPrefix("HTTP/1.1 200 "), "\(reply.prefix(200))")
+                }
+            }
+            #expect(try await bench.server.get("/livez").status == 200)
+        }
+    }
+
+    @Test("a health check by HTTP/1.0, which knows no Host, is answered")
+    func oldHealthCheck() async throws {
+        try await withBench { bench in
+            try await bench.server.raw { connection in
+                try await connection.send("GET /livez HTTP/1.0\r\n\r\n")
+                #expect(await connection.readToEnd().contains(" 200 OK"))
+            }
+        }
+    }
+
+    @Test(
         "an odd request target is answered and traps nothing",
         arguments: [
             "*", "http://", "http://x", "http://x:", "http://x:/", "http://x:99999/livez", "http://x?", "http://[::1", "://", "?", "/?",

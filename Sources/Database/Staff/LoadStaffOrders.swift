@@ -4,33 +4,6 @@ import FoundationEssentials
 import Ordering
 import Postgres
 
-/// Where an order stands in the list: by the moment it was placed at, then by its id.
-public struct OrderPlace: Sendable, Hashable, CustomStringConvertible {
-    /// The moment.
-    public let placedAt: Instant
-    /// The order.
-    public let id: OrderID
-
-    init(placedAt: Instant, id: OrderID) {
-        (self.placedAt, self.id) = (placedAt, id)
-    }
-
-    /// Reads what `description` writes; nil for anything else.
-    public init?(_ text: String) {
-        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-        // Up to the year 2100, far from the end of PostgreSQL's time.
-        guard text.utf8.count <= 64, parts.count == 2, let microseconds = Int64(parts[0]),
-            (0...4_102_444_800_000_000).contains(microseconds),
-            let id = OrderID(parts[1])
-        else { return nil }
-        self.init(placedAt: Instant(microseconds: microseconds), id: id)
-        guard description == text else { return nil }
-    }
-
-    /// Microseconds since 1970, a dot, and the id.
-    public var description: String { "\(placedAt.microseconds).\(id)" }
-}
-
 extension ShopDatabase {
     /// How many orders a page looks through at most, so that a rare state costs no more than a frequent one: some 20 ms.
     public static let ordersPerLook = 10_000

@@ -20,7 +20,8 @@ private let prefixes: Set<String> = ["dall", "dell", "nell", "sant"]
 func capitalised(_ line: String, initialism: Int) -> String {
     let words = line.split(separator: " ").map(Word.init)
     let isLower = !words.contains { $0.capitals > 0 }
-    let isShouted = !words.contains { $0.small > 0 }
+    // By what will be small: a letter alone becomes a capital, and the line has to be read then as it is now.
+    let isShouted = !words.contains { $0.staysPartlySmall }
     var result = ""
     result.reserveCapacity(line.utf8.count)
     for (index, word) in words.enumerated() {
@@ -73,6 +74,8 @@ private struct Word {
 
     var isMixed: Bool { capitals > 0 && small > 0 }
 
+    var staysPartlySmall: Bool { small > 0 && (isMixed || hasDigit || Word(capitalised[...]).small > 0) }
+
     var isRomanNumeral: Bool { capitals > 1 && text.utf8.allSatisfy("IVX".utf8.contains) }
 
     var capitalised: String {
@@ -121,9 +124,11 @@ extension Unicode.Scalar {
 
     private var isASCIILetter: Bool { ("a"..."z").contains(self) || ("A"..."Z").contains(self) }
 
-    /// As the first letter of a word; some letters become two or three.
+    /// As the first letter of a word; some letters become two or three. The deprecated ŉ would become an apostrophe and a capital whose
+    /// small form it is not, so that tidying again went on changing it.
     fileprivate var titlecase: String {
-        isASCII ? String(Unicode.Scalar(UInt8(value) & (isASCIILetter ? 0xDF : 0xFF))) : properties.titlecaseMapping
+        if self == "ŉ" { return "ŉ" }
+        return isASCII ? String(Unicode.Scalar(UInt8(value) & (isASCIILetter ? 0xDF : 0xFF))) : properties.titlecaseMapping
     }
 
     fileprivate var lowercase: String {

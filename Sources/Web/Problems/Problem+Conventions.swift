@@ -49,7 +49,8 @@ extension Problem {
 
     /// The bytes are no HTTP request.
     static var malformedRequest: Problem {
-        Problem(.badRequest, "malformed_request", "This is not an HTTP/1.1 request.", headers: [.connection: "close"])
+        Problem(
+            .badRequest, "malformed_request", "This is not a request as HTTP/1.1 wants it, with one Host.", headers: [.connection: "close"])
     }
 
     /// The head of the request is too large.

@@ -1,12 +1,9 @@
-// The token of an Authorization header. Called by the routes of orders and of staff, which know whose it should be.
+// The token of an Authorization header. Asked for by the routes of orders and of staff, through Request+Parsed.swift.
 
-import HTTPTypes
-
-extension Request {
-    /// The token after `Bearer`: the scheme's name in any case, one space or more (RFC 9110, section 11.4). Nil without the header, and
-    /// with another scheme.
-    var bearerToken: String? {
-        guard let value = headers[.authorization] else { return nil }
+/// What stands after `Bearer`.
+enum BearerToken {
+    /// The token: the scheme's name in any case, one space or more (RFC 9110, section 11.4). Nil with another scheme.
+    static func parse(_ value: String) -> String? {
         let parts = value.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: true)
         guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
         return String(parts[1].drop { $0 == " " })

@@ -1,6 +1,8 @@
 // The parameters after the question mark, decoded strictly and once. Called by handlers of lists.
 // A parameter that can't be read is 400 `invalid_parameter`, as the contract says.
 
+import Ordering
+
 /// The query's names and values (the form encoding of the URL standard: `+` is a space).
 public struct QueryParameters: Sendable {
     /// More parameters than any route has.
@@ -9,14 +11,14 @@ public struct QueryParameters: Sendable {
 
     /// Reads a query without its question mark.
     /// Throws 400 for a bad percent sign, bytes that are no UTF-8, a name that stands twice, or too many.
-    init(_ query: String?) throws(Problem) {
+    init(_ query: String?) throws(ParameterError) {
         for pair in (query ?? "").utf8.split(separator: UInt8(ascii: "&"), maxSplits: Self.limit) {
-            guard values.count < Self.limit else { throw Problem.invalidParameter("query", "There are too many parameters.") }
+            guard values.count < Self.limit else { throw ParameterError(name: "query", message: "There are too many parameters.") }
             let equals = pair.firstIndex(of: UInt8(ascii: "="))
             guard let name = Self.decode(pair[..<(equals ?? pair.endIndex)]),
                 let value = Self.decode(equals.map { pair[pair.index(after: $0)...] } ?? pair[pair.endIndex...])
-            else { throw Problem.invalidParameter("query", "A parameter is not percent-encoded UTF-8.") }
-            guard values.updateValue(value, forKey: name) == nil else { throw Problem.invalidParameter(name, "It stands twice.") }
+            else { throw ParameterError(name: "query", message: "A parameter is not percent-encoded UTF-8.") }
+            guard values.updateValue(value, forKey: name) == nil else { throw ParameterError(name: name, message: "It stands twice.") }
         }
     }
 
@@ -46,12 +48,5 @@ public struct QueryParameters: Sendable {
         case 0x61...0x66: byte - 0x61 + 10
         default: nil
         }
-    }
-}
-
-extension Request {
-    /// The parameters of this request's query.
-    public func query() throws(Problem) -> QueryParameters {
-        try QueryParameters(uri.query)
     }
 }

@@ -1,0 +1,54 @@
+// The fields of the form: each takes a text or refuses it, and what it makes of a text it takes again and leaves as it is.
+
+@testable import Ordering
+
+enum Fields {
+    static func check(_ bytes: [UInt8]) {
+        let text = String(decoding: bytes, as: UTF8.self)
+        settles(text, 600, { PersonName.parse($0) }, \.text)
+        settles(text, 600, { DeliveryAddress.parse($0) }, \.text)
+        settles(text, 600, { EmailAddress.parse($0) }, \.text)
+        settles(text, 4_000, { OrderComment.parse($0) }) { $0?.text ?? "" }
+        settles(text, 200, { CouponKey.parse($0) }) { $0?.text ?? "" }
+        settles(text, 32, { Birthday.parse($0) }) { $0?.text ?? "" }
+        for country in ["US", "RU", "HU", "GB", "IT", "XX"] {
+            settles(text, 32, { PhoneNumber.parse($0, defaultCountry: country) }, \.e164)
+        }
+        if case .success(let email) = EmailAddress.parse(text) {
+            require(EmailAddress.parse(email.comparable).map(\.comparable) == .success(email.comparable), "lower case stays comparable")
+        }
+        let form = CheckoutForm(
+            name: text, phone: text, email: text, address: text, comment: text, coupon: text, birthday: text,
+            expectedTotal: bytes.prefix(8).reduce(Int64(0)) { $0 << 8 | Int64($1) })
+        let judged = form.judgedFields(defaultCountry: "US")
+        require(judged.count <= 8, "a field is judged once")
+    }
+
+    /// As much of it as a body may have, in every field.
+    static func checkTime(_ bytes: [UInt8]) {
+        let long = String(repeating: String(decoding: bytes, as: UTF8.self), count: 65_536 / bytes.count)
+        requireLinear(long.utf8.count, "the fields") {
+            let form = CheckoutForm(
+                name: long, phone: long, email: long, address: long, comment: long, coupon: long, birthday: long, expectedTotal: nil)
+            _ = form.validated(defaultCountry: "US")
+        }
+    }
+
+    private static func settles<Value: Equatable>(
+        _ text: String, _ limit: Int, _ parse: (String) -> Result<Value, FieldError>, _ print: (Value) -> String
+    ) {
+        switch parse(text) {
+        case .success(let value):
+            let printed = print(value)
+            require(printed.utf8.count <= limit, "what is stored is bounded")
+            let controls = printed.unicodeScalars.filter { $0.value < 0x20 && $0 != "\n" || $0.value == 0x7F }
+            require(controls.isEmpty, "no control character is stored")
+            guard case .success(let again) = parse(printed) else { fatalError("what was taken is refused when it comes again") }
+            require(again == value && print(again) == printed, "tidying what is tidy changes nothing")
+        case .failure(let error):
+            require(!error.message.isEmpty, "an error says what is wrong")
+            let described = "\(error)"
+            require(described.utf8.count < 2_000, "an error does not repeat the text")
+        }
+    }
+}

@@ -1,0 +1,89 @@
+// What stands in headers and addresses: tags, keys, cursors, ids, traces and parameters.
+
+@testable import ErrorChannel
+@testable import Ordering
+@testable import Web
+
+enum Headers {
+    static func checkEntityTags(_ bytes: [UInt8]) {
+        let value = String(decoding: bytes, as: UTF8.self)
+        for tag in ["v1.a", value] {
+            let weak = EntityTagList.contains(value, tag, takesWeak: true)
+            let strong = EntityTagList.contains(value, tag, takesWeak: false)
+            require(weak || !strong, "what matches strongly matches weakly")
+        }
+        require(EntityTagList.contains("\"v1.a\", " + value, "v1.a", takesWeak: false), "the first of a list is found")
+        require(!EntityTagList.contains("W/\"v1.a\"", "v1.a", takesWeak: false), "a weak tag is no strong one")
+    }
+
+    /// As much of it as the head of a request may have.
+    static func checkTime(_ bytes: [UInt8]) {
+        let long = String(repeating: String(decoding: bytes, as: UTF8.self), count: 16_384 / bytes.count)
+        requireLinear(long.utf8.count, "a header") {
+            _ = EntityTagList.contains(long, "v1.a", takesWeak: true)
+            _ = try? QueryParameters(long)
+            _ = (BearerToken.parse(long), EventID(long), TraceParent(long), OrderPlace(long), MenuCursor(long, order: .title))
+        }
+    }
+
+    static func checkKeys(_ bytes: [UInt8]) {
+        let text = String(decoding: bytes, as: UTF8.self)
+        if case .success(let key) = IdempotencyKey.parse(text) {
+            require(key.text == text && (1...255).contains(text.utf8.count), "a key is as it was sent")
+            require(text.utf8.allSatisfy { 0x20...0x7E ~= $0 }, "a key is printable")
+        }
+        let token = BearerToken.parse(text)
+        require(token.map { text.hasSuffix($0) && !$0.hasPrefix(" ") } ?? true, "a token is the rest of its header")
+    }
+
+    static func checkQuery(_ bytes: [UInt8]) {
+        let text = String(decoding: bytes, as: UTF8.self)
+        guard let query = try? QueryParameters(text) else { return }
+        let names = ["category", "kind", "tag", "q", "sort", "seed", "limit", "cursor"]
+        let values = names.map { query[$0] }
+        // Written again with everything percent-encoded it means the same.
+        let again = zip(names, values).compactMap { name, value in
+            value.map { name + "=" + $0.utf8.map { "%" + String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined() }
+        }
+        let read = try? QueryParameters(again.joined(separator: "&"))
+        require(read.map { read in names.map { read[$0] } } == values, "parameters come back")
+        let parsed = MenuQuery.parse(
+            category: values[0], kind: values[1], tag: values[2], q: values[3], sort: values[4], seed: values[5], limit: values[6],
+            cursor: values[7])
+        if case .success(let menu) = parsed { require((1...100).contains(menu.limit), "a page is bounded") }
+        _ = try? ListWindow(query).page(of: Array(0..<5), id: String.init)
+    }
+
+    static func checkCursors(_ bytes: [UInt8]) {
+        let text = String(decoding: bytes, as: UTF8.self)
+        for order in [MenuOrder.position, .title, .random(seed: "7")] {
+            guard let cursor = MenuCursor(text, order: order) else { continue }
+            require(cursor.text(order: order) == text, "a cursor is written as it was read")
+        }
+        if let place = OrderPlace(text) { require(place.description == text, "a place is written as it was read") }
+        if let decoded = Base64URL.decode(text) { require(Base64URL.encode(decoded) == text, "base64url comes back") }
+        require(Base64URL.decode(Base64URL.encode(bytes)) == bytes, "bytes come back from base64url")
+        let number = bytes.prefix(8).reduce(Int64(0)) { $0 << 8 | Int64($1) }
+        let title = Array(bytes.prefix(MenuPlace.longestText))
+        let last = MenuPlace(number: number, text: title, position: ~number, id: MenuItemID(rawValue: number))
+        require(MenuCursor(MenuCursor(last: last).text(order: .price), order: .price)?.last == last, "a cursor comes back")
+        require(MenuCursor(MenuCursor(last: last).text(order: .price), order: .title) == nil, "a cursor belongs to its order")
+    }
+
+    static func checkIDs(_ bytes: [UInt8]) {
+        let text = String(decoding: bytes, as: UTF8.self)
+        if let id = EventID(text) {
+            require(id.number >= 1 && EventID(id.description) == id, "an event's id comes back")
+        }
+        if let id = BasketID(text) { require(id.description == text, "a basket has one id") }
+        if let id = MenuItemID(text) { require(id.description == text && id.rawValue >= 0, "an item has one id") }
+    }
+
+    static func checkTraceParent(_ bytes: [UInt8]) {
+        let text = String(decoding: bytes, as: UTF8.self)
+        guard let trace = TraceParent(text) else { return }
+        require(trace.traceID.utf8.count == 32, "a trace id has 32 digits")
+        require(trace.traceID.utf8.allSatisfy { 0x30...0x39 ~= $0 || 0x61...0x66 ~= $0 }, "they are hex digits")
+        require(TraceParent("00-\(trace.traceID)-00f067aa0ba902b7-01")?.traceID == trace.traceID, "it comes back")
+    }
+}

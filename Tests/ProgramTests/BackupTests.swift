@@ -1,0 +1,40 @@
+// The README's way of backing up and restoring, by PostgreSQL's own programs: what guests hold is good on the restored shop too.
+import Foundation
+import Subprocess
+import Support
+import Testing
+import Wire
+
+@Suite("Backups")
+struct BackupTests {
+    @Test("A dump restored into a new shop: a checkout is replayed byte for byte, tokens open their orders, and the next order is placed")
+    func restore() async throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "welms-\(UUID().uuidString).dump").path
+        defer { try? FileManager.default.removeItem(atPath: file) }
+        let (form, first) = try await TestShop.run { shop in
+            let form = CheckoutBody.filled(for: try await shop.server.startBasket(items: [(2001, 2)], sales: [200]))
+            let first = try await shop.server.checkout(form, key: "k").expecting(201)
+            try await run("pg_dump", "-Fc", "-f", file, shop.database.url)
+            return (form, first)
+        }
+        try await TestDatabase.with(.seeded) { database in
+            try await run("pg_restore", "--clean", "--if-exists", "--single-transaction", "-d", database.url, file)
+            try await TestShop.run(on: database) { shop in
+                let replayed = try await shop.server.checkout(form, key: "k")
+                #expect(replayed.status == 201 && replayed.body == first.body && replayed.header("Idempotency-Replayed") == "true")
+                let order = try first.decoded(OrderBody.self)
+                let token = [("Authorization", "Bearer \(order.accessToken ?? "")")]
+                let read = try await shop.server.get("/v1/orders/\(order.id)", headers: token).expecting(200)
+                #expect(try read.decoded(OrderBody.self).customer == order.customer)
+                let next = try await shop.server.order(guest: 2)
+                #expect(next.number != order.number)
+            }
+        }
+    }
+
+    private func run(_ program: String, _ arguments: String...) async throws {
+        let result = try await Subprocess.run(
+            .name(program), arguments: Arguments(arguments), output: .discarded, error: .string(limit: 1 << 16))
+        #expect(result.terminationStatus.isSuccess, "\(result.standardError)")
+    }
+}

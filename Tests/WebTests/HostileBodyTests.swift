@@ -1,0 +1,228 @@
+// Bodies that somebody thought up to break the server: whatever the bytes, the answer is a problem with a status of 4xx, nothing is
+// changed, and what is taken is stored as plain text. Read next: MalformedRequestTests.swift for bytes that are no HTTP.
+
+import Foundation
+import Ordering
+import Support
+import Testing
+import Wire
+
+@testable import Web
+
+@Suite("A hostile body", .timeLimit(.minutes(10)))
+struct HostileBodyTests {
+    /// Every table, as text: what it takes to say that nothing changed.
+    static func dump(_ database: TestDatabase) async throws -> String {
+        let tables = try await database.psql("select tablename from pg_tables where schemaname = 'public' order by 1").split(
+            separator: "\n")
+        var text = ""
+        for table in tables { text += try await database.psql("select '\(table)', t::text from \(table) t order by 2") }
+        return text
+    }
+
+    static let bytes: [[UInt8]] = {
+        let texts = [
+            "", " ", "[]", "null", "\"", "{", "}", "{\"", "{}{}", "{} x", "{,}", "{\"state\":}", "{'state':1}", "{state:1}", "// x\n{}",
+            "\u{FEFF}{}",
+            "{\"state\":\"a\",\"state\":\"b\"}", "{\"st\\u0061te\":\"a\",\"state\":\"b\"}", "{\"nobody\":1}", "{\"name\":\"\\u0000\"}",
+            "{\"name\":\"a\u{0}b\"}", "{\"name\":\"\\ud800\"}", "{\"name\":\"\\udc00\\ud800\"}", "{\"name\":\"\\uD83C\\u0041\"}",
+            "{\"name\":\"\\x\"}",
+            "{\"name\":\"\n\"}", "{\"name\":true}", "{\"name\":1}", "{\"name\":{}}", "{\"name\":[\"a\"]}", "{\"quantity\":1.0}",
+            "{\"quantity\":1e0}",
+            "{\"quantity\":1e400}", "{\"quantity\":-}", "{\"quantity\":01}", "{\"quantity\":+1}", "{\"quantity\":0x10}",
+            "{\"quantity\":NaN}",
+            "{\"quantity\":Infinity}", "{\"quantity\":9223372036854775808}", "{\"quantity\":-9223372036854775809}", "{\"quantity\":\"1\"}",
+            "{\"menuItemId\":1e3}", "{\"expectedTotal\":1.5}", "{\"expectedTotal\":" + String(repeating: "9", count: 60_000) + "}",
+            String(repeating: "[", count: 60_000), String(repeating: "{\"name\":", count: 8_000),
+            "{\"name\":\"" + String(repeating: "\\u0041", count: 10_000),
+        ]
+        let invalid: [[UInt8]] = [
+            [0xFF], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xE2, 0x28, 0xA1], [0xC3], [0xF8, 0x88, 0x80, 0x80, 0x80],
+        ]
+        return texts.map { Array($0.utf8) } + invalid.map { Array("{\"name\":\"".utf8) + $0 + Array("\"}".utf8) } + [[0], [0xFE, 0xFF]]
+    }()
+
+    @Test("is refused with 400 by every route that reads one, and nothing changes")
+    func refused() async throws {
+        try await TestShop.run(configuration: StaffTests.configuration()) { shop in
+            let order = try await shop.server.order()
+            let basket = try await shop.server.startBasket(items: [(2001, 1)])
+            let before = try await Self.dump(shop.database)
+            let headers = [("Content-Type", "application/json"), ("Idempotency-Key", "k")] + StaffTests.bearer
+            let paths = [
+                "/v1/baskets", "/v1/baskets/\(basket.id)/items", "/v1/baskets/\(basket.id)/sales",
+                "/v1/baskets/\(basket.id)/items/2001/increment",
+                "/v1/checkout", "/v1/checkout/validate", "/v1/staff/orders/\(order.number)/advance", "/v1/staff/menu/2001/availability",
+            ]
+            for path in paths {
+                for bytes in Self.bytes {
+                    // Where there is nothing to say, nothing is a body too.
+                    if bytes.isEmpty, path == "/v1/baskets" || path.hasSuffix("increment") { continue }
+                    let reply = try await shop.server.send("POST", path, headers: headers, body: bytes)
+                    #expect(
+                        reply.status == 400 && reply.code == "malformed_body",
+                        "\(path): \(String(decoding: bytes.prefix(80), as: UTF8.self))")
+                    #expect(reply.body.count < 1_000)
+                }
+                let deep = [UInt8](repeating: UInt8(ascii: "["), count: 100_000)
+                #expect(try await shop.server.send("POST", path, headers: headers, body: deep).status == 413)
+            }
+            #expect(try await Self.dump(shop.database) == before)
+            #expect(try await shop.server.get("/v1/baskets/\(basket.id)").status == 200)
+        }
+    }
+
+    @Test("with a number at an edge is answered by the rule it breaks")
+    func numbers() async throws {
+        try await TestShop.run { shop in
+            let basket = try await shop.server.startBasket(items: [(2001, 1)])
+            let before = try await Self.dump(shop.database)
+            for quantity in [Int64.max, .max - 1, .min, -1, 0, 99, 100, 1 << 32, 1 << 53] {
+                let reply = try await shop.server.add(2001, quantity, to: basket.id)
+                #expect(reply.status == 422 && reply.code == "quantity_out_of_range", "\(quantity): \(reply.text)")
+            }
+            let minusZero = try await shop.server.post("/v1/baskets/\(basket.id)/items", json: #"{"menuItemId": 2001, "quantity": -0}"#)
+            #expect(minusZero.code == "quantity_out_of_range")
+            for id in [Int64.max, .min, -1, 0, 1 << 32 + 2001] {
+                #expect(try await shop.server.add(id, 1, to: basket.id).code == "menu_item_not_found")
+                #expect(try await shop.server.addSale(id, to: basket.id).code == "sale_not_found")
+            }
+            for total in [Int64.max, .min, -1, 0, 806, 1_000_000_000_000_001] {
+                let reply = try await shop.server.checkout(.filled(for: basket, total: total), key: "k")
+                #expect(reply.status == 422 || reply.status == 409, "\(total): \(reply.text)")
+                #expect(try await shop.server.validate(.filled(for: basket, total: total)).status == 200)
+            }
+            #expect(try await Self.dump(shop.database) == before)
+        }
+    }
+
+    @Test("can't make a total overflow: the dearest basket there can be is priced, discounted and ordered")
+    func dearest() async throws {
+        try await TestShop.run { shop in
+            try await shop.database.psql("update menu_items set price = 100000000, is_available = true where not is_retired")
+            try await eventually("the prices are read") {
+                try await shop.server.get("/v1/menu/2001").text.contains("\"price\":100000000")
+            }
+            let ids: [Int64] = [1001, 2001, 2004, 3001, 3002, 3003, 4001, 4002, 4003, 4005, 5001, 5002, 5003]
+            let basket = try await shop.server.startBasket(items: ids.map { ($0, 99) })
+            #expect(basket.total == 99 * 100_000_000 * Int64(ids.count))
+            let order = try await shop.server.checkout(
+                .filled(for: basket, coupon: "FRST", total: basket.total / 10 * 9), key: "k"
+            ).expecting(201).decoded(OrderBody.self)
+            #expect(order.total + order.discount == order.subtotal && order.subtotal == basket.total)
+        }
+    }
+
+    @Test("with 10 kB in a field is judged within 5 ms of work, whatever the 10 kB are made of")
+    func work() throws {
+        let patterns = [
+            "a", "a ", "A'", "1", "(212) ", "a@", "a.", "@.", "-", "\u{301}", "é", "ŉ", "Σ", "🍔", "\u{1F468}\u{200D}", "\u{202E}", "\n",
+            " ", "\t", "'", "\"",
+            "\\", "xn--", "ﷺ", "\u{FEFF}",
+        ]
+        for pattern in patterns {
+            let text = String(repeating: pattern, count: 10_240 / pattern.utf8.count)
+            for field in 0..<8 {
+                var body = CheckoutBody()
+                switch field {
+                case 0: body.basketId = text
+                case 1: body.name = text
+                case 2: body.phone = text
+                case 3: body.email = text
+                case 4: body.address = text
+                case 5: body.comment = text
+                case 6: body.coupon = text
+                default: body.birthday = text
+                }
+                let json = body.json
+                // The least of some: what interrupts a thread is not its work.
+                let least = try (0..<5).map { _ in
+                    let start = Self.threadTime()
+                    let read = try CheckoutBody(json: json)
+                    let form = CheckoutForm(
+                        name: read.name, phone: read.phone, email: read.email, address: read.address, comment: read.comment,
+                        coupon: read.coupon, birthday: read.birthday, expectedTotal: nil)
+                    _ = form.validated(defaultCountry: "US")
+                    _ = form.judgedFields(defaultCountry: "US")
+                    _ = read.basketId.map { BasketID($0) }
+                    return Self.threadTime() - start
+                }.min()
+                #expect(try #require(least) < 0.005, "\(pattern.debugDescription) in field \(field)")
+            }
+        }
+    }
+
+    private static func threadTime() -> Double {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+
+    /// What a tool such as sqlmap tries, and what breaks shells, templates, terminals and spreadsheets.
+    static let payloads = [
+        "' or '1'='1", "'; drop table orders; --", "1); delete from baskets; --", "' union select access_token from shop_secrets --",
+        "$$; select pg_sleep(9); $$", "\\'; commit; --", "1' and (select pg_sleep(5)) is null --", "%27%20or%201=1", "$1", "{{7*7}}",
+        "${jndi:ldap://x}", "<script>alert(1)</script>", "=cmd|' /C calc'!A0", "`reboot`", "$(reboot)", "../../etc/passwd", "%s%s%n",
+        "E'\\\\x27'", "U&'\\0027'", "null", "undefined", "true", "Ａ＇ ｏｒ １＝１",
+    ]
+
+    @Test("as a tool for SQL injection writes it changes nothing, in every field, parameter and header")
+    func injection() async throws {
+        try await TestShop.run(configuration: StaffTests.configuration()) { shop in
+            let order = try await shop.server.order()
+            let basket = try await shop.server.startBasket(items: [(2001, 1)])
+            let before = try await Self.dump(shop.database)
+            for payload in Self.payloads {
+                let inPath = payload.utf8.map { "%" + String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+                var replies: [TestServer.Reply] = []
+                for path in [
+                    "/v1/menu?q=\(inPath)", "/v1/menu?category=\(inPath)", "/v1/menu?tag=\(inPath)", "/v1/menu?sort=\(inPath)",
+                    "/v1/menu?sort=random&seed=\(inPath)", "/v1/menu?cursor=\(inPath)", "/v1/menu?limit=\(inPath)", "/v1/menu/\(inPath)",
+                    "/v1/sales/\(inPath)", "/v1/baskets/\(inPath)", "/v1/orders/\(inPath)", "/v1/orders/\(inPath)/events",
+                    "/v1/staff/orders?state=\(inPath)", "/v1/staff/orders?cursor=\(inPath)", "/v1/staff/orders/\(inPath)",
+                    "/pictures/\(inPath)",
+                ] { replies.append(try await shop.server.get(path, headers: StaffTests.bearer)) }
+                func filled(_ change: (inout CheckoutBody) -> Void) -> CheckoutBody {
+                    // One that is wrong by its total, if by nothing else, so that it never becomes an order.
+                    var form = CheckoutBody.filled(for: basket, guest: 7, total: 1)
+                    change(&form)
+                    return form
+                }
+                for form in [
+                    filled { $0.name = payload }, filled { $0.phone = payload }, filled { $0.email = payload },
+                    filled { $0.address = payload },
+                    filled { $0.comment = payload }, filled { $0.coupon = payload }, filled { $0.birthday = payload },
+                    filled { $0.basketId = payload },
+                ] {
+                    replies.append(try await shop.server.checkout(form, key: "k"))
+                    replies.append(try await shop.server.validate(form))
+                }
+                let printable = payload.allSatisfy(\.isASCII)
+                if printable { replies.append(try await shop.server.checkout(filled { _ in }, key: payload)) }
+                let advance = String(decoding: AdvanceBody(state: payload, reason: payload).json, as: UTF8.self)
+                replies.append(
+                    try await shop.server.post("/v1/staff/orders/\(order.number)/advance", json: advance, headers: StaffTests.bearer))
+                replies.append(
+                    try await shop.server.get(
+                        "/v1/orders/\(order.id)", headers: [("Authorization", "Bearer " + inPath), ("If-None-Match", inPath)]))
+                for reply in replies { #expect(reply.status < 500, "\(payload): \(reply.text)") }
+            }
+            #expect(try await Self.dump(shop.database) == before)
+        }
+    }
+
+    @Test("that is taken is stored as the plain text it is")
+    func plainText() async throws {
+        try await TestShop.run { shop in
+            for (guest, payload) in Self.payloads.enumerated() {
+                let basket = try await shop.server.startBasket(items: [(2001, 1)])
+                var form = CheckoutBody.filled(for: basket, guest: guest)
+                form.comment = payload
+                let key = payload.allSatisfy(\.isASCII) ? payload : "k"
+                let order = try await shop.server.checkout(form, key: key).expecting(201).decoded(OrderBody.self)
+                #expect(order.customer?.comment == payload)
+                #expect(try await shop.database.psql("select comment from orders where number = '\(order.number)'") == payload)
+            }
+        }
+    }
+}
