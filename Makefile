@@ -112,9 +112,10 @@ test-asan: setup
 	ASAN_OPTIONS=detect_leaks=0:symbolize=0 SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=4 swift test --sanitize=address --scratch-path $(ASAN) --disable-build-manifest-caching
 
 # How fast it is, against PL/pgSQL and nginx in the same run: Tests/Load/bench.py. Under ten minutes on two cores once it is built.
+# RESULTS=1 puts what it prints into Tests/Load/RESULTS.md.
 bench bench-growth: setup bench-packages
 	swift build -c release --product welms
-	/usr/bin/python3 Tests/Load/bench.py $(if $(filter bench-growth,$@),--only growth)
+	/usr/bin/python3 Tests/Load/bench.py $(if $(filter bench-growth,$@),--only growth) $(if $(RESULTS),--write-results)
 
 build: setup
 	swift build --build-tests

@@ -47,7 +47,8 @@ public func buildApplication(
     return HTTPConnections(responder: responder, configuration: configuration).server(
         configuration: ServerConfiguration(
             address: .hostname(configuration.host, port: configuration.port),
-            backlog: 1024,
+            // A crowd that comes at once: whom the backlog has no room for asks again after a second, then three (and the kernel's limit is 4,096).
+            backlog: 4096,
             availableConnectionsDelegate: .maximum(configuration.maxConnections, logger: logger)),
         onServerRunning: { channel in await onRunning(channel.localAddress?.port ?? 0) },
         eventLoopGroup: MultiThreadedEventLoopGroup.singleton,

@@ -14,7 +14,7 @@ public struct WebConfiguration: Sendable {
     /// How many connections are open at one time; more wait in the backlog. Each costs a file descriptor.
     public var maxConnections = 10_000
     /// How many requests are answered at one time before new ones get 503 `overloaded`.
-    public var maxInFlight = 8_192
+    public var maxInFlight = 4_096
     /// How many bytes the head of a request may have; ours need a tenth.
     public var maxHeaderBytes = 16 * 1024
     /// How many headers a request may have.

@@ -211,14 +211,14 @@ class Bench:
         self.table(results)
 
     def overload(self):
-        """Four times the rate that saturates the server, from 4,096 connections: twice as many as checkouts may wait (QueueLimits.waiting)."""
+        """Four times the rate that saturates the server, from 2,048 connections: twice as many as checkouts may wait (QueueLimits.waiting)."""
         self.clear()
         peak = self.peak()
         rate = int(peak * 4)
         count = int(rate * self.seconds)
         run, total = self.prepare(count)
         requests, stop = self.requests(run, count, total, ""), self.m.probing("/livez")
-        result = self.m.load("-f", requests, "-r", rate, "-t", self.seconds, connections=4096)
+        result = self.m.load("-f", requests, "-r", rate, "-t", self.seconds, connections=2048)
         alive = stop()
         self.check("overload", result, run, may_refuse=True)
         self.table({f"overload, checkouts due at {rate}/s (4 × the peak)": [result]})

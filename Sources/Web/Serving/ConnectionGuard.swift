@@ -1,5 +1,5 @@
 // Guards one connection against requests that never become whole, a head or a body that trickles, against a head that is no HTTP, and
-// against a client that does not read its answers. It stands between the HTTP codec and Hummingbird, because an idle timeout starts anew
+// against a client that does not read its answers or has nothing to ask. It stands between the HTTP codec and Hummingbird, because an idle timeout starts anew
 // with each part and Hummingbird's own 400 has no body. A request that arrives in one piece costs a few assignments here and no timer.
 
 import Glibc
@@ -23,28 +23,54 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     private static let shutdownDeadline = TimeAmount.seconds(2)
 
     private let deadline: TimeAmount
+    private let idleTimeout: TimeAmount
     private var timer: Scheduled<Void>?
     /// Of a client that does not read.
     private var stallTimer: Scheduled<Void>?
+    /// Looks whether nothing has happened for a while. It runs all the time and is not moved with each request.
+    private var idleTimer: Scheduled<Void>?
+    private var lastActive = NIODeadline.now()
+    /// Whether the server shuts down: the connection ends with the last answer that is owed.
+    private var isLast = false
     private var isReadingRequest = false
     /// Whether bytes have come since the last look, of which FirstByte tells, and whether the codec has made a part of them.
     fileprivate var hasBytes = false
     private var hasPart = false
     private var isResponding = false
     private var responsesOwed = 0
-    private var isRefused = false
+    /// Whether it was refused and nothing more is answered.
+    private(set) var isRefused = false
 
-    init(deadline: TimeAmount) {
+    /// - Parameters:
+    ///   - deadline: In what time a whole request must have arrived.
+    ///   - idleTimeout: After what time without a request the connection is closed.
+    init(deadline: TimeAmount, idleTimeout: TimeAmount) {
         self.deadline = deadline
+        self.idleTimeout = idleTimeout
+    }
+
+    /// A whole answer goes out past this handler; it ends the connection if it is the last one owed while the server shuts down.
+    /// - Returns: Whether it is.
+    func isAnswering() -> Bool {
+        responsesOwed -= 1
+        lastActive = .now()
+        return isLast && responsesOwed == 0
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
+        if context.channel.isActive { lookWhetherIdle(context, in: idleTimeout) }
         do {
             try context.pipeline.syncOperations.addHandler(FirstByte(of: self), position: .first)
         } catch {
             // The connection has gone already.
             context.close(promise: nil)
         }
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        lastActive = .now()
+        lookWhetherIdle(context, in: idleTimeout)
+        context.fireChannelActive()
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -64,6 +90,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
 
     func channelReadComplete(context: ChannelHandlerContext) {
         if isRefused { return context.read() }
+        lastActive = .now()
         // Bytes without a part are a head that is not whole.
         if isReadingRequest || hasBytes && !hasPart, timer == nil { startTimer(context, deadline) }
         (hasBytes, hasPart) = (false, false)
@@ -89,7 +116,10 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         case .body: break
         case .end:
             isResponding = false
-            responsesOwed -= 1
+            if isAnswering() {
+                context.writeAndFlush(data, promise: promise)
+                return context.close(promise: nil)
+            }
         }
         context.write(data, promise: promise)
     }
@@ -105,23 +135,26 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        if event is ChannelShouldQuiesceEvent, isReadingRequest {
-            stopTimer()
-            startTimer(context, min(deadline, Self.shutdownDeadline))
+        if event is ChannelShouldQuiesceEvent {
+            guard responsesOwed > 0 else { return context.close(promise: nil) }
+            isLast = true
+            if isReadingRequest {
+                stopTimer()
+                startTimer(context, min(deadline, Self.shutdownDeadline))
+            }
+            return
         }
         if isRefused, case ChannelEvent.inputClosed? = event as? ChannelEvent { return context.close(promise: nil) }
         context.fireUserInboundEventTriggered(event)
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        stopTimer()
-        stallTimer?.cancel()
+        stopTimers()
         context.fireChannelInactive()
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
-        stopTimer()
-        stallTimer?.cancel()
+        stopTimers()
     }
 
     /// Ends the connection with a reset: the end of one whose window is shut stands behind megabytes that the kernel would keep for minutes.
@@ -143,6 +176,22 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     private func stopTimer() {
         timer?.cancel()
         timer = nil
+    }
+
+    private func stopTimers() {
+        stopTimer()
+        stallTimer?.cancel()
+        idleTimer?.cancel()
+    }
+
+    /// Who is owed an answer is not idle, however long it takes.
+    private func lookWhetherIdle(_ context: ChannelHandlerContext, in time: TimeAmount) {
+        idleTimer?.cancel()
+        idleTimer = context.eventLoop.assumeIsolated().scheduleTask(in: time) {
+            if self.responsesOwed > 0, !self.isReadingRequest { return self.lookWhetherIdle(context, in: self.idleTimeout) }
+            let rest = self.lastActive + self.idleTimeout - .now()
+            if rest > .zero { self.lookWhetherIdle(context, in: rest) } else { context.close(promise: nil) }
+        }
     }
 
     /// Answers if this is the request whose turn it is and nothing of an answer is out yet; closes in any case.

@@ -35,14 +35,17 @@ struct HTTPConnections: ServerChildChannel {
             if let certificate = configuration.certificate {
                 try pipeline.addHandler(NIOSSLServerHandler(context: certificate.context))
             }
+            let writer = AnswerWriter()
+            try pipeline.addHandler(writer)
             try pipeline.configureHTTPServerPipeline(
                 withPipeliningAssistance: false, withErrorHandling: false, withOutboundHeaderValidation: false,
                 withEncoderConfiguration: .init(),
                 withDecoderLimitConfiguration: limits)
             try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: configuration.certificate != nil))
-            try pipeline.addHandler(ConnectionGuard(deadline: TimeAmount(configuration.requestDeadline)))
-            try pipeline.addHandler(HTTPConnectionStateHandler(idleTimeout: configuration.idleTimeout, logger: logger))
-            let reader = RequestReader()
+            let connection = ConnectionGuard(
+                deadline: TimeAmount(configuration.requestDeadline), idleTimeout: TimeAmount(configuration.idleTimeout))
+            try pipeline.addHandler(connection)
+            let reader = RequestReader(on: connection, answeringBy: writer)
             try pipeline.addHandler(reader)
             return Value(channel: channel, reader: NIOLoopBound(reader, eventLoop: channel.eventLoop))
         }

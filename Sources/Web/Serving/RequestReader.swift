@@ -22,6 +22,12 @@ final class RequestReader: ChannelDuplexHandler {
     private var context: ChannelHandlerContext?
     private var holdsRead = false
     private var isOver = false
+    private let connection: ConnectionGuard
+    private let writer: AnswerWriter
+
+    init(on connection: ConnectionGuard, answeringBy writer: AnswerWriter) {
+        (self.connection, self.writer) = (connection, writer)
+    }
 
     /// The next request; nil when there will be none.
     func next() async -> Request? {
@@ -37,20 +43,21 @@ final class RequestReader: ChannelDuplexHandler {
 
     /// Sends an answer. Returns when it is on its way, or for a stream at its end, which is the connection's too; throws when the client is gone.
     func send(_ response: Response) async throws {
-        guard let context else { throw ChannelError.ioOnClosedChannel }
-        context.write(wrapOutboundOut(.head(HTTPResponse(status: response.status, headerFields: response.headers))), promise: nil)
-        switch response.body {
-        case .none: break
-        case .bytes(let bytes): context.write(wrapOutboundOut(.body(bytes)), promise: nil)
-        case .stream(let write):
-            let channel = context.channel
+        guard let context, !connection.isRefused else { throw ChannelError.ioOnClosedChannel }
+        let channel = context.channel
+        if case .stream(let write) = response.body {
+            context.write(wrapOutboundOut(.head(HTTPResponse(status: response.status, headerFields: response.headers))), promise: nil)
             try await write(StreamWriter(channel: channel))
             try await channel.writeAndFlush(HTTPResponsePart.end(nil)).get()
             return channel.close(promise: nil)
         }
-        if context.channel.isWritable { return context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil) }
+        let isLast = connection.isAnswering()
+        if channel.isWritable, !isLast { return writer.write(response, promise: nil) }
         // A client that asks and asks, and does not read, gets its next answer when it has taken this one.
-        try await context.channel.writeAndFlush(HTTPResponsePart.end(nil)).get()
+        let written = channel.eventLoop.makePromise(of: Void.self)
+        writer.write(response, promise: written)
+        try await written.futureResult.get()
+        if isLast { channel.close(promise: nil) }
     }
 
     // MARK: - The pipeline
