@@ -49,7 +49,7 @@ test-citus: setup
 	elif [ -n "$$(psql -qAtX -d "$(DATABASE_URL)" -c "select 'yes' from pg_dist_partition where logicalrelid = 'baskets'::regclass")" ]; then \
 	    echo "The shop is distributed already."; \
 	else for file in sql/distributed/*.sql; do psql -qX -v ON_ERROR_STOP=1 -d "$(DATABASE_URL)" -f $$file > /dev/null || exit 1; done; fi
-	WELMS_TEST_DATABASE_URL="$(DATABASE_URL)" swift test --no-parallel --filter 'ExactlyOnceTests|LastRedemptionTests|BasketRaceTests'
+	WELMS_TEST_DATABASE_URL="$(DATABASE_URL)" swift test --no-parallel --filter 'ExactlyOnceTests|LastRedemptionTests|BasketRaceTests|PruningTests'
 
 # The storefront page in a real Chromium, on a server of its own: Tests/Browser.
 test-browser: browser

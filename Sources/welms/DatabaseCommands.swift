@@ -12,7 +12,7 @@ struct MigrateCommand: AsyncParsableCommand {
     @Flag(help: "Only say what would be applied.") var dryRun = false
 
     func run() async throws {
-        let settings = try await Settings(database)
+        let settings = try Settings(database)
         // Looking makes no cluster: where there is none, everything is still to be applied.
         if status || dryRun, settings.databaseURL == nil, settings.ownerURL == nil,
             try !EmbeddedPostgres.exists(dataDirectory: settings.dataDirectory)
@@ -47,7 +47,7 @@ struct SeedCommand: AsyncParsableCommand {
     @Argument(help: "The files, in the order in which they are loaded.") var files: [String] = []
 
     func run() async throws {
-        let settings = try await Settings(database)
+        let settings = try Settings(database)
         try await withDatabase(settings) { url, logger in
             let seeds = try files.isEmpty ? SeedFile.shipped() : files.map { path throws(SeedFile.Failure) in try SeedFile.read(path) }
             for seed in seeds {
@@ -69,7 +69,7 @@ struct URLCommand: AsyncParsableCommand {
     enum Role: String, ExpressibleByArgument, CaseIterable { case owner, staff, server }
 
     func run() async throws {
-        let settings = try await Settings(database)
+        let settings = try Settings(database)
         let role: ClusterRole =
             switch role {
             case .owner: .owner

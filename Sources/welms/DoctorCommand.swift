@@ -12,7 +12,7 @@ struct DoctorCommand: AsyncParsableCommand {
     @OptionGroup var database: DatabaseOptions
 
     func run() async throws {
-        let settings = try await Settings(database)
+        let settings = try Settings(database)
         var logger = try settings.logger()
         logger.logLevel = .critical
         var findings = [Finding(problem: nil, about: "settings")]

@@ -10,12 +10,12 @@ struct PruneCommand: AsyncParsableCommand {
         abstract: "Remove abandoned baskets, and the lines of ordered ones, which their orders keep. Safe at any time.")
 
     @OptionGroup var database: DatabaseOptions
-    @Option(help: "For how long nobody has changed them, such as 12h or 30d; 30d unless said otherwise, 1h at least.")
+    @Option(name: [.customLong("older-than"), .customLong("prune-older-than")], help: Setting.pruneOlderThan.argumentHelp)
     var olderThan: String?
 
     func run() async throws {
-        let settings = try await Settings(database)
-        let age = try PruneOptions.age(olderThan, "--older-than")
+        let settings = try Settings(database)
+        let age = try PruneSchedule.age(settings, olderThan)
         try await withDatabase(settings) { url, logger in
             guard let outcome = try await BasketPruning(url: url, olderThan: age, logger: logger).run() else {
                 return print("A server prunes this database right now.")
@@ -25,40 +25,29 @@ struct PruneCommand: AsyncParsableCommand {
     }
 }
 
-/// The flags of `welms serve` that say what it prunes, and when.
-struct PruneOptions: ParsableArguments {
-    @Option(
-        help: "How often to remove what `welms prune` removes, such as 12h; 1d unless said otherwise, or off. [env: WELMS_PRUNE_EVERY]")
-    var pruneEvery: String?
-    @Option(help: "For how long nobody has changed it; 30d unless said otherwise. [env: WELMS_PRUNE_OLDER_THAN]")
-    var pruneOlderThan: String?
+/// When a server prunes, and what.
+struct PruneSchedule: Sendable {
+    let every: Duration
+    let age: Duration
 
-    /// What these flags come to.
-    struct Schedule {
-        let every: Duration
-        let age: Duration
-
-        func timer(on url: String, _ logger: Logger) -> PruningTimer {
-            PruningTimer(BasketPruning(url: url, olderThan: age, logger: logger), every: every, logger: logger)
-        }
+    func timer(on url: String, _ logger: Logger) -> PruningTimer {
+        PruningTimer(BasketPruning(url: url, olderThan: age, logger: logger), every: every, logger: logger)
     }
 
     /// Nil where it is off.
-    func schedule(_ settings: Settings) throws(CommandFailure) -> Schedule? {
-        let age = try Self.age(settings.text(pruneOlderThan, "prune.older.than"), "--prune-older-than")
-        let text = settings.text(pruneEvery, "prune.every") ?? "1d"
-        if text == "off" { return nil }
-        guard let every = Self.period(text), every >= .seconds(1) else {
-            throw CommandFailure("--prune-every is \"\(text)\": write a number and s, m, h or d, such as 1d, or off")
+    static func read(_ settings: Settings, every: String?, olderThan: String?) throws(CommandFailure) -> PruneSchedule? {
+        let age = try age(settings, olderThan)
+        let every = try settings.parse(.pruneEvery, every, write: "a number and s, m, h or d, such as 1d, or off") { text in
+            text == "off" ? Duration.zero : period(text).flatMap { $0 >= .seconds(1) ? $0 : nil }
         }
-        return Schedule(every: every, age: age)
+        return every == .zero ? nil : PruneSchedule(every: every ?? .seconds(86_400), age: age)
     }
 
-    static func age(_ text: String?, _ flag: String) throws(CommandFailure) -> Duration {
-        guard let age = period(text ?? "30d"), age >= BasketPruning.shortestAge else {
-            throw CommandFailure("\(flag) is \"\(text ?? "")\": write a number and h or d, such as 30d; 1h at least")
+    static func age(_ settings: Settings, _ flag: String?) throws(CommandFailure) -> Duration {
+        let age = try settings.parse(.pruneOlderThan, flag, write: "a number and h or d, such as 30d; 1h at least") { text in
+            period(text).flatMap { $0 >= BasketPruning.shortestAge ? $0 : nil }
         }
-        return age
+        return age ?? .seconds(30 * 86_400)
     }
 
     /// A number and its unit: 45s, 90m, 12h, 30d. A hundred years at most.

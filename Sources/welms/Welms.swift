@@ -7,8 +7,8 @@ struct Welms: AsyncParsableCommand {
         commandName: "welms",
         abstract: "The ordering backend of a delivery restaurant.",
         discussion: """
-            Settings come from flags, then from the environment (DATABASE_URL, PORT, HOST, DATA_DIR), then from the JSON file of --config \
-            ({"database": {"url": …}, "port": …, "host": …, "data": {"dir": …}}).
+            Settings come from flags, then from the environment, then from the JSON file of --config; `welms serve --help` tells the name of \
+            each in all three, and what holds otherwise.
             """,
         subcommands: [
             ServeCommand.self, MigrateCommand.self, SeedCommand.self, URLCommand.self, PruneCommand.self, DoctorCommand.self,

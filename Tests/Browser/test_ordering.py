@@ -145,6 +145,32 @@ class OrderingTests(BrowserTest):
         self.assertEqual(self.orders(), before + 1)
         self.forgiven += ("ERR_CONNECTION_RESET",)
 
+    def test_lost_answer_and_limit(self):
+        """Who is told to wait after a lost answer waits, and keeps the key: one order, and it is the guest's"""
+        page = self.with_burger()
+        self.to_checkout(page)
+        fill_form(page, 118)
+        before, keys = self.orders(), []
+
+        def lose_then_limit(route):
+            keys.append(route.request.headers["idempotency-key"])
+            if len(keys) == 1:
+                self.assertEqual(route.fetch().status, 201)
+                route.abort("connectionreset")
+            elif len(keys) == 2:
+                route.fulfill(status=429, headers={"Retry-After": "1"}, content_type="application/problem+json",
+                              body='{"code": "rate_limited", "detail": "That was too often.", "status": 429}')
+            else:
+                route.continue_()
+
+        page.route("**/v1/checkout", lose_then_limit)
+        page.click("button[type=submit]")
+        page.wait_for_selector(".bill")
+        page.wait_for_selector(".customer")
+        self.assertEqual((len(keys), len(set(keys))), (3, 1))
+        self.assertEqual(self.orders(), before + 1)
+        self.forgiven += ("ERR_CONNECTION_RESET", "429")
+
     def test_lost_answer_and_reload(self):
         """The key outlives the page: after a reload the same attempt is settled"""
         page = self.with_burger()

@@ -5,6 +5,7 @@ Runs every experiment of experiments/ and prints a table; ends with 1 if one fai
     NAME       how it is chosen by --only
     MUST_HOLD  what must hold, in a few words
     run(scale) -> Outcome      see experiment.py
+    IS_LONG    optional: not in the short form, unless it is named
 
     python3 Tests/Chaos/chaos.py [--scale full|short] [--server PATH] [--seed N] [--only NAME ...]
 
@@ -57,7 +58,8 @@ def main():
     directory = processes.new_directory("welms-chaos-")
     try:
         for experiment in experiments:
-            if arguments.only and experiment.NAME not in arguments.only:
+            is_chosen = experiment.NAME in arguments.only if arguments.only else is_full or not getattr(experiment, "IS_LONG", False)
+            if not is_chosen:
                 continue
             begin = time.monotonic()
             # A seed for each, so that one alone repeats what it did among all.

@@ -36,7 +36,7 @@ class Fault:
     reset      as cut, with an RST
     delay      it goes `amount` seconds later
     stall      nothing goes this way any more; of a group everything but its Sync has gone if `amount` is 1
-    swallow    the group goes out; nothing of its answer comes back, and the connection stays (at READY: it is cut)
+    swallow    the group goes out; nothing of its answer comes back, nor anything after that, and the connection stays (at READY: it is cut)
     refuse     the group doesn't go out: the answer is an error with the SQLSTATE `amount`
     """
     kind: str
@@ -91,6 +91,7 @@ class Link:
         self.in_flight, self.drained = [], asyncio.Event()  # groups that PostgreSQL has and has not answered
         self.drained.set()
         self.is_started = False  # past authentication
+        self.backend = None  # the process id of PostgreSQL's session
         self.limits = {}  # way: bytes that may still go
 
     # Commands, from any thread.
@@ -115,6 +116,8 @@ class Link:
             way.set()
 
     def end(self, with_reset=False):
+        if self.backend:
+            self.proxy.ended.add(self.backend)
         for _, writer in (self.client, self.server):
             if with_reset:
                 writer.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
@@ -222,6 +225,8 @@ class Link:
         reader = self.server[0]
         while True:
             kind, whole = await message(reader)
+            if kind == b"K":
+                self.backend = struct.unpack("!i", whole[5:9])[0]
             if kind == b"Z" and not self.is_started:
                 self.is_started = True
                 await self.send(TO_CLIENT, whole)
@@ -230,15 +235,13 @@ class Link:
             if kind == b"Z" and group:
                 await self.open[TO_CLIENT].wait()
                 await self.answered(group, whole)
-            elif not (group and group.is_dropped):
+            elif not self.is_mute(group):
                 await self.send(TO_CLIENT, whole)
 
     async def answered(self, group, whole):
-        self.in_flight.pop(0)
-        if not self.in_flight:
-            self.drained.set()
-        if group.is_dropped:
+        if self.is_mute(group):
             return
+        self.in_flight.pop(0)
         fault = self.proxy.due(READY, group)
         kind = fault and fault.kind
         if kind == "bytes":
@@ -254,6 +257,13 @@ class Link:
         if kind == "cut after":
             self.end()
             raise Gone
+        if not self.in_flight:
+            self.drained.set()
+
+    @staticmethod
+    def is_mute(group):
+        """A stream has no gaps: behind an answer that is swallowed comes nothing. Its group stays the first in flight."""
+        return group is not None and group.is_dropped
 
 
 @contextlib.contextmanager
@@ -275,6 +285,7 @@ class Proxy:
         self.links, self.faults, self.delay = [], [], 0  # seconds that every message takes longer
         self.groups = []  # the names of the calls that went out or would have, while it is recorded
         self.is_recording, self.wrong = False, []
+        self.ended = set()  # process ids of the sessions whose connection was ended; they may still do what they have received
         # Open from here on, so that the URL is known before anything runs.
         self.listener = socket.create_server(("127.0.0.1", 0), backlog=128)
         self.port = self.listener.getsockname()[1]

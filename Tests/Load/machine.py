@@ -48,7 +48,7 @@ class Machine:
     is_profiled = False
 
     def __init__(self):
-        # The overload opens 4,096 connections, and the server inherits the limit.
+        # The overload opens 2,048 connections, and the server inherits the limit.
         hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
         resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, 16384) if hard > 0 else 16384, hard))
         self.directory = new_directory("welms-bench-")

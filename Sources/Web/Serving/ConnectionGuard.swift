@@ -79,12 +79,9 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         if isDeaf { return }
         hasPart = true
         switch unwrapInboundIn(data) {
-        case .head(let head):
+        case .head:
             isReadingRequest = true
             responsesOwed += 1
-            if responsesOwed == 1, head.isWaitingForContinue {
-                context.writeAndFlush(wrapOutboundOut(.head(HTTPResponse(status: .continue))), promise: nil)
-            }
         case .body: break
         case .end:
             isReadingRequest = false
@@ -223,14 +220,6 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: written)
         context.read()
         timer = loop.scheduleTask(in: Self.lingering) { context.close(promise: nil) }
-    }
-}
-
-extension HTTPRequest {
-    /// Whether the client sends the body only when it is told to go on (RFC 9110, section 10.1.1), and it is one that we take.
-    fileprivate var isWaitingForContinue: Bool {
-        guard let expectation = headerFields[.expect], expectation.lowercased() == "100-continue" else { return false }
-        return headerFields[.contentLength].flatMap { Int($0) } ?? 0 <= Request.bodyLimit
     }
 }
 

@@ -1,11 +1,11 @@
-// Which request is a connection's last (RFC 9112, section 9.3): it says so itself, or it is of HTTP/1.0, or it asks for another protocol, which
-// we answer in HTTP/1.1 and go no further (RFC 9110, section 7.8). What comes after it is not read: the decoder would keep it for ever.
-// It stands between NIO's HTTP codec and HTTPTypes', which no longer know the version. Read next: ConnectionGuard.swift.
+// Which request is a connection's last (RFC 9112, section 9.3): it says so itself, it is of HTTP/1.0 and does not ask to go on, or it wants another
+// protocol, which we answer in HTTP/1.1 and go no further (RFC 9110, section 7.8). What comes after it is not read: the decoder would keep it
+// for ever. It stands between NIO's HTTP codec and HTTPTypes', which knows no versions. Read next: ConnectionGuard.swift.
 
 import NIOCore
 import NIOHTTP1
 
-/// Marks the last request with `Connection: close` alone, whatever it said.
+/// Marks the last request with `Connection: close` alone, whatever it said; and makes of HTTP/1.0 what means the same in HTTP/1.1, but for streams.
 final class Persistence: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
@@ -14,18 +14,20 @@ final class Persistence: ChannelDuplexHandler, RemovableChannelHandler {
 
     private var isLast = false
     private var isOver = false
-    /// Streams to HTTP/1.0 have no chunks.
-    private var version = HTTPVersion.http1_1
+    private var isOld = false
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         if isOver { return }
         switch unwrapInboundIn(data) {
-        case .head(var head)
-        where !head.isKeepAlive || head.version != .http1_1 || head.method == .CONNECT || head.headers.contains(name: "upgrade"):
-            (isLast, version) = (true, head.version)
-            head.headers.replaceOrAdd(name: "connection", value: "close")
+        case .head(var head):
+            isOld = head.version != .http1_1
+            isLast = !head.isKeepAlive || head.method == .CONNECT || head.headers.contains(name: "upgrade")
+            guard isOld || isLast else { break }
+            if isLast { head.headers.replaceOrAdd(name: "connection", value: "close") }
+            // Nothing comes there between the request and the answer (RFC 9110, section 10.1.1).
+            if isOld { head.headers.remove(name: "expect") }
             return context.fireChannelRead(wrapInboundOut(.head(head)))
-        case .head, .body: break
+        case .body: break
         case .end: isOver = isLast
         }
         context.fireChannelRead(data)
@@ -35,9 +37,10 @@ final class Persistence: ChannelDuplexHandler, RemovableChannelHandler {
         if !isOver { context.read() }
     }
 
+    /// Only streams and refusals come by; for HTTP/1.0 they have no chunks.
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-        if version != .http1_1, case .head(var head) = unwrapOutboundIn(data) {
-            head.version = version
+        if isOld, case .head(var head) = unwrapOutboundIn(data) {
+            head.version = .http1_0
             return context.write(wrapOutboundOut(.head(head)), promise: promise)
         }
         context.write(data, promise: promise)

@@ -16,6 +16,8 @@ final class RequestReader: ChannelDuplexHandler {
     /// Of the request that is arriving; nil between two, and while the rest of one that was given out early is passed over.
     private var head: HTTPRequest?
     private var body = ByteBuffer()
+    /// Whether the client holds its body back until it is told to go on (RFC 9110, section 10.1.1).
+    private var asksFirst = false
     /// Whole requests whose turn has not come.
     private var arrived: Deque<Request> = []
     private var waiting: UnsafeContinuation<Request?, Never>?
@@ -38,7 +40,11 @@ final class RequestReader: ChannelDuplexHandler {
             }
             return request
         }
-        return isOver ? nil : await withUnsafeContinuation { waiting = $0 }
+        if isOver { return nil }
+        return await withUnsafeContinuation {
+            waiting = $0
+            goOn()
+        }
     }
 
     /// Sends an answer. Returns when it is on its way, or for a stream at its end, which is the connection's too; throws when the client is gone.
@@ -77,8 +83,11 @@ final class RequestReader: ChannelDuplexHandler {
             body = ByteBuffer()
             self.head = head
             // Refused before a byte of it is taken.
-            if let declared = head.headerFields[.contentLength].flatMap({ Int($0) }), declared > Request.bodyLimit { giveOut() }
+            if let declared = head.headerFields[.contentLength].flatMap({ Int($0) }), declared > Request.bodyLimit { return giveOut() }
+            asksFirst = head.method == .post && head.headerFields[.expect]?.lowercased() == "100-continue"
+            goOn()
         case .body(var part):
+            asksFirst = false
             guard head != nil else { return }
             if body.readableBytes == 0 { body = part } else { body.writeBuffer(&part) }
             if body.readableBytes > Request.bodyLimit { giveOut() }
@@ -102,7 +111,15 @@ final class RequestReader: ChannelDuplexHandler {
         context.close(promise: nil)
     }
 
+    /// Lets the client send its body when its turn has come: before, the answers to what it asked earlier would be mixed up with this one.
+    private func goOn() {
+        guard asksFirst, waiting != nil, let context else { return }
+        asksFirst = false
+        context.writeAndFlush(wrapOutboundOut(.head(HTTPResponse(status: .continue))), promise: nil)
+    }
+
     private func giveOut() {
+        asksFirst = false
         guard let head = head.take() else { return }
         let request = Request(head: head, body: body)
         body = ByteBuffer()

@@ -15,6 +15,7 @@ const pause = (milliseconds) => new Promise((done) => setTimeout(done, milliseco
 /** Sends a body, or the unanswered attempt again, up to four times while nothing comes back. Returns the order; throws the Problem.
  *  A refusal ends the attempt, for only an order binds a key; a lost answer keeps it. */
 export async function send(body, {onRetry = () => {}} = {}) {
+  let isUnsure = unanswered() !== null;
   const attempt = unanswered() ?? {key: newKey(), body};
   keep('attempt', attempt);
   for (let tries = 1; ; tries += 1) {
@@ -24,10 +25,12 @@ export async function send(body, {onRetry = () => {}} = {}) {
       return answer.body;
     } catch (problem) {
       if (problem.code === undefined) throw problem;
-      if (!problem.passes) {
+      // A limit is judged before the key: it says nothing of a try whose answer was lost.
+      if (!problem.passes && !(problem.status === 429 && isUnsure)) {
         settle();
         throw problem;
       }
+      isUnsure = true;
       if (tries >= 4 || problem.code === 'offline') throw problem;
       onRetry(problem);
       await pause(Math.max(problem.retryAfter * 1_000, 400 * 2 ** tries));

@@ -81,12 +81,23 @@ class Walk:
                 fault = self.proxy.add(Fault(kind, at, n, amount, self.is_ours))
                 answer = await self.ask(*asking)
                 self.proxy.clear()
+                await self.settled()
                 if not fault.happened.is_set():
                     break
                 self.tried[name] += 1
                 await self.judge(f"{method} {path}, call {n} {name}", asking, answer, before, reference)
             else:
                 self.wrong.append(f"{method} {path}: more than {MOST} calls")
+
+    async def settled(self):
+        """A session whose connection was cut still does what had come over it."""
+        end = time.monotonic() + 10
+        while ended := ", ".join(map(str, self.proxy.ended.copy())):
+            left = self.tables.ask(f"select pid from pg_stat_activity where pid in ({ended})")
+            self.proxy.ended.intersection_update(map(int, left))
+            if time.monotonic() > end:
+                return self.wrong.append(f"the session {left} goes on without its connection")
+            await asyncio.sleep(0.005)
 
     async def judge(self, name, asking, answer, before, reference):
         change = difference(before, self.tables.read())

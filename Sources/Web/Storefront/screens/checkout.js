@@ -179,7 +179,7 @@ export function checkoutScreen(place, route) {
         notice('This basket is gone. Please start a new one.', {isProblem: true});
         return go('#/basket');
       default:
-        if (problem.passes && unanswered()) return waitForAnswer(problem);
+        if (unanswered()) return waitForAnswer(problem);
         fill(problems, el('p.warn', {}, `${problem.detail} Nothing was ordered.`));
         return refuse();
     }

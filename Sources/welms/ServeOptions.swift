@@ -1,0 +1,90 @@
+// The flags of `welms serve`, which `welms doctor` takes too, and what they come to: a plan. Read next: ServePlan.swift.
+import ArgumentParser
+import Database
+import Web
+
+struct ServeOptions: ParsableArguments {
+    @Option(name: Setting.host.argument, help: Setting.host.argumentHelp) var host: String?
+    @Option(name: Setting.port.argument, help: Setting.port.argumentHelp) var port: String?
+    @Option(name: Setting.certificate.argument, help: Setting.certificate.argumentHelp) var certificate: String?
+    @Option(name: Setting.certificateKey.argument, help: Setting.certificateKey.argumentHelp) var certificateKey: String?
+    @Option(name: Setting.staffToken.argument, help: Setting.staffToken.argumentHelp) var staffToken: String?
+    @Option(name: Setting.replicaURL.argument, help: Setting.replicaURL.argumentHelp) var replicaURL: [String] = []
+    @Option(name: Setting.shards.argument, help: Setting.shards.argumentHelp) var shards: String?
+    @Option(name: Setting.databaseTimeout.argument, help: Setting.databaseTimeout.argumentHelp) var databaseTimeout: String?
+    @Option(name: Setting.drainSeconds.argument, help: Setting.drainSeconds.argumentHelp) var drainSeconds: String?
+    @Option(name: Setting.basketLimit.argument, help: Setting.basketLimit.argumentHelp) var basketLimit: String?
+    @Option(name: Setting.checkoutLimit.argument, help: Setting.checkoutLimit.argumentHelp) var checkoutLimit: String?
+    @Option(name: Setting.trustedProxies.argument, help: Setting.trustedProxies.argumentHelp) var trustedProxies: String?
+    @Option(name: Setting.allowOrigin.argument, help: Setting.allowOrigin.argumentHelp) var allowOrigin: [String] = []
+    @Option(name: Setting.pruneEvery.argument, help: Setting.pruneEvery.argumentHelp) var pruneEvery: String?
+    @Option(name: Setting.pruneOlderThan.argument, help: Setting.pruneOlderThan.argumentHelp) var pruneOlderThan: String?
+    @Flag(name: Setting.migrate.argument, inversion: .prefixedNo, help: Setting.migrate.argumentHelp) var migrate: Bool?
+    @Option(name: [.customLong("seed"), .customLong("seed-files")], help: Setting.seedFile.argumentHelp) var seedFiles: [String] = []
+    @Flag(name: Setting.seedIfEmpty.argument, help: Setting.seedIfEmpty.argumentHelp) var seedIfEmpty = false
+    @Option(name: Setting.simulatedError.argument, help: Setting.simulatedError.argumentHelp) var simulatedError: String?
+
+    /// What all of this says with the environment and the file. Files that it names are read; nothing else is looked at.
+    func plan(_ settings: Settings) throws -> ServePlan {
+        var plan = ServePlan(web: try web(settings))
+        (plan.databaseURL, plan.ownerURL) = (settings.databaseURL, settings.ownerURL)
+        guard plan.ownerURL == nil || plan.databaseURL != nil else {
+            throw CommandFailure("--owner-url goes with --database-url, which says how the server connects")
+        }
+        plan.dataDirectory = settings.dataDirectory
+        plan.replicaURLs = settings.givenList(.replicaURL, replicaURL) { text in
+            let words = text.split(separator: " ").map(String.init)
+            // A connection string of key words has spaces of its own.
+            return words.allSatisfy { $0.contains("://") } ? words : [text]
+        }
+        let shardsAllowed = "a number from 1 to 1024, that of the table baskets in citus_tables"
+        plan.shards = try settings.parse(.shards, shards, write: shardsAllowed) { Int($0).flatMap(Shards.init) } ?? .one
+        if let seconds = try settings.number(.databaseTimeout, databaseTimeout, in: 1...60, write: "a number from 1 to 60") {
+            plan.databaseTimeout = .seconds(seconds)
+        }
+        plan.pruning = try PruneSchedule.read(settings, every: pruneEvery, olderThan: pruneOlderThan)
+        plan.migrates = try switched(.migrate, migrate, settings) ?? true
+        plan.seedsIfEmpty = try switched(.seedIfEmpty, seedIfEmpty ? true : nil, settings) ?? false
+        plan.seeds = try settings.givenList(.seedFile, seedFiles, split: Self.commas).map { path throws(SeedFile.Failure) in
+            try SeedFile.read(path)
+        }
+        if let seconds = try settings.number(.simulatedError, simulatedError, in: 0...86_400, write: "a number from 0 to 86400") {
+            plan.simulatedError = .seconds(seconds)
+        }
+        return plan
+    }
+
+    private func web(_ settings: Settings) throws -> WebConfiguration {
+        var web = WebConfiguration()
+        if let host = settings.given(.host, host) { web.host = host.text }
+        let ports = "a number from 1 to 65535, or 0 for any that is free"
+        if let port = try settings.number(.port, port, in: 0...65_535, write: ports) { web.port = port }
+        // Five at most: what is in flight then has its time too, and the whole shutdown ten.
+        web.drainNotice = .seconds(try settings.number(.drainSeconds, drainSeconds, in: 0...5, write: "a number from 0 to 5") ?? 1)
+        let tokens = "up to 1000 visible ASCII characters without spaces, for the staff token is sent in a header"
+        web.staffToken = try settings.parse(.staffToken, staffToken, write: tokens) { StaffToken($0) }
+        switch (settings.given(.certificate, certificate), settings.given(.certificateKey, certificateKey)) {
+        case (let certificate?, let key?): web.certificate = try ServerCertificate.read(certificate: certificate.text, key: key.text)
+        case (nil, nil): break
+        default: throw CommandFailure("--tls-certificate and --tls-key go together: give both, or neither to speak http")
+        }
+        web.rateLimits.baskets = try rate(.basketLimit, basketLimit, settings)
+        web.rateLimits.checkouts = try rate(.checkoutLimit, checkoutLimit, settings)
+        let proxies = "addresses or ranges with commas between them, such as 10.0.0.0/8,::1"
+        web.rateLimits.trustedProxies =
+            try settings.parse(.trustedProxies, trustedProxies, write: proxies) { TrustedProxies($0) } ?? .none
+        web.crossOrigin = try CrossOrigin.parse(settings.givenList(.allowOrigin, allowOrigin, split: Self.commas)).get()
+        return web
+    }
+
+    private func rate(_ setting: Setting, _ flag: String?, _ settings: Settings) throws(CommandFailure) -> RateLimit? {
+        try settings.parse(setting, flag, write: "how many a minute, from 1 to 1000000") { Int($0).flatMap(RateLimit.init(perMinute:)) }
+    }
+
+    private func switched(_ setting: Setting, _ flag: Bool?, _ settings: Settings) throws(CommandFailure) -> Bool? {
+        if let flag { return flag }
+        return try settings.parse(setting, nil, write: "true or false") { Bool($0) }
+    }
+
+    private static func commas(_ text: String) -> [String] { text.split(separator: ",").map(String.init) }
+}

@@ -1,0 +1,40 @@
+// What a server is to serve, and how, decided before anything is started. Made by ServeOptions; carried out by ServeCommand.
+import Database
+import Logging
+import Postgres
+import Web
+
+struct ServePlan: Sendable {
+    /// How the server listens, and to whom.
+    var web: WebConfiguration
+    /// The database as the server connects to it; nil: an embedded one in `dataDirectory`.
+    var databaseURL: String?
+    /// The same for its owner, who applies the migrations; nil: `databaseURL`.
+    var ownerURL: String?
+    var dataDirectory = ".welms"
+    var databaseTimeout = Duration.seconds(5)
+    /// The standbys that take reads.
+    var replicaURLs: [String] = []
+    var shards = Shards.one
+    /// What is removed, and when; nil: nothing.
+    var pruning: PruneSchedule?
+    /// Whether the schema is brought up to date first.
+    var migrates = true
+    /// What is loaded before serving.
+    var seeds: [SeedFile] = []
+    /// Whether the shipped menu is loaded into a database of the user's own that has none; into an embedded one it always is.
+    var seedsIfEmpty = false
+    /// When the menu fails, for the demonstration of it; nil: never.
+    var simulatedError: Duration?
+
+    init(web: WebConfiguration) {
+        self.web = web
+    }
+
+    /// How the server's connections to this database are made.
+    func pool(_ url: String) -> PoolConfiguration {
+        var pool = PoolConfiguration(url: url)
+        pool.statementTimeout = databaseTimeout
+        return pool
+    }
+}

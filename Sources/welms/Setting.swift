@@ -1,0 +1,111 @@
+// All that can be set, in one list: the flag, the variable of the environment, the key in the settings file, and what holds where none of
+// them says anything. The help, the README's table and the check of the file's keys are made from it. Read next: Settings.swift.
+import ArgumentParser
+import Configuration
+
+/// One thing that an operator can set, in each of three ways.
+struct Setting: Sendable {
+    /// Its place in the settings file: `tls.certificate` is `{"tls": {"certificate": …}}`. The flag is the same with dashes.
+    let key: String
+    /// Its name in the environment.
+    let variable: String
+    /// What holds where nobody says anything, as it is told to people.
+    let normally: String
+    /// Never printed, by nobody.
+    let isSecret: Bool
+    /// What it is, and what it may be.
+    let help: String
+
+    private init(_ key: String, _ variable: String, _ normally: String, isSecret: Bool = false, _ help: String) {
+        (self.key, self.variable, self.normally, self.isSecret, self.help) = (key, variable, normally, isSecret, help)
+    }
+
+    var flag: String { "--\(name)" }
+    /// In the list of the program's arguments.
+    var argument: NameSpecification { .customLong(name) }
+    var argumentHelp: ArgumentHelp { "\(help) (\(normally)) [env: \(variable), file: \(key)]" }
+    /// The environment's name as swift-configuration knows it.
+    var environmentKey: ConfigKey { ConfigKey(variable.lowercased().replacing("_", with: ".")) }
+
+    private var name: String { key.replacing(".", with: "-") }
+
+    static let all = forDatabases + forServers
+
+    static let forDatabases = [databaseURL, ownerURL, dataDirectory, logLevel, logFormat]
+    static let forServers = [
+        host, port, certificate, certificateKey, staffToken, replicaURL, shards, databaseTimeout, drainSeconds, basketLimit, checkoutLimit,
+        trustedProxies, allowOrigin, pruneEvery, pruneOlderThan, migrate, seedFile, seedIfEmpty, simulatedError,
+    ]
+
+    static let databaseURL = Setting(
+        "database.url", "DATABASE_URL", "an embedded PostgreSQL in --data-dir", isSecret: true,
+        "The database to use, as libpq understands it.")
+    static let ownerURL = Setting(
+        "owner.url", "WELMS_OWNER_URL", "the same as --database-url", isSecret: true,
+        """
+        The same database for the role that owns it, which applies the migrations and loads seeds; the server itself then needs no more \
+        than the role welms_server may.
+        """)
+    static let dataDirectory = Setting("data.dir", "DATA_DIR", ".welms", "Where the embedded PostgreSQL lies.")
+    static let logLevel = Setting(
+        "log.level", "LOG_LEVEL", "info", "How much to log: trace, debug, info, notice, warning, error or critical.")
+    static let logFormat = Setting("log.format", "LOG_FORMAT", "text", "How to log: text, or json (one object a line).")
+
+    static let host = Setting("host", "HOST", "127.0.0.1", "The address to listen on.")
+    static let port = Setting("port", "PORT", "8080", "The port to listen on; 0 for any that is free.")
+    static let certificate = Setting(
+        "tls.certificate", "WELMS_TLS_CERTIFICATE", "http", "Speak https with this certificate and what vouches for it: a PEM file.")
+    static let certificateKey = Setting(
+        "tls.key", "WELMS_TLS_KEY", "none", "The certificate's key: a PEM file without a passphrase.")
+    static let staffToken = Setting(
+        "staff.token", "WELMS_STAFF_TOKEN", "/v1/staff is closed", isSecret: true,
+        "What staff show to use /v1/staff; others on this machine can read a flag, so rather set the variable.")
+    static let replicaURL = Setting(
+        "replica.url", "REPLICA_URL", "none", isSecret: true,
+        """
+        A streaming standby that takes reads of the menu and of orders, and its URL may name several hosts. Several: the flag several \
+        times, spaces between them in the variable, an array in the file.
+        """)
+    static let shards = Setting(
+        "shards", "SHARDS", "1", "Over how many shards Citus spreads the baskets: a batch of checkouts is for one of them.")
+    static let databaseTimeout = Setting(
+        "database.timeout", "DATABASE_TIMEOUT", "5",
+        "For how many seconds, 1 to 60, the database may be at one statement before its request is answered with 503.")
+    static let drainSeconds = Setting(
+        "drain.seconds", "DRAIN_SECONDS", "1",
+        """
+        For how many seconds, 0 to 5, /readyz says no after SIGTERM before connections are refused: as long as your load balancer needs \
+        to hear of it.
+        """)
+    static let basketLimit = Setting(
+        "rate.limit.baskets", "WELMS_RATE_LIMIT_BASKETS", "unlimited", "How many baskets a client may start in a minute.")
+    static let checkoutLimit = Setting(
+        "rate.limit.checkouts", "WELMS_RATE_LIMIT_CHECKOUTS", "unlimited", "How many checkouts a client may send in a minute.")
+    static let trustedProxies = Setting(
+        "trusted.proxies", "WELMS_TRUSTED_PROXIES", "none",
+        """
+        The proxies before the server, such as 10.0.0.0/8,::1; the last address in X-Forwarded-For that is none of them is the client.
+        """)
+    static let allowOrigin = Setting(
+        "allow.origin", "WELMS_ALLOW_ORIGIN", "none",
+        """
+        An origin whose pages may use the API, such as https://shop.example. Several: the flag several times, commas between them in the \
+        variable, an array in the file.
+        """)
+    static let pruneEvery = Setting(
+        "prune.every", "WELMS_PRUNE_EVERY", "1d", "How often to remove what `welms prune` removes, such as 12h; or off.")
+    static let pruneOlderThan = Setting(
+        "prune.older.than", "WELMS_PRUNE_OLDER_THAN", "30d", "For how long nobody has changed what is pruned, such as 12h; 1h at least.")
+    static let migrate = Setting("migrate", "WELMS_MIGRATE", "true", "Bring the database's schema up to date first.")
+    static let seedFile = Setting(
+        "seed.files", "WELMS_SEED_FILES", "none",
+        """
+        A file of plain SQL to load before serving. Several: the flag several times, commas between them in the variable, an array in \
+        the file.
+        """)
+    static let seedIfEmpty = Setting(
+        "seed.if.empty", "WELMS_SEED_IF_EMPTY", "false", "Load the shipped menu into a database of your own too, if it has no menu yet.")
+    static let simulatedError = Setting(
+        "simulate.error.after", "WELMS_SIMULATE_ERROR_AFTER", "never",
+        "Let the menu fail so many seconds after the start, for ten seconds: shows what the error channel is for.")
+}

@@ -1,0 +1,66 @@
+// The settings file of --config: JSON whose objects are the dots of the keys. Read by Settings.
+import Configuration
+import Foundation
+
+/// Reads `{"port": 8080, "database": {"url": "…"}}`, and refuses what no setting is called.
+enum SettingsFile {
+    static func read(_ path: String) throws(CommandFailure) -> InMemoryProvider {
+        guard let data = FileManager.default.contents(atPath: path) else {
+            throw CommandFailure("the settings file \(path) can't be read: check the path and its permissions")
+        }
+        guard data.count <= 1 << 20, let root = try? JSONDecoder().decode(JSON.self, from: data), case .object = root else {
+            throw CommandFailure("the settings file \(path) is not a JSON object, such as {\"port\": 8080}")
+        }
+        var values: [AbsoluteConfigKey: ConfigValue] = [:]
+        let known = Set(Setting.all.map(\.key))
+        for (key, value) in leaves(of: root, below: []) {
+            let name = key.joined(separator: ".")
+            guard known.contains(name) else {
+                throw CommandFailure("the settings file \(path) has the unknown key \(name): `welms serve --help` tells all that there are")
+            }
+            let isSecret = Setting.all.contains { $0.key == name && $0.isSecret }
+            values[AbsoluteConfigKey(key)] = ConfigValue(value, isSecret: isSecret)
+        }
+        return InMemoryProvider(name: "settings file", values: values)
+    }
+
+    private static func leaves(of json: JSON, below path: [String]) -> [([String], ConfigContent)] {
+        switch json {
+        // A key with dots of its own is its place written shorter.
+        case .object(let members):
+            members.sorted { $0.key < $1.key }.flatMap { name, value in
+                leaves(of: value, below: path + name.split(separator: ".", omittingEmptySubsequences: false).map(String.init))
+            }
+        case .list(let values): [(path, .stringArray(values))]
+        case .text(let text): [(path, .string(text))]
+        case .nothing: []
+        }
+    }
+
+    /// Numbers and truth are kept as they are written: what they have to be, the setting says.
+    private indirect enum JSON: Decodable {
+        case object([String: JSON])
+        case list([String])
+        case text(String)
+        case nothing
+
+        init(from decoder: any Decoder) throws {
+            let value = try decoder.singleValueContainer()
+            if value.decodeNil() {
+                self = .nothing
+            } else if let flag = try? value.decode(Bool.self) {
+                self = .text("\(flag)")
+            } else if let number = try? value.decode(Int64.self) {
+                self = .text("\(number)")
+            } else if let number = try? value.decode(Double.self) {
+                self = .text("\(number)")
+            } else if let text = try? value.decode(String.self) {
+                self = .text(text)
+            } else if let list = try? value.decode([String].self) {
+                self = .list(list)
+            } else {
+                self = .object(try value.decode([String: JSON].self))
+            }
+        }
+    }
+}
