@@ -3,7 +3,6 @@
 import Database
 import Foundation
 import Postgres
-import Subprocess
 import Support
 import Testing
 import Web
