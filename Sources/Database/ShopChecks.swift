@@ -221,7 +221,7 @@ public struct ShopChecks: Sendable {
             "coupon limits", remedy: "raise the limit, or end the coupon with ends_at = now()",
             """
             select format('%s can be redeemed %s times in all and %s times by one guest', key, redemption_limit, guest_limit)
-            from coupons where guest_limit > redemption_limit and coalesce(ends_at > now(), true)
+            from coupons where guest_limit > redemption_limit and redemption_limit > 0 and coalesce(ends_at > now(), true)
             union all select format('%s can be redeemed by nobody: its redemption_limit is 0', key)
             from coupons where redemption_limit = 0 and coalesce(ends_at > now(), true)
             union all select format('%s gives an item of a category in which nothing can be ordered', key)
