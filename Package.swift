@@ -174,7 +174,8 @@ let package = Package(
         .testTarget(
             name: "ProgramTests",
             dependencies: [
-                "welms", "storefront-example", "EmbeddedPostgres", "Support", "Wire", .product(name: "Logging", package: "swift-log"),
+                "welms", "storefront-example", "Database", "EmbeddedPostgres", "Postgres", "Support", "Web", "Wire",
+                .product(name: "Logging", package: "swift-log"),
                 .product(name: "Subprocess", package: "swift-subprocess"),
             ],
             swiftSettings: strict

@@ -6,6 +6,8 @@ import Postgres
 public struct ShopChecks: Sendable {
     private let url: String
     private let ownerURL: String?
+    private let replicaURLs: [String]
+    private let now: @Sendable () -> Timestamp
     private let logger: Logger
 
     /// A check's name and, where it fails, what is wrong and what to do about it.
@@ -17,8 +19,11 @@ public struct ShopChecks: Sendable {
     }
 
     /// Checks of the database at `url`, as servers connect to it; where its owner's URL is known, of the two roles too.
-    public init(url: String, ownerURL: String?, logger: Logger) {
-        (self.url, self.ownerURL, self.logger) = (url, ownerURL, logger)
+    /// - Parameter now: The clock of this machine.
+    public init(
+        url: String, ownerURL: String?, replicaURLs: [String] = [], now: @escaping @Sendable () -> Timestamp, logger: Logger
+    ) {
+        (self.url, self.ownerURL, self.replicaURLs, self.now, self.logger) = (url, ownerURL, replicaURLs, now, logger)
     }
 
     /// Runs all checks; those that need the schema only where it is up to date.
@@ -28,10 +33,12 @@ public struct ShopChecks: Sendable {
             var findings = [Finding(name: "connection", problem: nil)]
             findings.append(await migrations())
             if let ownerURL { findings.append(await roles(ownerURL, server: connection)) }
+            findings.append(await clock(connection))
             for check in Self.serverChecks { findings.append(await look(check, over: connection)) }
             if findings[1].problem == nil {
                 for check in Self.shopChecks { findings.append(await look(check, over: connection)) }
             }
+            for (index, url) in replicaURLs.enumerated() { findings.append(await replica(index + 1, url, of: connection)) }
             await connection.close()
             return findings
         } catch {
@@ -49,6 +56,54 @@ public struct ShopChecks: Sendable {
             return Finding(name: "migrations", problem: "\(error)")
         }
     }
+
+    /// Coupons and orders go by the database's clock, logs and the prune of old baskets by this one's.
+    private func clock(_ connection: PostgresConnection) async -> Finding {
+        do throws(PostgresError) {
+            let before = now()
+            let times = try await connection.query(Self.time, .reads) { row throws(PostgresError) in try row.next(Timestamp.self) }
+            guard let time = times.first else { throw .undecodable("the database has no time") }
+            // The answer was on its way for a while.
+            let apart = max(before.microseconds - time.microseconds, time.microseconds - now().microseconds) / 1_000_000
+            return Finding(
+                name: "clock", problem: apart < 2 ? nil : "it is \(apart) s apart from the database's: set both machines' by NTP")
+        } catch {
+            return Finding(name: "clock", problem: "\(error)")
+        }
+    }
+
+    /// Whether a standby can be read, and follows this primary.
+    private func replica(_ number: Int, _ url: String, of primary: PostgresConnection) async -> Finding {
+        let name = "replica \(number)"
+        do throws(PostgresError) {
+            let position = try await primary.query(Self.position, .reads) { row throws(PostgresError) in try row.next(Int64.self) }
+            let replica = try await PostgresConnection.connect(url, statementTimeout: .seconds(10), logger: logger)
+            var state = try await replica.query(Self.replayed, .reads) { row throws(PostgresError) in try row.next(Int64?.self) }
+            // As long as a server goes on reading one that is behind.
+            let deadline = ContinuousClock.now + ReplicaConfiguration().lagLimit
+            while let place = state.first ?? nil, let position = position.first, place < position, .now < deadline {
+                guard (try? await Task.sleep(for: .milliseconds(100))) != nil else { break }
+                state = try await replica.query(Self.replayed, .reads) { row throws(PostgresError) in try row.next(Int64?.self) }
+            }
+            await replica.close()
+            guard let place = state.first ?? nil else {
+                return Finding(name: name, problem: "it is no standby: give --replica-url a server that streams from the primary")
+            }
+            let isBehind = place < (position.first ?? 0)
+            let remedy =
+                "more than \(ReplicaConfiguration().lagLimit.components.seconds) s behind, so nobody reads it: look at its log and load"
+            return Finding(name: name, problem: isBehind ? "it is \(remedy)" : nil)
+        } catch {
+            return Finding(name: name, problem: "\(error): check --replica-url, and that the standby runs with hot_standby=on")
+        }
+    }
+
+    private static let time = Statement("doctor time", "select clock_timestamp()")
+    private static let position = Statement(
+        "doctor position",
+        "select (case when pg_is_in_recovery() then pg_last_wal_replay_lsn() else pg_current_wal_lsn() end - '0/0')::bigint")
+    private static let replayed = Statement(
+        "doctor replayed", "select case when pg_is_in_recovery() then (pg_last_wal_replay_lsn() - '0/0')::bigint end")
 
     private func roles(_ ownerURL: String, server: PostgresConnection) async -> Finding {
         do throws(PostgresError) {
@@ -121,6 +176,26 @@ public struct ShopChecks: Sendable {
 
     private static let shopChecks = [
         Check(
+            "grants", remedy: "sql/009_roles.sql grants it to welms_server: give --database-url that role, or grant it",
+            """
+            select format('%s may not read %s', current_user, name)
+            from unnest(array['shop', 'menu_revision', 'categories', 'menu_items', 'sales_groups', 'sales_group_items', 'coupons',
+                              'coupon_uses', 'baskets', 'orders', 'order_steps']) as name
+            where not has_table_privilege(name, 'select')
+            union all select format('%s may not call %s', current_user, proname) from pg_proc
+            where pronamespace = 'public'::regnamespace
+              and proname in ('write_baskets', 'place_orders', 'advance_order', 'cancel_order', 'prune_baskets')
+              and not has_function_privilege(oid, 'execute')
+            union all select format('there is no role %s', name) from unnest(array['welms_server', 'welms_staff']) as name
+            where not exists (select from pg_roles where rolname = name)
+            """),
+        Check(
+            "time zone", remedy: "update shop set time_zone = 'America/New_York', or another that pg_timezone_names lists",
+            """
+            select format('the shop''s is %s, which the database doesn''t know', time_zone)
+            from shop where not exists (select from pg_timezone_names where name = time_zone)
+            """),
+        Check(
             "menu", remedy: "load one: `welms seed` loads the shipped menu",
             "select 'there is no item on it' where not exists (select from menu_items where not is_retired)"),
         Check(
@@ -133,5 +208,25 @@ public struct ShopChecks: Sendable {
         Check(
             "coupons", remedy: "change ends_at, or take the coupon off the list",
             "select format('%s is listed and has expired', key) from coupons where is_listed and ends_at <= now()"),
+        Check(
+            "coupon windows", remedy: "move starts_at or ends_at so that such a day lies between them",
+            """
+            select format('%s is for the last day of a month, and none lies between starts_at and ends_at', key)
+            from coupons, shop
+            where condition = 'last_day_of_month' and ends_at > now()
+              and (date_trunc('month', greatest(starts_at, now()) at time zone time_zone) + interval '1 month - 1 day') at time zone time_zone
+                  >= ends_at
+            """),
+        Check(
+            "coupon limits", remedy: "raise the limit, or end the coupon with ends_at = now()",
+            """
+            select format('%s can be redeemed %s times in all and %s times by one guest', key, redemption_limit, guest_limit)
+            from coupons where guest_limit > redemption_limit and redemption_limit > 0 and coalesce(ends_at > now(), true)
+            union all select format('%s can be redeemed by nobody: its redemption_limit is 0', key)
+            from coupons where redemption_limit = 0 and coalesce(ends_at > now(), true)
+            union all select format('%s gives an item of a category in which nothing can be ordered', key)
+            from coupons where benefit = 'free_item' and coalesce(ends_at > now(), true) and not exists (
+                select from menu_items where category_id = free_category_id and is_available and not is_retired)
+            """),
     ]
 }

@@ -1,42 +1,120 @@
 // Looks at everything an operator can get wrong, one line each, and says what to do about it. Changes nothing.
+// Read next: Sources/Database/ShopChecks.swift, which looks at the database.
 import ArgumentParser
 import Database
 import EmbeddedPostgres
+import Foundation
+import Glibc
 import Logging
 import Postgres
+import Web
 
 struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "doctor", abstract: "Check the machine, the settings and the database, and say what to do. Changes nothing.")
+        commandName: "doctor",
+        abstract: "Check the machine, the settings and the database, and say what to do. Changes nothing.",
+        discussion: "Takes the settings of `welms serve`. Ends with 0 where all is well, and with 1 where something has to be mended.")
 
     @OptionGroup var database: DatabaseOptions
+    @OptionGroup var options: ServeOptions
 
     func run() async throws {
         let settings = try Settings(database)
         var logger = try settings.logger()
         logger.logLevel = .critical
-        var findings = [Finding(problem: nil, about: "settings")]
-
-        var (url, ownerURL) = (settings.databaseURL, settings.ownerURL)
-        if url == nil {
-            do {
-                url = try EmbeddedPostgres.url(dataDirectory: settings.dataDirectory, role: .server)
-                ownerURL = try EmbeddedPostgres.url(dataDirectory: settings.dataDirectory, role: .owner)
-            } catch {
-                findings.append(Finding(problem: "\(error)", about: "embedded PostgreSQL"))
+        var findings: [Finding] = []
+        do {
+            let plan = try options.plan(settings)
+            findings.append(Finding(about: "settings", problem: contradiction(in: plan)))
+            if let certificate = plan.web.certificate {
+                findings.append(Self.validity(of: certificate, at: Int(Date.now.timeIntervalSince1970)))
             }
-        }
-        if let url {
-            let checks = ShopChecks(url: url, ownerURL: ownerURL, logger: logger)
-            findings += await checks.run().map { Finding(problem: $0.problem, about: $0.name) }
+            findings.append(Finding(about: "port", problem: Self.obstacle(host: plan.web.host, port: plan.web.port)))
+            findings += await databaseFindings(plan, logger)
+        } catch {
+            findings.append(Finding(about: "settings", problem: "\(error)"))
         }
         for finding in findings { print(finding) }
         if findings.contains(where: { $0.problem != nil }) { throw ExitCode.failure }
     }
 
-    private struct Finding: CustomStringConvertible {
-        let problem: String?
+    private func databaseFindings(_ plan: ServePlan, _ logger: Logger) async -> [Finding] {
+        var findings: [Finding] = []
+        var (url, ownerURL) = (plan.databaseURL, plan.ownerURL)
+        if url == nil {
+            do {
+                let version = try await EmbeddedPostgres.installedVersion(for: plan.dataDirectory)
+                let remedy = "it is \(version): install PostgreSQL 15 or later, such as Debian's package postgresql"
+                findings.append(Finding(about: "server programs", problem: version < 15 ? remedy : nil))
+                url = try EmbeddedPostgres.url(dataDirectory: plan.dataDirectory, role: .server)
+                ownerURL = try EmbeddedPostgres.url(dataDirectory: plan.dataDirectory, role: .owner)
+            } catch {
+                findings.append(Finding(about: "embedded PostgreSQL", problem: "\(error)"))
+            }
+        }
+        if let url {
+            let checks = ShopChecks(
+                url: url, ownerURL: ownerURL, replicaURLs: plan.replicaURLs,
+                now: { Timestamp(microseconds: Int64(Date.now.timeIntervalSince1970 * 1_000_000)) }, logger: logger)
+            findings += await checks.run().map { Finding(about: $0.name, problem: $0.problem) }
+        }
+        return findings
+    }
+
+    /// What can't be meant together.
+    private func contradiction(in plan: ServePlan) -> String? {
+        let limits = plan.web.rateLimits
+        if let baskets = limits.baskets?.perMinute, let checkouts = limits.checkouts?.perMinute, checkouts > baskets {
+            return """
+                --rate-limit-checkouts \(checkouts) is never reached, for each order needs a basket and --rate-limit-baskets is \(baskets): \
+                lower the one or raise the other
+                """
+        }
+        return nil
+    }
+
+    static func validity(of certificate: ServerCertificate, at now: Int) -> Finding {
+        let (from, until) = (certificate.validity.lowerBound, certificate.validity.upperBound)
+        let days = (until - now) / 86_400
+        let problem: String? =
+            if until <= now {
+                "it has expired: renew it, and start the server again"
+            } else if now < from {
+                "it is not valid yet, for \((from - now) / 3600 + 1) hours: look at this machine's clock, or at who signed it"
+            } else if days < 14 {
+                "it expires in \(days) days: renew it, and start the server again"
+            } else {
+                nil
+            }
+        return Finding(about: "TLS certificate", problem: problem)
+    }
+
+    /// Why a server could not listen there; nil where it could.
+    private static func obstacle(host: String, port: Int) -> String? {
+        var hints = addrinfo()
+        hints.ai_flags = AI_PASSIVE
+        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        var found: UnsafeMutablePointer<addrinfo>?
+        guard getaddrinfo(host, "\(port)", &hints, &found) == 0, let address = found?.pointee else {
+            return "there is no address \(host): write one of this machine's, such as 127.0.0.1"
+        }
+        defer { freeaddrinfo(found) }
+        let descriptor = socket(address.ai_family, address.ai_socktype, address.ai_protocol)
+        defer { close(descriptor) }
+        var yes: Int32 = 1
+        setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
+        if bind(descriptor, address.ai_addr, address.ai_addrlen) == 0 { return nil }
+        switch errno {
+        case EADDRINUSE:
+            return "\(port) on \(host) is taken: if that is no server of yours that runs already, stop it or choose another --port"
+        case EACCES: return "\(port) on \(host) is not for you: choose a --port from 1024 on"
+        default: return "nobody can listen on \(host): write an address of this machine, such as 127.0.0.1"
+        }
+    }
+
+    struct Finding: CustomStringConvertible {
         let about: String
+        let problem: String?
 
         var description: String { problem.map { "PROBLEM  \(about): \($0)" } ?? "ok       \(about)" }
     }

@@ -260,21 +260,6 @@ struct CommandTests {
             }
         }
     }
-
-    @Test("doctor finds nothing on a good database, and says what to do about one that is not migrated or not there")
-    func doctor() async throws {
-        try await TestDatabase.with { database in
-            let environment = ["DATABASE_URL": database.url]
-            let before = try await Program.run(["doctor"], environment: environment)
-            #expect(before.status == 1 && before.output.contains("run `welms migrate`"), "\(before)")
-            _ = try await Program.run(["migrate"], environment: environment)
-            _ = try await Program.run(["seed"], environment: environment)
-            let after = try await Program.run(["doctor"], environment: environment)
-            #expect(after.status == 0 && !after.output.contains("PROBLEM"), "\(after)")
-        }
-        let away = try await Program.run(["doctor", "--database-url", "postgres://127.0.0.1:1/none"])
-        #expect(away.status == 1 && away.output.contains("PROBLEM  connection"), "\(away)")
-    }
 }
 
 extension String {

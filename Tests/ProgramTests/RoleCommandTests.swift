@@ -37,13 +37,14 @@ struct RoleCommandTests {
             #expect(applied.status == 0 && applied.output.contains("applied 009_roles.sql"), "\(applied)")
             let seeded = try await Program.run(["seed"], environment: environment)
             #expect(seeded.status == 0, "\(seeded)")
-            let doctor = try await Program.run(["doctor"], environment: environment)
+            let doctor = try await Program.run(["doctor", "--port", "0"], environment: environment)
             #expect(doctor.status == 0 && doctor.output.contains("ok       roles"), "\(doctor)")
 
             let mixed = try await Program.run(
-                ["doctor"], environment: ["DATABASE_URL": database.url, "WELMS_OWNER_URL": database.serverURL])
+                ["doctor", "--port", "0"], environment: ["DATABASE_URL": database.url, "WELMS_OWNER_URL": database.serverURL])
             #expect(mixed.status == 1 && mixed.output.contains("PROBLEM  roles: welms_server"), "\(mixed)")
-            let loose = try await Program.run(["doctor"], environment: ["DATABASE_URL": database.url, "WELMS_OWNER_URL": database.url])
+            let loose = try await Program.run(
+                ["doctor", "--port", "0"], environment: ["DATABASE_URL": database.url, "WELMS_OWNER_URL": database.url])
             #expect(loose.status == 1 && loose.output.contains("PROBLEM  roles: the server's role welms_owner"), "\(loose)")
         }
     }

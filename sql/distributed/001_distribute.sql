@@ -1,6 +1,6 @@
 -- Spreads a migrated shop over the workers of a Citus cluster (13.2 and later), for more writes than one PostgreSQL takes.
 -- Run it once, on the coordinator, after `welms migrate` and before there are many guests:
---     psql "$DATABASE_URL" -v shards=16 -f sql/distributed/001_distribute.sql, then 002 and 003
+--     psql "$DATABASE_URL" -v shards=16 -f sql/distributed/001_distribute.sql, then the others in their order
 -- Plain PostgreSQL needs none of it. Read next: 002_checkout_facts.sql.
 --
 -- A basket, its order and that order's steps lie on one shard, chosen by the basket's id; the uses of a coupon on one chosen by the

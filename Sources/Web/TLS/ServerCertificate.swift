@@ -7,6 +7,8 @@ import NIOSSL
 /// A certificate that a server can show, with its chain and its key.
 public struct ServerCertificate: Sendable {
     let context: NIOSSLContext
+    /// The seconds since 1970 from which and until which clients accept the server's own certificate.
+    public let validity: ClosedRange<Int>
 
     /// Why there is none: one line that says what to do.
     public struct Unusable: Error, CustomStringConvertible {
@@ -40,7 +42,8 @@ public struct ServerCertificate: Sendable {
         configuration.minimumTLSVersion = .tlsv12
         configuration.applicationProtocols = ["http/1.1"]
         do {
-            return ServerCertificate(context: try NIOSSLContext(configuration: configuration))
+            let (from, until) = (chain.first.map { Int($0.notValidBefore) } ?? 0, chain.first.map { Int($0.notValidAfter) } ?? 0)
+            return ServerCertificate(context: try NIOSSLContext(configuration: configuration), validity: min(from, until)...until)
         } catch {
             throw Unusable(
                 description:

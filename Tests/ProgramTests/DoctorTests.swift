@@ -1,0 +1,156 @@
+// What an operator can get wrong, each made wrong and found by `welms doctor`, with what to do. Tests Sources/welms/DoctorCommand.swift and
+// Sources/Database/ShopChecks.swift.
+import Database
+import Foundation
+import Postgres
+import Support
+import Testing
+import Web
+
+@testable import welms
+
+@Suite("Doctor")
+struct DoctorTests {
+    @Test("doctor finds nothing on a good database, and says what to do about one that is not migrated or not there")
+    func doctor() async throws {
+        try await TestDatabase.with { database in
+            let environment = ["DATABASE_URL": database.url]
+            let before = try await Program.run(["doctor", "--port", "0"], environment: environment)
+            #expect(before.status == 1 && before.output.contains("run `welms migrate`"), "\(before)")
+            _ = try await Program.run(["migrate"], environment: environment)
+            _ = try await Program.run(["seed"], environment: environment)
+            let after = try await Program.run(["doctor", "--port", "0"], environment: environment)
+            #expect(after.status == 0 && !after.output.contains("PROBLEM"), "\(after)")
+        }
+        let away = try await Program.run(["doctor", "--port", "0", "--database-url", "postgres://127.0.0.1:1/none"])
+        #expect(away.status == 1 && away.output.contains("PROBLEM  connection"), "\(away)")
+    }
+
+    /// What doctor says of a shop after `sql`, as its owner.
+    private func finding(_ sql: String, _ arguments: [String] = []) async throws -> Program.Outcome {
+        try await TestDatabase.with(.seeded) { database in
+            if !sql.isEmpty { try await database.psql(sql) }
+            return try await Program.run(["doctor", "--port", "0"] + database.serveArguments + arguments)
+        }
+    }
+
+    @Test(
+        "What staff and operators get wrong in the database is found, with what to do",
+        arguments: [
+            (
+                "update menu_items set is_available = false where id in (select menu_item_id from sales_group_items)",
+                "PROBLEM  sales: the set"
+            ),
+            (
+                "update coupons set is_listed = true, ends_at = now() - interval '1 hour' where key = 'FRST'",
+                "PROBLEM  coupons: FRST is listed"
+            ),
+            (
+                """
+                update coupons set condition = 'last_day_of_month', starts_at = date_trunc('month', now()) + interval '1 month 3 days',
+                    ends_at = date_trunc('month', now()) + interval '1 month 9 days' where key = 'FOLLOW'
+                """, "PROBLEM  coupon windows: FOLLOW is for the last day of a month"
+            ),
+            (
+                "update coupons set guest_limit = 5, redemption_limit = 2 where key = 'FOLLOW'",
+                "PROBLEM  coupon limits: FOLLOW can be redeemed 2 times in all and 5 times by one guest"
+            ),
+            ("update coupons set redemption_limit = 0 where key = 'FOLLOW'", "PROBLEM  coupon limits: FOLLOW can be redeemed by nobody"),
+            (
+                "alter table shop disable trigger user; update shop set time_zone = 'Nowhere/City'; alter table shop enable trigger user",
+                "PROBLEM  time zone: the shop's is Nowhere/City"
+            ),
+            ("revoke execute on function place_orders from welms_server", "PROBLEM  grants: welms_server may not call place_orders"),
+            ("revoke select on coupons from welms_server", "PROBLEM  grants: welms_server may not read coupons"),
+            ("update schema_migrations set checksum = 'edited' where name = '004_orders.sql'", "PROBLEM  migrations: "),
+            ("delete from schema_migrations where name = '010_prune_baskets.sql'", "PROBLEM  migrations: 1 are not applied"),
+        ])
+    func database(sql: String, words: String) async throws {
+        let found = try await finding(sql)
+        #expect(found.status == 1 && found.output.contains(words), "\(found)")
+    }
+
+    @Test("A good shop is found good in all that is looked at")
+    func good() async throws {
+        let found = try await finding("")
+        #expect(found.status == 0 && !found.output.contains("PROBLEM"), "\(found)")
+        for name in [
+            "settings", "port", "connection", "migrations", "roles", "clock", "grants", "time zone", "coupon windows", "coupon limits",
+        ] {
+            #expect(found.output.contains("ok       \(name)\n"), "\(name) in \(found.output)")
+        }
+    }
+
+    @Test("Limits that contradict, a taken port, a wrong address, and a replica that is away or is no standby are found")
+    func settings() async throws {
+        let limits = try await finding("", ["--rate-limit-baskets", "5", "--rate-limit-checkouts", "10"])
+        #expect(limits.status == 1 && limits.output.contains("PROBLEM  settings: --rate-limit-checkouts 10 is never reached"), "\(limits)")
+        let address = try await finding("", ["--host", "203.0.113.1"])
+        #expect(address.status == 1 && address.output.contains("PROBLEM  port: nobody can listen on 203.0.113.1"), "\(address)")
+        let away = try await finding("", ["--replica-url", "postgres://127.0.0.1:1/replica"])
+        #expect(away.status == 1 && away.output.contains("PROBLEM  replica 1: ") && away.output.contains("check --replica-url"), "\(away)")
+        try await TestDatabase.with(.seeded) { database in
+            let same = try await Program.run(["doctor", "--port", "0"] + database.serveArguments + ["--replica-url", database.serverURL])
+            #expect(same.status == 1 && same.output.contains("PROBLEM  replica 1: it is no standby"), "\(same)")
+            _ = try await Program.serve(database.serveArguments + ["--port", "0"]) { server in
+                let port = server.url.split(separator: ":").last.map(String.init) ?? ""
+                let taken = try await Program.run(["doctor", "--port", port] + database.serveArguments)
+                #expect(taken.status == 1 && taken.output.contains("PROBLEM  port: \(port) on 127.0.0.1 is taken"), "\(taken)")
+            }
+        }
+    }
+
+    @Test("A clock that is apart from the database's is found, in either direction", arguments: [-3600, 3600] as [Int64])
+    func clock(seconds: Int64) async throws {
+        try await TestDatabase.with(.seeded) { database in
+            let checks = ShopChecks(
+                url: database.url, ownerURL: nil,
+                now: { Timestamp(microseconds: Int64(Date.now.timeIntervalSince1970 * 1_000_000) + seconds * 1_000_000) }, logger: .silent)
+            let clock = try #require(await checks.run().first { $0.name == "clock" })
+            #expect(clock.problem?.hasPrefix("it is 3") == true && clock.problem?.contains("NTP") == true, "\(clock)")
+        }
+    }
+
+    @Test("A certificate that is missing, of another key, expired, not valid yet or about to expire is found")
+    func certificate() async throws {
+        try await TemporaryDirectory.with { directory in
+            let authority = try await TestAuthority.make(in: directory, name: "authority")
+            let (one, other) = (try await authority.sign("localhost", name: "one"), try await authority.sign("localhost", name: "other"))
+            for (certificate, key, words) in [
+                (directory + "/none.pem", one.key, "none.pem can't be read"), (one.certificate, other.key, "belong together"),
+                (one.certificate, one.key, "PROBLEM  TLS certificate: it expires in 1 days"),
+            ] {
+                let found = try await finding("", ["--tls-certificate", certificate, "--tls-key", key])
+                #expect(found.status == 1 && found.output.contains(words), "\(found)")
+            }
+            let read = try ServerCertificate.read(certificate: one.certificate, key: one.key)
+            let (from, until) = (read.validity.lowerBound, read.validity.upperBound)
+            #expect(DoctorCommand.validity(of: read, at: until).problem?.contains("expired") == true)
+            #expect(DoctorCommand.validity(of: read, at: from - 10).problem?.contains("not valid yet") == true)
+            #expect(DoctorCommand.validity(of: read, at: until - 15 * 86_400 - 1).problem?.contains("not valid yet") == true)
+        }
+    }
+
+    @Test("Without a database of one's own the server programs are looked for, and a cluster that does not run is told")
+    func embedded() async throws {
+        try await TemporaryDirectory.with { directory in
+            let found = try await Program.run(["doctor", "--port", "0", "--data-dir", directory + "/data"])
+            #expect(found.status == 1 && found.output.contains("ok       server programs"), "\(found)")
+            #expect(found.output.contains("PROBLEM  embedded PostgreSQL"), "\(found)")
+            #expect(!FileManager.default.fileExists(atPath: directory + "/data"))
+        }
+    }
+
+    @Test("A standby that follows is found good, one whose replay stands still is found behind")
+    func standby() async throws {
+        let pair = try await StreamingPair.shared()
+        let arguments = ["doctor", "--port", "0", "--database-url", pair.database.url, "--replica-url", pair.standbyURL]
+        let good = try await Program.run(arguments)
+        #expect(good.output.contains("ok       replica 1"), "\(good)")
+        try await pair.whileReplayIsPaused {
+            try await pair.database.psql("update shop set currency = currency")
+            let behind = try await Program.run(arguments)
+            #expect(behind.status == 1 && behind.output.contains("PROBLEM  replica 1: it is more than 5 s behind"), "\(behind)")
+        }
+    }
+}
