@@ -63,8 +63,10 @@ struct ServeCommand: AsyncParsableCommand {
         if let pruning = plan.pruning { services.append(pruning.timer(on: place.url, logger)) }
         if let embedded = place.embedded { services.insert(EmbeddedService(embedded: embedded), at: 0) }
         if let after = plan.simulatedError { services.append(SimulatedFailure(menu: shop.menu, after: after)) }
-        let group = ServiceGroup(
-            configuration: .init(services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
+        var lives = ServiceGroupConfiguration(services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+        // Ten seconds are promised. Whoever still waits for the database then is refused; and the embedded PostgreSQL needs a moment after that.
+        lives.maximumGracefulShutdownDuration = .seconds(8)
+        let group = ServiceGroup(configuration: lives)
         do {
             try await group.run()
         } catch let error as IOError where error.errnoCode == EADDRINUSE {

@@ -1,6 +1,7 @@
 // The commands as an operator types them: what they print, and how they end. The program is the one built with these tests.
 import Foundation
 import Subprocess
+import Postgres
 import Support
 import Testing
 
@@ -113,6 +114,30 @@ struct CommandTests {
                         return answer.hasPrefix("HTTP/1.1 503") && answer.contains("draining")
                     }
                     #expect(try await newConnection("/v1/menu").hasPrefix("HTTP/1.1 200"))
+                }
+            }
+            #expect(status == 0)
+        }
+    }
+
+    @Test("A request that waits for the database for a minute does not hold up the end: it is refused, and the server ends with 0")
+    func endsInTime() async throws {
+        try await TestDatabase.with(.seeded) { database in
+            let port = try Program.freePort()
+            let arguments = database.serveArguments + ["--port", "\(port)", "--database-timeout", "60", "--drain-seconds", "0"]
+            let (_, status) = try await Program.serve(arguments) { server in
+                try await TestServer.at(port: port) { client in
+                    let basket = try await client.startBasket(items: [(2001, 1)])
+                    let holder = try await PostgresConnection.connect(database.url, logger: .silent)
+                    try await holder.run(script: "begin; select from baskets for update")
+                    let checkout = Task { try await client.checkout(.filled(for: basket), key: "k") }
+                    try await eventually("it waits") {
+                        try await database.psql(
+                            "select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'") == "1"
+                    }
+                    server.send(SIGTERM)
+                    #expect(try await checkout.value.status == 503)
+                    await holder.close()
                 }
             }
             #expect(status == 0)
