@@ -177,7 +177,7 @@ class Bench:
     def menu(self):
         path = "/v1/menu?limit=100"
         # A page of 10 KB: the shipped menu's has 7.
-        self.more_items(MENU[:12])
+        self.more_items(MENU[:13])
         while len(get(self.m.server_port, path)[2]) < 10_000:
             time.sleep(0.05)
         status, headers, page = get(self.m.server_port, path)
