@@ -187,59 +187,6 @@ struct MalformedRequestTests {
         }
     }
 
-    @Test("HTTP/1.0 is answered where a host is named, a health check also without, and its connection ends unless it is to be kept")
-    func http10() async throws {
-        try await withBench {
-            $0.idleTimeout = .seconds(600)
-        } _: { bench in
-            for (request, status) in [
-                ("GET /v1/query HTTP/1.0\r\nHost: x\r\n\r\n", "200"), ("GET /v1/query HTTP/1.0\r\n\r\n", "400"),
-                ("GET /livez HTTP/1.0\r\n\r\n", "200"),
-            ] {
-                try await bench.server.raw { connection in
-                    try await connection.send(request)
-                    #expect(await connection.readToEnd().hasPrefix("HTTP/1.1 \(status) "))
-                }
-            }
-            try await bench.server.raw { connection in
-                for _ in 0..<2 {
-                    try await connection.send("GET /v1/query HTTP/1.0\r\nHost: x\r\nConnection: keep-alive\r\n\r\n")
-                    #expect(try await connection.read(until: "}").contains(" 200 OK"))
-                }
-                // It would not know what to do with a 100.
-                try await connection.send("POST /v1/form HTTP/1.0\r\nHost: x\r\nContent-Type: application/json\r\n")
-                try await connection.send("Expect: 100-continue\r\nContent-Length: 2\r\n\r\n{}")
-                #expect(await connection.readToEnd().hasPrefix("HTTP/1.1 200 "))
-            }
-        }
-    }
-
-    @Test("a client that asks before it sends a body is told to go on, in its turn; one whose body is too large is refused instead")
-    func expectations() async throws {
-        try await withBench { bench in
-            try await bench.server.raw { connection in
-                try await connection.send(Self.post + "Expect: 100-continue\r\nContent-Length: 14\r\n\r\n")
-                #expect(try await connection.read(until: "\r\n\r\n") == "HTTP/1.1 100 Continue\r\n\r\n")
-                try await connection.send(#"{"name":"Ann"}"#)
-                #expect(try await connection.read(until: #"{"name":"Ann"}"#).hasPrefix("HTTP/1.1 200 "))
-                // Behind a request that is not answered yet.
-                try await connection.send(
-                    "GET /v1/held HTTP/1.1\r\nHost: x\r\n\r\n" + Self.post + "Expect: 100-Continue\r\nTransfer-Encoding: chunked\r\n\r\n")
-                await bench.gate.hasGuest()
-                bench.gate.letThrough()
-                #expect(try await connection.read(until: #"{"held":false}"#).hasPrefix("HTTP/1.1 200 "))
-                #expect(try await connection.read(until: "\r\n\r\n") == "HTTP/1.1 100 Continue\r\n\r\n")
-                try await connection.send("2\r\n{}\r\n0\r\n\r\n")
-                #expect(try await connection.read(until: #"{"name":null}"#).hasPrefix("HTTP/1.1 200 "))
-                // Who does not wait needs no leave.
-                try await connection.send(Self.post + "Expect: 100-continue\r\nContent-Length: 2\r\n\r\n{}")
-                #expect(try await connection.read(until: #"{"name":null}"#).contains("HTTP/1.1 200 "))
-                try await connection.send(Self.post + "Expect: 100-continue\r\nContent-Length: 99999999\r\n\r\n")
-                #expect(try await connection.read(until: "}").hasPrefix("HTTP/1.1 413 "))
-            }
-        }
-    }
-
     @Test("chunk extensions and trailers are passed over, and a flood of them is refused")
     func chunkExtensions() async throws {
         try await withBench { bench in
@@ -315,73 +262,6 @@ struct MalformedRequestTests {
                 #expect(!(await connection.readToEnd()).contains("200 OK"))
             }
             #expect(try await bench.server.get("/livez").status == 200)
-        }
-    }
-
-    @Test("pipelined requests are answered in order, and half-closing after them loses nothing")
-    func pipelined() async throws {
-        try await withBench { bench in
-            try await bench.server.raw { connection in
-                let paths = (0..<20).map { "/v1/things/\($0)/parts/\($0)" }
-                try await connection.send(paths.map { "GET \($0) HTTP/1.1\r\nHost: x\r\n\r\n" }.joined())
-                connection.finishSending()
-                let reply = await connection.readToEnd()
-                let order = reply.split(separator: "\"thing\":\"").dropFirst().compactMap { Int($0.prefix { $0 != "\"" }) }
-                #expect(order == Array(0..<20))
-            }
-        }
-    }
-
-    @Test("what follows a whole request and is none does not take its answer away: that comes, and then the end")
-    func junkBehind() async throws {
-        try await withBench { bench in
-            for junk in ["\u{0}", "hello\r\n\r\n", "GET /\(String(repeating: "a", count: 20_000)) HTTP/1.1\r\nHost: x\r\n\r\n"] {
-                try await bench.server.raw { connection in
-                    try await connection.send(Self.post + "Content-Length: 14\r\n\r\n{\"name\":\"Ann\"}" + junk)
-                    let reply = await connection.readToEnd()
-                    #expect(reply.hasPrefix("HTTP/1.1 200 ") && reply.hasSuffix(#"{"name":"Ann"}"#), "\(reply.suffix(300))")
-                }
-            }
-        }
-    }
-
-    @Test(
-        "who asks for another protocol, speaks HTTP/1.0 or says so gets this answer and the end; nothing behind it is read",
-        arguments: [
-            "GET /livez HTTP/1.1\r\nHost: x\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAM\r\n\r\n",
-            "GET /livez HTTP/1.0\r\n\r\n",
-            "GET /livez HTTP/1.1\r\nHost: x\r\nConnection: TE, Close\r\n\r\n",
-        ])
-    func lastRequest(_ request: String) async throws {
-        try await withBench { bench in
-            try await bench.server.raw { connection in
-                try await connection.send(request)
-                let reply = await connection.readToEnd()
-                #expect(reply.hasPrefix("HTTP/1.1 200 ") && reply.contains("Connection: close\r\n"), "\(reply)")
-            }
-            // Whoever goes on sending is not listened to, and let go in the end.
-            try await bench.server.raw { connection in
-                try await connection.send(request)
-                let junk = String(repeating: "x", count: 1 << 20)
-                while (try? await connection.send(junk)) != nil {}
-            }
-        }
-    }
-
-    @Test("a stream for HTTP/1.0 has no chunks, and HEAD of one neither a length nor a body")
-    func oldStream() async throws {
-        try await withBench { bench in
-            try await bench.server.raw { connection in
-                try await connection.send("GET /v1/errors/events HTTP/1.0\r\nHost: x\r\n\r\n")
-                let head = try await connection.read(until: "\r\n\r\n")
-                #expect(head.hasPrefix("HTTP/1.0 200 ") && !head.lowercased().contains("chunked"), "\(head)")
-                #expect(try await connection.read(until: "\n\n") == "retry: 2000\n\n")
-            }
-            try await bench.server.raw { connection in
-                try await connection.send("HEAD /v1/errors/events HTTP/1.1\r\nHost: x\r\n\r\n")
-                let reply = await connection.readToEnd()
-                #expect(reply.hasPrefix("HTTP/1.1 200 ") && reply.hasSuffix("\r\n\r\n") && !reply.contains("Content-Length"), "\(reply)")
-            }
         }
     }
 
