@@ -233,7 +233,7 @@ class Bench:
         target("/livez not answered with 200", sum(status != 200 for status, _ in alive), "≤", 0)
         target("/livez slowest, ms", max((ms for _, ms in alive), default=0), "≤", 1000)
         # Bounded: 64 MB under full load, and 32 KB for each connection.
-        target("memory in the overload, MB", self.m.server_memory(), "≤", 128)
+        target("memory in the overload, MB", self.m.server_memory(), "≤", 64)
 
     def start(self):
         times = []

@@ -19,45 +19,6 @@ public enum BatchResult<Answer: Sendable>: Sendable {
     case lost
 }
 
-/// Why a job was not done; nothing of it has happened, but for `undecided`.
-public enum QueueRefusal: Error, Sendable, Hashable {
-    /// As many jobs wait as may.
-    case full
-    /// It waited as long as a job may.
-    case waitedTooLong
-    /// It is still under way, longer than anybody waits: what becomes of it nobody knows yet.
-    case undecided
-    /// It was decided again as often as a job may be, and lost each time.
-    case lostTooOften
-    /// The server is going down.
-    case closed
-}
-
-/// The bounds of a queue.
-public struct QueueLimits: Sendable {
-    /// How many jobs one batch takes. 64 checkouts are about 2 ms of work in the database: more would lengthen everybody's wait without
-    /// making the share of a commit in each noticeably smaller.
-    public var batch = 64
-    /// How many batches are under way at once: one is in the database while another is decided.
-    public var workers = 2
-    /// How many jobs may wait. 1,024 checkouts are 0.1 to 0.2 s of work: whoever is let in is answered while the guest still looks at the button.
-    public var waiting = 1024
-    /// How long a job may wait for its batch to begin.
-    public var patience: Duration = .seconds(2)
-    /// How long a job may take in all, from its submission to its answer.
-    public var lifetime: Duration = .seconds(60)
-    /// How often a job may lose against somebody else: decided once, and three times again.
-    public var attempts = 4
-
-    /// The bounds above.
-    public init() {}
-
-    /// The bounds above for work that is spread over machines: a batch is for one shard, and those for others need not wait for it.
-    init(for shards: Shards) {
-        if shards.count > 1 { workers = 8 }
-    }
-}
-
 /// A job that says whom it is about. Jobs with one subject may share a batch, but are never in two batches at once: they would
 /// read the same rows, and all but one would lose.
 public protocol QueuedJob: Sendable {

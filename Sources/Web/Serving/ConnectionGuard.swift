@@ -30,7 +30,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     /// Looks whether nothing has happened for a while. It runs all the time and is not moved with each request.
     private var idleTimer: Scheduled<Void>?
     private var lastActive = NIODeadline.now()
-    /// Whether the server shuts down: the connection ends with the last answer that is owed.
+    /// Whether the connection ends with the last answer that is owed: the server shuts down, or what came behind whole requests is none.
     private var isLast = false
     private var isReadingRequest = false
     /// Whether bytes have come since the last look, of which FirstByte tells, and whether the codec has made a part of them.
@@ -51,7 +51,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         self.idleTimeout = idleTimeout
     }
 
-    /// A whole answer goes out past this handler; it ends the connection if it is the last one owed while the server shuts down.
+    /// A whole answer goes out past this handler; it ends the connection where that has to end and no other is owed.
     /// - Returns: Whether it is.
     func isAnswering() -> Bool {
         responsesOwed -= 1
