@@ -23,6 +23,7 @@ struct BesideTheSocketTests {
                 // Prepared, so that later nothing comes back but its answer.
                 #expect(try await pool.values(long, .reads, 0, "x") == [1])
                 let (one, other) = (HeldThread(), HeldThread())
+                defer { for thread in [one, other] { thread.letGo() } }
                 let first = Task { try await one.hold(pool) }
                 let processID = try await one.processID()
                 // These two go out as one burst: the thread will be at the second row while the server is at the write.
@@ -89,6 +90,7 @@ struct BesideTheSocketTests {
                 _ = try await eventually { pool.use.openConnections == 2 ? true : nil }
                 let lock = try await HeldLock(holder)
                 let threads = [HeldThread(), HeldThread()]
+                defer { for thread in threads { thread.letGo() } }
                 var tasks: [Task<Void, any Error>] = []
                 for thread in threads {
                     tasks.append(Task { try await thread.hold(pool) })

@@ -16,8 +16,8 @@ struct SettingsTests {
         (.drainSeconds, "6", "write a number"), (.basketLimit, "few", "write how many"), (.checkoutLimit, "0", "write how many"),
         (.trustedProxies, "everybody", "write addresses"), (.allowOrigin, "shop", "shop"), (.pruneEvery, "often", "or off"),
         (.pruneOlderThan, "5m", "1h at least"), (.seedFile, "/nowhere/seed.sql", "/nowhere/seed.sql"),
-        (.replicaURL, "postgres://ann:secret@[::1/shop", "--replica-url is malformed: end of string"), (.simulatedError, "soon", "write a number"),
-        (.ownerURL, "postgres://127.0.0.1:1/owner", "--database-url"),
+        (.replicaURL, "postgres://ann:secret@[::1/shop", "--replica-url is malformed: end of string"),
+        (.simulatedError, "soon", "write a number"), (.ownerURL, "postgres://127.0.0.1:1/owner", "--database-url"),
     ]
 
     @Test(
