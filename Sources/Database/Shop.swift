@@ -5,6 +5,7 @@ import Metrics
 import Ordering
 import Postgres
 import ServiceLifecycle
+import Tracing
 
 /// Everything that a server needs to answer from one database.
 public struct Shop: Sendable {
@@ -47,7 +48,7 @@ public struct Shop: Sendable {
     /// The shop on a migrated database. Reads the shop's secret over a connection of its own, so the database has to be there.
     public static func open(
         _ configuration: PoolConfiguration, replicas: ReplicaConfiguration = ReplicaConfiguration(), shards: Shards = .one,
-        listeners: Listeners, metrics: any MetricsFactory = NOOPMetricsHandler.instance, logger: Logger
+        listeners: Listeners, metrics: any MetricsFactory = NOOPMetricsHandler.instance, tracer: (any Tracer)? = nil, logger: Logger
     ) async throws(PostgresError) -> Shop {
         let connection = try await PostgresConnection.connect(
             configuration.url, statementTimeout: configuration.statementTimeout, logger: logger)
@@ -63,13 +64,13 @@ public struct Shop: Sendable {
         }
         return try Shop(
             configuration, replicas: replicas, shards: shards, isDistributed: isDistributed, tokens: tokens, listeners: listeners,
-            metrics: metrics, logger: logger)
+            metrics: metrics, tracer: tracer, logger: logger)
     }
 
     private init(
         _ configuration: PoolConfiguration, replicas: ReplicaConfiguration, shards: Shards, isDistributed: Bool, tokens: AccessTokens,
         listeners: Listeners,
-        metrics: any MetricsFactory, logger: Logger
+        metrics: any MetricsFactory, tracer: (any Tracer)?, logger: Logger
     ) throws(PostgresError) {
         var configuration = configuration
         configuration.sessionSettings.merge(ShopDatabase.sessionSettings) { own, _ in own }
@@ -84,8 +85,9 @@ public struct Shop: Sendable {
         var (changes, placing) = (BasketQueue.limits(for: shards), QueueLimits(for: shards))
         changes.lifetime = configuration.statementTimeout + configuration.timeoutGrace
         placing.lifetime = changes.lifetime
-        baskets = BasketQueue(database: database, menu: menu, limits: changes, shards: shards, metrics: metrics)
-        checkouts = CheckoutQueue(database: database, menu: menu, limits: placing, shards: shards, metrics: metrics, logger: logger)
+        baskets = BasketQueue(database: database, menu: menu, limits: changes, shards: shards, metrics: metrics, tracer: tracer)
+        checkouts = CheckoutQueue(
+            database: database, menu: menu, limits: placing, shards: shards, metrics: metrics, tracer: tracer, logger: logger)
         kitchen = KitchenLoad(database: database, logger: logger)
         orders = OrderWatch(database: database, logger: logger)
         board = OrderBoard(database: database, logger: logger)
@@ -98,6 +100,10 @@ public struct Shop: Sendable {
 
     /// How busy the connections to the database are.
     public var poolUse: PoolUse { pool.use }
+
+    /// How many connections a server opens to its primary at most: those of its pool, one for staff, one that listens, one that prunes, and one
+    /// that applies migrations or that PostgreSQL has not seen to be lost.
+    public static func connectionLimit(_ configuration: PoolConfiguration) -> Int { configuration.connections + 4 }
 
     /// What has to run, the first to start first.
     public var services: [any Service] { [pool, officePool, replicas, menu, kitchen, orders, board, announcements, baskets, checkouts] }

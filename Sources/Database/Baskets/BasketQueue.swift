@@ -5,6 +5,7 @@ import Metrics
 import Ordering
 import Postgres
 import ServiceLifecycle
+import Tracing
 
 /// Why a basket was not changed when nothing is broken.
 public enum BasketRejection: Error, Sendable, Hashable {
@@ -55,14 +56,16 @@ public final class BasketQueue: Service {
     /// A queue that writes baskets in `database` at the prices of `menu`. Those of a batch lie on one of the `shards`.
     public init(
         database: ShopDatabase, menu: CurrentMenu, limits: QueueLimits = BasketQueue.limits, shards: Shards = .one,
-        metrics: any MetricsFactory
+        metrics: any MetricsFactory, tracer: (any Tracer)? = nil
     ) {
         (self.database, self.menu) = (database, menu)
-        queue = BatchQueue("baskets", limits: limits, on: database.pool, firstConnection: 2, metrics: metrics, place: shards.shard) {
-            jobs in
+        queue = BatchQueue(
+            "baskets", limits: limits, on: database.pool, firstConnection: 2, metrics: metrics, tracer: tracer, place: shards.shard
+        ) { jobs, times in
             do throws(PostgresError) {
-                return try await BasketBatch.answer(jobs, database, menu)
+                return try await BasketBatch.answer(jobs, database, menu, times)
             } catch {
+                times?.fail()
                 return jobs.map { _ in .done(.failure(error)) }
             }
         }
@@ -105,9 +108,10 @@ public final class BasketQueue: Service {
 /// One batch, from the baskets as they are to answers.
 private enum BasketBatch {
     static func answer(
-        _ jobs: [BasketQueue.Job], _ database: ShopDatabase, _ currentMenu: CurrentMenu
+        _ jobs: [BasketQueue.Job], _ database: ShopDatabase, _ currentMenu: CurrentMenu, _ times: BatchTimes?
     ) async throws(PostgresError) -> [BatchResult<BasketQueue.Answer>] {
         let facts = try await database.loadBaskets(jobs.compactMap { if case .change(let id, _, _) = $0 { id } else { nil } })
+        times?.end(.facts)
         let menu = try await currentMenu.menu(atLeast: facts.menuRevision)
 
         // Each change sees what those before it made of the same basket.
@@ -129,7 +133,9 @@ private enum BasketBatch {
             let read = facts.baskets[basket.id]
             return basket == read ? nil : BasketWrite(readVersion: read?.version, basket: basket)
         }
+        times?.end(.decision)
         let written = try await database.writeBaskets(writes, at: facts.now)
+        if !writes.isEmpty { times?.end(.statement) }
         let lost = Set(writes.map(\.basket.id)).subtracting(written)
         return outcomes.map { lost.contains($0.id) ? .lost : .done(.success($0.result)) }
     }
