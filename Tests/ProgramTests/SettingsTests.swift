@@ -88,7 +88,7 @@ struct SettingsTests {
 
     @Test("Every setting is in one of these tests")
     func complete() {
-        let tested = Self.wrong.map(\.setting) + [.migrate, .seedIfEmpty, .databaseURL, .dataDirectory, .host, .replicaURL]
+        let tested = Self.wrong.map(\.setting) + [.migrate, .seedIfEmpty, .databaseURL, .dataDirectory, .host]
         #expect(Set(tested.map(\.key)) == Set(Setting.all.map(\.key)) && tested.count == Setting.all.count)
         #expect(Set(Setting.all.map(\.variable)).count == Setting.all.count)
     }
