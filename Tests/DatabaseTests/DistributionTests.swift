@@ -101,6 +101,15 @@ struct DistributionTests {
         }
     }
 
+    @Test("Pruning is planned for the shards that its values name, whatever its session asks for: Citus refuses a generic plan")
+    func pruningPlans() async throws {
+        try await TestDatabase.with(.migrated) { database in
+            try await Psql.run(file: Self.path(of: "sql/distributed/004_prune_baskets.sql"), url: database.url)
+            let settings = try await database.psql("select unnest(proconfig) from pg_proc where proname = 'prune_baskets' order by 1")
+            #expect(settings == "plan_cache_mode=force_custom_plan\nsearch_path=public, pg_temp")
+        }
+    }
+
     @Test(
         "A breach is seen",
         arguments: [

@@ -1,9 +1,10 @@
 -- Pruning on a Citus cluster (010_prune_baskets.sql elsewhere). Rows of many shards can't be locked by one statement there, so the baskets
--- that are old enough are found first, on all shards, and then taken one by one, each on its own.
+-- that are old enough are found first, on all shards, and then taken one by one, each on its own. Which shards these are depends on the
+-- values: Citus refuses the generic plans that the server's sessions ask for (ShopDatabase.sessionSettings).
 
 create or replace function prune_baskets(after uuid, before timestamptz, most integer)
 returns table (last uuid, abandoned integer, emptied integer)
-language plpgsql security definer set search_path = public, pg_temp as $$
+language plpgsql security definer set search_path = public, pg_temp set plan_cache_mode = force_custom_plan as $$
 declare
     made_before uuid := (lpad(to_hex((extract(epoch from before) * 1000)::bigint), 12, '0') || repeat('0', 20))::uuid;
     looked_at   uuid[];

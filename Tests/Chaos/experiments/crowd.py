@@ -8,7 +8,7 @@ import socket
 import time
 
 from experiment import outcome
-from load import Buyers, bounded, resident
+from load import ALLOWANCE, Buyers, bounded, resident
 from shop import Shop
 from web import request
 
@@ -60,7 +60,7 @@ async def crowd(shop, scale):
     wrong += buyers.wrong
     if len(alone) < 10 or len(beside) < 10:
         return outcome(wrong + [f"{len(alone)} checkouts alone, {len(beside)} beside the crowd"], "")
-    figure = bounded(wrong, alone, beside, 2, parts=(0.99,), noise=scale.pick(0.003, 0.05))
+    figure = bounded(wrong, alone, beside, 2, parts=(0.99,), allowance=scale.pick(0, ALLOWANCE))
     if memory - before > MEMORY:
         wrong.append(f"{memory - before:.0f} MB more")
     kinds = ", ".join(f"{ends.count(end)} × {end}" for end in sorted(set(ends)))

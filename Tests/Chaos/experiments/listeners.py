@@ -9,7 +9,7 @@ import socket
 import time
 
 from experiment import outcome
-from load import Buyers, bounded, resident
+from load import ALLOWANCE, Buyers, bounded, resident
 from shop import Shop
 from web import request
 
@@ -67,7 +67,8 @@ async def listen(shop, scale):
         await asyncio.sleep(0.3)
     await buyers.stop()
     wrong += buyers.wrong
-    figure = bounded(wrong, alone, beside, scale.pick(1.25, 2), noise=scale.pick(0.003, 0.02))
+    # Three seconds of each are too few in the short form to see a quarter.
+    figure = bounded(wrong, alone, beside, scale.pick(1.25, 2), allowance=scale.pick(0, ALLOWANCE))
     if memory - before > MEMORY:
         wrong.append(f"{memory - before:.0f} MB more")
     return outcome(wrong, f"{count} listeners, {stalled} of them stalled: {events} events heard by each within {max(delays, default=9):.2f} s; "
