@@ -6,8 +6,7 @@ import Postgres
 
 /// What the database knows about one draft. The menu is missing: whoever holds it takes one no older than `menuRevision`.
 struct StoredFacts: Sendable {
-    let now: Instant
-    let today: LocalDate
+    let moment: Moment
     let menuRevision: Int64
     let basket: Basket?
     let placed: PlacedOrder?
@@ -15,7 +14,7 @@ struct StoredFacts: Sendable {
     let past: GuestPast
 
     func facts(menu: Menu) -> CheckoutFacts {
-        CheckoutFacts(now: now, today: today, menu: menu, basket: basket, placed: placed, coupon: coupon, past: past)
+        CheckoutFacts(moment: moment, menu: menu, basket: basket, placed: placed, coupon: coupon, past: past)
     }
 }
 
@@ -132,9 +131,9 @@ extension Row {
             throw .undecodable("\(year)-\(month)-\(day) is no date")
         }
         return StoredFacts(
-            now: now, today: today, menuRevision: try next(), basket: try nextBasket(), placed: try nextPlacedOrder(),
+            moment: Moment(now: now, today: today), menuRevision: try next(), basket: try nextBasket(), placed: try nextPlacedOrder(),
             coupon: hasCoupon ? try nextCoupon() : nil,
-            past: hasCoupon ? try nextGuestPast() : GuestPast(hasOrdered: false, uses: 0, takenSlots: []))
+            past: hasCoupon ? try nextGuestPast() : .none)
     }
 
     private mutating func nextPlacedOrder() throws(PostgresError) -> PlacedOrder? {
