@@ -8,14 +8,28 @@ import Synchronization
 
 /// As many of the open baskets last written as there is room for.
 final class HeldBaskets: Sendable {
-    /// The baskets used last, and those before them, which are dropped when the first are so many. 8,192 in all: 3 MB with three lines
-    /// each, 15 if all had their 50; and at ten orders a second a guest may look at the basket for ten minutes.
+    /// The baskets written last, and those before them, which are dropped when the first fill their room.
     private struct Generations {
         var young: [BasketID: Basket] = [:]
         var old: [BasketID: Basket] = [:]
+        /// Of the young.
+        var weight = 0
+
+        mutating func hold(_ basket: Basket) {
+            if weight >= HeldBaskets.room { self = Generations(old: young) }
+            weight += HeldBaskets.weight(basket)
+            if let before = young.updateValue(basket, forKey: basket.id) { weight -= HeldBaskets.weight(before) }
+        }
+
+        mutating func forget(_ id: BasketID) {
+            old[id] = nil
+            if let basket = young.removeValue(forKey: id) { weight -= HeldBaskets.weight(basket) }
+        }
     }
 
-    private static let limit = 4096
+    /// How much weight a generation has: 16,384 baskets of three lines, which take 4 MB. At ten orders a second a guest may think about
+    /// one for half an hour. Two generations of nothing but empty baskets take the most, 13 MB.
+    static let room = 65_536
     private let generations = Mutex(Generations())
 
     /// The baskets with these ids, or nil if one is not held.
@@ -33,20 +47,19 @@ final class HeldBaskets: Sendable {
     /// Keeps baskets as they were written.
     func hold(_ baskets: some Sequence<Basket>) {
         generations.withLock { generations in
-            for basket in baskets {
-                if generations.young.count >= Self.limit { generations = Generations(old: generations.young) }
-                generations.young[basket.id] = basket
-            }
+            for basket in baskets { generations.hold(basket) }
         }
     }
 
     /// Drops baskets that became orders, or that somebody else has changed.
     func forget(_ ids: some Sequence<BasketID>) {
         generations.withLock { generations in
-            for id in ids {
-                generations.young[id] = nil
-                generations.old[id] = nil
-            }
+            for id in ids { generations.forget(id) }
         }
+    }
+
+    /// One for the basket and one for each item in it.
+    private static func weight(_ basket: Basket) -> Int {
+        1 + basket.lines.count + basket.sets.reduce(0) { $0 + $1.items.count }
     }
 }
