@@ -25,6 +25,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
@@ -83,6 +84,7 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Metrics", package: "swift-metrics"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "Tracing", package: "swift-distributed-tracing"),
             ],
             // The target's folder is the top one because a resource has to lie below it, and staff find sql/ and seed/ there.
             path: ".",
@@ -114,6 +116,7 @@ let package = Package(
                 .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "Tracing", package: "swift-distributed-tracing"),
             ],
             exclude: ["Metrics/alerts.yml"],
             resources: [.copy("OpenAPI/openapi.json"), .copy("Storefront")],
@@ -130,6 +133,7 @@ let package = Package(
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "Tracing", package: "swift-distributed-tracing"),
             ],
             swiftSettings: strict
         ),
@@ -147,6 +151,7 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "Tracing", package: "swift-distributed-tracing"),
             ],
             swiftSettings: strict
         ),
@@ -162,6 +167,7 @@ let package = Package(
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "Subprocess", package: "swift-subprocess"),
+                .product(name: "Tracing", package: "swift-distributed-tracing"),
             ],
             path: "Tests/Support",
             swiftSettings: strict
@@ -174,9 +180,10 @@ let package = Package(
         .testTarget(
             name: "ProgramTests",
             dependencies: [
-                "welms", "storefront-example", "Database", "EmbeddedPostgres", "Postgres", "Support", "Web", "Wire",
+                "welms", "storefront-example", "Database", "EmbeddedPostgres", "Postgres", "StorefrontClient", "Support", "Web", "Wire",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Subprocess", package: "swift-subprocess"),
+                .product(name: "Tracing", package: "swift-distributed-tracing"),
             ],
             swiftSettings: strict
         ),
@@ -184,6 +191,7 @@ let package = Package(
             name: "DatabaseTests",
             dependencies: [
                 "Database", "EmbeddedPostgres", "Ordering", "Postgres", "Support",
+                .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
@@ -199,7 +207,13 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(
-            name: "WebTests", dependencies: ["CZlib", "Web", "Wire", "Support", .product(name: "Metrics", package: "swift-metrics")],
-            swiftSettings: strict),
+            name: "WebTests",
+            dependencies: [
+                "CZlib", "Web", "Wire", "Support",
+                .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
+                .product(name: "Metrics", package: "swift-metrics"),
+            ],
+            swiftSettings: strict
+        ),
     ]
 )

@@ -5,6 +5,7 @@ import Metrics
 import Ordering
 import Postgres
 import ServiceLifecycle
+import Tracing
 
 /// Everything that a server needs to answer from one database.
 public struct Shop: Sendable {
@@ -47,7 +48,7 @@ public struct Shop: Sendable {
     /// The shop on a migrated database. Reads the shop's secret over a connection of its own, so the database has to be there.
     public static func open(
         _ configuration: PoolConfiguration, replicas: ReplicaConfiguration = ReplicaConfiguration(), shards: Shards = .one,
-        listeners: Listeners, metrics: any MetricsFactory = NOOPMetricsHandler.instance, logger: Logger
+        listeners: Listeners, metrics: any MetricsFactory = NOOPMetricsHandler.instance, tracer: (any Tracer)? = nil, logger: Logger
     ) async throws(PostgresError) -> Shop {
         let connection = try await PostgresConnection.connect(
             configuration.url, statementTimeout: configuration.statementTimeout, logger: logger)
@@ -63,13 +64,13 @@ public struct Shop: Sendable {
         }
         return try Shop(
             configuration, replicas: replicas, shards: shards, isDistributed: isDistributed, tokens: tokens, listeners: listeners,
-            metrics: metrics, logger: logger)
+            metrics: metrics, tracer: tracer, logger: logger)
     }
 
     private init(
         _ configuration: PoolConfiguration, replicas: ReplicaConfiguration, shards: Shards, isDistributed: Bool, tokens: AccessTokens,
         listeners: Listeners,
-        metrics: any MetricsFactory, logger: Logger
+        metrics: any MetricsFactory, tracer: (any Tracer)?, logger: Logger
     ) throws(PostgresError) {
         var configuration = configuration
         configuration.sessionSettings.merge(ShopDatabase.sessionSettings) { own, _ in own }
@@ -85,9 +86,10 @@ public struct Shop: Sendable {
         changes.lifetime = configuration.statementTimeout + configuration.timeoutGrace
         placing.lifetime = changes.lifetime
         let held = HeldBaskets()
-        baskets = BasketQueue(database: database, menu: menu, held: held, limits: changes, shards: shards, metrics: metrics)
+        baskets = BasketQueue(
+            database: database, menu: menu, held: held, limits: changes, shards: shards, metrics: metrics, tracer: tracer)
         checkouts = CheckoutQueue(
-            database: database, menu: menu, held: held, limits: placing, shards: shards, metrics: metrics, logger: logger)
+            database: database, menu: menu, held: held, limits: placing, shards: shards, metrics: metrics, tracer: tracer, logger: logger)
         kitchen = KitchenLoad(database: database, logger: logger)
         orders = OrderWatch(database: database, logger: logger)
         board = OrderBoard(database: database, logger: logger)

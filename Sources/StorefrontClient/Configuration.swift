@@ -2,6 +2,7 @@
 // Read next: Exchange/Exchange.swift, where the times and tries are used.
 
 import Logging
+import Tracing
 
 extension StorefrontClient {
     /// The client's limits.
@@ -32,6 +33,8 @@ extension StorefrontClient {
         public var menuFile: String?
         /// What waits; another clock makes tests fast.
         public var clock: any Clock<Duration> = ContinuousClock()
+        /// Records a span for each attempt, below the task's current one, and passes it on to the server, which goes on with the trace.
+        public var tracer: any Tracer = InstrumentationSystem.tracer
         /// Hears of attempts that failed, and of a menu file that can't be written.
         public var logger = Logger(label: "storefront-client") { _ in SwiftLogNoOpLogHandler() }
 

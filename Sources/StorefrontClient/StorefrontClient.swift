@@ -72,5 +72,6 @@ extension HTTPClient.Configuration {
         redirectConfiguration = .disallow
         timeout = Timeout(connect: TimeAmount(configuration.connectTimeout), read: TimeAmount(configuration.silence))
         connectionPool.retryConnectionEstablishment = false
+        tracing.tracer = configuration.tracer
     }
 }

@@ -10,6 +10,7 @@ import Metrics
 import NIOCore
 import NIOPosix
 import ServiceLifecycle
+import Tracing
 
 /// What the routes of operations need, which every server has.
 public struct OperationsServices: Sendable {
@@ -19,12 +20,18 @@ public struct OperationsServices: Sendable {
     public let readiness: Readiness
     /// Where requests are counted.
     public let metrics: any MetricsFactory
+    /// What records spans; nil: nobody traces.
+    public let tracer: (any Tracer)?
 
-    /// These; without a factory nothing is counted.
-    public init(errors: ErrorBroadcast, readiness: Readiness, metrics: any MetricsFactory = NOOPMetricsHandler.instance) {
+    /// These; without a factory nothing is counted, and without a tracer nothing is traced.
+    public init(
+        errors: ErrorBroadcast, readiness: Readiness, metrics: any MetricsFactory = NOOPMetricsHandler.instance,
+        tracer: (any Tracer)? = nil
+    ) {
         self.errors = errors
         self.readiness = readiness
         self.metrics = metrics
+        self.tracer = tracer
     }
 }
 
@@ -43,7 +50,8 @@ public func buildApplication(
     let responder = Responder(
         routes: RouteTree(table), shedding: LoadShedding(limit: configuration.maxInFlight),
         metrics: RequestMetrics(table, factory: operations.metrics), crossOrigin: configuration.crossOrigin,
-        isSecure: configuration.certificate != nil)
+        isSecure: configuration.certificate != nil,
+        tracing: operations.tracer.map { RequestTracing(tracer: $0, isSecure: configuration.certificate != nil) })
     return HTTPConnections(responder: responder, configuration: configuration).server(
         configuration: ServerConfiguration(
             address: .hostname(configuration.host, port: configuration.port),

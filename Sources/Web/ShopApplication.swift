@@ -5,16 +5,21 @@ import ErrorChannel
 import Hummingbird
 import Logging
 import ServiceLifecycle
+import Tracing
 
 /// The services of a server that answers for `shop`, the first to start first and to stop last. Throws if the shipped pictures are missing.
-/// - Parameter onRunning: Called once it listens and has read the menu, or couldn't; with the port.
+/// - Parameters:
+///   - tracer: Records the spans of requests: the same that the shop was opened with.
+///   - onRunning: Called once it listens and has read the menu, or couldn't; with the port.
 public func shopServices(
-    _ configuration: WebConfiguration, shop: Shop, health: ShopHealth, metrics: ShopMetrics = ShopMetrics(), logger: Logger,
+    _ configuration: WebConfiguration, shop: Shop, health: ShopHealth, metrics: ShopMetrics = ShopMetrics(), tracer: (any Tracer)? = nil,
+    logger: Logger,
     onRunning: @escaping @Sendable (Int) async -> Void = { _ in }
 ) throws(Resources.Missing) -> [any Service] {
     let readiness = health.readiness(of: shop)
     let application = buildApplication(
-        configuration, operations: OperationsServices(errors: health.errors, readiness: readiness, metrics: metrics.registry),
+        configuration,
+        operations: OperationsServices(errors: health.errors, readiness: readiness, metrics: metrics.registry, tracer: tracer),
         features: try shopRoutes(configuration, shop, health, metrics), logger: logger
     ) { port in
         // Who is told where the server listens will ask for the menu next.

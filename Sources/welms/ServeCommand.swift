@@ -52,9 +52,9 @@ struct ServeCommand: AsyncParsableCommand {
         let metrics = ShopMetrics()
         let shop = try await Shop.open(
             plan.pool(place.url), replicas: ReplicaConfiguration(urls: plan.replicaURLs), shards: plan.shards, listeners: health.listeners,
-            metrics: metrics.registry, logger: logger)
+            metrics: metrics.registry, tracer: plan.tracer, logger: logger)
         let web = plan.web
-        var services = try shopServices(web, shop: shop, health: health, metrics: metrics, logger: logger) { port in
+        var services = try shopServices(web, shop: shop, health: health, metrics: metrics, tracer: plan.tracer, logger: logger) { port in
             // An address that takes all comers is none that a browser can open.
             let host = ["0.0.0.0", "::"].contains(web.host) ? "127.0.0.1" : web.host.contains(":") ? "[\(web.host)]" : web.host
             let shop = "\(web.certificate == nil ? "http" : "https")://\(host):\(port)/"

@@ -6,6 +6,7 @@ import Web
 struct ServeOptions: ParsableArguments {
     @Option(name: Setting.host.argument, help: Setting.host.argumentHelp) var host: String?
     @Option(name: Setting.port.argument, help: Setting.port.argumentHelp) var port: String?
+    @Option(name: Setting.traceLog.argument, help: Setting.traceLog.argumentHelp) var traceLog: String?
     @Option(name: Setting.certificate.argument, help: Setting.certificate.argumentHelp) var certificate: String?
     @Option(name: Setting.certificateKey.argument, help: Setting.certificateKey.argumentHelp) var certificateKey: String?
     @Option(name: Setting.staffToken.argument, help: Setting.staffToken.argumentHelp) var staffToken: String?
@@ -42,6 +43,7 @@ struct ServeOptions: ParsableArguments {
         if let seconds = try settings.number(.databaseTimeout, databaseTimeout, in: 1...60, write: "a number from 1 to 60") {
             plan.databaseTimeout = .seconds(seconds)
         }
+        plan.tracer = try LogTracer.read(settings, traceLog)
         plan.pruning = try PruneSchedule.read(settings, every: pruneEvery, olderThan: pruneOlderThan)
         plan.migrates = try switched(.migrate, migrate, settings) ?? true
         plan.seedsIfEmpty = try switched(.seedIfEmpty, seedIfEmpty ? true : nil, settings) ?? false

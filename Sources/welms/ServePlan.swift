@@ -16,6 +16,8 @@ struct ServePlan: Sendable {
     /// The standbys that take reads.
     var replicaURLs: [String] = []
     var shards = Shards.one
+    /// What logs the spans of requests; nil: nothing does.
+    var tracer: LogTracer?
     /// What is removed, and when; nil: nothing.
     var pruning: PruneSchedule?
     /// Whether the schema is brought up to date first.

@@ -33,8 +33,8 @@ struct Setting: Sendable {
 
     static let forDatabases = [databaseURL, ownerURL, dataDirectory, logLevel, logFormat]
     static let forServers = [
-        host, port, certificate, certificateKey, staffToken, replicaURL, shards, databaseTimeout, drainSeconds, basketLimit, checkoutLimit,
-        trustedProxies, allowOrigin, pruneEvery, pruneOlderThan, migrate, seedFile, seedIfEmpty, simulatedError,
+        host, port, traceLog, certificate, certificateKey, staffToken, replicaURL, shards, databaseTimeout, drainSeconds, basketLimit,
+        checkoutLimit, trustedProxies, allowOrigin, pruneEvery, pruneOlderThan, migrate, seedFile, seedIfEmpty, simulatedError,
     ]
 
     static let databaseURL = Setting(
@@ -53,6 +53,12 @@ struct Setting: Sendable {
 
     static let host = Setting("host", "HOST", "127.0.0.1", "The address to listen on.")
     static let port = Setting("port", "PORT", "8080", "The port to listen on; 0 for any that is free.")
+    static let traceLog = Setting(
+        "trace.log", "WELMS_TRACE_LOG", "off",
+        """
+        Log the spans of requests, each as a JSON object on a line of its own: of those whose caller says in traceparent that its trace is \
+        sampled, and of one in so many others, such as 1000; or callers, for none of the others.
+        """)
     static let certificate = Setting(
         "tls.certificate", "WELMS_TLS_CERTIFICATE", "http", "Speak https with this certificate and what vouches for it: a PEM file.")
     static let certificateKey = Setting(

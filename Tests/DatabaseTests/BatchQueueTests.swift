@@ -4,6 +4,7 @@ import Database
 import ServiceLifecycle
 import Support
 import Testing
+import Tracing
 
 extension Int: QueuedJob {
     /// Each is about itself.
@@ -202,7 +203,7 @@ extension Int: QueuedJob {
 
     @Test("a queue whose task is cancelled ends too")
     func cancelled() async throws {
-        let queue = BatchQueue<Int, Int>("tests") { $0.map { .done($0) } }
+        let queue = BatchQueue<Int, Int>("tests") { jobs, _ in jobs.map { .done($0) } }
         let running = Task { try await queue.run() }
         #expect(try await queue.submit(1) == 1)
         running.cancel()
@@ -215,7 +216,7 @@ extension Int: QueuedJob {
         var limits = QueueLimits()
         limits.patience = .seconds(60)
         limits.attempts = .max
-        let queue = BatchQueue<Int, Int>("tests", limits: limits) { jobs in
+        let queue = BatchQueue<Int, Int>("tests", limits: limits) { jobs, _ in
             jobs.map { job in
                 switch Int.random(in: 0..<8) {
                 case 0: .again
@@ -236,9 +237,10 @@ extension Int: QueuedJob {
 }
 
 /// Where a queue's batches arrive and wait until the test answers them.
-private final class Desk: Sendable {
+final class Desk: Sendable {
     struct Batch: Sendable {
         let jobs: [Int]
+        let times: BatchTimes?
         let continuation: CheckedContinuation<[BatchResult<String>], Never>
 
         func answer(_ results: BatchResult<String>...) { continuation.resume(returning: results) }
@@ -249,24 +251,24 @@ private final class Desk: Sendable {
     let services: ServiceGroup
     private let batches: AsyncStream<Batch>
 
-    init(limits: QueueLimits, place: @escaping @Sendable (Int) -> Int = { _ in 0 }) {
+    init(limits: QueueLimits, tracer: (any Tracer)? = nil, place: @escaping @Sendable (Int) -> Int = { _ in 0 }) {
         let (batches, arrival) = AsyncStream.makeStream(of: Batch.self, bufferingPolicy: .bufferingOldest(16))
         self.batches = batches
-        queue = BatchQueue("tests", limits: limits, place: place) { jobs in
-            await withCheckedContinuation { arrival.yield(Batch(jobs: jobs, continuation: $0)) }
+        queue = BatchQueue("tests", limits: limits, tracer: tracer, place: place) { jobs, times in
+            await withCheckedContinuation { arrival.yield(Batch(jobs: jobs, times: times, continuation: $0)) }
         }
         services = ServiceGroup(services: [queue], logger: .silent)
     }
 
     static func with(
         batch: Int = 64, workers: Int = 1, waiting: Int = 2048, patience: Duration = .seconds(60),
-        lifetime: Duration = .seconds(60), attempts: Int = 4,
+        lifetime: Duration = .seconds(60), attempts: Int = 4, tracer: (any Tracer)? = nil,
         place: @escaping @Sendable (Int) -> Int = { _ in 0 }, _ body: (Desk) async throws -> Void
     ) async throws {
         var limits = QueueLimits()
         (limits.batch, limits.workers, limits.waiting) = (batch, workers, waiting)
         (limits.patience, limits.lifetime, limits.attempts) = (patience, lifetime, attempts)
-        let desk = Desk(limits: limits, place: place)
+        let desk = Desk(limits: limits, tracer: tracer, place: place)
         try await desk.whileRunning { try await body(desk) }
     }
 

@@ -38,6 +38,7 @@ struct CommandTests {
                     try #require(JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any], "\(line)")
                 }
                 for line in lines { #expect(line["time"] is String && line["level"] is String && line["message"] is String) }
+                #expect(lines.allSatisfy { ($0["time"] as? String)?.utf8.count == 24 }, "with its day, in milliseconds")
                 let answered = try #require(lines.first { ($0["path"] as? String)?.hasPrefix("/nowhere") == true })
                 #expect(answered["traceId"] as? String == trace)
                 #expect(answered["requestId"] as? String == id)

@@ -20,10 +20,11 @@ struct LogPrivacyTests {
     func privacy(format: String, level: String) async throws {
         let port = try Program.freePort()
         try await TestDatabase.with(.seeded) { database in
-            let arguments = [
+            var arguments = [
                 "--database-url", database.url, "--port", "\(port)", "--log-format", format, "--log-level", level, "--staff-token",
                 "staff-token-of-this-run",
             ]
+            if format == "json" { arguments += ["--trace-log", "1"] }
             try await Program.serve(arguments) { running in
                 let tokens = try await TestServer.at(port: port) { server in try await Self.everything(server, database) }
                 try await eventually("the last request is logged") { running.log().contains { $0.contains("/the-last-one") } }

@@ -35,7 +35,8 @@ struct RoomTests {
         "Wire": Room(others: ["FoundationEssentials"]),
         "Web": Room(ours: ["CZlib", "Ordering", "Postgres", "Database", "ErrorChannel", "Wire"], unspoken: sql),
         "StorefrontClient": Room(
-            ours: ["Wire"], others: standard.union(["AsyncHTTPClient", "Logging", "NIOCore", "NIOHTTP1", "NIOPosix"]), unspoken: sql),
+            ours: ["Wire"], others: standard.union(["AsyncHTTPClient", "Logging", "NIOCore", "NIOHTTP1", "NIOPosix", "Tracing"]),
+            unspoken: sql),
         "storefront-example": Room(ours: ["StorefrontClient", "Wire"], others: []),
         "welms": Room(
             ours: ["Postgres", "EmbeddedPostgres", "Ordering", "ErrorChannel", "Database", "Wire", "Web", "StorefrontClient"], unspoken: sql

@@ -11,6 +11,7 @@ struct SettingsTests {
     /// For each setting a value that can't be right, and what is said of it.
     static let wrong: [(setting: Setting, value: String, words: String)] = [
         (.logLevel, "loud", "write trace"), (.logFormat, "xml", "write text or json"), (.port, "many", "write a number"),
+        (.traceLog, "loud", "write one in how many"),
         (.certificate, "/nowhere/c.pem", "go together"), (.certificateKey, "/nowhere/k.pem", "go together"),
         (.staffToken, "two words", "staff token"), (.shards, "0", "write a number"), (.databaseTimeout, "61", "write a number"),
         (.drainSeconds, "6", "write a number"), (.basketLimit, "few", "write how many"), (.checkoutLimit, "0", "write how many"),

@@ -5,6 +5,7 @@ import Database
 import ErrorChannel
 import Logging
 import Postgres
+import Tracing
 import Web
 
 /// A shop that is open, seen from outside.
@@ -18,12 +19,13 @@ public struct TestShop: Sendable {
     ///
     /// The menu has been read when the closure begins.
     public static func run<Value: Sendable>(
-        _ template: TestDatabase.Template = .seeded, configuration: WebConfiguration? = nil, logger: Logger = .silent,
+        _ template: TestDatabase.Template = .seeded, configuration: WebConfiguration? = nil, tracer: (any Tracer)? = nil,
+        logger: Logger = .silent,
         _ body: @Sendable @escaping (TestShop) async throws -> Value
     ) async throws -> Value {
         try await places.with {
             try await TestDatabase.with(template) { database in
-                try await run(on: database, configuration: configuration, logger: logger, body)
+                try await run(on: database, configuration: configuration, tracer: tracer, logger: logger, body)
             }
         }
     }
@@ -33,16 +35,16 @@ public struct TestShop: Sendable {
     /// Opens a shop on this database: one more where others have theirs on the same one.
     public static func run<Value: Sendable>(
         on database: TestDatabase, configuration: WebConfiguration? = nil, replicas: ReplicaConfiguration = ReplicaConfiguration(),
-        logger: Logger = .silent, _ body: @Sendable @escaping (TestShop) async throws -> Value
+        tracer: (any Tracer)? = nil, logger: Logger = .silent, _ body: @Sendable @escaping (TestShop) async throws -> Value
     ) async throws -> Value {
         let health = ShopHealth(errors: ErrorBroadcast(), logger: logger)
         let metrics = ShopMetrics()
         let shop = try await Shop.open(
             PoolConfiguration(url: database.serverURL), replicas: replicas, listeners: health.listeners, metrics: metrics.registry,
-            logger: logger)
+            tracer: tracer, logger: logger)
         return try await TestServer.run(logger: logger) { onRunning in
             try shopServices(
-                configuration ?? WebConfiguration(port: 0), shop: shop, health: health, metrics: metrics, logger: logger,
+                configuration ?? WebConfiguration(port: 0), shop: shop, health: health, metrics: metrics, tracer: tracer, logger: logger,
                 onRunning: onRunning)
         } _: { server in
             try await eventually("the menu is read") { try await server.get("/v1/home").status == 200 }

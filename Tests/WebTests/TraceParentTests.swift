@@ -14,6 +14,8 @@ struct TraceParentTests {
         ])
     func valid(header: String) {
         #expect(TraceParent(header)?.traceID == "0af7651916cd43dd8448eb211c80319c")
+        #expect(TraceParent(header)?.spanID == "b7ad6b7169203331")
+        #expect(TraceParent(header)?.isSampled == header.contains("-01"))
     }
 
     @Test(
@@ -27,5 +29,14 @@ struct TraceParentTests {
         ])
     func invalid(header: String) {
         #expect(TraceParent(header) == nil)
+    }
+
+    @Test("What is passed on is a header that is understood: a new trace, and another span of one")
+    func passedOn() {
+        let root = TraceParent(newTraceSampled: { _ in true })
+        let child = TraceParent(childOf: root)
+        #expect(TraceParent(root.header) == root && TraceParent(child.header) == child)
+        #expect(child.traceID == root.traceID && child.spanID != root.spanID && child.isSampled)
+        #expect(!TraceParent(newTraceSampled: { _ in false }).isSampled)
     }
 }

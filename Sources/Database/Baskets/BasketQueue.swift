@@ -5,6 +5,7 @@ import Metrics
 import Ordering
 import Postgres
 import ServiceLifecycle
+import Tracing
 
 /// Why a basket was not changed when nothing is broken.
 public enum BasketRejection: Error, Sendable, Hashable {
@@ -55,15 +56,17 @@ public final class BasketQueue: Service {
     /// A queue that writes baskets in `database` at the prices of `menu`, and keeps them in `held`. Those of a batch lie on one of the `shards`.
     init(
         database: ShopDatabase, menu: CurrentMenu, held: HeldBaskets, limits: QueueLimits = BasketQueue.limits, shards: Shards = .one,
-        metrics: any MetricsFactory
+        metrics: any MetricsFactory, tracer: (any Tracer)? = nil
     ) {
         let batch = BasketBatch(database: database, menu: menu, held: held)
         (self.database, self.menu) = (database, menu)
-        queue = BatchQueue("baskets", limits: limits, on: database.pool, firstConnection: 2, metrics: metrics, place: shards.shard) {
-            jobs in
+        queue = BatchQueue(
+            "baskets", limits: limits, on: database.pool, firstConnection: 2, metrics: metrics, tracer: tracer, place: shards.shard
+        ) { jobs, times in
             do throws(PostgresError) {
-                return try await batch.answer(jobs)
+                return try await batch.answer(jobs, times)
             } catch {
+                times?.fail()
                 return jobs.map { _ in .done(.failure(error)) }
             }
         }
@@ -111,21 +114,26 @@ private struct BasketBatch: Sendable {
 
     typealias Answers = [BatchResult<BasketQueue.Answer>]
 
-    func answer(_ jobs: [BasketQueue.Job]) async throws(PostgresError) -> Answers {
+    func answer(_ jobs: [BasketQueue.Job], _ times: BatchTimes?) async throws(PostgresError) -> Answers {
         let ids = jobs.compactMap(\.changed)
         // Without a read, if every answer is one that the write proves.
         if !database.isDistributed, let menu = menu.held?.menu, let baskets = held.baskets(ids) {
             let changes = ChangedBaskets(jobs, baskets, menu)
             // An empty basket costs the same by every menu.
-            if changes.areAllToBeWritten { return try await write(changes, ifMenuIs: ids.isEmpty ? nil : menu.revision) }
+            if changes.areAllToBeWritten { return try await write(changes, ifMenuIs: ids.isEmpty ? nil : menu.revision, times) }
         }
         let facts = try await database.loadBaskets(ids)
+        times?.end(.facts)
         let menu = try await menu.menu(atLeast: facts.menuRevision)
-        return try await write(ChangedBaskets(jobs, facts.baskets, menu), ifMenuIs: nil)
+        return try await write(ChangedBaskets(jobs, facts.baskets, menu), ifMenuIs: nil, times)
     }
 
-    private func write(_ changes: ChangedBaskets, ifMenuIs revision: Int64?) async throws(PostgresError) -> Answers {
+    private func write(
+        _ changes: ChangedBaskets, ifMenuIs revision: Int64?, _ times: BatchTimes?
+    ) async throws(PostgresError) -> Answers {
+        times?.end(.decision)
         let written = try await database.writeBaskets(changes.writes, ifMenuIs: revision)
+        if !changes.writes.isEmpty { times?.end(.statement) }
         let lost = Set(changes.writes.map(\.basket.id)).subtracting(written)
         held.hold(changes.writes.lazy.map(\.basket).filter { !lost.contains($0.id) })
         held.forget(lost)

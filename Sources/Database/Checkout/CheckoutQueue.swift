@@ -7,6 +7,7 @@ import Metrics
 import Ordering
 import Postgres
 import ServiceLifecycle
+import Tracing
 
 /// What becomes of a checkout when nothing is broken.
 public enum CheckoutAnswer: Sendable {
@@ -36,11 +37,11 @@ public final class CheckoutQueue: Service {
     /// A queue that places orders in `database` at the prices of `menu`. The baskets of a batch lie on one of the `shards`.
     init(
         database: ShopDatabase, menu: CurrentMenu, held: HeldBaskets, limits: QueueLimits = QueueLimits(), shards: Shards = .one,
-        metrics: any MetricsFactory, logger: Logger
+        metrics: any MetricsFactory, tracer: (any Tracer)? = nil, logger: Logger
     ) {
         let batch = CheckoutBatch(database: database, menu: menu, held: held, logger: logger)
-        queue = BatchQueue("checkouts", limits: limits, on: database.pool, metrics: metrics, place: shards.shard) { drafts in
-            await batch.answer(drafts)
+        queue = BatchQueue("checkouts", limits: limits, on: database.pool, metrics: metrics, tracer: tracer, place: shards.shard) {
+            await batch.answer($0, $1)
         }
     }
 
@@ -70,16 +71,20 @@ private struct CheckoutBatch: Sendable {
 
     typealias Answer = BatchResult<Result<CheckoutAnswer, PostgresError>>
 
-    func answer(_ drafts: [CheckoutDraft]) async -> [Answer] {
+    func answer(_ drafts: [CheckoutDraft], _ times: BatchTimes?) async -> [Answer] {
         do {
             if let (decisions, menu) = decideFromHeld(drafts) {
-                return try await answer(decisions, drafts, currency: menu.currency, ifMenuIs: menu.revision)
+                times?.end(.decision)
+                return try await answer(decisions, drafts, currency: menu.currency, ifMenuIs: menu.revision, times)
             }
             let stored = try await database.loadCheckoutFacts(drafts.map(FactsQuestion.init))
+            times?.end(.facts)
             let menu = try await menu.menu(atLeast: stored.map(\.menuRevision).max() ?? 0)
             let decisions = Checkout.placeAll(zip(drafts, stored).map { ($0, $1.facts(menu: menu)) })
-            return try await answer(decisions, drafts, currency: menu.currency)
+            times?.end(.decision)
+            return try await answer(decisions, drafts, currency: menu.currency, times)
         } catch {
+            times?.fail()
             return drafts.map { _ in .done(.failure(error)) }
         }
     }
@@ -96,13 +101,16 @@ private struct CheckoutBatch: Sendable {
     }
 
     private func answer(
-        _ decisions: [CheckoutDecision], _ drafts: [CheckoutDraft], currency: String, ifMenuIs revision: Int64? = nil
+        _ decisions: [CheckoutDecision], _ drafts: [CheckoutDraft], currency: String, ifMenuIs revision: Int64? = nil, _ times: BatchTimes?
     ) async throws(PostgresError) -> [Answer] {
         let accepted = decisions.compactMap { if case .place(let order) = $0 { order } else { nil } }
         // What can only be read comes first: a fault there is a fault before anything was placed.
         let replayed = try await orders(zip(decisions, drafts).compactMap { $0 == .replay ? $1.basketID : nil })
         let placed = await place(accepted, currency: currency, ifMenuIs: revision)
         held.forget(accepted.lazy.map(\.id))
+        if let times, !accepted.isEmpty || !replayed.isEmpty {
+            times.end(.statement, hasFailed: placed.values.contains { if case .failure = $0 { true } else { false } })
+        }
         return zip(decisions, drafts).map { decision, draft in
             switch decision {
             case .place(let order):

@@ -8,6 +8,7 @@ import Metrics
 import Postgres
 import ServiceLifecycle
 import Synchronization
+import Tracing
 
 /// What became of one job of a batch.
 public enum BatchResult<Answer: Sendable>: Sendable {
@@ -30,8 +31,8 @@ public protocol QueuedJob: Sendable {
 
 /// A bounded queue whose waiting jobs are done together.
 public final class BatchQueue<Job: QueuedJob, Answer: Sendable>: Service {
-    /// Does the jobs of a batch; answers one result a job, in their order.
-    public typealias Work = @Sendable ([Job]) async -> [BatchResult<Answer>]
+    /// Does the jobs of a batch; answers one result a job, in their order. Where one of them is traced, it says when a stage is over.
+    public typealias Work = @Sendable ([Job], BatchTimes?) async -> [BatchResult<Answer>]
 
     private struct Entry: Sendable {
         let job: Job
@@ -39,6 +40,8 @@ public final class BatchQueue<Job: QueuedJob, Answer: Sendable>: Service {
         let since: ContinuousClock.Instant
         var losses = 0
         let waiter: Waiter
+        /// Nil where nobody traces.
+        var trace: JobTrace?
     }
 
     /// Who waits for the answer to a job, until the first one comes.
@@ -134,19 +137,21 @@ public final class BatchQueue<Job: QueuedJob, Answer: Sendable>: Service {
     private let firstConnection: Int
     private let sizes: Recorder
     private let durations: Timer
+    private let tracer: (any Tracer)?
     private let state: Mutex<State>
 
     /// A queue that does its jobs with `work` once it runs. The sizes and times of its batches are recorded under `name`.
     /// - Parameters:
     ///   - firstConnection: The connection of the pool on whose thread the first worker works; the others follow.
+    ///   - tracer: Records what a job waits for, below the span of the task that submits it; nil: nothing.
     ///   - place: Where a subject lies, if that is not the same for all. A batch has only jobs of one place.
     public init(
         _ name: String, limits: QueueLimits = QueueLimits(), on pool: PostgresPool? = nil, firstConnection: Int = 0,
-        metrics: any MetricsFactory = NOOPMetricsHandler.instance, place: @escaping @Sendable (Job.Subject) -> Int = { _ in 0 },
-        work: @escaping Work
+        metrics: any MetricsFactory = NOOPMetricsHandler.instance, tracer: (any Tracer)? = nil,
+        place: @escaping @Sendable (Job.Subject) -> Int = { _ in 0 }, work: @escaping Work
     ) {
         (self.pool, self.firstConnection) = (pool, firstConnection)
-        (self.limits, self.place, self.work) = (limits, place, work)
+        (self.limits, self.place, self.work, self.tracer) = (limits, place, work, tracer)
         state = Mutex(State(underWay: Array(repeating: [], count: limits.workers)))
         sizes = Recorder(label: "welms_queue_batch_size", dimensions: [("queue", name)], aggregate: true, factory: metrics)
         durations = Timer(label: "welms_queue_batch_duration_seconds", dimensions: [("queue", name)], factory: metrics)
@@ -160,8 +165,11 @@ public final class BatchQueue<Job: QueuedJob, Answer: Sendable>: Service {
 
     /// Waits for the job's turn and answers what became of it.
     public func submit(_ job: Job) async throws(QueueRefusal) -> Answer {
+        let request = tracer == nil ? nil : ServiceContext.current
         let result: Result<Answer, QueueRefusal> = await withCheckedContinuation { continuation in
-            let entry = Entry(job: job, place: place(job.subject), since: .now, waiter: Waiter(continuation))
+            let now = ContinuousClock.now
+            let trace = request.map { JobTrace(request: $0, since: now) }
+            let entry = Entry(job: job, place: place(job.subject), since: now, waiter: Waiter(continuation), trace: trace)
             let wake: Wake = state.withLock { state in
                 if state.isClosed { return .submitter(.closed) }
                 if state.waiting.count >= limits.waiting { return .submitter(.full) }
@@ -202,10 +210,15 @@ public final class BatchQueue<Job: QueuedJob, Answer: Sendable>: Service {
     private func workUntilClosed(_ worker: Int) async {
         while let batch = await nextBatch(for: worker) {
             let start = ContinuousClock.now
-            let results = await work(batch.map(\.job))
+            let times = tracer != nil && batch.contains { $0.trace != nil } ? BatchTimes(begin: start) : nil
+            let results = await work(batch.map(\.job), times)
             finish(worker, batch, results)
             sizes.record(batch.count)
             durations.record(duration: ContinuousClock.now - start)
+            // Who waited has its answer: a tracer may take its time.
+            if let tracer, let times {
+                for case let trace? in batch.lazy.map(\.trace) { times.record(trace, size: batch.count, by: tracer) }
+            }
         }
     }
 
@@ -240,6 +253,7 @@ public final class BatchQueue<Job: QueuedJob, Answer: Sendable>: Service {
                 again.append(entry)
             }
         }
+        if tracer != nil { for index in again.indices { again[index].trace?.since = .now } }
         state.withLock { state in
             state.underWay[worker] = []
             for entry in batch { state.subjects.remove(entry.job.subject) }

@@ -4,6 +4,7 @@
 
 import HTTPTypes
 import Logging
+import Tracing
 
 struct Responder {
     let routes: RouteTree
@@ -13,15 +14,22 @@ struct Responder {
     var crossOrigin: CrossOrigin?
     /// Whether the server speaks https.
     var isSecure = false
+    /// Nil: nobody traces.
+    var tracing: RequestTracing?
 
     func respond(to request: Request, _ context: WebContext) async -> Response {
         let start = ContinuousClock.now
         var context = context
-        context.trace = request.headers[.traceparent].flatMap { TraceParent($0) }
         let match = routes.match(request.method, request.uri.path)
+        let span = tracing?.begin(request, match.route)
+        context.note(span, orCaller: request.headers[.traceparent])
         var response: Response
         do {
-            response = try await answer(request, match, context)
+            if let span {
+                response = try await ServiceContext.$current.withValue(span.context) { try await answer(request, match, context) }
+            } else {
+                response = try await answer(request, match, context)
+            }
         } catch {
             let problem = ProblemResponse.problem(for: error, request, context)
             metrics.refused(problem)
@@ -40,6 +48,7 @@ struct Responder {
         crossOrigin?.mark(&response, to: request)
         // For a year, no browser that was here asks without TLS (RFC 6797).
         if isSecure { response.headers[.strictTransportSecurity] = "max-age=31536000" }
+        span?.end(response.status)
         let duration = ContinuousClock.now - start
         metrics.answered(match.route?.index, response.status, after: duration)
         if context.isDebugging {

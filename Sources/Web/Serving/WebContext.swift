@@ -11,8 +11,9 @@ public struct WebContext: Sendable {
     /// The connection; for event streams.
     let channel: any Channel
     private let baseLogger: Logger
-    /// The trace that the caller says this request belongs to.
-    var trace: TraceParent?
+    /// The trace this request belongs to: the span that the caller named, or where requests are traced its own.
+    private var trace: TraceParent?
+    private var hasOwnSpan = false
     /// What stood in the path where its template has names in braces.
     var pathValues: PathValues
 
@@ -24,12 +25,22 @@ public struct WebContext: Sendable {
         pathValues = PathValues()
     }
 
-    /// A logger that writes the ids of the request and its trace on each line. Made when asked for: most requests log nothing.
+    /// A logger that writes the ids of the request, its trace and its span on each line. Made when asked for: most requests log nothing.
     public var logger: Logger {
         var logger = baseLogger
         logger[metadataKey: "requestId"] = "\(id)"
-        if let trace { logger[metadataKey: "traceId"] = "\(trace.traceID)" }
+        if let trace {
+            logger[metadataKey: "traceId"] = "\(trace.traceID)"
+            if hasOwnSpan { logger[metadataKey: "spanId"] = "\(trace.spanID)" }
+        }
         return logger
+    }
+
+    /// Takes over the trace from the request's own span, or from what its caller says.
+    mutating func note(_ span: RequestSpan?, orCaller header: String?) {
+        trace = span?.trace
+        hasOwnSpan = trace != nil
+        if trace == nil { trace = header.flatMap { TraceParent($0) } }
     }
 
     var isDebugging: Bool { baseLogger.logLevel <= .debug }

@@ -1,0 +1,93 @@
+// When the stages of a batch ended, and the spans that they become for each of its jobs whose request is traced. Made by BatchQueue for a
+// batch that has such a job, marked by CheckoutQueue and BasketQueue. The times are the batch's, taken once, however many share it.
+//
+// PostgreSQL is not told of the trace. A comment in the statement's text (https://google.github.io/sqlcommenter) would make each text a new
+// one, and none could be prepared; and a batch belongs to as many traces as it has jobs.
+import Synchronization
+import Tracing
+
+/// What a batch does, in this order.
+public enum BatchStage: String, Sendable {
+    /// Reads what the jobs have to be decided from. A batch for which the server holds it all has no such stage.
+    case facts
+    /// Decides, without the database.
+    case decision
+    /// Writes what was decided. A batch in which there is nothing to write has no such stage.
+    case statement
+}
+
+/// The times of one batch.
+public final class BatchTimes: Sendable {
+    private struct Mark {
+        let stage: BatchStage
+        let end: ContinuousClock.Instant
+        let hasFailed: Bool
+    }
+
+    private let begin: ContinuousClock.Instant
+    /// `begin` by the clock that traces go by, nanoseconds since 1970. All other times are counted from here, so that a clock that is set
+    /// meanwhile changes no duration.
+    private let epoch: UInt64
+    private let marks = Mutex<[Mark]>([])
+
+    /// Of a batch that began then.
+    init(begin: ContinuousClock.Instant) {
+        self.begin = begin
+        epoch = DefaultTracerClock.now.nanosecondsSinceEpoch
+    }
+
+    /// A stage is over, and the next one begins.
+    public func end(_ stage: BatchStage, hasFailed: Bool = false) {
+        marks.withLock { $0.append(Mark(stage: stage, end: .now, hasFailed: hasFailed)) }
+    }
+
+    /// The batch is over, for the stage it was in has failed.
+    public func fail() {
+        marks.withLock { marks in
+            let stage: BatchStage =
+                switch marks.last?.stage {
+                case nil: .facts
+                case .facts?: .decision
+                case .decision?, .statement?: .statement
+                }
+            marks.append(Mark(stage: stage, end: .now, hasFailed: true))
+        }
+    }
+
+    /// Records the spans of one job: how long it waited for the batch, then the batch's stages.
+    /// - Parameter size: How many jobs the batch had.
+    func record(_ trace: JobTrace, size: Int, by tracer: any Tracer) {
+        var start = begin
+        span("queue", .internal, from: trace.since, trace, size, tracer).end(at: instant(begin))
+        for mark in marks.withLock({ $0 }) {
+            let asksDatabase = mark.stage != .decision
+            let span = span(mark.stage.rawValue, asksDatabase ? .client : .internal, from: start, trace, size, tracer)
+            if asksDatabase { span.attributes["db.system.name"] = "postgresql" }
+            if mark.hasFailed { span.setStatus(SpanStatus(code: .error)) }
+            span.end(at: instant(mark.end))
+            start = mark.end
+        }
+    }
+
+    private func span(
+        _ name: String, _ kind: SpanKind, from start: ContinuousClock.Instant, _ trace: JobTrace, _ size: Int, _ tracer: any Tracer
+    ) -> any Span {
+        let span = tracer.startSpan(name, context: trace.request, ofKind: kind, at: instant(start))
+        span.attributes["welms.batch.size"] = size
+        return span
+    }
+
+    private func instant(_ instant: ContinuousClock.Instant) -> DefaultTracerClock.Timestamp {
+        let (seconds, attoseconds) = begin.duration(to: instant).components
+        let nanoseconds = seconds &* 1_000_000_000 &+ attoseconds / 1_000_000_000
+        return DefaultTracerClock.Timestamp(nanosecondsSinceEpoch: epoch &+ UInt64(bitPattern: nanoseconds))
+    }
+}
+
+/// The trace of a job that waits.
+struct JobTrace: Sendable {
+    /// The span of its request.
+    let request: ServiceContext
+    /// Since when it waits for a batch: its submission, or the end of a batch that it has to repeat.
+    var since: ContinuousClock.Instant
+}

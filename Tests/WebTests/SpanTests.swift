@@ -1,0 +1,105 @@
+// The spans of requests on a real shop, recorded by swift-distributed-tracing's tracer for tests. What stands in them, and what does not.
+// Read next: Sources/Web/Serving/RequestTracing.swift, Sources/Database/Queue/BatchTimes.swift.
+
+import InMemoryTracing
+import Support
+import Testing
+import Tracing
+import Wire
+
+@Suite("Spans", .timeLimit(.minutes(10)))
+struct SpanTests {
+    private let tracer = InMemoryTracer()
+
+    /// The span of the request of this name, once it and so many below it have ended; with those, in the order of their beginnings.
+    private func request(
+        _ name: String, children count: Int
+    ) async throws -> (request: FinishedInMemorySpan, children: [FinishedInMemorySpan]) {
+        var found: FinishedInMemorySpan?
+        var children: [FinishedInMemorySpan] = []
+        try await eventually("\(name) has ended with \(count) spans below it") {
+            let all = tracer.finishedSpans
+            found = all.last { $0.operationName == name }
+            children = all.filter { $0.parentSpanID == found?.spanID }
+            return found != nil && children.count >= count
+        }
+        children.sort { $0.startInstant.nanosecondsSinceEpoch < $1.startInstant.nanosecondsSinceEpoch }
+        return (try #require(found), children)
+    }
+
+    private func attributes(_ span: FinishedInMemorySpan) -> [String: SpanAttribute] {
+        var found: [String: SpanAttribute] = [:]
+        span.attributes.forEach { found[$0] = $1 }
+        return found
+    }
+
+    @Test(
+        "A checkout and a basket change have a span each, and queue, facts, decision and statement below it; a refusal has no statement, and what the server holds needs no facts"
+    )
+    func checkout() async throws {
+        try await TestShop.run(tracer: tracer) { shop in
+            let basket = try await shop.server.startBasket(items: [(2001, 1)])
+            let added = try await request("POST /v1/baskets/{basketId}/items", children: 3)
+            #expect(added.children.map(\.operationName) == ["queue", "decision", "statement"])
+
+            let reply = try await shop.server.checkout(.filled(for: basket, coupon: "FRST", total: 725), key: "k")
+            #expect(reply.status == 201)
+            let (span, children) = try await request("POST /v1/checkout", children: 4)
+            #expect(children.map(\.operationName) == ["queue", "facts", "decision", "statement"])
+            #expect(span.parentSpanID == nil && children.allSatisfy { $0.traceID == span.traceID })
+            #expect(span.kind == .server && span.status == nil)
+            // All that stands there: nothing of the guest.
+            #expect(
+                attributes(span) == [
+                    "http.request.method": "POST", "http.route": "/v1/checkout", "http.response.status_code": 201, "url.scheme": "http",
+                ])
+            #expect(attributes(children[0]) == ["welms.batch.size": 1] && attributes(children[2]) == attributes(children[0]))
+            #expect(attributes(children[1]) == ["welms.batch.size": 1, "db.system.name": "postgresql"])
+            #expect(attributes(children[3]) == attributes(children[1]))
+
+            tracer.clearAll()
+            let other = try await shop.server.startBasket(items: [(2001, 1)])
+            _ = try await shop.server.checkout(.filled(for: other, total: 1), key: "k").expecting(409)
+            let refused = try await request("POST /v1/checkout", children: 3)
+            #expect(refused.children.map(\.operationName) == ["queue", "facts", "decision"])
+            #expect(refused.request.status == nil, "what the guest has wrong is no error of the server")
+        }
+    }
+
+    @Test("A request that needs no queue has its own span alone; one that has no route, or a method nobody knows, names neither")
+    func others() async throws {
+        try await TestShop.run(tracer: tracer) { shop in
+            tracer.clearAll()
+            _ = try await shop.server.get("/v1/menu/2001").expecting(200)
+            _ = try await shop.server.get("/guessed/by/somebody").expecting(404)
+            _ = try await shop.server.send("PROPFIND", "/v1/menu").expecting(405)
+            let spans = [
+                try await request("GET /v1/menu/{id}", children: 0), try await request("GET", children: 0),
+                try await request("HTTP", children: 0),
+            ]
+            #expect(spans.allSatisfy { $0.children.isEmpty })
+            #expect(
+                spans.map { attributes($0.request) } == [
+                    [
+                        "http.request.method": "GET", "http.route": "/v1/menu/{id}", "http.response.status_code": 200, "url.scheme": "http",
+                    ],
+                    ["http.request.method": "GET", "http.response.status_code": 404, "url.scheme": "http"],
+                    ["http.request.method": "_OTHER", "http.response.status_code": 405, "url.scheme": "http"],
+                ])
+        }
+    }
+
+    @Test("While the database is away the request and the stage that failed say so")
+    func fault() async throws {
+        try await TestShop.run(tracer: tracer) { shop in
+            let basket = try await shop.server.startBasket(items: [(2001, 1)])
+            try await shop.database.refuseConnections()
+            _ = try await shop.server.checkout(.filled(for: basket, coupon: "FRST"), key: "k").expecting(503)
+            try await shop.database.acceptConnections()
+            let (span, children) = try await request("POST /v1/checkout", children: 2)
+            #expect(span.status?.code == .error && attributes(span)["error.type"] == "503")
+            #expect(children.map(\.operationName) == ["queue", "facts"])
+            #expect(children.map { $0.status?.code == .error } == [false, true])
+        }
+    }
+}
