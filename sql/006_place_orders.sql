@@ -83,10 +83,15 @@ begin
         where draft.coupon_id is not null and draft.id = any (placed)
         group by draft.coupon_id order by draft.coupon_id
     loop
-        select least(cardinality(coupon.orders), redemption_limit - redeemed) into taken from coupons where coupons.id = coupon.id for update;
-        taken := greatest(coalesce(taken, 0), 0);
-        update coupons set redeemed = redeemed + taken where coupons.id = coupon.id;
-        lost := lost || coupon.orders[taken + 1 :];
+        update coupons set redeemed = redeemed + cardinality(coupon.orders)
+        where coupons.id = coupon.id and coalesce(redeemed + cardinality(coupon.orders) <= redemption_limit, true);
+        if not found then
+            -- What is left is not enough for all.
+            select redemption_limit - redeemed into taken from coupons where coupons.id = coupon.id for update;
+            taken := greatest(coalesce(taken, 0), 0);
+            update coupons set redeemed = redeemed + taken where coupons.id = coupon.id and taken > 0;
+            lost := lost || coupon.orders[taken + 1 :];
+        end if;
     end loop;
 
     -- 5. Undo what lost: its order, its uses and its basket, as if it had never come.

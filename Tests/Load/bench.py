@@ -294,7 +294,7 @@ class Bench:
         self.clear()
         path, seconds = "/v1/menu?limit=100", ("-t", self.seconds)
         self.server(), self.server(coupon="BENCH"), self.way()
-        for name, run in (("checkout", self.server), ("checkout with a limited coupon", lambda: self.server(coupon="BENCH")), ("way", self.way),
+        for name, run in (("checkout, one client", lambda: self.own(1)), ("checkout", self.server), ("checkout with a limited coupon", lambda: self.server(coupon="BENCH")), ("way", self.way),
                           ("menu page", lambda: self.m.load("-g", path, *seconds))):
             self.m.is_profiled = True
             result = run()

@@ -30,7 +30,7 @@ struct ConstantWorkTests {
                         func work(_ checkouts: Int, lines: Int64, guests: Int, atOnce: Bool, filledElsewhere: Bool = true) async throws
                             -> Work
                         {
-                            let items = (0..<lines).map { (20010 + $0, 1) }
+                            let items = (0..<lines).map { (id: 20010 + $0, quantity: Int64(1)) }
                             let baskets = try await TestServer.at(port: filledElsewhere ? other : port) { server in
                                 var baskets: [BasketBody] = []
                                 for _ in 0..<checkouts { baskets.append(try await server.startBasket(items: items)) }
