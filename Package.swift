@@ -175,7 +175,16 @@ let package = Package(
         .testTarget(name: "OrderingTests", dependencies: ["Ordering"], swiftSettings: strict),
         .testTarget(name: "ErrorChannelTests", dependencies: ["ErrorChannel"], swiftSettings: strict),
         .testTarget(name: "WireTests", dependencies: ["Wire"], swiftSettings: strict),
-        .testTarget(name: "PostgresTests", dependencies: ["Postgres", "EmbeddedPostgres", "Support"], swiftSettings: strict),
+        .testTarget(
+            name: "PostgresTests",
+            dependencies: [
+                "Postgres", "EmbeddedPostgres", "Support",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+            ],
+            swiftSettings: strict
+        ),
         .testTarget(name: "EmbeddedPostgresTests", dependencies: ["EmbeddedPostgres", "Postgres", "Support"], swiftSettings: strict),
         .testTarget(
             name: "ProgramTests",

@@ -103,6 +103,10 @@ public struct Shop: Sendable {
     /// How busy the connections to the database are.
     public var poolUse: PoolUse { pool.use }
 
+    /// How many connections a server opens to its primary at most: those of its pool, one for staff, one that listens, one that prunes, and one
+    /// that applies migrations or that PostgreSQL has not seen to be lost.
+    public static func connectionLimit(_ configuration: PoolConfiguration) -> Int { configuration.connections + 4 }
+
     /// What has to run, the first to start first.
     public var services: [any Service] { [pool, officePool, replicas, menu, kitchen, orders, board, announcements, baskets, checkouts] }
 }

@@ -35,11 +35,13 @@ public actor EmbeddedPostgres {
     private var isRestarting = false
     private var isStopped = false
 
-    /// The major version of the server programs that ``start(dataDirectory:settings:logger:onEvent:)`` would run; makes and changes nothing.
+    /// The version of the server programs that ``start(dataDirectory:settings:logger:onEvent:)`` would run, its major one and all of it, such as
+    /// 15 and `15.18`; makes and changes nothing.
     /// - Throws: what has to be installed, in one line.
-    public static func installedVersion(for dataDirectory: String) async throws(EmbeddedPostgresError) -> Int {
+    public static func installedVersion(for dataDirectory: String) async throws(EmbeddedPostgresError) -> (major: Int, release: String) {
         let version = PrivateFile.read("\(dataDirectory)/postgres/data/PG_VERSION").flatMap { Int($0.prefix { $0.isNumber }) }
-        return try await ServerBinaries.find(needed: version, for: dataDirectory).version
+        let found = try await ServerBinaries.find(needed: version, for: dataDirectory)
+        return (found.version, found.release)
     }
 
     /// Starts the server of `dataDirectory`, which is made, with a cluster in it, where it isn't there.

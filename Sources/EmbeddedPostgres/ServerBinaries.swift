@@ -3,10 +3,13 @@
 import Glibc
 import Subprocess
 
-/// A directory with `initdb` and `postgres`, and their major version.
+/// A directory with `initdb` and `postgres`, and their version.
 struct ServerBinaries: Sendable, Hashable {
     let directory: String
+    /// The major one, which a data directory is of.
     let version: Int
+    /// The whole of it, such as `15.18`.
+    var release = ""
 
     /// The programs of version `needed`, or the newest where it doesn't matter, looked for in
     /// `/usr/lib/postgresql/*/bin` (Debian), where `pg_config` points, and on the PATH.
@@ -35,7 +38,7 @@ struct ServerBinaries: Sendable, Hashable {
             guard access("\(directory)/initdb", X_OK) == 0, access("\(directory)/postgres", X_OK) == 0,
                 let text = await output(of: "\(directory)/postgres", "--version"), let version = majorVersion(in: text)
             else { continue }
-            found.append(ServerBinaries(directory: directory, version: version))
+            found.append(ServerBinaries(directory: directory, version: version, release: release(in: text)))
         }
         return found
     }
@@ -43,6 +46,11 @@ struct ServerBinaries: Sendable, Hashable {
     /// `15` of "postgres (PostgreSQL) 15.18 (Debian 15.18-0+deb12u1)".
     static func majorVersion(in text: String) -> Int? {
         text.split(separator: " ").dropFirst(2).first.flatMap { word in Int(word.prefix { $0.isNumber }) }
+    }
+
+    /// `15.18` of the same.
+    static func release(in text: String) -> String {
+        text.split { $0 == " " || $0 == "\n" }.dropFirst(2).first.map(String.init) ?? ""
     }
 
     private static func usualDirectories() async -> [String] {

@@ -1,5 +1,5 @@
 // Looks at everything an operator can get wrong, one line each, and says what to do about it. Changes nothing.
-// Read next: Sources/Database/ShopChecks.swift, which looks at the database.
+// Read next: Sources/Database/Checks/ShopChecks.swift, which looks at the database.
 import ArgumentParser
 import Database
 import EmbeddedPostgres
@@ -41,11 +41,13 @@ struct DoctorCommand: AsyncParsableCommand {
     private func databaseFindings(_ plan: ServePlan, _ logger: Logger) async -> [Finding] {
         var findings: [Finding] = []
         var (url, ownerURL) = (plan.databaseURL, plan.ownerURL)
+        var programs: String?
         if url == nil {
             do {
                 let version = try await EmbeddedPostgres.installedVersion(for: plan.dataDirectory)
-                let remedy = "it is \(version): install PostgreSQL 15 or later, such as Debian's package postgresql"
-                findings.append(Finding(about: "server programs", problem: version < 15 ? remedy : nil))
+                programs = version.release
+                let remedy = "it is \(version.release): install PostgreSQL 15 or later, such as Debian's package postgresql"
+                findings.append(Finding(about: "server programs", problem: version.major < 15 ? remedy : nil, note: version.release))
                 url = try EmbeddedPostgres.url(dataDirectory: plan.dataDirectory, role: .server)
                 ownerURL = try EmbeddedPostgres.url(dataDirectory: plan.dataDirectory, role: .owner)
             } catch {
@@ -55,8 +57,9 @@ struct DoctorCommand: AsyncParsableCommand {
         if let url {
             let checks = ShopChecks(
                 url: url, ownerURL: ownerURL, replicaURLs: plan.replicaURLs,
+                connectionsPerServer: Shop.connectionLimit(plan.pool(url)), programs: programs,
                 now: { Timestamp(microseconds: Int64(Date.now.timeIntervalSince1970 * 1_000_000)) }, logger: logger)
-            findings += await checks.run().map { Finding(about: $0.name, problem: $0.problem) }
+            findings += await checks.run().map { Finding(about: $0.name, problem: $0.problem, note: $0.note) }
         }
         return findings
     }
@@ -115,7 +118,10 @@ struct DoctorCommand: AsyncParsableCommand {
     struct Finding: CustomStringConvertible {
         let about: String
         let problem: String?
+        var note: String?
 
-        var description: String { problem.map { "PROBLEM  \(about): \($0)" } ?? "ok       \(about)" }
+        var description: String {
+            problem.map { "PROBLEM  \(about): \($0)" } ?? "ok       \(about)" + (note.map { ": \($0)" } ?? "")
+        }
     }
 }

@@ -1,10 +1,10 @@
 // Logs for machines: one JSON object a line on standard error, whatever stands in the values. Chosen with --log-format json.
-// Made by Settings.
+// Made by Settings. Read next: LogOutput.swift.
 import Foundation
 import Logging
 import Wire
 
-/// Writes `{"time", "level", "message", …the metadata…}`. A line is written with one call, so that lines of two threads don't mix.
+/// Writes `{"time", "level", "message", …the metadata…}`, one for each event.
 struct JSONLogHandler: LogHandler {
     var logLevel = Logger.Level.info
     var metadata: Logger.Metadata = [:]
@@ -24,8 +24,7 @@ struct JSONLogHandler: LogHandler {
             if let error = event.error { values["error"] = "\(error)" }
             for (key, value) in values.sorted(by: { $0.key < $1.key }) { line.field(named: key, value.json) }
         }
-        // FileHandle.write(_:) would end the server where nobody reads any more or the disk is full.
-        try? FileHandle.standardError.write(contentsOf: writer.bytes + [UInt8(ascii: "\n")])
+        LogOutput.write(writer.bytes + [UInt8(ascii: "\n")])
     }
 }
 

@@ -21,6 +21,12 @@ struct ServeCommand: AsyncParsableCommand {
         let settings = try Settings(database)
         let logger = try settings.logger()
         let plan = try options.plan(settings)
+        // A replica that is away is waited for; one whose URL can't be understood never comes.
+        for (number, url) in zip(1..., plan.replicaURLs) {
+            guard let fault = ConnectionString.fault(in: url) else { continue }
+            let which = plan.replicaURLs.count > 1 ? "--replica-url number \(number)" : "--replica-url"
+            throw CommandFailure("\(which) is malformed: \(fault); write it like postgres://welms_server@standby/welms")
+        }
         if let url = plan.databaseURL {
             return try await serve(plan, on: ShopPlace(url: url, ownerURL: plan.ownerURL ?? url, embedded: nil), logger)
         }
@@ -44,9 +50,8 @@ struct ServeCommand: AsyncParsableCommand {
     private func serve(_ plan: ServePlan, on place: ShopPlace, _ logger: Logger) async throws {
         if plan.migrates { try await Migrator(url: place.ownerURL, migrations: Migration.shipped(), logger: logger).migrateOrCheck() }
         // A database of the user's own is seeded only when asked.
-        let isSeeded = place.embedded != nil || plan.seedsIfEmpty
-        let shipped = isSeeded ? try await SeedFile.shippedIfEmpty(place.ownerURL, logger: logger) : []
-        for file in shipped + plan.seeds { try await file.load(into: place.ownerURL, logger: logger) }
+        if place.embedded != nil || plan.seedsIfEmpty { try await SeedFile.loadShippedIfEmpty(into: place.ownerURL, logger: logger) }
+        for file in plan.seeds { try await file.load(into: place.ownerURL, logger: logger) }
 
         let health = ShopHealth(errors: ErrorBroadcast(), logger: logger)
         let metrics = ShopMetrics()

@@ -1,9 +1,9 @@
 // Logs for people: one line for each event on standard error, whatever stands in the values. Chosen by default; made by Settings.
-// Read next: OneLine.swift.
+// Read next: OneLine.swift, LogOutput.swift.
 import Foundation
 import Logging
 
-/// Writes `time level label: key=value … [source] message`, with one call for each line, so that lines of two threads don't mix.
+/// Writes `time level label: key=value … [source] message`, one for each event.
 struct TextLogHandler: LogHandler {
     var label: String
     var logLevel = Logger.Level.info
@@ -19,6 +19,6 @@ struct TextLogHandler: LogHandler {
         if let error = event.error { values["error"] = "\(error)" }
         let pairs = values.sorted { $0.key < $1.key }.map { " \($0.key)=\($0.value)" }.joined()
         let line = "\(Date.now.formatted(.iso8601)) \(event.level) \(label):\(pairs) [\(event.source)] \(event.message)"
-        FileHandle.standardError.write(Data((line.onOneLine + "\n").utf8))
+        LogOutput.write(Array((line.onOneLine + "\n").utf8))
     }
 }

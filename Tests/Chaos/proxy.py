@@ -47,6 +47,7 @@ class Fault:
 
     def __post_init__(self):
         self.happened, self.seen = threading.Event(), 0
+        self.group = None  # where it happened
 
     def is_due(self, place, group):
         if place != self.at or self.happened.is_set() or not self.matches(group):
@@ -337,6 +338,7 @@ class Proxy:
                 due = fault
         if due:
             self.faults.remove(due)
+            due.group = group
             due.happened.set()
         return due
 

@@ -94,6 +94,22 @@ import Tracing
         }
     }
 
+    @Test("A job that waits too long has the span of its wait, which says so")
+    func refused() async throws {
+        try await Desk.with(patience: .milliseconds(50), tracer: tracer) { desk async throws in
+            let first = desk.submit(0)
+            let busy = await desk.nextBatch()
+            let request = tracer.startSpan("request")
+            let waiting = await submit(1, to: desk, below: request)
+            await #expect(throws: QueueRefusal.waitedTooLong) { try await waiting.value }
+            try await eventually("it is recorded") { !tracer.finishedSpans.isEmpty }
+            let spans = spans(below: request)
+            #expect(spans.map(\.operationName) == ["queue"] && spans.first?.status?.code == .error)
+            busy.answer(.done("0"))
+            _ = try await first.value
+        }
+    }
+
     @Test("Without a tracer nothing is recorded, also of a job whose task has a span")
     func off() async throws {
         try await Desk.with { desk async throws in

@@ -12,13 +12,27 @@ struct ReplicaLagTests {
     func lag() {
         let start = ContinuousClock.now
         var lag = ReplicaLag()
-        #expect(lag.lag(at: 1000) == nil, "nothing is known yet")
+        #expect(lag.lag(at: 1000, start) == nil, "nothing is known yet")
         for second in 0..<10 { lag.primaryIs(at: 1000 + Int64(second) * 100, start + .seconds(second)) }
-        #expect(lag.lag(at: 1900) == .zero)
-        #expect(lag.lag(at: 5000) == .zero, "it may be further than the last look")
-        #expect(lag.lag(at: 1899) == .seconds(1))
-        #expect(lag.lag(at: 1450) == .seconds(5))
-        #expect(lag.lag(at: 999) == nil, "further behind than is known")
+        let now = start + .seconds(9)
+        #expect(lag.lag(at: 1900, now) == .zero)
+        #expect(lag.lag(at: 5000, now) == .zero, "it may be further than the last look")
+        #expect(lag.lag(at: 1899, now) == .seconds(1))
+        #expect(lag.lag(at: 1450, now) == .seconds(5))
+        #expect(lag.lag(at: 999, now) == nil, "further behind than is known")
+    }
+
+    @Test("A primary that does not say where it stands writes on: the last look gets old, but while it is away")
+    func silentPrimary() {
+        let start = ContinuousClock.now
+        var lag = ReplicaLag()
+        for second in 0...3 { lag.primaryIs(at: 1000 + Int64(second) * 100, start + .seconds(second)) }
+        let later = start + .seconds(13)
+        #expect(lag.lag(at: 1300, later) == .seconds(10), "though it has all that was written by the last look")
+        #expect(lag.lag(at: 1200, later) == .seconds(11))
+        #expect(lag.lag(at: 1300, nil) == .zero)
+        #expect(lag.lag(at: 1200, nil) == .seconds(1))
+        #expect(lag.lag(at: 999, nil) == nil)
     }
 
     @Test("While nothing is written a replica that has all is not behind, however long ago that was")
@@ -26,8 +40,9 @@ struct ReplicaLagTests {
         let start = ContinuousClock.now
         var lag = ReplicaLag()
         for second in 0..<1000 { lag.primaryIs(at: 7, start + .seconds(second)) }
-        #expect(lag.lag(at: 7) == .zero)
-        #expect(lag.lag(at: 6) == nil)
+        let now = start + .seconds(999)
+        #expect(lag.lag(at: 7, now) == .zero)
+        #expect(lag.lag(at: 6, now) == nil)
     }
 
     @Test("After the primary was put back from a backup nothing of before counts")
@@ -36,8 +51,8 @@ struct ReplicaLagTests {
         var lag = ReplicaLag()
         lag.primaryIs(at: 900, start)
         lag.primaryIs(at: 500, start + .seconds(1))
-        #expect(lag.lag(at: 500) == .zero)
-        #expect(lag.lag(at: 499) == nil)
+        #expect(lag.lag(at: 500, start + .seconds(1)) == .zero)
+        #expect(lag.lag(at: 499, start + .seconds(1)) == nil)
     }
 
     @Test("An order that moved is not settled for as long as a replica may be behind; without announcements none is")

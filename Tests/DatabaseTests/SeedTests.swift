@@ -2,6 +2,7 @@
 // Tests seed/*.sql and Sources/Database/Migrations/SeedFile.swift; psql is the other way to load a file.
 @testable import Database
 import Foundation
+import Postgres
 import Support
 import Testing
 
@@ -15,6 +16,27 @@ import Testing
 
     private func load(into database: TestDatabase) async throws {
         for file in try SeedFile.shipped() { try await file.load(into: database.url, logger: .silent) }
+    }
+
+    @Test("Of servers that start together on a shop without a menu one loads it, and the others wait until they can see it")
+    func together() async throws {
+        try await TestDatabase.with(.migrated) { database in
+            // All of them have come before the first one can load.
+            let holder = try await PostgresConnection.connect(database.url, logger: .silent)
+            try await holder.run(script: "begin; lock table categories in share mode")
+            let servers = (1...3).map { _ in Task { try await SeedFile.loadShippedIfEmpty(into: database.url, logger: .silent) } }
+            try await eventually("they wait") {
+                try await database.psql(
+                    "select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'") == "3"
+            }
+            try await holder.run(script: "commit")
+            await holder.close()
+            var loads = 0
+            for server in servers where try await server.value { loads += 1 }
+            #expect(loads == 1)
+            #expect(try await database.psql("select count(*) from menu_items") == "21")
+            #expect(try await SeedFile.loadShippedIfEmpty(into: database.url, logger: .silent) == false)
+        }
     }
 
     @Test("the shipped menu has product.md's items, prices and sale percents")

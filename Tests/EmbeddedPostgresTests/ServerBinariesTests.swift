@@ -62,4 +62,11 @@ import Testing
     func version(text: String, expected: Int?) {
         #expect(ServerBinaries.majorVersion(in: text) == expected)
     }
+
+    @Test("The release is the word after the name")
+    func release() {
+        #expect(ServerBinaries.release(in: "postgres (PostgreSQL) 15.18 (Debian 15.18-0+deb12u1)\n") == "15.18")
+        #expect(ServerBinaries.release(in: "postgres (PostgreSQL) 18beta1\n") == "18beta1")
+        #expect(ServerBinaries.release(in: "") == "")
+    }
 }

@@ -41,17 +41,9 @@ struct LossTests {
         try await withPool({ $0.connections = 1 }) { pool in
             try await withConnection { other in
                 // The connection's thread is kept at a row, so that it sends the next burst before it has seen the end.
-                let (seen, gate) = (AsyncStream.makeStream(of: Int32.self), DispatchSemaphore(value: 0))
-                let read: @Sendable (inout Row) throws -> Int32 = { row in
-                    let id = try row.next(Int32.self)
-                    seen.continuation.yield(id)
-                    gate.wait()
-                    gate.signal()
-                    return id
-                }
-                let first = Task { try await pool.query(processID, .reads, decode: read) }
-                var ids = seen.stream.makeAsyncIterator()
-                let id = try #require(await ids.next())
+                let thread = HeldThread()
+                let first = Task { try await thread.hold(pool) }
+                let id = try await thread.processID()
                 let reads = (1...8).map { number in
                     Task {
                         try await pool.values(
@@ -62,12 +54,12 @@ struct LossTests {
                 try await other.execute(Statement("kill", "select pg_terminate_backend($1::int)"), .writes, id)
                 let alive = Statement("alive", "select count(*) from pg_stat_activity where pid = $1")
                 _ = try await eventually { try await other.values(alive, .reads, id) == [0] ? true : nil }
-                gate.signal()
+                thread.letGo()
                 for (index, read) in reads.enumerated() {
                     let lengths = try await read.value
                     #expect(lengths == [(index + 1) * 100_000])
                 }
-                _ = try await first.value
+                try await first.value
             }
         }
     }

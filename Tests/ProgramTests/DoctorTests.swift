@@ -1,6 +1,7 @@
 // What an operator can get wrong, each made wrong and found by `welms doctor`, with what to do. Tests Sources/welms/DoctorCommand.swift and
-// Sources/Database/ShopChecks.swift.
+// Sources/Database/Checks.
 import Database
+import EmbeddedPostgres
 import Foundation
 import Postgres
 import Support
@@ -52,6 +53,20 @@ struct DoctorTests {
                 """, "PROBLEM  coupon windows: FOLLOW is for the last day of a month"
             ),
             (
+                "update coupons set starts_at = now() - interval '1 day', ends_at = now() + interval '1 week' where key = 'HAPPY'",
+                "PROBLEM  birthday coupons: HAPPY closes within a year of its opening"
+            ),
+            (
+                "update coupons set guest_limit = null, ends_at = now() + interval '1 week' where key = 'HAPPY'",
+                "PROBLEM  birthday coupons: HAPPY has no guest_limit"
+            ),
+            ("update coupons set starts_at = 'infinity' where key = 'HAPPY'", "PROBLEM  coupon openings: HAPPY never opens"),
+            ("update coupons set starts_at = '2206-11-01' where key = 'LAST'", "PROBLEM  coupon openings: LAST opens in the year 2206"),
+            (
+                "do $$ begin execute format('alter database %I connection limit 20', current_database()); end $$",
+                "takes 20, and two servers, of which one takes over from the other, open up to 16"
+            ),
+            (
                 "update coupons set guest_limit = 5, redemption_limit = 2 where key = 'FOLLOW'",
                 "PROBLEM  coupon limits: FOLLOW can be redeemed 2 times in all and 5 times by one guest"
             ),
@@ -76,9 +91,11 @@ struct DoctorTests {
         #expect(found.status == 0 && !found.output.contains("PROBLEM"), "\(found)")
         for name in [
             "settings", "port", "connection", "migrations", "roles", "clock", "grants", "time zone", "coupon windows", "coupon limits",
+            "coupon openings", "birthday coupons", "connections",
         ] {
             #expect(found.output.contains("ok       \(name)\n"), "\(name) in \(found.output)")
         }
+        #expect(found.output.contains("ok       versions: PostgreSQL "), "\(found.output)")
     }
 
     @Test("Limits that contradict, a taken port, a wrong address, and a replica that is away or is no standby are found")
@@ -104,10 +121,35 @@ struct DoctorTests {
     func clock(seconds: Int64) async throws {
         try await TestDatabase.with(.seeded) { database in
             let checks = ShopChecks(
-                url: database.url, ownerURL: nil,
+                url: database.url, ownerURL: nil, connectionsPerServer: 8,
                 now: { Timestamp(microseconds: Int64(Date.now.timeIntervalSince1970 * 1_000_000) + seconds * 1_000_000) }, logger: .silent)
             let clock = try #require(await checks.run().first { $0.name == "clock" })
             #expect(clock.problem?.hasPrefix("it is 3") == true && clock.problem?.contains("NTP") == true, "\(clock)")
+        }
+    }
+
+    @Test("A birthday coupon that is open for a year, or without an end, is found good, across a leap day too")
+    func birthdays() async throws {
+        for (start, end) in [("'2027-03-01'", "'2028-03-01'"), ("null", "'2200-01-01'"), ("now()", "null")] {
+            let found = try await finding("update coupons set starts_at = \(start), ends_at = \(end) where key = 'HAPPY'")
+            #expect(found.status == 0, "\(start) to \(end): \(found)")
+        }
+    }
+
+    @Test("A PostgreSQL that leaves too few connections, and one that was not started again since its programs are newer, are found")
+    func cluster() async throws {
+        try await ClusterGuard.withDataDirectory { directory in
+            let small = try await EmbeddedPostgres.start(
+                dataDirectory: directory, settings: ["max_connections": "20", "max_wal_senders": "2"], logger: .silent)
+            let checks = ShopChecks(
+                url: small.url, ownerURL: nil, connectionsPerServer: 8, programs: "15.0",
+                now: { Timestamp(microseconds: Int64(Date.now.timeIntervalSince1970 * 1_000_000)) }, logger: .silent)
+            let findings = await checks.run()
+            await small.stop()
+            let room = findings.first { $0.name == "connections" }?.problem ?? ""
+            #expect(room.hasPrefix("max_connections leaves room for 17") && room.contains("alter system set max_connections"), "\(room)")
+            let versions = findings.first { $0.name == "versions" }?.problem ?? ""
+            #expect(versions.contains("and 15.0 is installed: stop the server and start it again"), "\(versions)")
         }
     }
 

@@ -13,8 +13,18 @@ enum Fault: Sendable {
     case losesAnswer
     /// The answer goes through up to this text, and then the connection is closed.
     case cutsAfter(String)
+    /// The answer goes through up to this text; then nothing comes any more, and the connection stays.
+    case fallsSilentAfter(String)
     /// This is the answer; the server is not asked.
     case answers(String)
+
+    /// The text after which nothing more of the answer goes through.
+    fileprivate var end: String? {
+        switch self {
+        case .cutsAfter(let text), .fallsSilentAfter(let text): text
+        case .none, .losesAnswer, .answers: nil
+        }
+    }
 
     /// An answer with a body of JSON.
     static func answers(_ status: Int, _ headers: String = "", json: String) -> Fault {
@@ -99,15 +109,19 @@ struct FaultyWay: Sendable {
                     tasks.addTask { for try await bytes in requests { try await toServer.write(bytes) } }
                     tasks.addTask {
                         var passed = ""
-                        for try await bytes in fromServer {
+                        var isSilent = false
+                        for try await bytes in fromServer where !isSilent {
                             if case .losesAnswer = fault { return }
                             passed += String(buffer: bytes)
-                            if case .cutsAfter(let text) = fault, let cut = passed.firstRange(of: text) {
+                            if let text = fault.end, let cut = passed.firstRange(of: text) {
                                 let alreadySent = passed.utf8.count - bytes.readableBytes
                                 let end = passed[..<cut.upperBound].utf8.count - alreadySent
-                                return try await answers.write(bytes.getSlice(at: bytes.readerIndex, length: max(end, 0)) ?? bytes)
+                                try await answers.write(bytes.getSlice(at: bytes.readerIndex, length: max(end, 0)) ?? bytes)
+                                guard case .fallsSilentAfter = fault else { return }
+                                isSilent = true
+                            } else {
+                                try await answers.write(bytes)
                             }
-                            try await answers.write(bytes)
                         }
                     }
                     // Whichever side ends, ends both.

@@ -62,6 +62,78 @@ struct StreamTests {
         }
     }
 
+    @Test("A stream that falls silent is cut after the configuration's patience with it, and goes on where it was")
+    func silence() async throws {
+        try await TestShop.run { shop in
+            let order = try await shop.server.order()
+            try await FaultyWay.run(to: shop.server.port, [.fallsSilentAfter("\"placed\""), .fallsSilentAfter("\"accepted\"")]) { way in
+                var configuration = StorefrontClient.Configuration.fast()
+                configuration.silence = .milliseconds(300)
+                try await StorefrontClient.with(way.address, configuration: configuration) { client in
+                    var states: [String] = []
+                    for try await event in client.orderEvents(order.id) {
+                        states.append(event.state)
+                        guard let next = ["placed": "accepted", "accepted": "rejected"][event.state] else { continue }
+                        try await shop.database.psql("select advance_order('\(order.number)', '\(next)', 'out of burgers')")
+                    }
+                    #expect(states == ["placed", "accepted", "rejected"])
+                    #expect(way.connections >= 3, "two fell silent, and one came to the end")
+                }
+            }
+        }
+    }
+
+    @Test("A stream that shows with heartbeats that its server lives is not given up, however often it is cut; one that shows nothing is")
+    func heartbeats() async throws {
+        let head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\nretry: 2000\n\n"
+        try await TestShop.run { shop in
+            let order = try await shop.server.order()
+            // With pauses of 30 seconds and a patience of 300, a dozen tries are all there are.
+            let beating = Array(repeating: Fault.answers(head + ": still here\n\n"), count: 40)
+            try await FaultyWay.run(to: shop.server.port, beating) { way in
+                let clock = InstantClock()
+                try await StorefrontClient.with(way.address, configuration: .fast(clock)) { client in
+                    var events = client.orderEvents(order.id).makeAsyncIterator()
+                    let first = try await events.next()
+                    #expect(first?.state == "placed")
+                    #expect(clock.waits.count == beating.count)
+                }
+            }
+            try await FaultyWay.run(to: shop.server.port, Array(repeating: .answers(head), count: 40)) { way in
+                try await StorefrontClient.with(way.address, configuration: .fast()) { client in
+                    var events = client.orderEvents(order.id).makeAsyncIterator()
+                    let error = await failure { () async throws(StorefrontError) in _ = try await events.next() }
+                    #expect(error?.isPassing == true && way.connections < 40)
+                }
+            }
+        }
+    }
+
+    @Test("The end of the client is the end of its streams and calls: they don't try to come back", .timeLimit(.minutes(1)))
+    func shutdown() async throws {
+        try await TestShop.run { shop in
+            let order = try await shop.server.order()
+            let clock = InstantClock()
+            let client = try await StorefrontClient(shop.server.address, configuration: .fast(clock))
+            let (told, states) = AsyncStream.makeStream(of: String.self)
+            let listening = Task {
+                await failure { () async throws(StorefrontError) in
+                    for try await event in client.orderEvents(order.id) { states.yield(event.state) }
+                }
+            }
+            for await state in told {
+                #expect(state == "placed")
+                break
+            }
+            await client.shutdown()
+            #expect(await listening.value == .cancelled)
+            var events = client.orderEvents(order.id).makeAsyncIterator()
+            #expect(await failure { () async throws(StorefrontError) in _ = try await events.next() } == .cancelled)
+            #expect(await failure { () async throws(StorefrontError) in _ = try await client.order(order.id) } == .cancelled)
+            #expect(clock.waits.isEmpty)
+        }
+    }
+
     @Test("The error channel begins with the condition and goes on after it; what was missed is told; unknown events are passed over")
     func errorStream() async throws {
         let broadcast = ErrorBroadcast()

@@ -88,14 +88,14 @@ public struct StreamingPair: Sendable {
     public func whilePrimaryIsStopped<T>(_ body: () async throws -> T) async throws -> T { try await primary.whileStopped(body) }
 
     /// Runs `body` while no process of the standby does anything: its connections stay open and nothing comes.
-    public func whileStandbyHangs<T>(_ body: () async throws -> T) async throws -> T {
-        let processes = try await Psql.run("select pid from pg_stat_activity where pid <> pg_backend_pid()", url: standby.superuserURL)
-            .split(separator: "\n").compactMap { Int32($0) }
-        let all = processes + (await standby.processID.map { [$0] } ?? [])
-        for process in all { kill(process, SIGSTOP) }
-        defer { for process in all { kill(process, SIGCONT) } }
-        return try await body()
-    }
+    public func whileStandbyHangs<T>(_ body: () async throws -> T) async throws -> T { try await standby.whileStandingStill(body) }
+
+    /// The same for the primary.
+    public func whilePrimaryHangs<T>(_ body: () async throws -> T) async throws -> T { try await primary.whileStandingStill(body) }
+
+    /// What psql prints for the SQL, by the standby's superuser.
+    @discardableResult
+    public func onStandby(_ sql: String) async throws -> String { try await Psql.run(sql, url: standby.superuserURL) }
 }
 
 /// One of the two, which can be stopped and started again.
@@ -120,6 +120,15 @@ private actor Server {
     func stop() async { await postgres.stop() }
 
     func start() async throws { postgres = try await EmbeddedPostgres.start(dataDirectory: directory, logger: .silent) }
+
+    nonisolated func whileStandingStill<T>(_ body: () async throws -> T) async throws -> T {
+        let processes = try await Psql.run("select pid from pg_stat_activity where pid <> pg_backend_pid()", url: superuserURL)
+            .split(separator: "\n").compactMap { Int32($0) }
+        let all = processes + (await processID.map { [$0] } ?? [])
+        for process in all { kill(process, SIGSTOP) }
+        defer { for process in all { kill(process, SIGCONT) } }
+        return try await body()
+    }
 
     nonisolated func whileStopped<T>(_ body: () async throws -> T) async throws -> T {
         await stop()

@@ -3,9 +3,12 @@
 
 import Database
 import Foundation
+import Logging
+import Postgres
 import Support
 import Synchronization
 import Testing
+import Web
 import Wire
 
 @Suite("Read replicas", .serialized, .timeLimit(.minutes(10)))
@@ -142,6 +145,41 @@ struct ReplicaTests {
         }
     }
 
+    @Test("A primary that is there and does not answer may write all the same, so that its replica counts as behind after a while")
+    func hangingPrimary() async throws {
+        let pair = try await StreamingPair.shared()
+        try await Self.shop(on: pair) { shop in
+            try await pair.whilePrimaryHangs {
+                try await eventually("it is told") { try await shop.replicaCheck()?.detail?.hasSuffix("s behind, and not read") == true }
+            }
+            try await eventually("all is well again", within: .seconds(30)) { try await shop.condition() == "ready" }
+        }
+    }
+
+    @Test("A report that a replica does not finish is made by the primary, and the replica is read on")
+    func longReport() async throws {
+        let pair = try await StreamingPair.shared()
+        let log = HeardLog()
+        var web = WebConfiguration(port: 0)
+        web.staffToken = StaffToken("staff")
+        try await Self.shop(on: pair, web, log: log) { shop in
+            // The standby takes the lock when it replays this.
+            let holder = try await PostgresConnection.connect(pair.database.url, logger: .silent)
+            try await holder.run(script: "begin; lock table orders in access exclusive mode")
+            try await pair.database.psql("create table flushed (); drop table flushed")
+            try await pair.catchUp()
+            let report = Task { try await shop.server.get("/v1/staff/today", headers: [("Authorization", "Bearer staff")]) }
+            let cancel =
+                "select count(pg_cancel_backend(pid)) from pg_stat_activity where wait_event_type = 'Lock' and query like '%placed_at%'"
+            try await eventually("the report waits on the standby, and is cancelled there") { try await pair.onStandby(cancel) == "1" }
+            let waiting = "select count(*) from pg_stat_activity where wait_event_type = 'Lock' and query like '%placed_at%'"
+            try await eventually("the primary is asked") { try await pair.database.psql(waiting) == "1" }
+            await holder.close()
+            #expect(try await report.value.status == 200)
+            #expect(log.messages.contains("a replica is read") && !log.messages.contains("a replica is not read"), "\(log.messages)")
+        }
+    }
+
     @Test("While the primary is away, orders are read from the replica")
     func deadPrimary() async throws {
         let pair = try await StreamingPair.shared()
@@ -158,14 +196,38 @@ struct ReplicaTests {
     }
 
     /// A shop whose replica is the pair's standby, and which reads from it.
-    private static func shop(on pair: StreamingPair, _ body: @Sendable @escaping (TestShop) async throws -> Void) async throws {
+    private static func shop(
+        on pair: StreamingPair, _ web: WebConfiguration? = nil, log: HeardLog? = nil,
+        _ body: @Sendable @escaping (TestShop) async throws -> Void
+    ) async throws {
         var replicas = ReplicaConfiguration(urls: [pair.standbyURL])
         replicas.lagLimit = .seconds(1)
-        try await TestShop.run(on: pair.database, replicas: replicas) { shop in
+        try await TestShop.run(on: pair.database, configuration: web, replicas: replicas, logger: log?.logger ?? .silent) { shop in
             try await shop.waitForReplica()
             try await body(shop)
         }
     }
+}
+
+/// What was logged.
+private final class HeardLog: Sendable {
+    private struct Handler: LogHandler {
+        let log: HeardLog
+        var logLevel = Logger.Level.info
+        var metadata: Logger.Metadata = [:]
+
+        subscript(metadataKey key: String) -> Logger.MetadataValue? {
+            get { metadata[key] }
+            set { metadata[key] = newValue }
+        }
+
+        func log(event: LogEvent) { log.heard.withLock { $0.append("\(event.message)") } }
+    }
+
+    private let heard = Mutex<[String]>([])
+
+    var messages: [String] { heard.withLock { $0 } }
+    var logger: Logger { Logger(label: "test") { _ in Handler(log: self) } }
 }
 
 extension TestShop {

@@ -66,6 +66,33 @@ struct SpanTests {
         }
     }
 
+    @Test("Of many checkouts at once each has its own spans in its own caller's trace, whoever it shares a batch with")
+    func crowd() async throws {
+        try await TestShop.run(tracer: tracer) { shop in
+            tracer.clearAll()
+            let baskets = try await inParallel(24) { _ in try await shop.server.startBasket(items: [(2001, 1)]) }
+            try await eventually("the baskets are recorded") { tracer.finishedSpans.count >= 24 * 10 }
+            tracer.clearAll()
+            let replies = try await inParallel(24) { guest in
+                // What a tracer passes on is its own affair: this one has headers of its own.
+                let trace = [(InMemoryTracer.traceIDKey, "trace of \(guest)"), (InMemoryTracer.spanIDKey, "span of \(guest)")]
+                let json = String(decoding: CheckoutBody.filled(for: baskets[guest], guest: guest).json, as: UTF8.self)
+                return try await shop.server.post("/v1/checkout", json: json, headers: trace + [("Idempotency-Key", "k")])
+            }
+            #expect(replies.allSatisfy { $0.status == 201 })
+            try await eventually("all is recorded") { tracer.finishedSpans.count >= 24 * 5 }
+            let spans = tracer.finishedSpans
+            #expect(spans.count == 24 * 5)
+            for guest in 0..<24 {
+                let mine = spans.filter { $0.traceID == "trace of \(guest)" }
+                let request = try #require(mine.first { $0.kind == .server })
+                #expect(request.parentSpanID == "span of \(guest)" && mine.count == 5)
+                let below = mine.filter { $0.parentSpanID == request.spanID }
+                #expect(Set(below.map(\.operationName)) == ["queue", "facts", "decision", "statement"])
+            }
+        }
+    }
+
     @Test("A request that needs no queue has its own span alone; one that has no route, or a method nobody knows, names neither")
     func others() async throws {
         try await TestShop.run(tracer: tracer) { shop in

@@ -41,35 +41,62 @@ public struct SeedFile: Sendable {
         return SeedFile(name: path, sql: sql)
     }
 
-    /// The shipped files where the shop has no menu yet: a fresh cluster, or one whose first start was cut short.
-    public static func shippedIfEmpty(_ url: String, logger: Logger) async throws(Failure) -> [SeedFile] {
-        do {
-            let connection = try await PostgresConnection.connect(url, logger: logger)
-            let statement = Statement("has_menu", "select exists (select from categories)")
-            let hasMenu = try await connection.query(statement, .reads) { row throws(PostgresError) in try row.next(Bool.self) }
-            await connection.close()
-            return hasMenu == [true] ? [] : try shipped()
-        } catch let failure as Failure {
-            throw failure
-        } catch {
-            throw Failure(description: "the menu can't be looked at: \(error)")
+    /// Loads the shipped files where the shop has no menu yet: on a fresh cluster, or one whose first start was cut short. Servers that start
+    /// together wait for one another, so that one of them loads. Answers whether this one did.
+    @discardableResult
+    public static func loadShippedIfEmpty(into url: String, logger: Logger) async throws(Failure) -> Bool {
+        let files = try shipped()
+        return try await connected(to: url, "the menu can't be looked at", logger) { connection throws(Failure) in
+            let hasMenu: [Bool]
+            do {
+                // Held by the session: it is gone with the connection, whatever happens to this process.
+                try await connection.run(script: "select pg_advisory_lock(\(Self.lock))")
+                hasMenu = try await connection.query(Self.hasMenu, .reads) { row throws(PostgresError) in try row.next(Bool.self) }
+            } catch {
+                throw Failure(description: "the menu can't be looked at: \(error)")
+            }
+            guard hasMenu != [true] else { return false }
+            for file in files { try await file.load(over: connection) }
+            return true
         }
     }
 
     /// Loads the file. A failure leaves the database as it was.
     public func load(into url: String, logger: Logger) async throws(Failure) {
+        try await Self.connected(to: url, name, logger) { connection throws(Failure) in try await load(over: connection) }
+    }
+
+    private func load(over connection: PostgresConnection) async throws(Failure) {
         do {
-            let connection = try await PostgresConnection.connect(
-                url, sessionSettings: ["application_name": "welms seed", "client_min_messages": "warning"], logger: logger)
-            do {
-                try await connection.run(script: sql)
-                await connection.close()
-            } catch {
-                await connection.close()  // an open transaction ends with it
-                throw error
-            }
+            try await connection.run(script: sql)
         } catch {
             throw Failure(description: "\(name): \(error)")
         }
     }
+
+    /// Gives the closure a connection, and closes it whatever came of it: an open transaction ends with it.
+    private static func connected<Value: Sendable>(
+        to url: String, _ purpose: String, _ logger: Logger, _ work: (PostgresConnection) async throws(Failure) -> Value
+    ) async throws(Failure) -> Value {
+        let connection: PostgresConnection
+        do {
+            connection = try await PostgresConnection.connect(
+                url, sessionSettings: ["application_name": "welms seed", "client_min_messages": "warning"], logger: logger)
+        } catch {
+            throw Failure(description: "\(purpose): \(error)")
+        }
+        do {
+            let value = try await work(connection)
+            await connection.close()
+            return value
+        } catch {
+            await connection.close()
+            throw error
+        }
+    }
+
+    /// "seeds" in ASCII: one lock for the first menu of one database.
+    private static let lock: Int64 = 0x73_6565_6473
+
+    private static let hasMenu = Statement("has_menu", "select exists (select from categories)")
 }

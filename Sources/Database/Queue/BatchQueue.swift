@@ -276,7 +276,10 @@ public final class BatchQueue<Job: QueuedJob, Answer: Sendable>: Service {
             }
             for wake in wakes { wake() }
             for entry in overdue { entry.waiter.answer(.failure(.undecided)) }
-            for entry in refused { entry.waiter.answer(.failure(.waitedTooLong)) }
+            for entry in refused {
+                entry.waiter.answer(.failure(.waitedTooLong))
+                if let tracer, let trace = entry.trace { BatchTimes(begin: now).recordRefusal(trace, by: tracer) }
+            }
         }
     }
 }

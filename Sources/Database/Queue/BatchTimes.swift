@@ -58,10 +58,13 @@ public final class BatchTimes: Sendable {
     /// - Parameter size: How many jobs the batch had.
     func record(_ trace: JobTrace, size: Int, by tracer: any Tracer) {
         var start = begin
-        span("queue", .internal, from: trace.since, trace, size, tracer).end(at: instant(begin))
+        let wait = span("queue", .internal, from: trace.since, trace, tracer)
+        wait.attributes["welms.batch.size"] = size
+        wait.end(at: instant(begin))
         for mark in marks.withLock({ $0 }) {
             let asksDatabase = mark.stage != .decision
-            let span = span(mark.stage.rawValue, asksDatabase ? .client : .internal, from: start, trace, size, tracer)
+            let span = span(mark.stage.rawValue, asksDatabase ? .client : .internal, from: start, trace, tracer)
+            span.attributes["welms.batch.size"] = size
             if asksDatabase { span.attributes["db.system.name"] = "postgresql" }
             if mark.hasFailed { span.setStatus(SpanStatus(code: .error)) }
             span.end(at: instant(mark.end))
@@ -69,12 +72,17 @@ public final class BatchTimes: Sendable {
         }
     }
 
+    /// Records the span of a job that was refused, for no batch took it until now.
+    func recordRefusal(_ trace: JobTrace, by tracer: any Tracer) {
+        let wait = span("queue", .internal, from: trace.since, trace, tracer)
+        wait.setStatus(SpanStatus(code: .error))
+        wait.end(at: instant(begin))
+    }
+
     private func span(
-        _ name: String, _ kind: SpanKind, from start: ContinuousClock.Instant, _ trace: JobTrace, _ size: Int, _ tracer: any Tracer
+        _ name: String, _ kind: SpanKind, from start: ContinuousClock.Instant, _ trace: JobTrace, _ tracer: any Tracer
     ) -> any Span {
-        let span = tracer.startSpan(name, context: trace.request, ofKind: kind, at: instant(start))
-        span.attributes["welms.batch.size"] = size
-        return span
+        tracer.startSpan(name, context: trace.request, ofKind: kind, at: instant(start))
     }
 
     private func instant(_ instant: ContinuousClock.Instant) -> DefaultTracerClock.Timestamp {

@@ -116,24 +116,26 @@ public final class ReadReplicas: Service {
     }
 
     private func look() async {
-        // Before the replicas are asked, so that one that has all is not called late. While the primary is away the last word stands.
+        // Before the replicas are asked, so that one that has all is not called late.
         let asked = ContinuousClock.now
         let position = try? await primary.answer(within: .seconds(1)) { database throws(PostgresError) in
             try await database.loadLogPosition()
         }
         if let position { state.withLock { $0.lag.primaryIs(at: position, asked) } }
+        // While the primary is away the last word stands. One that is there and slow writes on, and its last word gets old.
+        let isAway = position == nil && primary.pool.use.openConnections == 0
         await withDiscardingTaskGroup { group in
-            for index in replicas.indices { group.addTask { await self.look(at: index) } }
+            for index in replicas.indices { group.addTask { await self.look(at: index, isPrimaryAway: isAway) } }
         }
     }
 
-    private func look(at index: Int) async {
+    private func look(at index: Int, isPrimaryAway: Bool) async {
         let condition: ReplicaCondition
         do throws(PostgresError) {
             let position = try await replicas[index].database.answer(within: .seconds(1)) { database throws(PostgresError) in
                 try await database.loadLogPosition()
             }
-            let lag = state.withLock { $0.lag.lag(at: position) }
+            let lag = state.withLock { $0.lag.lag(at: position, isPrimaryAway ? nil : .now) }
             if let lag, lag <= configuration.lagLimit {
                 condition = .inUse(secondsBehind: Int(lag.components.seconds))
             } else {

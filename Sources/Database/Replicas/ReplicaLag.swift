@@ -19,10 +19,11 @@ struct ReplicaLag: Sendable {
         marks.append((position, now))
     }
 
-    /// What a replica that has replayed the log up to `position` lacks of what the primary had at the last look: zero where it lacks nothing;
-    /// nil where it lacks all that is known.
-    func lag(at position: Position) -> Duration? {
+    /// How much of the time before `now` a replica lacks, at most, that has replayed the log up to `position`: what has passed since the last
+    /// moment whose writes it has all replayed, for since the last look the primary may have written. Nil where it lacks all that is known.
+    /// - Parameter now: Nil while the primary is away and nobody writes: then it is the moment of the last look.
+    func lag(at position: Position, _ now: ContinuousClock.Instant?) -> Duration? {
         guard let newest = marks.last, let reached = marks.last(where: { $0.position <= position }) else { return nil }
-        return newest.at - reached.at
+        return (now ?? newest.at) - reached.at
     }
 }

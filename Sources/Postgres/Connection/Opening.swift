@@ -47,7 +47,7 @@ struct Opening: Sendable {
 
     private func connect() throws(Loss) -> OpaquePointer {
         let url = configuration.url
-        guard Self.isWellFormed(url) else { throw Loss(reason: "the connection string is malformed") }
+        if let fault = ConnectionString.fault(in: url) { throw Loss(reason: "the connection string is malformed: \(fault)") }
         let keepalive = configuration.keepalive
         let seconds = String(max(1, keepalive.components.seconds))
         // Later ones win: the URL over our limits, the encoding over the URL, because texts are UTF-8 here.
@@ -70,15 +70,5 @@ struct Opening: Sendable {
             throw Loss(reason: Session.message(of: connection))
         }
         return connection
-    }
-
-    /// libpq's complaint about a malformed string would quote it, with the password.
-    private static func isWellFormed(_ url: String) -> Bool {
-        guard url.contains("=") || url.hasPrefix("postgres://") || url.hasPrefix("postgresql://") else { return !url.utf8.contains(0) }
-        var complaint: UnsafeMutablePointer<CChar>?
-        defer { if complaint != nil { PQfreemem(complaint) } }
-        guard let options = PQconninfoParse(url, &complaint) else { return false }
-        PQconninfoFree(options)
-        return true
     }
 }

@@ -1,6 +1,7 @@
 // One connection of one's own: for migrations, for LISTEN, and for tests. It is not reopened when it is lost. Made by Database and tests.
 // Read next: Opening.swift, ConnectionLoop.swift; Pool/PostgresPool.swift shares the rest.
 
+import CLibPQ
 import Logging
 
 /// What `NOTIFY` sent.
@@ -27,6 +28,9 @@ public final class PostgresConnection: Sendable {
     public let processID: Int32
     private let mailbox: Mailbox
     private let ended: Gate
+
+    /// The version of the libpq that is loaded, as PostgreSQL counts: 150018 is 15.18.
+    public static var libraryVersion: Int { Int(PQlibVersion()) }
 
     private init(mailbox: Mailbox, processID: Int32, notifications: AsyncStream<PostgresNotification>, ended: Gate) {
         self.mailbox = mailbox

@@ -15,7 +15,7 @@ public enum StorefrontError: Error, Hashable, Sendable {
     case undecodable(status: Int, reason: String)
     /// The text is no address of a server.
     case invalidAddress(String)
-    /// The task was cancelled; what was sent may have been done.
+    /// The task was cancelled, or the client was shut down; what was sent may have been done.
     case cancelled
 }
 
@@ -75,7 +75,7 @@ extension StorefrontError {
 
     /// What the transport threw.
     init(transport error: any Error) {
-        if error is CancellationError || error as? HTTPClientError == .cancelled {
+        if error is CancellationError || [.cancelled, .alreadyShutdown].contains(error as? HTTPClientError) {
             self = .cancelled
         } else if error is NIOTooManyBytesError {
             self = .undecodable(status: 200, reason: "the answer is too large")
@@ -92,7 +92,7 @@ extension StorefrontError {
         case let error as IOError: error.errnoCode == ECONNREFUSED
         case let error as ChannelError: if case .connectTimeout = error { true } else { false }
         case let error as HTTPClientError:
-            [.connectTimeout, .tlsHandshakeTimeout, .getConnectionFromPoolTimeout, .alreadyShutdown].contains(error)
+            [.connectTimeout, .tlsHandshakeTimeout, .getConnectionFromPoolTimeout].contains(error)
         default: false
         }
     }

@@ -3,6 +3,10 @@
 It fails in three ways: the connection is cut before the call goes out; it is cut after PostgreSQL has done it and before anybody hears of it;
 PostgreSQL refuses it. Before and after, all tables are read: an answer that says it was done and what a whole run changes, or a problem and
 no change, or, where the answer was lost, a problem and what a whole run changes. Never anything between.
+
+REQUESTS says for each route which calls it makes, in their order. A route of the document that is not there, and a call that a whole run makes
+besides or leaves out, is wrong; and of each kind of fault each of these calls has to be hit, and in one run more none. So nothing is lost silently.
+Preparing a statement is a call too, but a connection does it once: it is hit where a connection that serves the request has it still to do.
 """
 
 import asyncio
@@ -20,7 +24,9 @@ NAME = "nth-call"
 MUST_HOLD = "a problem and an unchanged database, or the whole work; never half"
 TOKEN = "staff"
 KINDS = {"cut before": ("cut", SYNC, 0), "cut after": ("cut", READY, 0), "refused": ("refuse", SYNC, "53200")}
-MOST = 20  # calls of one request
+MOST = 20  # preparations of one request
+# What the server asks whenever it likes: it follows the menu and the kitchen, and sets up connections (by a statement without a name).
+BY_ITSELF = {"load_menu_revision", "load_menu", "count_open_orders", ""}
 
 
 def run(scale):
@@ -31,63 +37,68 @@ def run(scale):
         finally:
             walk.tables.close()
         wrong = walk.wrong + proxy.wrong
-    if len(walk.calling) < 20 or walk.tried["refused"] < 35:
-        wrong.append(f"only {walk.tried['refused']} calls of {len(walk.calling)} routes were found")
-    return outcome(wrong, f"{len(walk.calling)} routes with {sum(walk.calling.values())} calls, {len(walk.quiet)} without any; {sum(walk.tried.values())} faults: "
-                          f"{walk.whole} times done all the same, {walk.refused} times a problem and no change, {walk.doubtful} times done and the answer lost")
+    calling, ways = [calls for _, *calls in REQUESTS.values() if calls], walk.ways
+    return outcome(wrong, f"{len(calling)} routes with {sum(map(len, calling))} calls, {len(REQUESTS) - len(calling)} without any; {walk.faults} of {walk.expected} faults "
+                          f"and {walk.preparations} in preparations: {ways['done']} times done all the same, {ways['refused']} times a problem and no change, "
+                          f"{ways['doubtful']} times done and the answer lost")
 
 
 class Walk:
     def __init__(self, shop, proxy, scale):
         self.shop, self.proxy, self.port, self.is_full = shop, proxy, shop.server.port, scale.is_full
         self.tables = Tables(shop.cluster.url)
-        self.wrong, self.tried, self.calling, self.quiet = [], collections.Counter(), {}, []
-        self.whole = self.refused = self.doubtful = self.guest = 0
+        self.wrong, self.expected, self.faults, self.preparations = [], 0, 0, 0
+        self.ways, self.guest = collections.Counter(), 0
 
     async def all_routes(self):
-        # What the server asks by itself, once everything is prepared.
-        await self.sure("GET", "/v1/menu")
-        self.proxy.record()
-        await asyncio.sleep(2.5)
-        background = {group.statement for group in self.proxy.groups}
-        self.is_ours = lambda group: group.statement not in background and group.statement.removeprefix("prepare ") not in background
         paths = (await self.sure("GET", "/openapi.json")).json["paths"]
-        for path, methods in paths.items():
-            for method in methods.keys() & {"get", "post", "put", "patch", "delete"}:
-                await self.route(method.upper(), path)
+        routes = {(method.upper(), path) for path, methods in paths.items() for method in methods.keys() & {"get", "post", "put", "patch", "delete"}}
+        known = {(method, path.partition("?")[0]) for method, path in REQUESTS}
+        for method, path in routes ^ known:
+            self.wrong.append(f"{method} {path}: not known {'to the document' if (method, path) in known else 'here'}")
+        for (method, path), (prepare, *calls) in REQUESTS.items():
+            await self.route(method, path, prepare, calls)
 
-    async def route(self, method, path):
-        prepare = REQUESTS.get((method, path))
-        if prepare is None:
-            return self.wrong.append(f"{method} {path}: not known here")
+    async def route(self, method, path, prepare, calls):
         asking = await prepare(self)
         before = self.tables.read()
         self.proxy.record()
         answer = await self.ask(*asking)
-        calls = [group for group in self.proxy.groups if self.is_ours(group)]
+        made = [group.statement for group in self.proxy.groups]
+        made = [statement for statement in made if statement not in BY_ITSELF and not statement.startswith("prepare ")]
         reference = difference(before, self.tables.read())
         if answer.status >= 300:
             return self.wrong.append(f"{method} {path}: without any fault {answer!r}")
-        if not calls:
-            return self.quiet.append(path)
-        self.calling[f"{method} {path}"] = len(calls)
+        if made != calls:
+            return self.wrong.append(f"{method} {path}: calls {made} instead of {calls}")
         for name, (kind, at, amount) in KINDS.items():
             # A connection that was cut is only opened anew after a pause, which is most of the time that this takes.
-            if not self.is_full and name != "refused" and path != "/v1/checkout":
+            if not calls or not self.is_full and name != "refused" and path != "/v1/checkout":
                 continue
-            for n in range(1, MOST):
-                asking = await prepare(self)
-                before = self.tables.read()
-                fault = self.proxy.add(Fault(kind, at, n, amount, self.is_ours))
-                answer = await self.ask(*asking)
-                self.proxy.clear()
-                await self.settled()
-                if not fault.happened.is_set():
-                    break
-                self.tried[name] += 1
-                await self.judge(f"{method} {path}, call {n} {name}", asking, answer, before, reference)
-            else:
-                self.wrong.append(f"{method} {path}: more than {MOST} calls")
+
+            async def hits(statements):
+                """Fails the first, the second, … of these, until a run comes to its end without that many; answers which they were."""
+                hit = []
+                while len(hit) < MOST:
+                    asking = await prepare(self)
+                    before = self.tables.read()
+                    fault = self.proxy.add(Fault(kind, at, len(hit) + 1, amount, lambda group: group.statement in statements))
+                    answer = await self.ask(*asking)
+                    self.proxy.clear()
+                    await self.settled()
+                    if not fault.happened.is_set():
+                        await self.judge(f"{method} {path}, without a fault", asking, answer, before, reference)
+                        break
+                    hit.append(fault.group.statement)
+                    self.ways[await self.judge(f"{method} {path}, {fault.group} {name}", asking, answer, before, reference)] += 1
+                return hit
+
+            hit = await hits(set(calls))
+            self.expected += len(calls)
+            self.faults += len(hit)
+            if hit != calls:
+                self.wrong.append(f"{method} {path}: {name}, {hit} instead of {calls}")
+            self.preparations += len(await hits({f"prepare {call}" for call in calls}))
 
     async def settled(self):
         """A session whose connection was cut still does what had come over it."""
@@ -102,24 +113,21 @@ class Walk:
     async def judge(self, name, asking, answer, before, reference):
         change = difference(before, self.tables.read())
         if isinstance(answer, Lost):
-            return self.wrong.append(f"{name}: no answer, {answer!r}")
+            self.wrong.append(f"{name}: no answer, {answer!r}")
+            return "lost"
         if answer.status < 300:
-            self.whole += 1
             if change != reference:
                 self.wrong.append(f"{name}: {answer.status}, and {change or 'no change'} instead of {reference}")
-            return
+            return "done"
         if answer.status != 503 or "problem+json" not in answer.headers["content-type"] or "retry-after" not in answer.headers:
             self.wrong.append(f"{name}: {answer!r}")
         if change and change != reference:
             self.wrong.append(f"{name}: a problem, and {change}: half of {reference}")
-        if change:
-            self.doubtful += 1
-        else:
-            self.refused += 1
         if asking[1] == "/v1/checkout":
             again = await self.sure(*asking)
             if again.status != 201 or difference(before, self.tables.read()) != reference:
                 self.wrong.append(f"{name}: asked again with the same key: {again!r}, {difference(before, self.tables.read())}")
+        return "doubtful" if change else "refused"
 
     # Requests.
 
@@ -211,33 +219,44 @@ async def validate(walk):
     return "POST", "/v1/checkout/validate", walk.form(await walk.basket())
 
 
+async def full_page(walk):
+    await walk.order()
+    await walk.order()
+    return "GET", "/v1/staff/orders?limit=1", None, STAFF
+
+
 async def availability(walk):
     walk.shop.cluster.sql("update menu_items set is_available = true where id = 5003")
     return "POST", "/v1/staff/menu/5003/availability", b'{"isAvailable": false}', STAFF
 
+
 SALE = (("sales", {"salesGroupId": 400}),)
+CHANGE = ("load_baskets", "write_baskets")
+# How a route is asked, and which calls that makes.
 REQUESTS = {
-    ("POST", "/v1/baskets"): plain("/v1/baskets", method="POST"),
-    ("GET", "/v1/baskets/{basketId}"): on_basket("GET", ""),
-    ("POST", "/v1/baskets/{basketId}/items"): on_basket("POST", "/items", {"menuItemId": 2003, "quantity": 1}),
-    ("DELETE", "/v1/baskets/{basketId}/items"): on_basket("DELETE", "/items"),
-    ("DELETE", "/v1/baskets/{basketId}/items/{menuItemId}"): on_basket("DELETE", "/items/2001"),
-    ("POST", "/v1/baskets/{basketId}/items/{menuItemId}/increment"): on_basket("POST", "/items/2001/increment"),
-    ("POST", "/v1/baskets/{basketId}/items/{menuItemId}/decrement"): on_basket("POST", "/items/2001/decrement"),
-    ("POST", "/v1/baskets/{basketId}/sales"): on_basket("POST", "/sales", {"salesGroupId": 200}),
-    ("DELETE", "/v1/baskets/{basketId}/sales/{salesGroupId}"): on_basket("DELETE", "/sales/400", additions=SALE),
-    ("POST", "/v1/checkout/validate"): validate,
-    ("POST", "/v1/checkout"): Walk.checkout,
-    ("GET", "/v1/orders/{orderId}"): on_order("GET", "/v1/orders/{id}"),
-    ("POST", "/v1/orders/{orderId}/cancel"): on_order("POST", "/v1/orders/{id}/cancel"),
-    ("GET", "/v1/orders/{orderId}/events"): on_order("GET", "/v1/orders/{id}/events"),
-    ("GET", "/v1/staff/orders"): plain("/v1/staff/orders", STAFF),
-    ("GET", "/v1/staff/orders/events"): plain("/v1/staff/orders/events", STAFF),
-    ("GET", "/v1/staff/orders/{number}"): on_order("GET", "/v1/staff/orders/{number}", headers=STAFF),
-    ("POST", "/v1/staff/orders/{number}/advance"): on_order("POST", "/v1/staff/orders/{number}/advance", {"state": "accepted"}, STAFF),
-    ("POST", "/v1/staff/menu/{id}/availability"): availability,
-    ("GET", "/v1/staff/today"): plain("/v1/staff/today", STAFF),
-    **{("GET", path): plain(path.format(id="2001" if "menu" in path else "200", file="1001.svg")) for path in (
+    ("POST", "/v1/baskets"): (plain("/v1/baskets", method="POST"), *CHANGE),
+    ("GET", "/v1/baskets/{basketId}"): (on_basket("GET", ""), "load_baskets"),
+    ("POST", "/v1/baskets/{basketId}/items"): (on_basket("POST", "/items", {"menuItemId": 2003, "quantity": 1}), *CHANGE),
+    ("DELETE", "/v1/baskets/{basketId}/items"): (on_basket("DELETE", "/items"), *CHANGE),
+    ("DELETE", "/v1/baskets/{basketId}/items/{menuItemId}"): (on_basket("DELETE", "/items/2001"), *CHANGE),
+    ("POST", "/v1/baskets/{basketId}/items/{menuItemId}/increment"): (on_basket("POST", "/items/2001/increment"), *CHANGE),
+    ("POST", "/v1/baskets/{basketId}/items/{menuItemId}/decrement"): (on_basket("POST", "/items/2001/decrement"), *CHANGE),
+    ("POST", "/v1/baskets/{basketId}/sales"): (on_basket("POST", "/sales", {"salesGroupId": 200}), *CHANGE),
+    ("DELETE", "/v1/baskets/{basketId}/sales/{salesGroupId}"): (on_basket("DELETE", "/sales/400", additions=SALE), *CHANGE),
+    ("POST", "/v1/checkout/validate"): (validate, "load_checkout_facts"),
+    ("POST", "/v1/checkout"): (Walk.checkout, "load_checkout_facts", "place_orders"),
+    ("GET", "/v1/orders/{orderId}"): (on_order("GET", "/v1/orders/{id}"), "load_orders"),
+    ("POST", "/v1/orders/{orderId}/cancel"): (on_order("POST", "/v1/orders/{id}/cancel"), "load_orders", "cancel_order"),
+    ("GET", "/v1/orders/{orderId}/events"): (on_order("GET", "/v1/orders/{id}/events"), "load_order_histories"),
+    # A page that is full, and one where no order is.
+    ("GET", "/v1/staff/orders?limit=1"): (full_page, "list_orders", "load_orders"),
+    ("GET", "/v1/staff/orders?state=delivered"): (plain("/v1/staff/orders?state=delivered", STAFF), "list_orders", "end_of_look", "load_orders"),
+    ("GET", "/v1/staff/orders/events"): (plain("/v1/staff/orders/events", STAFF), "newest_orders"),
+    ("GET", "/v1/staff/orders/{number}"): (on_order("GET", "/v1/staff/orders/{number}", headers=STAFF), "find_order", "load_orders"),
+    ("POST", "/v1/staff/orders/{number}/advance"): (on_order("POST", "/v1/staff/orders/{number}/advance", {"state": "accepted"}, STAFF), "advance_order", "find_order", "load_orders"),
+    ("POST", "/v1/staff/menu/{id}/availability"): (availability, "set_availability"),
+    ("GET", "/v1/staff/today"): (plain("/v1/staff/today", STAFF), "today", "count_day", "top_items"),
+    **{("GET", path): (plain(path.format(id="2001" if "menu" in path else "200", file="1001.svg")),) for path in (
         "/v1/home", "/v1/categories", "/v1/menu", "/v1/menu/{id}", "/v1/sales", "/v1/sales/{id}", "/v1/coupons", "/pictures/{file}", "/livez", "/readyz",
         "/metrics", "/v1/errors", "/v1/errors/events", "/openapi.json")},
 }

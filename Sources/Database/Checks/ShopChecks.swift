@@ -1,0 +1,90 @@
+// What can be wrong with a shop's database, each check on its own, with what to do. Used by `welms doctor`.
+// The checks stand beside this: of the PostgreSQL itself in ShopChecks+Server.swift, of what staff write in ShopChecks+Shop.swift.
+import Logging
+import Postgres
+
+/// Checks that a shop can work on a database.
+public struct ShopChecks: Sendable {
+    private let url: String
+    private let ownerURL: String?
+    private let replicaURLs: [String]
+    let connectionsPerServer: Int
+    let programs: String?
+    let now: @Sendable () -> Timestamp
+    let logger: Logger
+
+    /// A check's name and, where it fails, what is wrong and what to do about it.
+    public struct Finding: Sendable {
+        /// What was looked at.
+        public let name: String
+        /// Nil where all is well.
+        public let problem: String?
+        /// What was seen, where it is worth to be told though all is well.
+        public var note: String?
+    }
+
+    /// Checks of the database at `url`, as servers connect to it; where its owner's URL is known, of the two roles too.
+    /// - Parameters:
+    ///   - connectionsPerServer: How many a server opens; those of two have to find room.
+    ///   - programs: The release of the installed programs that the database is started from, such as `15.18`, where they are known.
+    ///   - now: The clock of this machine.
+    public init(
+        url: String, ownerURL: String?, replicaURLs: [String] = [], connectionsPerServer: Int, programs: String? = nil,
+        now: @escaping @Sendable () -> Timestamp, logger: Logger
+    ) {
+        (self.url, self.ownerURL, self.replicaURLs, self.connectionsPerServer) = (url, ownerURL, replicaURLs, connectionsPerServer)
+        (self.programs, self.now, self.logger) = (programs, now, logger)
+    }
+
+    /// Runs all checks; those that need the schema only where it is up to date.
+    public func run() async -> [Finding] {
+        do throws(PostgresError) {
+            let connection = try await PostgresConnection.connect(url, statementTimeout: .seconds(10), logger: logger)
+            var findings = [Finding(name: "connection", problem: nil)]
+            findings.append(await migrations())
+            if let ownerURL { findings.append(await roles(ownerURL, server: connection)) }
+            findings += [await versions(connection), await connections(connection), await clock(connection)]
+            for check in Self.serverChecks { findings.append(await look(check, over: connection)) }
+            if findings[1].problem == nil {
+                for check in Self.shopChecks { findings.append(await look(check, over: connection)) }
+            }
+            for (index, url) in replicaURLs.enumerated() { findings.append(await replica(index + 1, url, of: connection)) }
+            await connection.close()
+            return findings
+        } catch {
+            return [Finding(name: "connection", problem: "\(error): check --database-url, and that the server runs and lets this user in")]
+        }
+    }
+
+    private func migrations() async -> Finding {
+        do {
+            let pending = try await Migrator(url: url, migrations: Migration.shipped(), logger: logger).status().filter {
+                $0.appliedAt == nil
+            }
+            return Finding(name: "migrations", problem: pending.isEmpty ? nil : "\(pending.count) are not applied: run `welms migrate`")
+        } catch {
+            return Finding(name: "migrations", problem: "\(error)")
+        }
+    }
+
+    private func look(_ check: Check, over connection: PostgresConnection) async -> Finding {
+        do throws(PostgresError) {
+            let found = try await connection.query(check.statement, .reads) { row throws(PostgresError) in try row.next(String.self) }
+            return Finding(name: check.name, problem: found.isEmpty ? nil : "\(found.joined(separator: ", ")): \(check.remedy)")
+        } catch {
+            return Finding(name: check.name, problem: "\(error)")
+        }
+    }
+
+    /// A query that answers what is wrong, a text a row.
+    struct Check: Sendable {
+        let name: String
+        let statement: Statement
+        let remedy: String
+
+        init(_ name: String, remedy: String, _ sql: String) {
+            (self.name, self.remedy) = (name, remedy)
+            statement = Statement("doctor " + name, sql)
+        }
+    }
+}

@@ -1,0 +1,53 @@
+// A log that nobody can or will take harms nobody: a full disk, a reader who has gone, a reader who stands still.
+// Tests Sources/welms/LogOutput.swift through the program.
+
+import Foundation
+import Subprocess
+import Support
+import Testing
+
+@Suite("A log that is not taken", .timeLimit(.minutes(5)))
+struct LogOutputTests {
+    /// What becomes of standard error.
+    enum Fate: String, CaseIterable {
+        case fullDisk, readerGone, readerStandsStill
+    }
+
+    @Test("neither ends the server nor holds it up, as text and as JSON", arguments: ["text", "json"], Fate.allCases)
+    func notTaken(format: String, fate: Fate) async throws {
+        try await TestDatabase.with(.seeded) { database in
+            try await TemporaryDirectory.with { directory in
+                var log = "/dev/full"
+                var reader: FileHandle?
+                if fate != .fullDisk {
+                    log = directory + "/log"
+                    try #require(mkfifo(log, 0o600) == 0)
+                    reader = FileHandle(fileDescriptor: open(log, O_RDONLY | O_NONBLOCK), closeOnDealloc: false)
+                }
+                let port = try Program.freePort()
+                // At trace a request writes some hundred bytes: a thousand are more than a pipe holds, which is 64 kB.
+                let arguments =
+                    [
+                        "-c", #"log=$1; shift; exec "$0" "$@" 2> "$log""#, Program.path, log, "serve", "--port", "\(port)", "--log-level",
+                        "trace",
+                    ]
+                    + ["--log-format", format, "--drain-seconds", "0"] + database.serveArguments
+                let ended = try await Subprocess.run(
+                    .path("/bin/sh"), arguments: Arguments(arguments), input: .none, output: .discarded, error: .discarded
+                ) { execution in
+                    defer { kill(execution.processIdentifier.value, SIGTERM) }
+                    try await TestServer.at(port: port) { client in
+                        try await eventually("it serves") { (try? await client.get("/readyz").status) == 200 }
+                        if fate == .readerGone { try reader?.close() }
+                        for _ in 0..<1000 {
+                            let status = try await client.get("/v1/menu/2001").status
+                            #expect(status == 200)
+                        }
+                    }
+                }
+                #expect(ended.terminationStatus == .exited(0))
+                if fate == .readerStandsStill { try reader?.close() }
+            }
+        }
+    }
+}
