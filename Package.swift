@@ -145,7 +145,7 @@ let package = Package(
         .executableTarget(
             name: "welms",
             dependencies: [
-                "Web", "Database", "EmbeddedPostgres", "ErrorChannel", "Postgres", "Wire",
+                "Web", "Database", "EmbeddedPostgres", "ErrorChannel", "Ordering", "Postgres", "Wire",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Logging", package: "swift-log"),

@@ -5,16 +5,22 @@
 --
 -- The entries of all baskets stand behind one another in four arrays; basket n has those from firsts[n] to lasts[n].
 -- any_basket is one of the ids: where the table is spread over machines, it names the one that does the work.
+-- menu is the revision of the menu that the changes were made by, if that was not read together with the baskets: where another one
+-- counts by now, nothing is written.
 
 create function write_baskets(
-    any_basket uuid, at timestamptz, ids uuid[], versions bigint[] /* as read; 0: a new basket */, next_versions bigint[], firsts integer[], lasts integer[],
+    any_basket uuid, menu bigint, ids uuid[], versions bigint[] /* as read; 0: a new basket */, next_versions bigint[], firsts integer[], lasts integer[],
     sales bigint[], items bigint[], quantities integer[], prices bigint[]
 ) returns setof uuid
 language plpgsql as $$
 begin
+    if menu is not null then
+        if menu <> (select revision from menu_revision) then return; end if;
+    end if;
+
     return query
     update baskets set
-        version = change.next_version, changed_at = at,
+        version = change.next_version, changed_at = now(),
         entry_sales = change.sales, entry_items = change.items, entry_quantities = change.quantities, entry_prices = change.prices
     -- Sliced here and not in SET, where a slice makes Citus 13.2 crash.
     from (
@@ -29,7 +35,7 @@ begin
     if 0 = any (versions) then
         return query
         insert into baskets (id, version, entry_sales, entry_items, entry_quantities, entry_prices, changed_at)
-        select id, next_version, sales[first : last], items[first : last], quantities[first : last], prices[first : last], at
+        select id, next_version, sales[first : last], items[first : last], quantities[first : last], prices[first : last], now()
         from unnest(ids, versions, next_versions, firsts, lasts) as change (id, version, next_version, first, last)
         where change.version = 0
         on conflict do nothing

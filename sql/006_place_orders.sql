@@ -7,15 +7,17 @@
 -- The lines of all orders stand behind one another in nine arrays; order n has those from firsts[n] to lasts[n].
 -- uses_* are the rows for coupon_uses, two for an order whose coupon has a limit per guest (uses_order is its n).
 -- any_basket is one of the ids: where the tables are spread over machines, it names the one that does the work.
+-- at is the moment that the facts were read, and then menu is null. Without a look at the facts at is null, which means now, and menu is
+-- the revision of the menu that the orders were priced by: where another one counts by now, nothing is placed.
 
 create function place_orders(
-    any_basket uuid, at timestamptz, ids uuid[], versions bigint[], keys text[], fingerprints bytea[],
+    any_basket uuid, at timestamptz, menu bigint, ids uuid[], versions bigint[], keys text[], fingerprints bytea[],
     names text[], phones text[], emails text[], addresses text[], comments text[],
     coupon_keys text[], coupon_ids bigint[], subtotals bigint[], discounts bigint[], totals bigint[], the_currency text, etas integer[],
     firsts integer[], lasts integer[], items bigint[], kinds text[], titles text[], quantities integer[], regular_prices bigint[], prices bigint[],
     shares bigint[], sales bigint[], sale_titles text[],
     uses_order integer[], uses_guest_key text[], uses_period integer[], uses_slot integer[]
-) returns table (id uuid, number text)
+) returns table (id uuid, number text, placed_at timestamptz)
 language plpgsql as $$
 #variable_conflict use_column
 declare
@@ -26,6 +28,11 @@ declare
     coupon  record;
     taken   bigint;
 begin
+    if menu is not null then
+        if menu <> (select revision from menu_revision) then return; end if;
+    end if;
+    at := coalesce(at, now());
+
     -- 1. Close the baskets that are as they were priced. From here on they are ours: nobody else can place or change them.
     with closed as (
         update baskets set state = 'ordered'
@@ -76,10 +83,15 @@ begin
         where draft.coupon_id is not null and draft.id = any (placed)
         group by draft.coupon_id order by draft.coupon_id
     loop
-        select least(cardinality(coupon.orders), redemption_limit - redeemed) into taken from coupons where coupons.id = coupon.id for update;
-        taken := greatest(coalesce(taken, 0), 0);
-        update coupons set redeemed = redeemed + taken where coupons.id = coupon.id;
-        lost := lost || coupon.orders[taken + 1 :];
+        update coupons set redeemed = redeemed + cardinality(coupon.orders)
+        where coupons.id = coupon.id and coalesce(redeemed + cardinality(coupon.orders) <= redemption_limit, true);
+        if not found then
+            -- What is left is not enough for all.
+            select redemption_limit - redeemed into taken from coupons where coupons.id = coupon.id for update;
+            taken := greatest(coalesce(taken, 0), 0);
+            update coupons set redeemed = redeemed + taken where coupons.id = coupon.id and taken > 0;
+            lost := lost || coupon.orders[taken + 1 :];
+        end if;
     end loop;
 
     -- 5. Undo what lost: its order, its uses and its basket, as if it had never come.
@@ -93,5 +105,5 @@ begin
     end if;
 
     return query
-    select written.id, written.number from unnest(placed, numbers) as written (id, number) where written.id <> all (lost);
+    select written.id, written.number, at from unnest(placed, numbers) as written (id, number) where written.id <> all (lost);
 end $$;

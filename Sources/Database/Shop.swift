@@ -85,9 +85,11 @@ public struct Shop: Sendable {
         var (changes, placing) = (BasketQueue.limits(for: shards), QueueLimits(for: shards))
         changes.lifetime = configuration.statementTimeout + configuration.timeoutGrace
         placing.lifetime = changes.lifetime
-        baskets = BasketQueue(database: database, menu: menu, limits: changes, shards: shards, metrics: metrics, tracer: tracer)
+        let held = HeldBaskets()
+        baskets = BasketQueue(
+            database: database, menu: menu, held: held, limits: changes, shards: shards, metrics: metrics, tracer: tracer)
         checkouts = CheckoutQueue(
-            database: database, menu: menu, limits: placing, shards: shards, metrics: metrics, tracer: tracer, logger: logger)
+            database: database, menu: menu, held: held, limits: placing, shards: shards, metrics: metrics, tracer: tracer, logger: logger)
         kitchen = KitchenLoad(database: database, logger: logger)
         orders = OrderWatch(database: database, logger: logger)
         board = OrderBoard(database: database, logger: logger)

@@ -17,7 +17,7 @@ struct JSONLogHandler: LogHandler {
     func log(event: LogEvent) {
         var writer = JSONWriter(capacity: 256)
         writer.object { line in
-            line.field("time", Self.time)
+            line.field("time", Date.now.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)))
             line.field("level", event.level.rawValue)
             line.field("message", "\(event.message)".onOneLine)
             var values = metadata.merging(event.metadata ?? [:]) { _, new in new }
@@ -26,11 +26,6 @@ struct JSONLogHandler: LogHandler {
         }
         LogOutput.write(writer.bytes + [UInt8(ascii: "\n")])
     }
-}
-
-extension JSONLogHandler {
-    /// Now, as each line of a JSON log begins: `2026-11-21T03:09:37.120Z`.
-    static var time: String { Date.now.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)) }
 }
 
 extension Logger.MetadataValue {

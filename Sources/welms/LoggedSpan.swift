@@ -1,4 +1,5 @@
 // A span that becomes a line of the log where it ends, or nothing where its trace is not sampled. Made by LogTracer.
+import Ordering
 import Synchronization
 import Tracing
 import Web
@@ -77,7 +78,7 @@ final class LoggedSpan: Span {
         ended.attributes.forEach { attributes[$0.onOneLine] = Attribute($1) }
         var writer = JSONWriter(capacity: 512)
         writer.object { line in
-            line.field("time", JSONLogHandler.time)
+            line.field("time", Instant(microseconds: Int64(clamping: end / 1000)).rfc3339)
             line.field("level", "info")
             line.field("message", "span")
             line.field("traceId", trace.traceID)

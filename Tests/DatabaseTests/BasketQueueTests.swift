@@ -48,7 +48,7 @@ import Testing
             let made = try Basket(id: open.newID()).applying(.addSale(SalesGroupID(rawValue: 400)), menu: menu).get()
             let changed = try made.applying(.addItem(burger, quantity: 3), menu: menu).get()
             #expect(
-                try await open.shop.database.writeBaskets([BasketWrite(readVersion: nil, basket: changed)], at: facts.now) == [changed.id])
+                try await open.shop.database.writeBaskets([BasketWrite(readVersion: nil, basket: changed)]) == [changed.id])
             #expect(try await open.shop.baskets.load(changed.id)?.basket == changed)
         }
     }
@@ -62,7 +62,7 @@ import Testing
             let writes = try [one, other].map {
                 BasketWrite(readVersion: $0.version, basket: try $0.applying(.increment(burger), menu: menu).get())
             }
-            #expect(try await open.shop.database.writeBaskets(writes, at: Instant(microseconds: 0)) == [other.id])
+            #expect(try await open.shop.database.writeBaskets(writes) == [other.id])
             #expect(try await open.shop.baskets.load(one.id)?.lines == [])
         }
     }

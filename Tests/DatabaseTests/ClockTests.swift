@@ -52,7 +52,7 @@ import Testing
                 try await set(moment)
                 let facts = try await open.shop.database.loadCheckoutFacts([FactsQuestion(basketID: open.newID(), form: CheckoutForm())])[0]
                 let parts = day.split(separator: "-").compactMap { Int($0) }
-                #expect(facts.today == LocalDate(year: parts[0], month: parts[1], day: parts[2]), "\(moment) in \(zone)")
+                #expect(facts.moment.today == LocalDate(year: parts[0], month: parts[1], day: parts[2]), "\(moment) in \(zone)")
             }
         }
     }

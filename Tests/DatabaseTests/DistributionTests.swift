@@ -201,7 +201,7 @@ struct DistributionTests {
 
     /// Without the clock, which runs on.
     private static func described(_ facts: StoredFacts) -> String {
-        "\(facts.today) \(facts.menuRevision) \(String(describing: facts.basket)) \(String(describing: facts.placed)) \(String(describing: facts.coupon)) \(facts.past.hasOrdered) \(facts.past.uses) \(facts.past.takenSlots.sorted())"
+        "\(facts.moment.today) \(facts.menuRevision) \(String(describing: facts.basket)) \(String(describing: facts.placed)) \(String(describing: facts.coupon)) \(facts.past.hasOrdered) \(facts.past.uses) \(facts.past.takenSlots.sorted())"
     }
 
     // MARK: - Reading the catalog and the sources

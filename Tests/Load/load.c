@@ -6,10 +6,11 @@
 // compared with the rows in the database to the last one, and percentiles are of all latencies, not of a histogram.
 // Debian has nothing that does both of a different body per request and a fixed rate: wrk has no rate, and hey no file.
 //
-//   load -p PORT -c CONNECTIONS [-t SECONDS] [-r RATE] (-g PATH [-H HEADER] | -f FILE | -w FILE)
+//   load -p PORT -c CONNECTIONS [-t SECONDS] [-r RATE] (-g PATH [-H HEADER] | -f FILE | -w FILE [-o FILE])
 //   -g  GETs one path      -f  POSTs /v1/checkout for each line "KEY<tab>BODY" of a file, each once
 //   -w  for each line, the whole way to an order: basket, 3 items, increment, coupon, checkout; a line is the form after its
 //       basketId: "KEY<tab>,"name":...". A latency is that of one request, and a way counts when its order is placed.
+//   -o  ends each way before its coupon, and writes the checkout that would follow to a file for -f
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <errno.h>
@@ -39,7 +40,8 @@ struct connection {
 
 static const char *path, *header = "";
 static char *line, *end;              // what is left of the file
-static int isWay, port, poller;
+static int isWay, way = WAY, port, poller;
+static FILE *checkouts;               // of the ways that end before them
 static int64_t statuses[600], dropped;
 static uint32_t *good, *bad, *badSent;  // latencies in µs: 2xx and 304, and all others, from due and from sent
 static int64_t goods, bads, room, ways, noRetryAfter;
@@ -171,7 +173,9 @@ static int take(struct connection *c) {
         if (c->step == 0 && id) memcpy(c->basket, id + 6, 36);
         if (count && (count = strstr(count, "\"total\":"))) snprintf(c->total, sizeof c->total, "%lld", atoll(count + 8));
         if (c->step == WAY - 1 && status == 201) ways++;
-        c->step = isGood ? (c->step + 1) % WAY : 0;
+        c->step = isGood ? (c->step + 1) % way : 0;
+        if (checkouts && isGood && c->step == 0)
+            fprintf(checkouts, "%s\t{\"basketId\":\"%s\",\"expectedTotal\":%s%s\n", c->key, c->basket, c->total, c->form);
     }
     c->length = c->busy = 0;
     return 1;
@@ -194,7 +198,7 @@ int main(int argc, char **argv) {
     int connections = 1, option;
     double seconds = 1e6, rate = 0;
     const char *file = NULL;
-    while ((option = getopt(argc, argv, "p:c:t:r:g:H:f:w:")) != -1) switch (option) {
+    while ((option = getopt(argc, argv, "p:c:t:r:g:H:f:w:o:")) != -1) switch (option) {
         case 'p': port = atoi(optarg); break;
         case 'c': connections = atoi(optarg); break;
         case 't': seconds = atof(optarg); break;
@@ -203,6 +207,7 @@ int main(int argc, char **argv) {
         case 'H': if (asprintf((char **)&header, "%s\r\n", optarg) < 0) fail("memory"); break;
         case 'w': isWay = 1;  // fall through
         case 'f': file = optarg; break;
+        case 'o': way = 5; if (!(checkouts = fopen(optarg, "w"))) fail(optarg); break;
         default: return 2;
     }
     if (file) {
@@ -252,6 +257,7 @@ int main(int argc, char **argv) {
             idle[free++] = c;
         }
     }
+    if (checkouts && fclose(checkouts)) fail("the checkouts");
     struct rusage usage;
     getrusage(RUSAGE_SELF, &usage);
     printf("{\"sent\":%lld,\"answers\":%lld,\"ways\":%lld,\"dropped\":%lld,\"unanswered\":%d,\"noRetryAfter\":%lld,\"seconds\":%.6f,\"cpu\":%.3f",

@@ -15,7 +15,7 @@ struct CheckoutShop {
     var past = GuestPast.none
 
     var facts: CheckoutFacts {
-        CheckoutFacts(now: now, today: today, menu: menu, basket: basket, placed: placed, coupon: coupon, past: past)
+        CheckoutFacts(moment: Moment(now: now, today: today), menu: menu, basket: basket, placed: placed, coupon: coupon, past: past)
     }
 
     /// A draft of a good form for the basket; with the coupon of the shop if there is one.

@@ -167,12 +167,11 @@ struct PoolTests {
                 let lock = try await HeldLock(holder)
                 let first = Task { try await pool.values(HeldLock.wait, .writes, lock.number, 1) }
                 _ = try await lock.waiters()
-                let begin = ContinuousClock.now
-                // It is in the pipeline behind the first; PostgreSQL begins to count after it has ended the first.
+                // It is in the pipeline behind the first; PostgreSQL begins to count after it has ended the first, and would say that
+                // nothing was committed. We have begun before, and don't know.
                 let late = Task { try await pool.values(HeldLock.wait, .writes, lock.number, 2) }
                 #expect(await postgresError { try await first.value } == .timedOut(mayHaveCommitted: false))
                 #expect(await postgresError { try await late.value } == .timedOut(mayHaveCommitted: true))
-                #expect(ContinuousClock.now - begin < .milliseconds(3500))
                 try await lock.release()
             }
         }

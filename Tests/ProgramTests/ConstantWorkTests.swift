@@ -22,45 +22,56 @@ struct ConstantWorkTests {
                 select 20010 + n, 200, 'regular', 'Burger ' || n, 'One of fifty.', 500 + n from generate_series(0, 49) as n
                 """, url: url)
             let port = try Program.freePort()
+            let other = try Program.freePort()
             try await Program.serve(["--database-url", cluster.url(for: .server), "--port", "\(port)"]) { _ in
-                try await TestServer.at(port: port) { server in
-                    /// Orders this many baskets of so many lines, one by one or all at once, and says what that took.
-                    func work(_ checkouts: Int, lines: Int64, guests: Int, atOnce: Bool) async throws -> Work {
-                        var baskets: [BasketBody] = []
-                        for _ in 0..<checkouts {
-                            baskets.append(try await server.startBasket(items: (0..<lines).map { (20010 + $0, 1) }))
-                        }
-                        try await Psql.run("select pg_stat_statements_reset()", url: superuserURL)
-                        try await withThrowingTaskGroup(of: TestServer.Reply.self) { group in
-                            for (n, basket) in baskets.enumerated() {
-                                group.addTask {
-                                    while true {
-                                        let reply = try await server.checkout(.filled(for: basket, guest: guests + n), key: "k")
-                                        if reply.status != 503 { return reply }
-                                    }
-                                }
-                                if !atOnce { _ = try await group.next()?.expecting(201) }
+                try await Program.serve(["--database-url", cluster.url(for: .server), "--port", "\(other)"]) { _ in
+                    try await TestServer.at(port: port) { server in
+                        /// Orders this many baskets of so many lines, one by one or all at once, and says what that took.
+                        func work(_ checkouts: Int, lines: Int64, guests: Int, atOnce: Bool, filledElsewhere: Bool = true) async throws
+                            -> Work
+                        {
+                            let items = (0..<lines).map { (id: 20010 + $0, quantity: Int64(1)) }
+                            let baskets = try await TestServer.at(port: filledElsewhere ? other : port) { server in
+                                var baskets: [BasketBody] = []
+                                for _ in 0..<checkouts { baskets.append(try await server.startBasket(items: items)) }
+                                return baskets
                             }
-                            for try await reply in group { _ = try reply.expecting(201) }
+                            try await Psql.run("select pg_stat_statements_reset()", url: superuserURL)
+                            try await withThrowingTaskGroup(of: TestServer.Reply.self) { group in
+                                for (n, basket) in baskets.enumerated() {
+                                    group.addTask {
+                                        while true {
+                                            let reply = try await server.checkout(.filled(for: basket, guest: guests + n), key: "k")
+                                            if reply.status != 503 { return reply }
+                                        }
+                                    }
+                                    if !atOnce { _ = try await group.next()?.expecting(201) }
+                                }
+                                for try await reply in group { _ = try reply.expecting(201) }
+                            }
+                            return try await Work(url: superuserURL)
                         }
-                        return try await Work(url: superuserURL)
-                    }
-                    // Plans are made at the first execution, which has statements of its own.
-                    _ = try await work(1, lines: 50, guests: 0, atOnce: false)
-                    let one = try await work(10, lines: 1, guests: 100, atOnce: false).atLeast(10)
-                    let two = try await work(10, lines: 2, guests: 200, atOnce: false).atLeast(10)
-                    let fifty = try await work(10, lines: 50, guests: 300, atOnce: false).atLeast(10)
-                    #expect(fifty.differences(from: two) == [])
-                    // A basket of one line alone is spared the CHECK that none stands twice, which is a statement inside PostgreSQL.
-                    #expect(fifty.sent == one.sent && fifty.differences(from: one).count <= 1, "\(fifty.differences(from: one))")
-                    // The facts, and the call that places the order.
-                    #expect(fifty.sent.values.reduce(0, +) == 2 * 10, "\(fifty.sent)")
-                    let inside = fifty.inside.values.reduce(0, +)
-                    #expect((10...10 * 12).contains(inside), "\(fifty.inside)")
+                        // Plans are made at the first execution, which has statements of its own.
+                        _ = try await work(1, lines: 50, guests: 0, atOnce: false)
+                        let one = try await work(10, lines: 1, guests: 100, atOnce: false).atLeast(10)
+                        let two = try await work(10, lines: 2, guests: 200, atOnce: false).atLeast(10)
+                        let fifty = try await work(10, lines: 50, guests: 300, atOnce: false).atLeast(10)
+                        #expect(fifty.differences(from: two) == [])
+                        // A basket of one line alone is spared the CHECK that none stands twice, which is a statement inside PostgreSQL.
+                        #expect(fifty.sent == one.sent && fifty.differences(from: one).count <= 1, "\(fifty.differences(from: one))")
+                        // The facts, and the call that places the order.
+                        #expect(fifty.sent.values.reduce(0, +) == 2 * 10, "\(fifty.sent)")
+                        let inside = fifty.inside.values.reduce(0, +)
+                        #expect((10...10 * 12).contains(inside), "\(fifty.inside)")
 
-                    let shared = try await work(200, lines: 3, guests: 400, atOnce: true)
-                    let batches = shared.sent(containing: "place_orders")
-                    #expect((1...100).contains(batches), "200 checkouts at once are placed in \(batches) batches")
+                        // The call alone, where this server has filled the basket itself; and the look at the menu's revision inside it.
+                        let held = try await work(10, lines: 50, guests: 350, atOnce: false, filledElsewhere: false).atLeast(10)
+                        #expect(held.sent.values.reduce(0, +) == 10 && held.sent(containing: "place_orders") == 10, "\(held.sent)")
+
+                        let shared = try await work(200, lines: 3, guests: 400, atOnce: true)
+                        let batches = shared.sent(containing: "place_orders")
+                        #expect((1...100).contains(batches), "200 checkouts at once are placed in \(batches) batches")
+                    }
                 }
             }
         }

@@ -39,8 +39,9 @@ struct SpanTests {
             let basket = try await shop.server.startBasket(items: [(2001, 1)])
             let added = try await request("POST /v1/baskets/{basketId}/items", children: 4)
             #expect(added.children.map(\.operationName) == ["queue", "facts", "decision", "statement"])
+            #expect(attributes(added.children[1])["db.system.name"] == nil, "the server holds the basket that it has just written")
 
-            let reply = try await shop.server.checkout(.filled(for: basket), key: "k")
+            let reply = try await shop.server.checkout(.filled(for: basket, coupon: "FRST", total: 725), key: "k")
             #expect(reply.status == 201)
             let (span, children) = try await request("POST /v1/checkout", children: 4)
             #expect(children.map(\.operationName) == ["queue", "facts", "decision", "statement"])
@@ -54,6 +55,13 @@ struct SpanTests {
             #expect(attributes(children[0]) == ["welms.batch.size": 1] && attributes(children[2]) == attributes(children[0]))
             #expect(attributes(children[1]) == ["welms.batch.size": 1, "db.system.name": "postgresql"])
             #expect(attributes(children[3]) == attributes(children[1]))
+
+            tracer.clearAll()
+            let held = try await shop.server.startBasket(items: [(2001, 1)])
+            _ = try await shop.server.checkout(.filled(for: held, guest: 2), key: "k").expecting(201)
+            let ordered = try await request("POST /v1/checkout", children: 4)
+            #expect(ordered.children.map(\.operationName) == ["queue", "facts", "decision", "statement"])
+            #expect(ordered.children.map { attributes($0)["db.system.name"] } == [nil, nil, nil, "postgresql"])
 
             tracer.clearAll()
             let other = try await shop.server.startBasket(items: [(2001, 1)])
@@ -74,7 +82,10 @@ struct SpanTests {
             let replies = try await inParallel(24) { guest in
                 // What a tracer passes on is its own affair: this one has headers of its own.
                 let trace = [(InMemoryTracer.traceIDKey, "trace of \(guest)"), (InMemoryTracer.spanIDKey, "span of \(guest)")]
-                let json = String(decoding: CheckoutBody.filled(for: baskets[guest], guest: guest).json, as: UTF8.self)
+                // Half of them ask for a coupon, whose facts have to be read.
+                let (coupon, total) = guest.isMultiple(of: 2) ? ("FRST", 725) : (nil, baskets[guest].total)
+                let form = CheckoutBody.filled(for: baskets[guest], guest: guest, coupon: coupon, total: total)
+                let json = String(decoding: form.json, as: UTF8.self)
                 return try await shop.server.post("/v1/checkout", json: json, headers: trace + [("Idempotency-Key", "k")])
             }
             #expect(replies.allSatisfy { $0.status == 201 })
@@ -119,7 +130,7 @@ struct SpanTests {
         try await TestShop.run(tracer: tracer) { shop in
             let basket = try await shop.server.startBasket(items: [(2001, 1)])
             try await shop.database.refuseConnections()
-            _ = try await shop.server.checkout(.filled(for: basket), key: "k").expecting(503)
+            _ = try await shop.server.checkout(.filled(for: basket, coupon: "FRST"), key: "k").expecting(503)
             try await shop.database.acceptConnections()
             let (span, children) = try await request("POST /v1/checkout", children: 2)
             #expect(span.status?.code == .error && attributes(span)["error.type"] == "503")

@@ -1,6 +1,6 @@
-// The way of a basket change: changes that wait at the same moment are read, applied and written together; several changes of one
-// basket are applied one after the other to what was read once, and written once.
-// Called by Web; run as a service by the executable. The rules of a change are Ordering's Basket.applying.
+// The way of a basket change: changes that wait at the same moment are applied and written together, to the baskets that this server holds
+// from the last write (HeldBaskets), or else to what is read first.
+// Called by Web; run as a service by the executable. Read next: ChangedBaskets.swift, which applies them.
 import Metrics
 import Ordering
 import Postgres
@@ -53,17 +53,18 @@ public final class BasketQueue: Service {
         return limits
     }
 
-    /// A queue that writes baskets in `database` at the prices of `menu`. Those of a batch lie on one of the `shards`.
-    public init(
-        database: ShopDatabase, menu: CurrentMenu, limits: QueueLimits = BasketQueue.limits, shards: Shards = .one,
+    /// A queue that writes baskets in `database` at the prices of `menu`, and keeps them in `held`. Those of a batch lie on one of the `shards`.
+    init(
+        database: ShopDatabase, menu: CurrentMenu, held: HeldBaskets, limits: QueueLimits = BasketQueue.limits, shards: Shards = .one,
         metrics: any MetricsFactory, tracer: (any Tracer)? = nil
     ) {
+        let batch = BasketBatch(database: database, menu: menu, held: held)
         (self.database, self.menu) = (database, menu)
         queue = BatchQueue(
             "baskets", limits: limits, on: database.pool, firstConnection: 2, metrics: metrics, tracer: tracer, place: shards.shard
         ) { jobs, times in
             do throws(PostgresError) {
-                return try await BasketBatch.answer(jobs, database, menu, times)
+                return try await batch.answer(jobs, times)
             } catch {
                 times?.fail()
                 return jobs.map { _ in .done(.failure(error)) }
@@ -106,45 +107,45 @@ public final class BasketQueue: Service {
 }
 
 /// One batch, from the baskets as they are to answers.
-private enum BasketBatch {
-    static func answer(
-        _ jobs: [BasketQueue.Job], _ database: ShopDatabase, _ currentMenu: CurrentMenu, _ times: BatchTimes?
-    ) async throws(PostgresError) -> [BatchResult<BasketQueue.Answer>] {
-        let facts = try await database.loadBaskets(jobs.compactMap { if case .change(let id, _, _) = $0 { id } else { nil } })
-        times?.end(.facts)
-        let menu = try await currentMenu.menu(atLeast: facts.menuRevision)
+private struct BasketBatch: Sendable {
+    let database: ShopDatabase
+    let menu: CurrentMenu
+    let held: HeldBaskets
 
-        // Each change sees what those before it made of the same basket.
-        var baskets = facts.baskets
-        var outcomes: [(id: BasketID, result: Result<PricedBasket, BasketRejection>)] = []
-        for job in jobs {
-            switch job {
-            case .create(let id):
-                baskets[id] = Basket(id: id)
-                outcomes.append((id, .success(PricedBasket(Basket(id: id), menu: menu))))
-            case .change(let id, let change, let precondition):
-                let result = apply(change, to: baskets[id], if: precondition, menu)
-                if case .success(let basket) = result { baskets[id] = basket }
-                outcomes.append((id, result.map { PricedBasket($0, menu: menu) }))
+    typealias Answers = [BatchResult<BasketQueue.Answer>]
+
+    func answer(_ jobs: [BasketQueue.Job], _ times: BatchTimes?) async throws(PostgresError) -> Answers {
+        let ids = jobs.compactMap(\.changed)
+        // Without a read, if every answer is one that the write proves.
+        if !database.isDistributed, let menu = menu.held?.menu, let baskets = held.baskets(ids) {
+            let gathered = times?.now
+            let changes = ChangedBaskets(jobs, baskets, menu)
+            if changes.areAllToBeWritten {
+                times?.endFacts(heldAt: gathered)
+                // An empty basket costs the same by every menu.
+                return try await write(changes, ifMenuIs: ids.isEmpty ? nil : menu.revision, times)
             }
         }
+        let facts = try await database.loadBaskets(ids)
+        times?.end(.facts)
+        let menu = try await menu.menu(atLeast: facts.menuRevision)
+        return try await write(ChangedBaskets(jobs, facts.baskets, menu), ifMenuIs: nil, times)
+    }
 
-        let writes = baskets.values.compactMap { basket -> BasketWrite? in
-            let read = facts.baskets[basket.id]
-            return basket == read ? nil : BasketWrite(readVersion: read?.version, basket: basket)
-        }
+    private func write(
+        _ changes: ChangedBaskets, ifMenuIs revision: Int64?, _ times: BatchTimes?
+    ) async throws(PostgresError) -> Answers {
         times?.end(.decision)
-        let written = try await database.writeBaskets(writes, at: facts.now)
-        if !writes.isEmpty { times?.end(.statement) }
-        let lost = Set(writes.map(\.basket.id)).subtracting(written)
-        return outcomes.map { lost.contains($0.id) ? .lost : .done(.success($0.result)) }
+        let written = try await database.writeBaskets(changes.writes, ifMenuIs: revision)
+        if !changes.writes.isEmpty { times?.end(.statement) }
+        let lost = Set(changes.writes.map(\.basket.id)).subtracting(written)
+        held.hold(changes.writes.lazy.map(\.basket).filter { !lost.contains($0.id) })
+        held.forget(lost)
+        return changes.outcomes.map { lost.contains($0.id) ? .lost : .done(.success($0.result)) }
     }
+}
 
-    private static func apply(
-        _ change: BasketChange, to basket: Basket?, if precondition: BasketQueue.Precondition?, _ menu: Menu
-    ) -> Result<Basket, BasketRejection> {
-        guard let basket else { return .failure(.basketNotFound) }
-        if let precondition, !precondition(PricedBasket(basket, menu: menu)) { return .failure(.preconditionFailed) }
-        return basket.applying(change, menu: menu).mapError(BasketRejection.refused)
-    }
+extension BasketQueue.Job {
+    /// The basket that has to be there for the job.
+    fileprivate var changed: BasketID? { if case .change(let id, _, _) = self { id } else { nil } }
 }

@@ -6,13 +6,11 @@ import Postgres
 
 /// Baskets as they are now, and which menu they have to be priced by.
 struct BasketFacts: Sendable {
-    let now: Instant
     let menuRevision: Int64
     let baskets: [BasketID: Basket]
 }
 
 private struct BasketRow: Sendable {
-    let now: Instant
     let menuRevision: Int64
     let basket: Basket?
 }
@@ -20,12 +18,12 @@ private struct BasketRow: Sendable {
 extension ShopDatabase {
     func loadBaskets(_ ids: [BasketID]) async throws(PostgresError) -> BasketFacts {
         let rows = try await pool.query(Self.loadBasketsStatement, .reads, ids.map(\.uuid)) { row throws(PostgresError) in
-            BasketRow(now: Instant(try row.next(Timestamp.self)), menuRevision: try row.next(), basket: try row.nextBasket())
+            BasketRow(menuRevision: try row.next(), basket: try row.nextBasket())
         }
         guard let first = rows.first else { throw .undecodable("the menu has no revision") }
         let baskets = rows.compactMap(\.basket)
         return BasketFacts(
-            now: first.now, menuRevision: first.menuRevision,
+            menuRevision: first.menuRevision,
             baskets: Dictionary(baskets.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first }))
     }
 
@@ -33,7 +31,7 @@ extension ShopDatabase {
     private static let loadBasketsStatement = Statement(
         "load_baskets",
         """
-        select now(), revision, id, state, version, entry_sales, entry_items, entry_quantities, entry_prices
+        select revision, id, state, version, entry_sales, entry_items, entry_quantities, entry_prices
         from menu_revision left join baskets on id = any ($1)
         """)
 }

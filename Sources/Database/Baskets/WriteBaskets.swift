@@ -12,7 +12,8 @@ struct BasketWrite: Sendable {
 
 extension ShopDatabase {
     /// The ids of those that were written; the others have been changed by somebody else meanwhile.
-    func writeBaskets(_ writes: [BasketWrite], at now: Instant) async throws(PostgresError) -> Set<BasketID> {
+    /// - Parameter revision: Of the menu by which the changes were made, if it has still to count: none is written if another one does.
+    func writeBaskets(_ writes: [BasketWrite], ifMenuIs revision: Int64? = nil) async throws(PostgresError) -> Set<BasketID> {
         guard let any = writes.first else { return [] }
         // In the order of their ids, so that two batches lock in the same order.
         let writes = writes.sorted { $0.basket.id < $1.basket.id }
@@ -25,7 +26,7 @@ extension ShopDatabase {
             lasts.append(Int32(entries.count))
         }
         let written = try await pool.query(
-            Self.writeBasketsStatement, .writes, any.basket.id.uuid, now.timestamp, writes.map(\.basket.id.uuid),
+            Self.writeBasketsStatement, .writes, any.basket.id.uuid, revision, writes.map(\.basket.id.uuid),
             writes.map { $0.readVersion ?? 0 },
             writes.map(\.basket.version), firsts, lasts, entries.sales, entries.items, entries.quantities, entries.prices
         ) { row throws(PostgresError) in BasketID(try row.next(UUID.self)) }

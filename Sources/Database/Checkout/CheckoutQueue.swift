@@ -1,7 +1,7 @@
 // The way of a checkout: drafts that wait at the same moment are decided from one snapshot and placed in one transaction.
 // Called by Web with a draft; run as a service by the executable.
 //
-//     draft -> queue -> facts (LoadCheckoutFacts) -> decision (Ordering's Checkout) -> statement (PlaceOrders) -> answer
+//     draft -> queue -> facts (LoadCheckoutFacts, or HeldBaskets) -> decision (Ordering's Checkout) -> statement (PlaceOrders) -> answer
 import Logging
 import Metrics
 import Ordering
@@ -35,11 +35,11 @@ public final class CheckoutQueue: Service {
     private let queue: BatchQueue<CheckoutDraft, Result<CheckoutAnswer, PostgresError>>
 
     /// A queue that places orders in `database` at the prices of `menu`. The baskets of a batch lie on one of the `shards`.
-    public init(
-        database: ShopDatabase, menu: CurrentMenu, limits: QueueLimits = QueueLimits(), shards: Shards = .one, metrics: any MetricsFactory,
-        tracer: (any Tracer)? = nil, logger: Logger
+    init(
+        database: ShopDatabase, menu: CurrentMenu, held: HeldBaskets, limits: QueueLimits = QueueLimits(), shards: Shards = .one,
+        metrics: any MetricsFactory, tracer: (any Tracer)? = nil, logger: Logger
     ) {
-        let batch = CheckoutBatch(database: database, menu: menu, logger: logger)
+        let batch = CheckoutBatch(database: database, menu: menu, held: held, logger: logger)
         queue = BatchQueue("checkouts", limits: limits, on: database.pool, metrics: metrics, tracer: tracer, place: shards.shard) {
             await batch.answer($0, $1)
         }
@@ -66,12 +66,17 @@ public final class CheckoutQueue: Service {
 private struct CheckoutBatch: Sendable {
     let database: ShopDatabase
     let menu: CurrentMenu
+    let held: HeldBaskets
     let logger: Logger
 
     typealias Answer = BatchResult<Result<CheckoutAnswer, PostgresError>>
 
     func answer(_ drafts: [CheckoutDraft], _ times: BatchTimes?) async -> [Answer] {
         do {
+            if let (decisions, menu) = decideFromHeld(drafts, times) {
+                times?.end(.decision)
+                return try await answer(decisions, drafts, currency: menu.currency, ifMenuIs: menu.revision, times)
+            }
             let stored = try await database.loadCheckoutFacts(drafts.map(FactsQuestion.init))
             times?.end(.facts)
             let menu = try await menu.menu(atLeast: stored.map(\.menuRevision).max() ?? 0)
@@ -84,13 +89,28 @@ private struct CheckoutBatch: Sendable {
         }
     }
 
+    /// The orders of baskets that this server holds, without a read, if every one is to be placed: what is placed proves what it was decided
+    /// from. A coupon, a refusal and a repetition need what only the database knows.
+    private func decideFromHeld(_ drafts: [CheckoutDraft], _ times: BatchTimes?) -> ([CheckoutDecision], Menu)? {
+        guard !database.isDistributed, drafts.allSatisfy({ $0.form.couponKey == nil }), let menu = menu.held?.menu,
+            let baskets = held.baskets(drafts.lazy.map(\.basketID))
+        else { return nil }
+        let gathered = times?.now
+        let decisions = Checkout.placeAll(
+            drafts.compactMap { draft in baskets[draft.basketID].map { (draft, CheckoutFacts(held: $0, menu: menu)) } })
+        guard decisions.allSatisfy({ if case .place = $0 { true } else { false } }) else { return nil }
+        times?.endFacts(heldAt: gathered)
+        return (decisions, menu)
+    }
+
     private func answer(
-        _ decisions: [CheckoutDecision], _ drafts: [CheckoutDraft], currency: String, _ times: BatchTimes?
+        _ decisions: [CheckoutDecision], _ drafts: [CheckoutDraft], currency: String, ifMenuIs revision: Int64? = nil, _ times: BatchTimes?
     ) async throws(PostgresError) -> [Answer] {
         let accepted = decisions.compactMap { if case .place(let order) = $0 { order } else { nil } }
         // What can only be read comes first: a fault there is a fault before anything was placed.
         let replayed = try await orders(zip(decisions, drafts).compactMap { $0 == .replay ? $1.basketID : nil })
-        let placed = await place(accepted, currency: currency)
+        let placed = await place(accepted, currency: currency, ifMenuIs: revision)
+        held.forget(accepted.lazy.map(\.id))
         if let times, !accepted.isEmpty || !replayed.isEmpty {
             times.end(.statement, hasFailed: placed.values.contains { if case .failure = $0 { true } else { false } })
         }
@@ -98,7 +118,7 @@ private struct CheckoutBatch: Sendable {
             switch decision {
             case .place(let order):
                 switch placed[order.id] {
-                case .success(let number)?: .done(.success(.placed(Order(order, number: number, currency: currency))))
+                case .success(let placing)?: .done(.success(.placed(Order(order, placing, currency: currency))))
                 case .failure(let error)?: .done(.failure(error))
                 case nil: .lost
                 }
@@ -113,17 +133,19 @@ private struct CheckoutBatch: Sendable {
     ///
     /// What one order can be at fault for fails the call for all of them, and nothing of it remains. Then they are placed one by one, so that
     /// nobody's failure takes a neighbour along. Any other failure would meet each of them again, and a server in trouble 64 times.
-    private func place(_ orders: [OrderDraft], currency: String) async -> [OrderID: Result<String, PostgresError>] {
+    private func place(
+        _ orders: [OrderDraft], currency: String, ifMenuIs revision: Int64?
+    ) async -> [OrderID: Result<Placing, PostgresError>] {
         do {
-            return try await database.placeOrders(orders, currency: currency).mapValues { .success($0) }
+            return try await database.placeOrders(orders, currency: currency, ifMenuIs: revision).mapValues { .success($0) }
         } catch {
             // A deadlock or the like: nobody's fault, nothing of it remains, and the drafts are decided again as if they had lost a race.
             if case .server(let refusal) = error, refusal.sqlState.hasPrefix("40") { return [:] }
             guard orders.count > 1, error.canBeOneOrders else { return failed(orders, error) }
             logger.error("a batch was refused and is placed one by one", metadata: ["reason": "\(error)", "orders": "\(orders.count)"])
-            var placed: [OrderID: Result<String, PostgresError>] = [:]
+            var placed: [OrderID: Result<Placing, PostgresError>] = [:]
             for (index, order) in orders.enumerated() {
-                let result = await place([order], currency: currency)
+                let result = await place([order], currency: currency, ifMenuIs: revision)
                 placed.merge(result) { first, _ in first }
                 if case .failure(let error)? = result[order.id], !error.canBeOneOrders {
                     return placed.merging(failed(orders[index...], error)) { first, _ in first }
@@ -133,7 +155,7 @@ private struct CheckoutBatch: Sendable {
         }
     }
 
-    private func failed(_ orders: some Sequence<OrderDraft>, _ error: PostgresError) -> [OrderID: Result<String, PostgresError>] {
+    private func failed(_ orders: some Sequence<OrderDraft>, _ error: PostgresError) -> [OrderID: Result<Placing, PostgresError>] {
         Dictionary(orders.map { ($0.id, .failure(error)) }, uniquingKeysWith: { first, _ in first })
     }
 
@@ -156,11 +178,11 @@ extension PostgresError {
 
 extension Order {
     /// The order that a draft has become.
-    fileprivate init(_ draft: OrderDraft, number: String, currency: String) {
+    fileprivate init(_ draft: OrderDraft, _ placing: Placing, currency: String) {
         self.init(
-            id: draft.id, number: number, state: .placed, lines: draft.lines, sets: draft.sets, couponKey: draft.coupon?.key.text,
+            id: draft.id, number: placing.number, state: .placed, lines: draft.lines, sets: draft.sets, couponKey: draft.coupon?.key.text,
             subtotal: draft.subtotal, discount: draft.discount, total: draft.total, currency: currency, etaMinutes: draft.etaMinutes,
-            placedAt: draft.placedAt,
+            placedAt: placing.at,
             customer: Customer(
                 name: draft.details.name.text, phone: draft.details.phone.e164, email: draft.details.email.text,
                 address: draft.details.address.text, comment: draft.details.comment?.text),

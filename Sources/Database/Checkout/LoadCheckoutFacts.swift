@@ -6,8 +6,7 @@ import Postgres
 
 /// What the database knows about one draft. The menu is missing: whoever holds it takes one no older than `menuRevision`.
 struct StoredFacts: Sendable {
-    let now: Instant
-    let today: LocalDate
+    let moment: Moment
     let menuRevision: Int64
     let basket: Basket?
     let placed: PlacedOrder?
@@ -15,7 +14,7 @@ struct StoredFacts: Sendable {
     let past: GuestPast
 
     func facts(menu: Menu) -> CheckoutFacts {
-        CheckoutFacts(now: now, today: today, menu: menu, basket: basket, placed: placed, coupon: coupon, past: past)
+        CheckoutFacts(moment: moment, menu: menu, basket: basket, placed: placed, coupon: coupon, past: past)
     }
 }
 
@@ -92,34 +91,41 @@ extension ShopDatabase {
     private static let checkoutFactsStatement = Statement(
         "load_checkout_facts",
         """
-        select clock.now, extract(year from clock.today)::integer, extract(month from clock.today)::integer, extract(day from clock.today)::integer,
-               clock.revision,
+        select clock.now, clock.year, clock.month, clock.day, clock.revision,
                baskets.id, baskets.state, version, entry_sales, entry_items, entry_quantities, entry_prices,
-               orders.idempotency_key, orders.fingerprint,
+               placed.idempotency_key, placed.fingerprint,
                coupons.id, coupons.key, coupons.title, benefit, percent::integer, amount::bigint, free_category_id, condition, starts_at, ends_at,
                minimum_subtotal::bigint, redemption_limit::bigint, redeemed, guest_limit::integer, guest_period,
                case when condition = 'first_order' then
                    exists (select from orders where phone = draft.phone and state not in ('cancelled', 'rejected'))
                    or exists (select from orders where lower(email collate "C") = draft.email and state not in ('cancelled', 'rejected')) end,
                uses.orders, uses.slots
-        from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[])
+        from (select now(), extract(year from today)::integer as year, extract(month from today)::integer as month,
+                     extract(day from today)::integer as day, revision
+              from (select (now() at time zone time_zone)::date as today, revision from shop cross join menu_revision) as clock
+              offset 0) as clock
+        cross join unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[])
                  with ordinality as draft (basket_id, coupon_key, phone, email, phone_key, email_key, n)
-        cross join (select now(), (now() at time zone time_zone)::date as today, revision from shop cross join menu_revision) as clock
         left join baskets on baskets.id = draft.basket_id
-        left join orders on orders.id = draft.basket_id and baskets.state = 'ordered'
+        left join lateral (
+            select idempotency_key, fingerprint from orders where baskets.state = 'ordered' and orders.id = draft.basket_id
+        ) as placed on true
         left join coupons on coupons.key = draft.coupon_key
         cross join lateral (
-            select case when guest_period = 'calendar_year' and condition <> 'first_order' then extract(year from clock.today)::integer else 0 end
+            select case when guest_period = 'calendar_year' and condition <> 'first_order' then clock.year else 0 end
         ) as coupon (period)
         -- An arm for each key: with one condition on both, a plan made on the empty table would read all uses of the coupon.
+        -- And the coupon's own condition in each, where it is judged before anything is read.
         left join lateral (
             select count(distinct order_id)::integer as orders, array_agg(distinct slot::integer) as slots
             from (select order_id, slot from coupon_uses
                   where coupon_id = coupons.id and guest_key = draft.phone_key and coupon_uses.period = coupon.period
+                    and (coupons.guest_limit is not null or coupons.condition = 'first_order')
                   union all
                   select order_id, slot from coupon_uses
-                  where coupon_id = coupons.id and guest_key = draft.email_key and coupon_uses.period = coupon.period) as use
-        ) as uses on coupons.guest_limit is not null or condition = 'first_order'
+                  where coupon_id = coupons.id and guest_key = draft.email_key and coupon_uses.period = coupon.period
+                    and (coupons.guest_limit is not null or coupons.condition = 'first_order')) as use
+        ) as uses on true
         order by draft.n
         """)
 }
@@ -132,9 +138,9 @@ extension Row {
             throw .undecodable("\(year)-\(month)-\(day) is no date")
         }
         return StoredFacts(
-            now: now, today: today, menuRevision: try next(), basket: try nextBasket(), placed: try nextPlacedOrder(),
+            moment: Moment(now: now, today: today), menuRevision: try next(), basket: try nextBasket(), placed: try nextPlacedOrder(),
             coupon: hasCoupon ? try nextCoupon() : nil,
-            past: hasCoupon ? try nextGuestPast() : GuestPast(hasOrdered: false, uses: 0, takenSlots: []))
+            past: hasCoupon ? try nextGuestPast() : .none)
     }
 
     private mutating func nextPlacedOrder() throws(PostgresError) -> PlacedOrder? {

@@ -5,8 +5,11 @@ import Ordering
 import Postgres
 
 extension ShopDatabase {
-    /// The numbers of the orders that were placed. Those missing lost a race since their facts were read, and left nothing behind.
-    func placeOrders(_ drafts: [OrderDraft], currency: String) async throws(PostgresError) -> [OrderID: String] {
+    /// What the orders got that were placed. Those missing lost a race since their facts were read, and left nothing behind.
+    /// - Parameter revision: Of the menu that they were priced by, if it has still to count: none is placed if another one does.
+    func placeOrders(_ drafts: [OrderDraft], currency: String, ifMenuIs revision: Int64? = nil) async throws(PostgresError)
+        -> [OrderID: Placing]
+    {
         guard let any = drafts.first else { return [:] }
         // In the order of their ids, so that two batches lock in the same order.
         let drafts = drafts.sorted { $0.id < $1.id }
@@ -24,7 +27,8 @@ extension ShopDatabase {
         }
         var parameters = Parameters()
         parameters.append(any.id.uuid)
-        parameters.append(any.placedAt.timestamp)
+        parameters.append(any.placedAt?.timestamp)
+        parameters.append(revision)
         parameters.append(drafts.map(\.id.uuid))
         parameters.append(drafts.map(\.basketVersion))
         parameters.append(drafts.map(\.key.text))
@@ -57,23 +61,25 @@ extension ShopDatabase {
         parameters.append(uses.periods)
         parameters.append(uses.slots)
         let placed = try await pool.query(Self.placeOrdersStatement, parameters, .writes) { row throws(PostgresError) in
-            PlacedNumber(id: OrderID(try row.next(UUID.self)), number: try row.next())
+            Placing(id: OrderID(try row.next(UUID.self)), number: try row.next(), at: Instant(try row.next(Timestamp.self)))
         }
-        return Dictionary(placed.map { ($0.id, $0.number) }, uniquingKeysWith: { first, _ in first })
+        return Dictionary(placed.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
     private static let placeOrdersStatement = Statement(
         "place_orders",
         """
-        select id, number from place_orders(
+        select id, number, placed_at from place_orders(
             $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23,
-            $24, $25, $26, $27, $28, $29, $30, $31, $32, $33)
+            $24, $25, $26, $27, $28, $29, $30, $31, $32, $33, $34)
         """)
 }
 
-private struct PlacedNumber: Sendable {
+/// What an order gets when it is placed.
+struct Placing: Sendable, Hashable {
     let id: OrderID
     let number: String
+    let at: Instant
 }
 
 /// The rows for coupon_uses, as columns: one for each key of the guest.

@@ -29,8 +29,9 @@ public enum Checkout {
         }
 
         var redeemed: RedeemedCoupon?
-        if let coupon = judged.coupon {
-            switch coupon.judgePast(facts.past, guestKeys: details.guestKeys, today: facts.today) {
+        // A coupon is judged with a moment, so there is one.
+        if let coupon = judged.coupon, let moment = facts.moment {
+            switch coupon.judgePast(facts.past, guestKeys: details.guestKeys, today: moment.today) {
             case .failure(let error): return .reject(.validationFailed(FieldErrors(error)))
             case .success(let use): redeemed = RedeemedCoupon(id: coupon.id, key: coupon.key, use: use)
             }
@@ -38,6 +39,6 @@ public enum Checkout {
         return .place(
             OrderDraft(
                 id: basket.id, basketVersion: basket.version, key: draft.key, fingerprint: draft.fingerprint, details: details,
-                quote: quote, coupon: redeemed, etaMinutes: draft.etaMinutes, placedAt: facts.now))
+                quote: quote, coupon: redeemed, etaMinutes: draft.etaMinutes, placedAt: facts.moment?.now))
     }
 }

@@ -39,12 +39,23 @@ public struct PlacedOrder: Sendable, Hashable {
     }
 }
 
-/// What one snapshot of the database says about a draft.
-public struct CheckoutFacts: Sendable {
-    /// The one clock reading.
+/// A reading of the database's clock, which is the same for all servers.
+public struct Moment: Sendable, Hashable {
+    /// To the microsecond.
     public let now: Instant
     /// Its date in the shop's time zone, daylight saving and all.
     public let today: LocalDate
+
+    /// A reading.
+    public init(now: Instant, today: LocalDate) {
+        (self.now, self.today) = (now, today)
+    }
+}
+
+/// What one snapshot of the database says about a draft.
+public struct CheckoutFacts: Sendable {
+    /// The one clock reading; nil where no coupon was asked for, which alone depends on it, and the basket needed not be read.
+    public let moment: Moment?
     /// The menu the basket is priced with.
     public let menu: Menu
     /// Nil if there is none.
@@ -57,8 +68,13 @@ public struct CheckoutFacts: Sendable {
     public let past: GuestPast
 
     /// The facts of one draft.
-    public init(now: Instant, today: LocalDate, menu: Menu, basket: Basket?, placed: PlacedOrder?, coupon: Coupon?, past: GuestPast) {
-        (self.now, self.today, self.menu, self.basket) = (now, today, menu, basket)
+    public init(moment: Moment?, menu: Menu, basket: Basket?, placed: PlacedOrder?, coupon: Coupon?, past: GuestPast) {
+        (self.moment, self.menu, self.basket) = (moment, menu, basket)
         (self.placed, self.coupon, self.past) = (placed, coupon, past)
+    }
+
+    /// What the server holds already of a basket that is open, for a draft without a coupon.
+    public init(held basket: Basket, menu: Menu) {
+        self.init(moment: nil, menu: menu, basket: basket, placed: nil, coupon: nil, past: .none)
     }
 }

@@ -53,7 +53,9 @@ struct JudgedBasket {
         _ basket: PricedBasket, _ form: CheckoutForm, _ facts: CheckoutFacts
     ) -> Result<(Coupon, Discount), FieldError>? {
         guard let key = form.couponKey else { return nil }
-        guard let coupon = facts.coupon, coupon.key == key else { return .failure(FieldError(.coupon, .couponUnknown)) }
+        guard let coupon = facts.coupon, coupon.key == key, let moment = facts.moment else {
+            return .failure(FieldError(.coupon, .couponUnknown))
+        }
         let birthday: Birthday?
         switch Birthday.parse(form.birthday ?? "") {
         case .success(let given): birthday = given
@@ -61,7 +63,7 @@ struct JudgedBasket {
         case .failure where coupon.condition == .birthday: return nil
         case .failure: birthday = nil
         }
-        return coupon.judge(basket, birthday: birthday, now: facts.now, today: facts.today).map { (coupon, $0) }
+        return coupon.judge(basket, birthday: birthday, now: moment.now, today: moment.today).map { (coupon, $0) }
     }
 }
 

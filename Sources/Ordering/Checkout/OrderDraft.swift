@@ -33,13 +33,13 @@ public struct OrderDraft: Sendable, Hashable {
     public let coupon: RedeemedCoupon?
     /// 15…60 in fives.
     public let etaMinutes: Int
-    /// The batch's clock reading.
-    public let placedAt: Instant
+    /// The facts' clock reading; nil if it is placed without one, at the moment of the placing.
+    public let placedAt: Instant?
 
     /// An order to be placed.
     public init(
         id: OrderID, basketVersion: Int64, key: IdempotencyKey, fingerprint: [UInt8], details: CheckoutDetails, quote: Quote,
-        coupon: RedeemedCoupon?, etaMinutes: Int, placedAt: Instant
+        coupon: RedeemedCoupon?, etaMinutes: Int, placedAt: Instant?
     ) {
         (self.id, self.basketVersion, self.key, self.fingerprint) = (id, basketVersion, key, fingerprint)
         (self.details, self.quote, self.coupon) = (details, quote, coupon)

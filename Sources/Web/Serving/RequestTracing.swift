@@ -19,35 +19,43 @@ struct RequestTracing: Sendable {
         let method = Self.methods.contains(request.method) ? request.method.rawValue : nil
         let name = method ?? "HTTP"
         let span = tracer.startSpan(route.map { "\(name) \($0.path)" } ?? name, context: caller, ofKind: .server)
-        span.updateAttributes { attributes in
-            attributes["http.request.method"] = method ?? "_OTHER"
-            attributes["url.scheme"] = isSecure ? "https" : "http"
-            if let route { attributes["http.route"] = route.path }
+        if span.isRecording {
+            span.updateAttributes { attributes in
+                attributes["http.request.method"] = method ?? "_OTHER"
+                attributes["url.scheme"] = isSecure ? "https" : "http"
+                if let route { attributes["http.route"] = route.path }
+            }
         }
-        var own = HTTPFields()
-        tracer.inject(span.context, into: &own, using: HeaderCarrier())
-        return RequestSpan(span: span, trace: own[.traceparent].flatMap { TraceParent($0) })
+        return RequestSpan(span: span, tracer: tracer)
     }
 
     /// What a client may ask for; it could make up others without end.
     private static let methods: Set<HTTPRequest.Method> = [.get, .head, .post, .put, .delete, .connect, .options, .trace, .patch]
 }
 
-/// A request's span that has begun.
-struct RequestSpan: Sendable {
+/// A request's span that has begun. A class, so that a context without one is not larger for it.
+final class RequestSpan: Sendable {
     private let span: any Span
-    /// The span as others are told of it; nil with a tracer that speaks another language.
-    let trace: TraceParent?
+    private let tracer: any Tracer
 
-    init(span: any Span, trace: TraceParent?) {
-        (self.span, self.trace) = (span, trace)
+    fileprivate init(span: any Span, tracer: any Tracer) {
+        (self.span, self.tracer) = (span, tracer)
     }
 
-    /// What has to be current while the request is answered.
-    var context: ServiceContext { span.context }
+    /// What has to be current while the request is answered; nil where the span is not recorded: then nothing below it is either, and most requests
+    /// pay for no more than the question.
+    var context: ServiceContext? { span.isRecording ? span.context : nil }
+
+    /// The span as others are told of it; nil with a tracer that speaks another language.
+    var trace: TraceParent? {
+        var headers = HTTPFields()
+        tracer.inject(span.context, into: &headers, using: HeaderCarrier())
+        return headers[.traceparent].flatMap { TraceParent($0) }
+    }
 
     /// Ends it where the answer is made; that of a stream where its head is.
     func end(_ status: HTTPResponse.Status) {
+        guard span.isRecording else { return span.end() }
         span.updateAttributes { attributes in
             attributes["http.response.status_code"] = status.code
             if status.code >= 500 { attributes["error.type"] = "\(status.code)" }

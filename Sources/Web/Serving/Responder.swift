@@ -22,11 +22,11 @@ struct Responder {
         var context = context
         let match = routes.match(request.method, request.uri.path)
         let span = tracing?.begin(request, match.route)
-        context.note(span, orCaller: request.headers[.traceparent])
+        (context.span, context.caller) = (span, request.headers[.traceparent])
         var response: Response
         do {
-            if let span {
-                response = try await ServiceContext.$current.withValue(span.context) { try await answer(request, match, context) }
+            if let current = span?.context {
+                response = try await ServiceContext.$current.withValue(current) { try await answer(request, match, context) }
             } else {
                 response = try await answer(request, match, context)
             }

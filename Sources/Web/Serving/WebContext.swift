@@ -11,9 +11,10 @@ public struct WebContext: Sendable {
     /// The connection; for event streams.
     let channel: any Channel
     private let baseLogger: Logger
-    /// The trace this request belongs to: the span that the caller named, or where requests are traced its own.
-    private var trace: TraceParent?
-    private var hasOwnSpan = false
+    /// Its span, where requests are traced.
+    var span: RequestSpan?
+    /// The traceparent that its caller sent, whatever stands in it.
+    var caller: String?
     /// What stood in the path where its template has names in braces.
     var pathValues: PathValues
 
@@ -29,18 +30,13 @@ public struct WebContext: Sendable {
     public var logger: Logger {
         var logger = baseLogger
         logger[metadataKey: "requestId"] = "\(id)"
-        if let trace {
-            logger[metadataKey: "traceId"] = "\(trace.traceID)"
-            if hasOwnSpan { logger[metadataKey: "spanId"] = "\(trace.spanID)" }
+        if let own = span?.trace {
+            logger[metadataKey: "traceId"] = "\(own.traceID)"
+            logger[metadataKey: "spanId"] = "\(own.spanID)"
+        } else if let theirs = caller.flatMap({ TraceParent($0) }) {
+            logger[metadataKey: "traceId"] = "\(theirs.traceID)"
         }
         return logger
-    }
-
-    /// Takes over the trace from the request's own span, or from what its caller says.
-    mutating func note(_ span: RequestSpan?, orCaller header: String?) {
-        trace = span?.trace
-        hasOwnSpan = trace != nil
-        if trace == nil { trace = header.flatMap { TraceParent($0) } }
     }
 
     var isDebugging: Bool { baseLogger.logLevel <= .debug }
