@@ -118,9 +118,13 @@ private struct BasketBatch: Sendable {
         let ids = jobs.compactMap(\.changed)
         // Without a read, if every answer is one that the write proves.
         if !database.isDistributed, let menu = menu.held?.menu, let baskets = held.baskets(ids) {
+            let gathered = times?.now
             let changes = ChangedBaskets(jobs, baskets, menu)
-            // An empty basket costs the same by every menu.
-            if changes.areAllToBeWritten { return try await write(changes, ifMenuIs: ids.isEmpty ? nil : menu.revision, times) }
+            if changes.areAllToBeWritten {
+                times?.endFacts(heldAt: gathered)
+                // An empty basket costs the same by every menu.
+                return try await write(changes, ifMenuIs: ids.isEmpty ? nil : menu.revision, times)
+            }
         }
         let facts = try await database.loadBaskets(ids)
         times?.end(.facts)

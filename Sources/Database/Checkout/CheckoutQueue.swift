@@ -73,7 +73,7 @@ private struct CheckoutBatch: Sendable {
 
     func answer(_ drafts: [CheckoutDraft], _ times: BatchTimes?) async -> [Answer] {
         do {
-            if let (decisions, menu) = decideFromHeld(drafts) {
+            if let (decisions, menu) = decideFromHeld(drafts, times) {
                 times?.end(.decision)
                 return try await answer(decisions, drafts, currency: menu.currency, ifMenuIs: menu.revision, times)
             }
@@ -91,13 +91,16 @@ private struct CheckoutBatch: Sendable {
 
     /// The orders of baskets that this server holds, without a read, if every one is to be placed: what is placed proves what it was decided
     /// from. A coupon, a refusal and a repetition need what only the database knows.
-    private func decideFromHeld(_ drafts: [CheckoutDraft]) -> ([CheckoutDecision], Menu)? {
+    private func decideFromHeld(_ drafts: [CheckoutDraft], _ times: BatchTimes?) -> ([CheckoutDecision], Menu)? {
         guard !database.isDistributed, drafts.allSatisfy({ $0.form.couponKey == nil }), let menu = menu.held?.menu,
             let baskets = held.baskets(drafts.lazy.map(\.basketID))
         else { return nil }
+        let gathered = times?.now
         let decisions = Checkout.placeAll(
             drafts.compactMap { draft in baskets[draft.basketID].map { (draft, CheckoutFacts(held: $0, menu: menu)) } })
-        return decisions.allSatisfy { if case .place = $0 { true } else { false } } ? (decisions, menu) : nil
+        guard decisions.allSatisfy({ if case .place = $0 { true } else { false } }) else { return nil }
+        times?.endFacts(heldAt: gathered)
+        return (decisions, menu)
     }
 
     private func answer(

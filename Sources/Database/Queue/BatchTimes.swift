@@ -8,7 +8,7 @@ import Tracing
 
 /// What a batch does, in this order.
 public enum BatchStage: String, Sendable {
-    /// Reads what the jobs have to be decided from. A batch for which the server holds it all has no such stage.
+    /// Gathers what the jobs have to be decided from: reads it, or finds that the server holds it all.
     case facts
     /// Decides, without the database.
     case decision
@@ -21,6 +21,7 @@ public final class BatchTimes: Sendable {
     private struct Mark {
         let stage: BatchStage
         let end: ContinuousClock.Instant
+        let asksDatabase: Bool
         let hasFailed: Bool
     }
 
@@ -38,7 +39,15 @@ public final class BatchTimes: Sendable {
 
     /// A stage is over, and the next one begins.
     public func end(_ stage: BatchStage, hasFailed: Bool = false) {
-        marks.withLock { $0.append(Mark(stage: stage, end: .now, hasFailed: hasFailed)) }
+        marks.withLock { $0.append(Mark(stage: stage, end: .now, asksDatabase: stage != .decision, hasFailed: hasFailed)) }
+    }
+
+    /// Now, for who learns only later that a stage is over.
+    var now: ContinuousClock.Instant { .now }
+
+    /// The facts were gathered then, without the database.
+    func endFacts(heldAt gathered: ContinuousClock.Instant?) {
+        if let gathered { marks.withLock { $0.append(Mark(stage: .facts, end: gathered, asksDatabase: false, hasFailed: false)) } }
     }
 
     /// The batch is over, for the stage it was in has failed.
@@ -50,7 +59,7 @@ public final class BatchTimes: Sendable {
                 case .facts?: .decision
                 case .decision?, .statement?: .statement
                 }
-            marks.append(Mark(stage: stage, end: .now, hasFailed: true))
+            marks.append(Mark(stage: stage, end: .now, asksDatabase: stage != .decision, hasFailed: true))
         }
     }
 
@@ -62,10 +71,9 @@ public final class BatchTimes: Sendable {
         wait.attributes["welms.batch.size"] = size
         wait.end(at: instant(begin))
         for mark in marks.withLock({ $0 }) {
-            let asksDatabase = mark.stage != .decision
-            let span = span(mark.stage.rawValue, asksDatabase ? .client : .internal, from: start, trace, tracer)
+            let span = span(mark.stage.rawValue, mark.asksDatabase ? .client : .internal, from: start, trace, tracer)
             span.attributes["welms.batch.size"] = size
-            if asksDatabase { span.attributes["db.system.name"] = "postgresql" }
+            if mark.asksDatabase { span.attributes["db.system.name"] = "postgresql" }
             if mark.hasFailed { span.setStatus(SpanStatus(code: .error)) }
             span.end(at: instant(mark.end))
             start = mark.end
