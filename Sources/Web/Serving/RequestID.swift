@@ -22,10 +22,15 @@ public struct RequestID: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// 16 hex digits, lower case.
-    public var description: String {
+    public var description: String { bits.hexDigits }
+}
+
+extension UInt64 {
+    /// 16 hex digits, lower case.
+    var hexDigits: String {
         String(unsafeUninitializedCapacity: 16) { text in
             for index in 0..<16 {
-                let digit = UInt8(truncatingIfNeeded: bits >> UInt64(60 - index * 4)) & 15
+                let digit = UInt8(truncatingIfNeeded: self >> UInt64(60 - index * 4)) & 15
                 text[index] = digit < 10 ? 0x30 + digit : 0x61 + digit - 10
             }
             return 16
