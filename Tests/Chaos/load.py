@@ -61,17 +61,21 @@ class Buying:
         while not self.is_over:
             self.guests += 1
             try:
-                basket = (await client.send("POST", "/v1/baskets")).json["id"]
-                total = (await client.send("POST", f"/v1/baskets/{basket}/items", b'{"menuItemId": 2001, "quantity": 1}')).json["total"]
+                basket = (await self.sure(client, 201, "POST", "/v1/baskets"))["id"]
+                total = (await self.sure(client, 200, "POST", f"/v1/baskets/{basket}/items", b'{"menuItemId": 2001, "quantity": 1}'))["total"]
                 form = FORM | {"basketId": basket, "phone": f"555{self.guests:07}", "email": f"guest{self.guests}@example.com", "expectedTotal": total}
                 begin = time.perf_counter()
-                answer = await client.send("POST", "/v1/checkout", json.dumps(form).encode(), [("Idempotency-Key", f"key of {basket}")])
+                await self.sure(client, 201, "POST", "/v1/checkout", json.dumps(form).encode(), [("Idempotency-Key", f"key of {basket}")])
                 self.times.append(time.perf_counter() - begin)
-                if answer.status != 201:
-                    self.wrong.append(f"checkout: {answer!r}")
-            except (Lost, KeyError) as error:
-                self.wrong.append(f"an honest guest: {error!r}")
+            except Lost as error:
+                self.wrong.append(f"an honest guest: {error}")
         client.close()
+
+    async def sure(self, client, status, *request):
+        answer = await client.send(*request)
+        if answer.status != status:
+            raise Lost(f"{request[1]} is answered {answer!r}")
+        return answer.json
 
 
 def percentile(times, part):
