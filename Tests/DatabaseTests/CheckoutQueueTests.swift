@@ -26,7 +26,7 @@ import Testing
             let sums =
                 "select count(*), sum(total) from orders where total = (select sum(total) from order_lines where order_id = orders.id)"
             #expect(try await open.database.psql(sums) == "100|\(100 * (2 * 805 + 285 + 2697))")
-            let stored = try await open.shop.database.loadOrders(answers.compactMap(\.order?.id))
+            let stored = try await open.shop.database.loadOrders(answers.compactMap { $0.order?.id })
             #expect(Set(stored) == Set(answers.compactMap(\.order)), "what is read back is what was answered")
         }
     }
