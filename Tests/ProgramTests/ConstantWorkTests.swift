@@ -2,6 +2,7 @@
 // It has to be loaded when the server starts, so this test has a cluster of its own. Read next: Sources/Database/Checkout/CheckoutQueue.swift.
 import EmbeddedPostgres
 import Logging
+import Postgres
 import Support
 import Testing
 import Wire
@@ -37,6 +38,9 @@ struct ConstantWorkTests {
                                 return baskets
                             }
                             try await Psql.run("select pg_stat_statements_reset()", url: superuserURL)
+                            let holder = try await PostgresConnection.connect(superuserURL, logger: .silent)
+                            // Nobody is placed before most of them wait, however slowly they come.
+                            if atOnce { try await holder.run(script: "begin; lock table orders in share mode") }
                             try await withThrowingTaskGroup(of: TestServer.Reply.self) { group in
                                 for (n, basket) in baskets.enumerated() {
                                     group.addTask {
@@ -47,6 +51,14 @@ struct ConstantWorkTests {
                                     }
                                     if !atOnce { _ = try await group.next()?.expecting(201) }
                                 }
+                                if atOnce {
+                                    try await eventually("they wait together") {
+                                        let line = try await server.get("/metrics").text.split(separator: "\n")
+                                            .first { $0.hasPrefix(#"welms_queue_waiting{queue="checkouts"} "#) }
+                                        return (line?.split(separator: " ").last.flatMap { Double($0) } ?? 0) >= Double(checkouts / 2)
+                                    }
+                                }
+                                await holder.close()
                                 for try await reply in group { _ = try reply.expecting(201) }
                             }
                             return try await Work(url: superuserURL)
@@ -70,7 +82,7 @@ struct ConstantWorkTests {
 
                         let shared = try await work(200, lines: 3, guests: 400, atOnce: true)
                         let batches = shared.sent(containing: "place_orders")
-                        #expect((1...100).contains(batches), "200 checkouts at once are placed in \(batches) batches")
+                        #expect((1...50).contains(batches), "200 checkouts at once are placed in \(batches) batches")
                     }
                 }
             }
