@@ -38,7 +38,7 @@ struct ConstantWorkTests {
                                 return baskets
                             }
                             try await Psql.run("select pg_stat_statements_reset()", url: superuserURL)
-                            let holder = try await PostgresConnection.connect(superuserURL, logger: .silent)
+                            let holder = try await PostgresConnection.connect(url, logger: .silent)
                             // Nobody is placed before most of them wait, however slowly they come.
                             if atOnce { try await holder.run(script: "begin; lock table orders in share mode") }
                             try await withThrowingTaskGroup(of: TestServer.Reply.self) { group in
