@@ -1,4 +1,4 @@
-// Where the lines of the log go: standard error, whoever reads it, or nobody. Called by TextLogHandler and JSONLogHandler.
+// Where the lines of the log go: standard error, whoever reads it, or nobody. Called by TextLogHandler, JSONLogHandler and LogTracer.
 import Glibc
 import Synchronization
 

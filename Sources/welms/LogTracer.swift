@@ -1,6 +1,5 @@
 // Traces without a collector: each span is a line of the log. Made from --trace-log; given to the shop and its server as their tracer, where any
 // other of swift-distributed-tracing would do as well. Takes over and passes on W3C's traceparent. Read next: LoggedSpan.swift.
-import Foundation
 import Tracing
 import Web
 
@@ -55,19 +54,14 @@ extension LogTracer {
         }
         switch sampling {
         case nil, .off?: return nil
-        case .callers?: return LogTracer(oneIn: nil, write: toStandardError)
-        case .oneIn(let count)?: return LogTracer(oneIn: count, write: toStandardError)
+        case .callers?: return LogTracer(oneIn: nil, write: LogOutput.write)
+        case .oneIn(let count)?: return LogTracer(oneIn: count, write: LogOutput.write)
         }
     }
 
     private enum Sampling {
         case off, callers
         case oneIn(UInt64)
-    }
-
-    private static func toStandardError(_ line: [UInt8]) {
-        // FileHandle.write(_:) would end the server where nobody reads any more or the disk is full.
-        try? FileHandle.standardError.write(contentsOf: line)
     }
 }
 

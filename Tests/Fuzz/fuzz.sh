@@ -25,7 +25,7 @@ if [ -n "$(find Sources Tests/Fuzz -name '*.swift' -newer "$out/fuzz" 2>&1 | hea
     wait $ordering
     wait $wire
     room Web Sources/Web/Requests/EntityTagList.swift Sources/Web/Requests/BearerToken.swift Sources/Web/Requests/QueryParameters.swift \
-        Sources/Web/Serving/TraceParent.swift Sources/Web/Menu/ListWindow.swift Sources/Database/Staff/OrderPlace.swift
+        Sources/Web/Serving/TraceParent.swift Sources/Web/Serving/RequestID.swift Sources/Web/Menu/ListWindow.swift Sources/Database/Staff/OrderPlace.swift
     compile -o "$out/fuzz" Tests/Fuzz/*.swift "$out"/*.o 2>&1 | { grep -v 'Cannot export local symbol' || true; }
 fi
 # Neither the runtime nor the sanitizer looks for symbols after a trap: with Swift 6.3 that does not come back. The input says more.

@@ -38,7 +38,10 @@ struct LossTests {
 
     @Test("what is sent into a connection that has died just before is not forgotten: reads are sent again, whatever their size")
     func diedBeforeTheBurst() async throws {
-        try await withPool({ $0.connections = 1 }) { pool in
+        try await withPool({
+            $0.connections = 1
+            $0.waitForConnection = .seconds(60)
+        }) { pool in
             try await withConnection { other in
                 // The connection's thread is kept at a row, so that it sends the next burst before it has seen the end.
                 let thread = HeldThread()
