@@ -53,7 +53,8 @@ def harm(proxy, chance, n):
     kind = ("cut", "cut after", "bytes", "reset", "delay", "swallow", "stall", "cut at byte", "stalled link", "reset link", "slow network", "refuse")[n % 12]
     if kind in ("cut", "cut after", "bytes", "reset", "delay", "swallow", "stall", "refuse"):
         at = READY if kind != "refuse" and chance.random() < 0.6 else SYNC
-        is_order = chance.random() < 0.5
+        # The first of this kind always, so that also a short run has a commit in doubt.
+        is_order = chance.random() < 0.5 or (kind == "cut after" and n < 12)
         amount = {"delay": chance.random() * 0.2, "bytes": chance.randrange(400), "stall": 0, "refuse": chance.choice(("40001", "53200", "57014", "57P01"))}.get(kind, 0)
         # 1: PostgreSQL has the statement, and waits with its locks for the Sync.
         amount = chance.randrange(2) if (kind, at) == ("stall", SYNC) else amount
