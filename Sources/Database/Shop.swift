@@ -85,7 +85,7 @@ public struct Shop: Sendable {
         var (changes, placing) = (BasketQueue.limits(for: shards), QueueLimits(for: shards))
         changes.lifetime = configuration.statementTimeout + configuration.timeoutGrace
         placing.lifetime = changes.lifetime
-        let held = HeldBaskets()
+        let held = HeldBaskets(isUsed: !isDistributed)
         baskets = BasketQueue(
             database: database, menu: menu, held: held, limits: changes, shards: shards, metrics: metrics, tracer: tracer)
         checkouts = CheckoutQueue(

@@ -117,7 +117,7 @@ private struct BasketBatch: Sendable {
     func answer(_ jobs: [BasketQueue.Job], _ times: BatchTimes?) async throws(PostgresError) -> Answers {
         let ids = jobs.compactMap(\.changed)
         // Without a read, if every answer is one that the write proves.
-        if !database.isDistributed, let menu = menu.held?.menu, let baskets = held.baskets(ids) {
+        if let menu = menu.held?.menu, let baskets = held.baskets(ids) {
             let gathered = times?.now
             let changes = ChangedBaskets(jobs, baskets, menu)
             if changes.areAllToBeWritten {

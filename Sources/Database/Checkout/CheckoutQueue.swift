@@ -92,7 +92,7 @@ private struct CheckoutBatch: Sendable {
     /// The orders of baskets that this server holds, without a read, if every one is to be placed: what is placed proves what it was decided
     /// from. A coupon, a refusal and a repetition need what only the database knows.
     private func decideFromHeld(_ drafts: [CheckoutDraft], _ times: BatchTimes?) -> ([CheckoutDecision], Menu)? {
-        guard !database.isDistributed, drafts.allSatisfy({ $0.form.couponKey == nil }), let menu = menu.held?.menu,
+        guard drafts.allSatisfy({ $0.form.couponKey == nil }), let menu = menu.held?.menu,
             let baskets = held.baskets(drafts.lazy.map(\.basketID))
         else { return nil }
         let gathered = times?.now

@@ -130,21 +130,9 @@ public struct Migrator: Sendable {
     private func connected<Value: Sendable>(
         _ work: (PostgresConnection) async throws(MigrationError) -> Value
     ) async throws(MigrationError) -> Value {
-        let connection: PostgresConnection
-        do {
-            connection = try await PostgresConnection.connect(
-                url, sessionSettings: ["application_name": "welms migrate", "client_min_messages": "warning"], logger: logger)
-        } catch {
-            throw .database("\(error)")
-        }
-        do {
-            let value = try await work(connection)
-            await connection.close()
-            return value
-        } catch {
-            await connection.close()
-            throw error
-        }
+        try await PostgresConnection.with(
+            url, sessionSettings: ["application_name": "welms migrate", "client_min_messages": "warning"], logger: logger,
+            orThrow: { .database("\($0)") }, work)
     }
 
     /// "welms" in ASCII: one lock for the migrations of one database.

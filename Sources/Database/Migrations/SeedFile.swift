@@ -74,25 +74,12 @@ public struct SeedFile: Sendable {
         }
     }
 
-    /// Gives the closure a connection, and closes it whatever came of it: an open transaction ends with it.
     private static func connected<Value: Sendable>(
         to url: String, _ purpose: String, _ logger: Logger, _ work: (PostgresConnection) async throws(Failure) -> Value
     ) async throws(Failure) -> Value {
-        let connection: PostgresConnection
-        do {
-            connection = try await PostgresConnection.connect(
-                url, sessionSettings: ["application_name": "welms seed", "client_min_messages": "warning"], logger: logger)
-        } catch {
-            throw Failure(description: "\(purpose): \(error)")
-        }
-        do {
-            let value = try await work(connection)
-            await connection.close()
-            return value
-        } catch {
-            await connection.close()
-            throw error
-        }
+        try await PostgresConnection.with(
+            url, sessionSettings: ["application_name": "welms seed", "client_min_messages": "warning"], logger: logger,
+            orThrow: { Failure(description: "\(purpose): \($0)") }, work)
     }
 
     /// "seeds" in ASCII: one lock for the first menu of one database.

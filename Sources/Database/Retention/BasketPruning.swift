@@ -38,16 +38,8 @@ public struct BasketPruning: Sendable {
     /// is taken from the shop. Stopped in the middle, what was done stays done.
     public func run() async throws(PostgresError) -> Outcome? {
         let settings = ShopDatabase.sessionSettings.merging(["application_name": "welms prune"]) { _, own in own }
-        let connection = try await PostgresConnection.connect(
-            url, sessionSettings: settings, statementTimeout: .seconds(60), logger: logger)
-        do {
-            let outcome = try await round(connection)
-            await connection.close()
-            return outcome
-        } catch {
-            await connection.close()
-            throw error
-        }
+        return try await PostgresConnection.with(
+            url, sessionSettings: settings, statementTimeout: .seconds(60), logger: logger, orThrow: { $0 }, round)
     }
 
     private func round(_ connection: PostgresConnection) async throws(PostgresError) -> Outcome? {

@@ -43,6 +43,28 @@ public final class PostgresConnection: Sendable {
         mailbox.end(.draining)
     }
 
+    /// Gives `work` a connection, and closes it whatever came of that: an open transaction ends with it.
+    /// - Parameter failure: What to throw where there is no connection.
+    public static func with<Value: Sendable, Failure: Error>(
+        _ url: String, sessionSettings: [String: String] = [:], statementTimeout: Duration? = nil, logger: Logger,
+        orThrow failure: (PostgresError) -> Failure, _ work: (PostgresConnection) async throws(Failure) -> Value
+    ) async throws(Failure) -> Value {
+        let connection: PostgresConnection
+        do {
+            connection = try await connect(url, sessionSettings: sessionSettings, statementTimeout: statementTimeout, logger: logger)
+        } catch {
+            throw failure(error)
+        }
+        do {
+            let value = try await work(connection)
+            await connection.close()
+            return value
+        } catch {
+            await connection.close()
+            throw error
+        }
+    }
+
     /// Connects to `url`, a libpq connection string or URI. Without a `statementTimeout` a statement may take as long as it likes.
     /// Fails as `unavailable`.
     public static func connect(
