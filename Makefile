@@ -7,7 +7,7 @@ run: setup
 	exec .build/release/welms serve
 
 test: setup lint
-	SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8 swift test
+	SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8 Tests/swift-test.sh
 	$(MAKE) docs
 	$(MAKE) chaos-short
 	Tests/Fuzz/fuzz.sh 15 -Onone
