@@ -4,6 +4,7 @@ import asyncio
 import json
 import signal
 import time
+from pathlib import Path
 
 from experiment import outcome
 from holding import Holder
@@ -39,16 +40,12 @@ async def drain(shop):
 
     # 40 checkouts behind a lock, 30 readings behind another, and 30 forms whose second half is still to come.
     with Holder(shop.cluster.url, "lock table orders in share mode; lock table baskets in access exclusive mode") as holder:
-        held = [asyncio.create_task(Connection(port, 20).send(*checkout(b))) for b in baskets[:40]]
-        held += [asyncio.create_task(Connection(port, 20).send("GET", f"/v1/baskets/{b['id']}")) for b in baskets[40:70]]
-        halves = []
-        for basket in baskets[70:]:
-            connection = Connection(port, 20)
-            connection.reader, connection.writer = await asyncio.open_connection("127.0.0.1", port)
-            whole = request(*checkout(basket))
-            connection.writer.write(whole[:-80])
-            halves.append((connection, whole[-80:]))
-        await asyncio.sleep(0.3)
+        held = [await sent(port, request(*checkout(b))) for b in baskets[:40]]
+        held += [await sent(port, request("GET", f"/v1/baskets/{b['id']}")) for b in baskets[40:70]]
+        wholes = [request(*checkout(b)) for b in baskets[70:]]
+        halves = [(await sent(port, whole[:-80]), whole[-80:]) for whole in wholes]
+        while unread(port):
+            await asyncio.sleep(0.01)
 
         begin = time.monotonic()
         shop.server.process.send_signal(signal.SIGTERM)
@@ -68,7 +65,7 @@ async def drain(shop):
             wrong.append("still takes connections 5 s after SIGTERM")
         await asyncio.to_thread(holder.release)
 
-    answers = await asyncio.gather(*held, *(whole_answer(connection) for connection, _ in halves), return_exceptions=True)
+    answers = await asyncio.gather(*map(whole_answer, held + [connection for connection, _ in halves]), return_exceptions=True)
     ends = [await end(reader) for reader, _ in streams]
     status = await asyncio.to_thread(shop.server.process.wait, 20)
     took = time.monotonic() - begin
@@ -106,6 +103,19 @@ async def stream(port, path):
     writer.write(request("GET", path))
     await reader.readuntil(b"retry: ")
     return reader, writer
+
+
+async def sent(port, text):
+    connection = Connection(port, 20)
+    connection.reader, connection.writer = await asyncio.open_connection("127.0.0.1", port)
+    connection.writer.write(text)
+    return connection
+
+
+def unread(port):
+    """How many bytes lie in the kernel that the server at this port has not read."""
+    connections = [line.split() for family in Path("/proc/net").glob("tcp*") for line in family.read_text().splitlines()[1:]]
+    return sum(int(queues.split(":")[1], 16) for _, local, _, _, queues, *_ in connections if local.endswith(f":{port:04X}"))
 
 
 async def end(reader):
