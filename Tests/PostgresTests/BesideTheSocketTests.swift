@@ -36,7 +36,7 @@ struct BesideTheSocketTests {
                 _ = try await locks.0.waiters()
                 try await locks.0.release()
                 let idle = Statement("idle", "select count(*) from pg_stat_activity where pid = $1 and state = 'idle'")
-                _ = try await eventually { try await holder.values(idle, .reads, processID) == [1] ? true : nil }
+                _ = try await eventually("it is idle") { try await holder.values(idle, .reads, processID) == [1] ? true : nil }
                 // The write's answer lies in the socket. A hundred times what that holds the other way, so that libpq has to wait, and reads.
                 let read = Task { try await pool.values(long, .reads, locks.1.number, String(repeating: "x", count: 20_000_000)) }
                 try await inFlight(3, pool)
@@ -87,7 +87,7 @@ struct BesideTheSocketTests {
             $0.statementTimeout = .seconds(60)
         }) { pool in
             try await withConnection { holder in
-                _ = try await eventually { pool.use.openConnections == 2 ? true : nil }
+                _ = try await eventually("both are open") { pool.use.openConnections == 2 ? true : nil }
                 let lock = try await HeldLock(holder)
                 let threads = [HeldThread(), HeldThread()]
                 defer { for thread in threads { thread.letGo() } }
@@ -108,7 +108,7 @@ struct BesideTheSocketTests {
                 threads[0].letGo()
                 _ = try await lock.waiters()
                 // Once it is quiet, and its thread has come around to do something else, the copy has been refused.
-                _ = try await eventually { pool.mailboxes[0].isQuiet.load(ordering: .relaxed) ? true : nil }
+                _ = try await eventually("it is quiet") { pool.mailboxes[0].isQuiet.load(ordering: .relaxed) ? true : nil }
                 await pool.onConnection(0) {}
                 try await lock.release()
                 let found = try await read.value
@@ -123,6 +123,6 @@ struct BesideTheSocketTests {
 
     /// Waits until the pool has so many statements.
     private func inFlight(_ count: Int, _ pool: PostgresPool) async throws {
-        _ = try await eventually { pool.use.inFlight == count ? true : nil }
+        _ = try await eventually("all are in flight") { pool.use.inFlight == count ? true : nil }
     }
 }

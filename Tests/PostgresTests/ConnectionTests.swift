@@ -198,7 +198,7 @@ struct ConnectionTests {
             _ = try await lock.waiters()
             async let closed: Void = connection.close()
             // Whatever is accepted before the closing has begun is answered, too.
-            let refused = try await eventually {
+            let refused = try await eventually("it is refused") {
                 let late = Task { try await connection.run(script: "select 1") }
                 try await Task.sleep(for: .milliseconds(20))
                 late.cancel()

@@ -20,7 +20,7 @@ struct HeldLock {
     func waiters(_ count: Int = 1) async throws -> [Int32] {
         let statement = Statement(
             "waiters", "select pid from pg_locks where locktype = 'advisory' and not granted and objid = $1::int8::oid")
-        return try await eventually {
+        return try await eventually("\(count) wait for the lock") {
             let waiters = try await holder.values(of: Int32.self, statement, .reads, number)
             return waiters.count >= count ? waiters : nil
         }

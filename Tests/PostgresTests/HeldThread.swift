@@ -20,7 +20,7 @@ struct HeldThread: Sendable {
     /// Waits until the thread is at the row; answers which server process is behind its connection.
     func processID() async throws -> Int32 {
         for await processID in seen.stream { return processID }
-        throw NeverHappened()
+        throw NeverHappened(what: "the thread is at the row")
     }
 
     func letGo() {

@@ -38,10 +38,7 @@ struct LossTests {
 
     @Test("what is sent into a connection that has died just before is not forgotten: reads are sent again, whatever their size")
     func diedBeforeTheBurst() async throws {
-        try await withPool({
-            $0.connections = 1
-            $0.waitForConnection = .seconds(60)
-        }) { pool in
+        try await withPool({ $0.connections = 1 }) { pool in
             try await withConnection { other in
                 // The connection's thread is kept at a row, so that it sends the next burst before it has seen the end.
                 let thread = HeldThread()
@@ -53,10 +50,10 @@ struct LossTests {
                             Statement("length", "select length($1)"), .reads, String(repeating: "x", count: number * 100_000))
                     }
                 }
-                _ = try await eventually { pool.use.inFlight == 9 ? true : nil }
+                _ = try await eventually("all are in flight") { pool.use.inFlight == 9 ? true : nil }
                 try await other.execute(Statement("kill", "select pg_terminate_backend($1::int)"), .writes, id)
                 let alive = Statement("alive", "select count(*) from pg_stat_activity where pid = $1")
-                _ = try await eventually { try await other.values(alive, .reads, id) == [0] ? true : nil }
+                _ = try await eventually("the process is gone") { try await other.values(alive, .reads, id) == [0] ? true : nil }
                 thread.letGo()
                 for (index, read) in reads.enumerated() {
                     let lengths = try await read.value
@@ -70,10 +67,7 @@ struct LossTests {
     @Test("killing all server processes again and again gives no read an error")
     func killedOverAndOver() async throws {
         let name = "kill_\(UUID().uuidString.prefix(8))"
-        try await withPool({
-            $0.sessionSettings = ["application_name": name]
-            $0.waitForConnection = .seconds(10)
-        }) { pool in
+        try await withPool({ $0.sessionSettings = ["application_name": name] }) { pool in
             let kill = Statement("kill", "select count(pg_terminate_backend(pid)) from pg_stat_activity where application_name = $1")
             try await withConnection { other in
                 for round in 0..<5 {
@@ -123,7 +117,9 @@ struct LossTests {
                 #expect(blocked?.sqlState == "55P03")
                 try #require(kill(stopped, SIGCONT) == 0)
                 let alive = Statement("alive", "select 1 from pg_stat_activity where pid = $1::int")
-                let isGone = try await eventually { try await holder.values(alive, .reads, stopped).isEmpty ? true : nil }
+                let isGone = try await eventually("the process is gone") {
+                    try await holder.values(alive, .reads, stopped).isEmpty ? true : nil
+                }
                 #expect(isGone)
                 #expect(try await pool.execute(take, .writes, 1) == 1)
                 #expect(try await pool.values(Statement("n", "select n from \(table)"), .reads) == [0])

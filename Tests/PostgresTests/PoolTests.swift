@@ -16,7 +16,7 @@ struct PoolTests {
         let name = "spread_\(UUID().uuidString.prefix(8))"
         try await withPool({ $0.sessionSettings = ["application_name": name] }) { pool in
             let open = Statement("open", "select count(*) from pg_stat_activity where application_name = $1")
-            _ = try await eventually { try await pool.values(open, .reads, name) == [4] ? true : nil }
+            _ = try await eventually("four are connected") { try await pool.values(open, .reads, name) == [4] ? true : nil }
             let used = try await withThrowingTaskGroup(of: (Int, Int, Int).self) { group in
                 let statement = Statement("spread", "select $1::int8, pg_backend_pid() from pg_sleep(0.001)")
                 for number in 0..<1000 {
@@ -190,7 +190,7 @@ struct PoolTests {
             _ = try await lock.waiters()
             await group.triggerGracefulShutdown()
             // What is accepted until then stands before the lock, too; what is refused says why.
-            let refused = try await eventually {
+            let refused = try await eventually("it is refused") {
                 let late = Task { try await pool.values(HeldLock.wait, .writes, lock.number, 8) }
                 try await Task.sleep(for: .milliseconds(20))
                 late.cancel()

@@ -17,7 +17,7 @@ struct ReconnectTests {
             let health = Health()
             let first = try await EmbeddedPostgres.start(dataDirectory: directory, logger: quiet)
             try await withPool(url: first.url, { $0.waitForConnection = .milliseconds(100) }, onHealthChange: { health.add($0) }) { pool in
-                _ = try await eventually { try? await pool.values(echo, .reads, 1) }
+                _ = try await eventually("it is answered") { try? await pool.values(echo, .reads, 1) }
                 await first.stop()
                 let error = await postgresError { try await pool.values(echo, .reads, 2) }
                 guard case .unavailable = error else {
@@ -28,7 +28,7 @@ struct ReconnectTests {
                 try await Task.sleep(for: .seconds(1))
                 let second = try await EmbeddedPostgres.start(dataDirectory: directory, logger: quiet)
                 let start = ContinuousClock.now
-                let rows = try await eventually { try? await pool.values(echo, .reads, 3) }
+                let rows = try await eventually("it is answered again") { try? await pool.values(echo, .reads, 3) }
                 #expect(rows == [3])
                 #expect(ContinuousClock.now - start < .seconds(3))
                 #expect(health.all.prefix(3).map { $0 == .healthy } == [true, false, true])

@@ -77,7 +77,7 @@ enum SecureProxy {
     }
 
     private static func required<Value>(_ value: Value?) throws -> Value {
-        guard let value else { throw NeverHappened() }
+        guard let value else { throw NeverHappened(what: "a value") }
         return value
     }
 }

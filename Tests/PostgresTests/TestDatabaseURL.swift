@@ -41,6 +41,8 @@ func withPool<Value: Sendable>(
     onHealthChange: @escaping @Sendable (PoolHealth) -> Void = { _ in }, _ body: (PostgresPool) async throws -> Value
 ) async throws -> Value {
     var configuration = PoolConfiguration(url: try await databaseURL(url))
+    // A machine that does much else opens connections slowly, which is not what most tests are about.
+    configuration.waitForConnection = .seconds(30)
     configure(&configuration)
     let pool = try PostgresPool(configuration, logger: quiet, onHealthChange: onHealthChange)
     return try await withThrowingTaskGroup(of: Void.self) { group in
@@ -69,13 +71,15 @@ extension PostgresError {
 }
 
 /// Tries until the body succeeds; for what another process does in its own time. Fails after the limit.
-func eventually<Value>(within limit: Duration = .seconds(30), _ body: () async throws -> Value?) async throws -> Value {
+func eventually<Value>(_ what: String, within limit: Duration = .seconds(30), _ body: () async throws -> Value?) async throws -> Value {
     let deadline = ContinuousClock.now + limit
     while true {
         if let value = try await body() { return value }
-        guard ContinuousClock.now < deadline else { throw NeverHappened() }
+        guard ContinuousClock.now < deadline else { throw NeverHappened(what: what) }
         try await Task.sleep(for: .milliseconds(5))
     }
 }
 
-struct NeverHappened: Error {}
+struct NeverHappened: Error {
+    let what: String
+}
