@@ -34,7 +34,9 @@ public final class BatchTimes: Sendable {
     /// Of a batch that began then.
     init(begin: ContinuousClock.Instant) {
         self.begin = begin
-        epoch = DefaultTracerClock.now.nanosecondsSinceEpoch
+        // Both clocks are read now, and what has passed since then is taken off: a thread that is interrupted here makes no batch later.
+        let (since, now) = (begin.duration(to: .now), DefaultTracerClock.now)
+        epoch = now.nanosecondsSinceEpoch &- since.wholeNanoseconds
     }
 
     /// A stage is over, and the next one begins.
@@ -94,9 +96,14 @@ public final class BatchTimes: Sendable {
     }
 
     private func instant(_ instant: ContinuousClock.Instant) -> DefaultTracerClock.Timestamp {
-        let (seconds, attoseconds) = begin.duration(to: instant).components
-        let nanoseconds = seconds &* 1_000_000_000 &+ attoseconds / 1_000_000_000
-        return DefaultTracerClock.Timestamp(nanosecondsSinceEpoch: epoch &+ UInt64(bitPattern: nanoseconds))
+        DefaultTracerClock.Timestamp(nanosecondsSinceEpoch: epoch &+ begin.duration(to: instant).wholeNanoseconds)
+    }
+}
+
+extension Duration {
+    /// To be added with overflow: a negative one comes round.
+    fileprivate var wholeNanoseconds: UInt64 {
+        UInt64(bitPattern: components.seconds &* 1_000_000_000 &+ components.attoseconds / 1_000_000_000)
     }
 }
 
