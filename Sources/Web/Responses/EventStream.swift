@@ -42,13 +42,16 @@ extension Response {
             status: .ok, headers: [.contentType: "text/event-stream", .cacheControl: "no-store", .connection: "close"], body: body)
     }
 
-    /// Heartbeats go out on the connection itself, between the events; a client that has not taken the last ones is let go.
+    /// Heartbeats go out on the connection itself, between the events. A client that reads takes each before the next one is due; one that has not
+    /// taken the last one is let go. What it has not taken is a few bytes, so that the channel calls itself writable all the same.
     private static func beat(on channel: any Channel, every time: TimeAmount) -> RepeatedTask {
         let comment = ByteBuffer(string: ": still here\n\n")
+        let isTaken = NIOLoopBoundBox.makeBoxSendingValue(true, eventLoop: channel.eventLoop)
         return channel.eventLoop.scheduleRepeatedTask(initialDelay: time, delay: time) { task in
             guard channel.isActive else { return task.cancel() }
-            guard channel.isWritable else { return channel.close(promise: nil) }
-            channel.writeAndFlush(HTTPResponsePart.body(comment), promise: nil)
+            guard isTaken.value else { return channel.close(promise: nil) }
+            isTaken.value = false
+            channel.writeAndFlush(HTTPResponsePart.body(comment)).whenSuccess { isTaken.value = true }
         }
     }
 }
