@@ -11,18 +11,24 @@ struct CrowdTests {
     func accepted() async throws {
         try await withBench { bench in
             let port = bench.server.port
-            let most = await withCheckedContinuation { continuation in
-                Thread { continuation.resume(returning: Self.mostAnswers(beforeEachOf: 300, hasOneFrom: port)) }.start()
+            // 4 connections taken in at a time, which is NIO's own number, come to 75 each time. A thread that is interrupted can come to 30.
+            var fewest = Int.max
+            for _ in 0..<5 where fewest > 25 {
+                let most = await withCheckedContinuation { continuation in
+                    Thread { continuation.resume(returning: Self.mostAnswers(beforeEachOf: 300, hasOneFrom: port)) }.start()
+                }
+                try #require(most > 0, "no connection broke")
+                fewest = min(fewest, most)
             }
-            // 4 connections taken in at a time, which is NIO's own number, come to 75 and more.
-            #expect((1...25).contains(most), "somebody had \(most) answers before the last had the first")
+            #expect(fewest <= 25, "somebody had \(fewest) answers before the last had the first")
         }
     }
 
     /// Connects so many, each of which asks again as soon as it is answered; the most answers that one of them had when all had one.
     /// - Returns: 0 where a connection broke.
     private static func mostAnswers(beforeEachOf count: Int, hasOneFrom port: Int) -> Int {
-        var sockets = (0..<count).map { _ in pollfd(fd: socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0), events: Int16(POLLIN), revents: 0)
+        var sockets = (0..<count).map { _ in
+            pollfd(fd: socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0), events: Int16(POLLIN), revents: 0)
         }
         defer { for socket in sockets { close(socket.fd) } }
         var address = sockaddr_in()
