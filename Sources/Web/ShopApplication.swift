@@ -7,20 +7,20 @@ import Logging
 import ServiceLifecycle
 import Tracing
 
-/// The services of a server that answers for `shop`, the first to start first and to stop last. Throws if the shipped pictures are missing.
+/// The services of a server that answers for `shop`, the first to start first and to stop last.
 /// - Parameters:
 ///   - tracer: Records the spans of requests: the same that the shop was opened with.
 ///   - onRunning: Called once it listens and has read the menu, or couldn't; with the port.
 public func shopServices(
-    _ configuration: WebConfiguration, shop: Shop, health: ShopHealth, metrics: ShopMetrics = ShopMetrics(), tracer: (any Tracer)? = nil,
-    logger: Logger,
+    _ configuration: WebConfiguration, files: ShippedFiles, shop: Shop, health: ShopHealth, metrics: ShopMetrics = ShopMetrics(),
+    tracer: (any Tracer)? = nil, logger: Logger,
     onRunning: @escaping @Sendable (Int) async -> Void = { _ in }
-) throws(Resources.Missing) -> [any Service] {
+) -> [any Service] {
     let readiness = health.readiness(of: shop)
     let application = buildApplication(
         configuration,
         operations: OperationsServices(errors: health.errors, readiness: readiness, metrics: metrics.registry, tracer: tracer),
-        features: try shopRoutes(configuration, shop, health, metrics), logger: logger
+        features: shopRoutes(configuration, files, shop, health, metrics), logger: logger
     ) { port in
         // Who is told where the server listens will ask for the menu next.
         await shop.menu.firstLook(within: .seconds(1))
@@ -34,17 +34,17 @@ public func shopServices(
 
 /// The route collections of the shop, beside those of operations that every server has.
 func shopRoutes(
-    _ configuration: WebConfiguration, _ shop: Shop, _ health: ShopHealth, _ metrics: ShopMetrics
-) throws(Resources.Missing) -> [any Routes] {
+    _ configuration: WebConfiguration, _ files: ShippedFiles, _ shop: Shop, _ health: ShopHealth, _ metrics: ShopMetrics
+) -> [any Routes] {
     [
         MenuRoutes(menu: shop.menu),
-        try Pictures(),
-        try StorefrontPage(hasStaffToken: configuration.staffToken != nil),
+        files.pictures,
+        files.pages,
         BasketRoutes(shop),
         CheckoutRoutes(shop),
         OrderRoutes(shop, heartbeat: configuration.heartbeat),
         StaffRoutes(shop, token: configuration.staffToken, heartbeat: configuration.heartbeat),
         MetricsRoutes { metrics.text(of: shop, health.errors) },
-        try OpenAPIRoutes(),
+        files.description,
     ]
 }

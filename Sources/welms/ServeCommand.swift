@@ -48,6 +48,8 @@ struct ServeCommand: AsyncParsableCommand {
     }
 
     private func serve(_ plan: ServePlan, on place: ShopPlace, _ logger: Logger) async throws {
+        // While the database is asked: each takes its time.
+        async let files = try ShippedFiles(for: plan.web)
         if plan.migrates { try await Migrator(url: place.ownerURL, migrations: Migration.shipped(), logger: logger).migrateOrCheck() }
         // A database of the user's own is seeded only when asked.
         if place.embedded != nil || plan.seedsIfEmpty { try await SeedFile.loadShippedIfEmpty(into: place.ownerURL, logger: logger) }
@@ -59,7 +61,9 @@ struct ServeCommand: AsyncParsableCommand {
             plan.pool(place.url), replicas: ReplicaConfiguration(urls: plan.replicaURLs), shards: plan.shards, listeners: health.listeners,
             metrics: metrics.registry, tracer: plan.tracer, logger: logger)
         let web = plan.web
-        var services = try shopServices(web, shop: shop, health: health, metrics: metrics, tracer: plan.tracer, logger: logger) { port in
+        var services = shopServices(
+            web, files: try await files, shop: shop, health: health, metrics: metrics, tracer: plan.tracer, logger: logger
+        ) { port in
             // An address that takes all comers is none that a browser can open.
             let host = ["0.0.0.0", "::"].contains(web.host) ? "127.0.0.1" : web.host.contains(":") ? "[\(web.host)]" : web.host
             let shop = "\(web.certificate == nil ? "http" : "https")://\(host):\(port)/"

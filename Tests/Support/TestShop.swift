@@ -43,8 +43,10 @@ public struct TestShop: Sendable {
             PoolConfiguration(url: database.serverURL), replicas: replicas, listeners: health.listeners, metrics: metrics.registry,
             tracer: tracer, logger: logger)
         return try await TestServer.run(logger: logger) { onRunning in
-            try shopServices(
-                configuration ?? WebConfiguration(port: 0), shop: shop, health: health, metrics: metrics, tracer: tracer, logger: logger,
+            let configuration = configuration ?? WebConfiguration(port: 0)
+            return shopServices(
+                configuration, files: try ShippedFiles(for: configuration), shop: shop, health: health, metrics: metrics, tracer: tracer,
+                logger: logger,
                 onRunning: onRunning)
         } _: { server in
             try await eventually("the menu is read") { try await server.get("/v1/home").status == 200 }

@@ -75,7 +75,10 @@ struct FaultTests {
             let shop = try await Shop.open(PoolConfiguration(url: database.serverURL), listeners: health.listeners, logger: .silent)
             try await TestServer.run { onRunning in
                 // The server alone, without the services that read the menu.
-                try shopServices(WebConfiguration(port: 0), shop: shop, health: health, logger: .silent, onRunning: onRunning).suffix(1)
+                try shopServices(
+                    WebConfiguration(port: 0), files: ShippedFiles(for: WebConfiguration()), shop: shop, health: health, logger: .silent,
+                    onRunning: onRunning
+                ).suffix(1)
             } _: { server in
                 for path in ["/v1/checkout", "/v1/checkout/validate"] {
                     let reply = try await server.post(path, json: "{}", headers: [("Idempotency-Key", "k")])

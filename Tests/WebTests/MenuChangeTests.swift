@@ -165,7 +165,9 @@ import Wire
             let shop = try await Shop.open(.init(url: database.serverURL), listeners: health.listeners, logger: .silent)
             try await database.refuseConnections()
             try await TestServer.run { onRunning in
-                try shopServices(WebConfiguration(port: 0), shop: shop, health: health, logger: .silent, onRunning: onRunning)
+                try shopServices(
+                    WebConfiguration(port: 0), files: ShippedFiles(for: WebConfiguration()), shop: shop, health: health, logger: .silent,
+                    onRunning: onRunning)
             } _: { server in
                 for path in Self.paths {
                     let reply = try await server.get(path)

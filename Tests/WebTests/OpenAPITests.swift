@@ -30,7 +30,7 @@ struct OpenAPITests {
             let shop = try await Shop.open(PoolConfiguration(url: database.serverURL), listeners: health.listeners, logger: .silent)
             return routeTable(
                 WebConfiguration(), OperationsServices(errors: health.errors, readiness: health.readiness(of: shop)),
-                try shopRoutes(WebConfiguration(), shop, health, ShopMetrics()))
+                shopRoutes(WebConfiguration(), try ShippedFiles(for: WebConfiguration()), shop, health, ShopMetrics()))
         }
         // The pages for people are no part of the contract of programs.
         let contract = table.routes.filter { $0.path != "/" && $0.path != "/staff" && !$0.path.hasPrefix("/assets/") }

@@ -31,37 +31,26 @@ public struct Migrator: Sendable {
     /// Applies what is missing and answers the names of what it applied. Servers that start together wait for one another.
     @discardableResult
     public func migrate() async throws(MigrationError) -> [String] {
-        try await locked { connection throws(MigrationError) in
-            let pending = try await self.pending(on: connection)
-            for migration in pending {
-                try await apply(migration, on: connection)
-                logger.info("migration applied", metadata: ["name": "\(migration.name)"])
-            }
-            return pending.map(\.name)
-        }
+        try await connected { connection throws(MigrationError) in try await migrate(over: connection) }
     }
 
     /// As `migrate` where the role may change the schema; where it may not, as a server's role should, only looks whether all are applied.
     /// - Throws: `MigrationError.notAllowed` when something is missing and the role may not apply it.
     public func migrateOrCheck() async throws(MigrationError) {
-        let mayChange = try await connected { connection throws(MigrationError) in
-            do {
-                return try await connection.query(Self.mayChange, .reads) { row throws(PostgresError) in try row.next(Bool.self) }
-            } catch {
-                throw .database("\(error)")
-            }
+        _ = try await connected { connection throws(MigrationError) in
+            if try await mayChangeSchema(over: connection) { return try await migrate(over: connection) }
+            let pending = try await pending(over: connection)
+            guard pending.isEmpty else { throw .notAllowed(pending: pending.count) }
+            logger.info("the schema is up to date; only checked, for this role may not change it")
+            return []
         }
-        guard mayChange != [true] else { return _ = try await migrate() }
-        let pending = try await status().filter { $0.appliedAt == nil }
-        guard pending.isEmpty else { throw .notAllowed(pending: pending.count) }
-        logger.info("the schema is up to date; only checked, for this role may not change it")
     }
 
     /// Every migration and whether it is applied; changes nothing.
     /// - Throws: as `migrate` does where an applied file was edited or is missing.
     public func status() async throws(MigrationError) -> [MigrationStatus] {
         try await connected { connection throws(MigrationError) in
-            let applied = try await self.applied(on: connection)
+            let applied = try await self.applied(over: connection)
             return migrations.map { migration in
                 MigrationStatus(name: migration.name, appliedAt: applied.first { $0.name == migration.name }?.at)
             }
@@ -74,13 +63,13 @@ public struct Migrator: Sendable {
         let at: String
     }
 
-    private func pending(on connection: PostgresConnection) async throws(MigrationError) -> [Migration] {
-        let applied = Set(try await applied(on: connection).map(\.name))
+    private func pending(over connection: PostgresConnection) async throws(MigrationError) -> [Migration] {
+        let applied = Set(try await applied(over: connection).map(\.name))
         return migrations.filter { !applied.contains($0.name) }
     }
 
     /// What the database says it has, once it is certain that these are the files that we have.
-    private func applied(on connection: PostgresConnection) async throws(MigrationError) -> [Applied] {
+    private func applied(over connection: PostgresConnection) async throws(MigrationError) -> [Applied] {
         do {
             let exists = try await connection.query(Self.tableExists, .reads) { row throws(PostgresError) in try row.next(Bool.self) }
             guard exists == [true] else { return [] }
@@ -100,7 +89,7 @@ public struct Migrator: Sendable {
         }
     }
 
-    private func apply(_ migration: Migration, on connection: PostgresConnection) async throws(MigrationError) {
+    private func apply(_ migration: Migration, over connection: PostgresConnection) async throws(MigrationError) {
         do {
             try await connection.run(script: "begin")
             try await connection.run(script: migration.sql)
@@ -112,18 +101,27 @@ public struct Migrator: Sendable {
         }
     }
 
-    private func locked<Value: Sendable>(
-        _ work: (PostgresConnection) async throws(MigrationError) -> Value
-    ) async throws(MigrationError) -> Value {
-        try await connected { connection throws(MigrationError) in
-            do {
-                // Held by the session: it is gone with the connection, whatever happens to this process.
-                try await connection.run(script: "select pg_advisory_lock(\(Self.lock))")
-                try await connection.run(script: Self.createTable)
-            } catch {
-                throw .database("\(error)")
-            }
-            return try await work(connection)
+    private func migrate(over connection: PostgresConnection) async throws(MigrationError) -> [String] {
+        do {
+            // Held by the session: it is gone with the connection, whatever happens to this process.
+            try await connection.run(script: "select pg_advisory_lock(\(Self.lock))")
+            try await connection.run(script: Self.createTable)
+        } catch {
+            throw .database("\(error)")
+        }
+        let pending = try await pending(over: connection)
+        for migration in pending {
+            try await apply(migration, over: connection)
+            logger.info("migration applied", metadata: ["name": "\(migration.name)"])
+        }
+        return pending.map(\.name)
+    }
+
+    private func mayChangeSchema(over connection: PostgresConnection) async throws(MigrationError) -> Bool {
+        do {
+            return try await connection.query(Self.mayChange, .reads) { row throws(PostgresError) in try row.next(Bool.self) } == [true]
+        } catch {
+            throw .database("\(error)")
         }
     }
 
