@@ -72,7 +72,9 @@ struct ServeCommand: AsyncParsableCommand {
         if let pruning = plan.pruning { services.append(pruning.timer(on: place.url, logger)) }
         if let embedded = place.embedded { services.insert(EmbeddedService(embedded: embedded), at: 0) }
         if let after = plan.simulatedError { services.append(SimulatedFailure(menu: shop.menu, after: after)) }
-        var lives = ServiceGroupConfiguration(services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+        // By the name of its type in the log: a service itself would be printed with all that it holds.
+        let named = services.map { ServiceGroupConfiguration.ServiceConfiguration(service: $0, serviceName: "\(type(of: $0))") }
+        var lives = ServiceGroupConfiguration(services: named, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
         // Ten seconds are promised. Whoever still waits for the database then is refused; and the embedded PostgreSQL needs a moment after that.
         lives.maximumGracefulShutdownDuration = .seconds(8)
         let group = ServiceGroup(configuration: lives)
