@@ -61,7 +61,7 @@ struct ConditionTests {
     @Test("cost time linear in the header", arguments: [",", "\"", "W/", "*", "\"a\"", " ", "W/\"", "a "])
     func linear(_ piece: String) {
         let value = String(repeating: piece, count: 200_000)
-        #expect(!Request.lists([value], EntityTag(versions: 1), takesWeak: true))
+        #expect(!Request.lists([value], EntityTag(opaque: "v1"), takesWeak: true))
     }
 
     @Test("a tag of bytes changes with any byte and is the same for the same ones")
@@ -70,7 +70,5 @@ struct ConditionTests {
         #expect(tag == EntityTag(hashing: Array("menu".utf8)))
         #expect(tag != EntityTag(hashing: Array("menV".utf8)))
         #expect(tag.opaque.count == 32)
-        #expect(EntityTag(versions: 1, 11) != EntityTag(versions: 11, 1))
-        #expect(EntityTag(versions: 1, 11) != EntityTag(versions: 111))
     }
 }

@@ -2,7 +2,6 @@
 // Called by Responder for handlers, and by ConnectionGuard for requests that never reached one.
 
 import HTTPTypes
-import Hummingbird
 import Logging
 import NIOCore
 import Postgres
@@ -29,10 +28,6 @@ enum ProblemResponse {
         if let convertible = error as? any ProblemConvertible { return convertible.problem }
         // The pool tells the log and the error channel that the database is away, once and not for each request.
         if let error = error as? PostgresError, let problem = passing(error, context) { return problem }
-        if error is CancellationError { return .overloaded() }
-        if let error = error as? HTTPError, error.status.kind == .clientError {
-            return Problem(error.status, code(of: error.status), error.body ?? error.status.reasonPhrase, headers: error.headers)
-        }
         context.logger.error(
             "Request failed",
             metadata: ["error": "\(String(reflecting: error))", "method": "\(request.method)", "path": "\(request.uri.path)"])
@@ -45,16 +40,5 @@ enum ProblemResponse {
         // The pool tells nobody what the database says itself while it is there: that it has no memory, no disk, or too little time.
         if case .server = error { context.logger.warning("The database refused", metadata: ["error": "\(error)"]) }
         return problem
-    }
-
-    /// The contract's names for what Hummingbird itself refuses.
-    private static func code(of status: HTTPResponse.Status) -> String {
-        switch status {
-        case .notFound: "not_found"
-        case .methodNotAllowed: "method_not_allowed"
-        case .contentTooLarge: "body_too_large"
-        case .unsupportedMediaType: "unsupported_media_type"
-        default: "malformed_request"
-        }
     }
 }

@@ -14,11 +14,6 @@ extension Request {
         !headers.contains(.ifMatch) || Self.lists(headers[values: .ifMatch], current, takesWeak: false)
     }
 
-    /// Throws 412 `precondition_failed` unless If-Match allows a change of this version.
-    public func requireMatch(of current: EntityTag) throws(Problem) {
-        guard allowsChange(of: current) else { throw Problem.preconditionFailed }
-    }
-
     static func lists(_ values: [String], _ tag: EntityTag, takesWeak: Bool) -> Bool {
         values.contains { EntityTagList.contains($0, tag.opaque, takesWeak: takesWeak) }
     }

@@ -1,5 +1,5 @@
 // The strong ETag of an answer: equal tags are equal bytes (RFC 9110, section 8.8.3).
-// Made of the bytes themselves, or of version numbers that change whenever the bytes do. Read next: Requests/Conditions.swift.
+// Made of the bytes themselves. Read next: Requests/Conditions.swift.
 
 import Crypto
 
@@ -13,15 +13,10 @@ public struct EntityTag: Hashable, Sendable {
         opaque = SHA256.hash(data: bytes).prefix(16).map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
     }
 
-    /// A tag of version numbers, e.g. the basket's and the menu's: together they must change whenever the answer does.
-    public init(versions: Int64...) {
-        opaque = "v" + versions.map { String($0, radix: 16) }.joined(separator: ".")
-    }
-
     /// The tag of the same content as gzip: other bytes, so another strong tag (RFC 9110, section 8.8.3.3).
     var gzip: EntityTag { EntityTag(opaque: opaque + "-gzip") }
 
-    private init(opaque: String) {
+    init(opaque: String) {
         self.opaque = opaque
     }
 
