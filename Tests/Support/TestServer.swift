@@ -49,19 +49,20 @@ public struct TestServer: Sendable {
     private let group: ServiceGroup?
 
     /// Runs the services, waits until they listen, runs the closure, and shuts everything down gracefully.
-    /// - Parameter services: Makes what is to run; the function it is given must be called with the port once it listens.
+    /// - Parameters:
+    ///   - shutdownLimit: After what time of shutting down the services are cancelled; nil: never.
+    ///   - services: Makes what is to run; the function it is given must be called with the port once it listens.
     public static func run<Value: Sendable>(
-        logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
+        shutdownLimit: Duration? = nil, logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
         _ services: (_ onRunning: @escaping @Sendable (Int) async -> Void) throws -> [any Service],
         _ body: @Sendable (TestServer) async throws -> Value
     ) async throws -> Value {
         let (ports, listening) = AsyncStream.makeStream(of: Int.self)
-        let group = ServiceGroup(
-            configuration: ServiceGroupConfiguration(
-                services: try services { listening.yield($0) }.map {
-                    .init(service: $0, successTerminationBehavior: .gracefullyShutdownGroup)
-                },
-                logger: logger))
+        var configuration = ServiceGroupConfiguration(
+            services: try services { listening.yield($0) }.map { .init(service: $0, successTerminationBehavior: .gracefullyShutdownGroup) },
+            logger: logger)
+        configuration.maximumGracefulShutdownDuration = shutdownLimit
+        let group = ServiceGroup(configuration: configuration)
         return try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask {
                 defer { listening.finish() }

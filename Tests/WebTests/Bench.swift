@@ -4,6 +4,7 @@ import ErrorChannel
 import HTTPTypes
 import Hummingbird
 import Logging
+import NIOCore
 import ServiceLifecycle
 import Support
 import Synchronization
@@ -53,6 +54,9 @@ struct BenchRoutes: Routes {
         }
         routes.get("/v1/things/first", "A literal beside a name") { _, _ in .json(["thing": "literal"]) }
         routes.get("/v1/large", "80 kB") { _, _ in .json(["text": String(repeating: "x", count: 80_000)]) }
+        routes.get("/v1/huge", "8 MB, which no kernel takes at once") { _, _ in
+            Web.Response(status: .ok, body: .bytes(ByteBuffer(repeating: UInt8(ascii: "x"), count: 8 << 20)))
+        }
         routes.post("/v1/things/{thing}", "Makes one") { _, context in
             .json(["thing": context.path("thing")], status: .created, headers: [.location: "/v1/things/\(context.path("thing"))"])
         }
@@ -110,7 +114,7 @@ struct Bench: Sendable {
 
 /// Runs a bench server for as long as the closure runs.
 func withBench<Value: Sendable>(
-    checks: [ReadinessCheck] = [],
+    checks: [ReadinessCheck] = [], shutdownLimit: Duration? = nil,
     _ configure: (inout WebConfiguration) -> Void = { _ in },
     _ body: @Sendable (Bench) async throws -> Value
 ) async throws -> Value {
@@ -120,7 +124,7 @@ func withBench<Value: Sendable>(
     let readiness = Readiness(checks: checks)
     let gate = Gate()
     let log = LogBook()
-    return try await TestServer.run(logger: log.logger) { onRunning in
+    return try await TestServer.run(shutdownLimit: shutdownLimit, logger: log.logger) { onRunning in
         [
             buildApplication(
                 configuration, operations: OperationsServices(errors: errors, readiness: readiness), features: [BenchRoutes(gate: gate)],

@@ -157,6 +157,35 @@ struct OperationsTests {
         }
     }
 
+    @Test("Promise 9: a client that has asked for much and reads nothing is cut off soon after the time for shutting down is over")
+    func stalledEnd() async throws {
+        try await withBench(shutdownLimit: .milliseconds(500)) { bench in
+            try await bench.server.raw(receiveBuffer: 4096) { stalled in
+                let requests = String(repeating: "GET /v1/large HTTP/1.1\r\nHost: x\r\n\r\n", count: 100)
+                try await stalled.send(requests)
+                _ = try await stalled.read(until: "\r\n\r\n")
+                let start = ContinuousClock.now
+                await bench.server.shutDown()
+                // Ends when the server closes; who does not read for the deadline of a request, 10 s, is let go in any case.
+                while (try? await stalled.send(requests)) != nil {}
+                #expect(ContinuousClock.now - start < .seconds(6))
+            }
+        }
+    }
+
+    @Test("Promise 9: an answer that is on its way when the server shuts down comes whole")
+    func wholeAnswer() async throws {
+        try await withBench { bench in
+            try await bench.server.raw(receiveBuffer: 64 * 1024) { connection in
+                try await connection.send("GET /v1/huge HTTP/1.1\r\nHost: x\r\n\r\n")
+                #expect(try await connection.read(until: "\r\n\r\n").contains("Content-Length: 8388608\r\n"))
+                await bench.server.shutDown()
+                try await eventually("nobody else is let in") { (try? await bench.server.raw { _ in }) == nil }
+                #expect(await connection.readToEnd().utf8.count == 8_388_608)
+            }
+        }
+    }
+
     @Test("a client that goes is forgotten at once, before any event is sent")
     func clientGone() async throws {
         try await withBench { bench in

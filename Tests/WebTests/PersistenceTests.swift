@@ -77,6 +77,18 @@ struct PersistenceTests {
         }
     }
 
+    @Test("half-closing before a large answer is taken loses nothing of it")
+    func halfClosed() async throws {
+        try await withBench { bench in
+            try await bench.server.raw(receiveBuffer: 64 * 1024) { connection in
+                try await connection.send("GET /v1/huge HTTP/1.1\r\nHost: x\r\n\r\n")
+                connection.finishSending()
+                #expect(try await connection.read(until: "\r\n\r\n").contains("Content-Length: 8388608\r\n"))
+                #expect(await connection.readToEnd().utf8.count == 8_388_608)
+            }
+        }
+    }
+
     @Test("what follows a whole request and is none does not take its answer away: that comes, and then the end")
     func junkBehind() async throws {
         try await withBench { bench in

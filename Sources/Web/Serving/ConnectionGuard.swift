@@ -4,6 +4,7 @@
 
 import Glibc
 import HTTPTypes
+import Logging
 import NIOCore
 import NIOHTTP1
 import NIOHTTPTypes
@@ -24,6 +25,10 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
 
     private let deadline: TimeAmount
     private let idleTimeout: TimeAmount
+    private let metrics: RequestMetrics
+    private let logger: Logger
+    /// The end of the pipeline at the socket, below TLS.
+    fileprivate var bottom: ChannelHandlerContext?
     private var timer: Scheduled<Void>?
     /// Of a client that does not read.
     private var stallTimer: Scheduled<Void>?
@@ -46,9 +51,9 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     /// - Parameters:
     ///   - deadline: In what time a whole request must have arrived.
     ///   - idleTimeout: After what time without a request the connection is closed.
-    init(deadline: TimeAmount, idleTimeout: TimeAmount) {
-        self.deadline = deadline
-        self.idleTimeout = idleTimeout
+    init(deadline: TimeAmount, idleTimeout: TimeAmount, metrics: RequestMetrics, logger: Logger) {
+        (self.deadline, self.idleTimeout) = (deadline, idleTimeout)
+        (self.metrics, self.logger) = (metrics, logger)
     }
 
     /// A whole answer goes out past this handler; it ends the connection where that has to end and no other is owed.
@@ -57,6 +62,19 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         responsesOwed -= 1
         lastActive = .now()
         return isLast && responsesOwed == 0
+    }
+
+    /// Kept when the kernel has all that was written so far, and fails when the connection ends before. Nil: it has ended.
+    func drain() -> EventLoopFuture<Void>? {
+        guard let bottom else { return nil }
+        let drained = bottom.eventLoop.makePromise(of: Void.self)
+        bottom.writeAndFlush(NIOAny(ByteBuffer()), promise: drained)
+        return drained.futureResult
+    }
+
+    /// Ends the connection now; TLS would wait for the client's farewell for five seconds.
+    func cut() {
+        bottom?.close(promise: nil)
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
@@ -138,8 +156,14 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if event is ChannelShouldQuiesceEvent {
-            guard responsesOwed > 0 else { return context.close(promise: nil) }
             isLast = true
+            guard responsesOwed > 0 else {
+                // The last answer may not be out yet, and who is owed another one by then is closed with that.
+                guard let drained = drain() else { return }
+                return drained.assumeIsolated().whenComplete { _ in
+                    if self.responsesOwed == 0 { context.close(promise: nil) }
+                }
+            }
             if isReadingRequest {
                 stopTimer()
                 startTimer(context, min(deadline, Self.shutdownDeadline))
@@ -209,9 +233,11 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         }
         isRefused = true
         guard !isResponding, responsesOwed == (isReadingRequest ? 1 : 0) else { return context.close(promise: nil) }
-        let id = RequestID()
-        var (head, body) = ProblemResponse.render(problem, id)
-        head.headerFields[.requestID] = "\(id)"
+        let request = WebContext(channel: context.channel, logger: logger)
+        var (head, body) = ProblemResponse.render(problem, request.id)
+        head.headerFields[.requestID] = "\(request.id)"
+        metrics.refused(problem)
+        if request.isDebugging { request.logger.debug("Refused", metadata: ["status": "\(problem.status.code)", "code": "\(problem.code)"]) }
         context.write(wrapOutboundOut(.head(head)), promise: nil)
         context.write(wrapOutboundOut(.body(body)), promise: nil)
         let written = context.eventLoop.makePromise(of: Void.self)
@@ -231,6 +257,14 @@ private final class FirstByte: ChannelInboundHandler {
 
     init(of connection: ConnectionGuard) {
         self.connection = connection
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        connection.bottom = context
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        connection.bottom = nil
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {

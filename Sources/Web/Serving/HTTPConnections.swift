@@ -19,6 +19,9 @@ struct HTTPConnections: ServerChildChannel {
         fileprivate let reader: NIOLoopBound<RequestReader>
     }
 
+    /// What is left to an answer under way once the time for shutting down is over: eight of the ten seconds that are promised.
+    private static let cancelledDeadline = TimeAmount.seconds(1)
+
     let responder: Responder
     let configuration: WebConfiguration
 
@@ -44,7 +47,8 @@ struct HTTPConnections: ServerChildChannel {
             try pipeline.addHandler(Persistence())
             try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: configuration.certificate != nil))
             let connection = ConnectionGuard(
-                deadline: TimeAmount(configuration.requestDeadline), idleTimeout: TimeAmount(configuration.idleTimeout))
+                deadline: TimeAmount(configuration.requestDeadline), idleTimeout: TimeAmount(configuration.idleTimeout),
+                metrics: responder.metrics, logger: logger)
             try pipeline.addHandler(connection)
             let reader = RequestReader(on: connection, answeringBy: writer)
             try pipeline.addHandler(reader)
@@ -69,13 +73,16 @@ struct HTTPConnections: ServerChildChannel {
                 do { try await reader.send(response) } catch { break }
                 if response.headers[.connection] == "close" { break }
             }
+            // Where the client has closed its side already, closing ours ends all, and with it what the kernel has not taken yet.
+            _ = try? await reader.drain()?.get()
+            channel.close(mode: .output, promise: nil)
+            // The client may close in any way.
+            _ = try? await channel.closeFuture.get()
         } onCancel: {
-            // The answer under way still goes out; TLS has no way to close one side.
+            // The answer under way still goes out if it is taken in time; TLS has no way to close one side.
             channel.close(mode: .input).whenFailure { _ in channel.close(promise: nil) }
+            channel.eventLoop.scheduleTask(in: Self.cancelledDeadline) { connection.reader.value.cut() }
         }
-        channel.close(mode: .output, promise: nil)
-        // The client may close in any way.
-        _ = try? await channel.closeFuture.get()
     }
 }
 

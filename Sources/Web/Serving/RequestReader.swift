@@ -31,8 +31,9 @@ final class RequestReader: ChannelDuplexHandler {
         (self.connection, self.writer) = (connection, writer)
     }
 
-    /// The next request; nil when there will be none.
+    /// The next request; nil when there will be none, or none is to be answered any more.
     func next() async -> Request? {
+        if Task.isCancelled { return nil }
         if let request = arrived.popFirst() {
             if holdsRead, arrived.isEmpty {
                 holdsRead = false
@@ -65,6 +66,12 @@ final class RequestReader: ChannelDuplexHandler {
         try await written.futureResult.get()
         if isLast { channel.close(promise: nil) }
     }
+
+    /// See ``ConnectionGuard``.
+    func drain() -> EventLoopFuture<Void>? { connection.drain() }
+
+    /// See ``ConnectionGuard``.
+    func cut() { connection.cut() }
 
     // MARK: - The pipeline
 
