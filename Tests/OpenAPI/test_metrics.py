@@ -27,7 +27,7 @@ class MetricsTests(LiveTest):
         cls.shop.arguments += ("--replica-url", address.stdout.strip())
         cls.shop.start()
         deadline = time.monotonic() + 20
-        while b"welms_replica_behind_seconds" not in cls.get("/metrics") and time.monotonic() < deadline:
+        while b'welms_replica_behind_seconds{replica="1"} 0' not in cls.get("/metrics") and time.monotonic() < deadline:
             time.sleep(0.1)
         for guest in range(20):
             cls.order(guest)

@@ -4,7 +4,8 @@
 import Metrics
 import Support
 import Testing
-import Web
+
+@testable import Web
 
 @Suite("Metrics", .timeLimit(.minutes(10)))
 struct MetricsTests {
@@ -16,6 +17,10 @@ struct MetricsTests {
             _ = try await shop.server.get("/v1/menu/9")
             _ = try await shop.server.get("/v1/menu/hostile\"label")
             _ = try await shop.server.get("/nowhere")
+            _ = try await shop.server.raw { connection in
+                try await connection.send("no HTTP\r\n\r\n")
+                return await connection.readToEnd()
+            }
             let reply = try await shop.server.get("/metrics")
             #expect(reply.status == 200)
             #expect(reply.header("Content-Type") == "text/plain; version=0.0.4; charset=utf-8")
@@ -28,6 +33,7 @@ struct MetricsTests {
                 #"welms_http_request_duration_seconds_count{method="POST",route="/v1/checkout"}"#: 2,
                 #"welms_http_request_duration_seconds_bucket{method="POST",route="/v1/checkout",le="+Inf"}"#: 2,
                 #"welms_problems_total{code="validation_failed"}"#: 1,
+                #"welms_problems_total{code="malformed_request"}"#: 1,
                 #"welms_problems_total{code="menu_item_not_found"}"#: 2,
                 #"welms_field_errors_total{code="required"}"#: 6,
                 #"welms_queue_batch_size_sum{queue="checkouts"}"#: 1,
@@ -58,6 +64,14 @@ struct MetricsTests {
                 sizes_count{name="a\"b\\c\nd"} 5
 
                 """#)
+    }
+
+    @Test("A count that is kept elsewhere never falls, and a gauge whose value is not known says so as Prometheus reads it")
+    func odd() {
+        let registry = MetricsRegistry([:])
+        for count: Int64 in [2, 5, 3] { registry.raiseCounter("missed", to: count) }
+        Meter(label: "behind", factory: registry).set(Double.nan)
+        #expect(registry.text == "# TYPE behind gauge\nbehind NaN\n# TYPE missed counter\nmissed 5\n")
     }
 
     /// Every line is a comment or `series value`, every series stands once and below its type.

@@ -100,6 +100,7 @@ struct ReplicaTests {
                 try await eventually("it is told") { try await shop.replicaCheck()?.status == "degraded" }
                 let detail = try await shop.replicaCheck()?.detail ?? ""
                 #expect(detail == "replica 1: doesn't answer", "and nothing of where it is")
+                #expect(try await shop.server.get("/metrics").text.contains("welms_replica_behind_seconds{replica=\"1\"} NaN\n"))
                 #expect(try await shop.server.get("/readyz").status == 200)
             }
             try await shop.waitForReplica()

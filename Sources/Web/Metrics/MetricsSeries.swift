@@ -15,6 +15,7 @@ final class CountSeries: MetricsSeries, CounterHandler {
     private let count = Atomic<Int64>(0)
 
     func increment(by amount: Int64) { count.wrappingAdd(amount, ordering: .relaxed) }
+    func raise(to total: Int64) { count.max(total, ordering: .relaxed) }
     func reset() { count.store(0, ordering: .relaxed) }
 
     func write(_ name: String, _ labels: String, to text: inout String) {
@@ -82,6 +83,6 @@ extension String {
 }
 
 extension Double {
-    /// Without a fraction where there is none.
-    fileprivate var text: String { Int64(exactly: self).map { "\($0)" } ?? "\(self)" }
+    /// Without a fraction where there is none; not a number as Prometheus spells it.
+    fileprivate var text: String { isNaN ? "NaN" : Int64(exactly: self).map { "\($0)" } ?? "\(self)" }
 }

@@ -19,7 +19,7 @@ public struct ShopMetrics: Sendable {
     public init() {
         registry = MetricsRegistry([
             "welms_http_requests_total": .init("Requests answered, by route, method and status."),
-            "welms_http_request_duration_seconds": .init("From the head of a request to its answer, by route.", buckets: Self.durations),
+            "welms_http_request_duration_seconds": .init("From a request that has arrived whole to its answer, by route.", buckets: Self.durations),
             "welms_problems_total": .init("Answers that are problems, by their code: refused checkouts and baskets, overload, faults."),
             "welms_field_errors_total": .init("What was wrong in checkouts that failed validation, by code."),
             "welms_queue_batch_size": .init("Jobs that shared a batch, by queue.", buckets: [1, 2, 4, 8, 16, 32, 64, 128]),
@@ -31,7 +31,7 @@ public struct ShopMetrics: Sendable {
             "welms_database_statements_waiting": .init("Statements that wait for a connection to open."),
             "welms_replica_reads_total": .init("Reads that were given to a replica, by whether it answered or the primary had to."),
             "welms_replica_in_use": .init("1 while a replica is read, by its place in the settings."),
-            "welms_replica_behind_seconds": .init("What a replica lacks of the primary, where that is known."),
+            "welms_replica_behind_seconds": .init("What a replica lacks of the primary; NaN where that is not known."),
             "welms_menu_age_seconds": .init("Since the database last said that the menu held here is current."),
             "welms_kitchen_open_orders": .init("Orders that the kitchen still has to do with."),
             "welms_order_followers": .init("Who follows an order's states."),
@@ -53,7 +53,8 @@ public struct ShopMetrics: Sendable {
         for (index, condition) in shop.replicas.conditions.enumerated() {
             let labels = [("replica", "\(index + 1)")]
             set("welms_replica_in_use", condition.isInUse ? 1 : 0, labels)
-            if let seconds = condition.secondsBehind { set("welms_replica_behind_seconds", seconds, labels) }
+            Meter(label: "welms_replica_behind_seconds", dimensions: labels, factory: registry)
+                .set(condition.secondsBehind.map(Double.init) ?? .nan)
         }
         if let held = shop.menu.held {
             Meter(label: "welms_menu_age_seconds", factory: registry).set((ContinuousClock.now - held.confirmedAt) / .seconds(1))
@@ -63,9 +64,7 @@ public struct ShopMetrics: Sendable {
         set("welms_staff_watchers", shop.board.watcherCount)
         set("welms_errors_open", errors.condition == .healthy ? 0 : 1)
         set("welms_errors_listeners", errors.listenerCount)
-        let missed = Counter(label: "welms_errors_missed_total", factory: registry)
-        missed.reset()
-        missed.increment(by: errors.missedCount)
+        registry.raiseCounter("welms_errors_missed_total", to: errors.missedCount)
         return registry.text
     }
 
