@@ -235,6 +235,27 @@ class OrderingTests(BrowserTest):
         page.wait_for_selector("[data-state=rejected]:has-text('The oven is cold')")
         self.forgiven += ("404",)
 
+    def test_tracking_after_lost_answer(self):
+        """Where the read that follows an event gets lost, the order is read again, though no other event comes"""
+        page = self.with_burger()
+        self.to_checkout(page)
+        fill_form(page, 119)
+        page.click("button[type=submit]")
+        page.wait_for_selector(".bill")
+        number, lost = page.inner_text("h1").split()[-1], []
+
+        def lose_first(route):
+            if lost:
+                return route.continue_()
+            lost.append(route.request.url)
+            route.abort("connectionreset")
+
+        page.route("**/v1/orders/*", lose_first)
+        self.shop.sql(f"select advance_order('{number}', 'accepted')")
+        page.wait_for_selector("[data-state=accepted]")
+        self.assertEqual(len(lost), 1)
+        self.forgiven += ("ERR_CONNECTION_RESET",)
+
     def test_keyboard(self):
         """Everything up to the bill can be done with the keyboard alone"""
         page = self.visit("#/items/2001")

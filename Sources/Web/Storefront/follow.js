@@ -15,7 +15,10 @@ export function follow(order, get, onMove) {
       onMove(next);
       if (over.has(state)) stop();
     } catch {
-      // The next event or look finds out.
+      // No other event may come for long, and the one that came is not sent again.
+      if (!stream || ended) return;
+      clearTimeout(timer);
+      timer = setTimeout(look, 4_000);
     }
   }
 

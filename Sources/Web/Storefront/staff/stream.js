@@ -49,8 +49,9 @@ export function follow(path, {headers = () => ({}), onEvent, onLive = () => {}, 
       await once();
       onLive(false);
       await new Promise((done) => {
-        const timer = setTimeout(done, wait);
-        addEventListener('online', () => { clearTimeout(timer); done(); }, {once: true});
+        const goOn = () => { clearTimeout(timer); removeEventListener('online', goOn); done(); };
+        const timer = setTimeout(goOn, wait);
+        addEventListener('online', goOn);
       });
       wait = Math.min(wait * 2, 15_000);
     }
