@@ -42,8 +42,9 @@ extension Response {
             status: .ok, headers: [.contentType: "text/event-stream", .cacheControl: "no-store", .connection: "close"], body: body)
     }
 
-    /// Heartbeats go out on the connection itself, between the events. A client that reads takes each before the next one is due; one that has not
-    /// taken the last one is let go. What it has not taken is a few bytes, so that the channel calls itself writable all the same.
+    /// Heartbeats go out on the connection itself, between the events. One that our kernel has not taken by the time the next is due ends the stream:
+    /// the client has stopped reading, and its socket's buffer and ours are full, which on a quiet stream of an order takes hours. What is left over
+    /// is a few bytes, so that the channel calls itself writable all the same.
     private static func beat(on channel: any Channel, every time: TimeAmount) -> RepeatedTask {
         let comment = ByteBuffer(string: ": still here\n\n")
         let isTaken = NIOLoopBoundBox.makeBoxSendingValue(true, eventLoop: channel.eventLoop)
