@@ -72,6 +72,8 @@ extension HTTPClient.Configuration {
         redirectConfiguration = .disallow
         timeout = Timeout(connect: TimeAmount(configuration.connectTimeout), read: TimeAmount(configuration.silence))
         connectionPool.retryConnectionEstablishment = false
+        // A stream of events keeps its connection for as long as it is followed: with the transport's 8, eight of them leave none for a call.
+        connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 1024
         tracing.tracer = configuration.tracer
     }
 }

@@ -185,6 +185,32 @@ struct StreamTests {
         }
     }
 
+    @Test("However many streams are open, there is a connection for the next call")
+    func crowd() async throws {
+        let broadcast = ErrorBroadcast()
+        let fault = SystemFault(code: "menu_unavailable", subject: "menu", link: "/v1/menu", message: "Sorry", logMessage: "it broke")
+        broadcast.publish(fault, at: 1)
+        let services = OperationsServices(errors: broadcast, readiness: Readiness(checks: []))
+        try await TestServer.run { onRunning in
+            [buildApplication(WebConfiguration(port: 0), operations: services, logger: .silent, onRunning: onRunning)]
+        } _: { server in
+            var configuration = StorefrontClient.Configuration.fast()
+            configuration.streamPatience = .zero
+            try await StorefrontClient.with(server.address, configuration: configuration) { client in
+                var open: [ErrorEvents.AsyncIterator] = []
+                for _ in 1...24 {
+                    var news = client.errorEvents(after: "none").makeAsyncIterator()
+                    let first = try await news.next()
+                    #expect(first.map(Self.told) == "fault of menu")
+                    open.append(news)
+                }
+                let errors = try await client.errors()
+                #expect(errors.condition == "degraded")
+                #expect(open.count == 24)
+            }
+        }
+    }
+
     static func told(_ news: ErrorNews) -> String {
         if case .event(let event) = news { "\(event.kind) of \(event.subject)" } else { "\(news)" }
     }
