@@ -19,7 +19,8 @@ public struct ShopMetrics: Sendable {
     public init() {
         registry = MetricsRegistry([
             "welms_http_requests_total": .init("Requests answered, by route, method and status."),
-            "welms_http_request_duration_seconds": .init("From a request that has arrived whole to its answer, by route.", buckets: Self.durations),
+            "welms_http_request_duration_seconds": .init(
+                "From a request that has arrived whole to its answer, by route.", buckets: Self.durations),
             "welms_problems_total": .init("Answers that are problems, by their code: refused checkouts and baskets, overload, faults."),
             "welms_field_errors_total": .init("What was wrong in checkouts that failed validation, by code."),
             "welms_queue_batch_size": .init("Jobs that shared a batch, by queue.", buckets: [1, 2, 4, 8, 16, 32, 64, 128]),

@@ -237,7 +237,9 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         var (head, body) = ProblemResponse.render(problem, request.id)
         head.headerFields[.requestID] = "\(request.id)"
         metrics.refused(problem)
-        if request.isDebugging { request.logger.debug("Refused", metadata: ["status": "\(problem.status.code)", "code": "\(problem.code)"]) }
+        if request.isDebugging {
+            request.logger.debug("Refused", metadata: ["status": "\(problem.status.code)", "code": "\(problem.code)"])
+        }
         context.write(wrapOutboundOut(.head(head)), promise: nil)
         context.write(wrapOutboundOut(.body(body)), promise: nil)
         let written = context.eventLoop.makePromise(of: Void.self)
