@@ -82,18 +82,12 @@ struct URLCommand: AsyncParsableCommand {
 
 /// Does `work` as the owner of the database that the settings name: the given one; the embedded one of a running server; or, where none
 /// runs, an embedded one just for this.
-func withDatabase(_ settings: Settings, _ work: (_ url: String, Logger) async throws -> Void) async throws {
+func withDatabase(_ settings: Settings, _ work: @escaping @Sendable (_ url: String, Logger) async throws -> Void) async throws {
     let logger = try settings.logger()
+    let interruption = await Interruption.watch()
     if let url = settings.ownerURL ?? settings.databaseURL { return try await work(url, logger) }
     if let url = try runningURL(settings.dataDirectory) { return try await work(url, logger) }
-    let embedded = try await EmbeddedPostgres.start(dataDirectory: settings.dataDirectory, logger: logger)
-    do {
-        try await work(embedded.url, logger)
-        await embedded.stop()
-    } catch {
-        await embedded.stop()
-        throw error
-    }
+    try await withEmbeddedPostgres(settings.dataDirectory, interruption, logger) { embedded in try await work(embedded.url, logger) }
 }
 
 private func runningURL(_ dataDirectory: String) throws(EmbeddedPostgresError) -> String? {

@@ -7,6 +7,11 @@ struct OpenAPICommand: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "openapi", abstract: "Print the HTTP contract as an OpenAPI 3.1 document.")
 
     func run() throws {
-        FileHandle.standardOutput.write(Data(try OpenAPIDocument.read()))
+        let document = Data(try OpenAPIDocument.read())
+        do {
+            try FileHandle.standardOutput.write(contentsOf: document)
+        } catch {
+            throw CommandFailure("the document can't be written to standard output: \(error.localizedDescription)")
+        }
     }
 }

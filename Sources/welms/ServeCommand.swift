@@ -27,16 +27,13 @@ struct ServeCommand: AsyncParsableCommand {
             let which = plan.replicaURLs.count > 1 ? "--replica-url number \(number)" : "--replica-url"
             throw CommandFailure("\(which) is malformed: \(fault); write it like postgres://welms_server@standby/welms")
         }
+        let interruption = await Interruption.watch()
         if let url = plan.databaseURL {
-            return try await serve(plan, on: ShopPlace(url: url, ownerURL: plan.ownerURL ?? url, embedded: nil), logger)
+            return try await serve(plan, on: ShopPlace(url: url, ownerURL: plan.ownerURL ?? url, embedded: nil), interruption, logger)
         }
-        let embedded = try await EmbeddedPostgres.start(dataDirectory: plan.dataDirectory, logger: logger)
-        do {
-            try await serve(plan, on: ShopPlace(url: embedded.url(for: .server), ownerURL: embedded.url, embedded: embedded), logger)
-            await embedded.stop()
-        } catch {
-            await embedded.stop()
-            throw error
+        try await withEmbeddedPostgres(plan.dataDirectory, interruption, logger) { embedded in
+            let place = ShopPlace(url: embedded.url(for: .server), ownerURL: embedded.url, embedded: embedded)
+            try await serve(plan, on: place, interruption, logger)
         }
     }
 
@@ -47,7 +44,7 @@ struct ServeCommand: AsyncParsableCommand {
         let embedded: EmbeddedPostgres?
     }
 
-    private func serve(_ plan: ServePlan, on place: ShopPlace, _ logger: Logger) async throws {
+    private func serve(_ plan: ServePlan, on place: ShopPlace, _ interruption: Interruption, _ logger: Logger) async throws {
         // While the database is asked: each takes its time.
         async let files = try ShippedFiles(for: plan.web)
         if plan.migrates { try await Migrator(url: place.ownerURL, migrations: Migration.shipped(), logger: logger).migrateOrCheck() }
@@ -74,10 +71,11 @@ struct ServeCommand: AsyncParsableCommand {
         if let after = plan.simulatedError { services.append(SimulatedFailure(menu: shop.menu, after: after)) }
         // By the name of its type in the log: a service itself would be printed with all that it holds.
         let named = services.map { ServiceGroupConfiguration.ServiceConfiguration(service: $0, serviceName: "\(type(of: $0))") }
-        var lives = ServiceGroupConfiguration(services: named, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+        var lives = ServiceGroupConfiguration(services: named, logger: logger)
         // Ten seconds are promised. Whoever still waits for the database then is refused; and the embedded PostgreSQL needs a moment after that.
         lives.maximumGracefulShutdownDuration = .seconds(8)
         let group = ServiceGroup(configuration: lives)
+        interruption.answer { await group.triggerGracefulShutdown() }
         do {
             try await group.run()
         } catch let error as IOError where error.errnoCode == EADDRINUSE {

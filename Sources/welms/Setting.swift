@@ -13,11 +13,16 @@ struct Setting: Sendable {
     let normally: String
     /// Never printed, by nobody.
     let isSecret: Bool
+    /// Whether there may be several: an array in the file.
+    let takesSeveral: Bool
     /// What it is, and what it may be.
     let help: String
 
-    private init(_ key: String, _ variable: String, _ normally: String, isSecret: Bool = false, _ help: String) {
-        (self.key, self.variable, self.normally, self.isSecret, self.help) = (key, variable, normally, isSecret, help)
+    private init(
+        _ key: String, _ variable: String, _ normally: String, isSecret: Bool = false, takesSeveral: Bool = false, _ help: String
+    ) {
+        (self.key, self.variable, self.normally, self.help) = (key, variable, normally, help)
+        (self.isSecret, self.takesSeveral) = (isSecret, takesSeveral)
     }
 
     var flag: String { "--\(name)" }
@@ -67,7 +72,7 @@ struct Setting: Sendable {
         "staff.token", "WELMS_STAFF_TOKEN", "/v1/staff is closed", isSecret: true,
         "What staff show to use /v1/staff; others on this machine can read a flag, so rather set the variable.")
     static let replicaURL = Setting(
-        "replica.url", "REPLICA_URL", "none", isSecret: true,
+        "replica.url", "REPLICA_URL", "none", isSecret: true, takesSeveral: true,
         """
         A streaming standby that takes reads of the menu and of orders, and its URL may name several hosts. Several: the flag several \
         times, spaces between them in the variable, an array in the file.
@@ -93,7 +98,7 @@ struct Setting: Sendable {
         The proxies before the server, such as 10.0.0.0/8,::1; the last address in X-Forwarded-For that is none of them is the client.
         """)
     static let allowOrigin = Setting(
-        "allow.origin", "WELMS_ALLOW_ORIGIN", "none",
+        "allow.origin", "WELMS_ALLOW_ORIGIN", "none", takesSeveral: true,
         """
         An origin whose pages may use the API, such as https://shop.example. Several: the flag several times, commas between them in the \
         variable, an array in the file.
@@ -104,7 +109,7 @@ struct Setting: Sendable {
         "prune.older.than", "WELMS_PRUNE_OLDER_THAN", "30d", "For how long nobody has changed what is pruned, such as 12h; 1h at least.")
     static let migrate = Setting("migrate", "WELMS_MIGRATE", "true", "Bring the database's schema up to date first.")
     static let seedFile = Setting(
-        "seed.files", "WELMS_SEED_FILES", "none",
+        "seed.files", "WELMS_SEED_FILES", "none", takesSeveral: true,
         """
         A file of plain SQL to load before serving. Several: the flag several times, commas between them in the variable, an array in \
         the file.

@@ -12,14 +12,16 @@ enum SettingsFile {
             throw CommandFailure("the settings file \(path) is not a JSON object, such as {\"port\": 8080}")
         }
         var values: [AbsoluteConfigKey: ConfigValue] = [:]
-        let known = Set(Setting.all.map(\.key))
         for (key, value) in leaves(of: root, below: []) {
             let name = key.joined(separator: ".")
-            guard known.contains(name) else {
+            guard let setting = Setting.all.first(where: { $0.key == name }) else {
                 throw CommandFailure("the settings file \(path) has the unknown key \(name): `welms serve --help` tells all that there are")
             }
-            let isSecret = Setting.all.contains { $0.key == name && $0.isSecret }
-            values[AbsoluteConfigKey(key)] = ConfigValue(value, isSecret: isSecret)
+            // Read as one value it would count as not said.
+            if case .stringArray = value, !setting.takesSeveral {
+                throw CommandFailure("\(name) in \(path) is a list: write one value, as for \(setting.flag)")
+            }
+            values[AbsoluteConfigKey(key)] = ConfigValue(value, isSecret: setting.isSecret)
         }
         return InMemoryProvider(name: "settings file", values: values)
     }

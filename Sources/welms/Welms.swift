@@ -1,5 +1,6 @@
 // The program: what one can type. Each command is a file beside this one; ServeCommand.swift is the server.
 import ArgumentParser
+import Glibc
 
 @main
 struct Welms: AsyncParsableCommand {
@@ -14,4 +15,11 @@ struct Welms: AsyncParsableCommand {
             ServeCommand.self, MigrateCommand.self, SeedCommand.self, URLCommand.self, PruneCommand.self, DoctorCommand.self,
             OpenAPICommand.self,
         ])
+
+    static func main() async {
+        // A reader of the log or of the output who has gone ends no command half way: what is written to a closed pipe then fails with EPIPE.
+        // (NIO does the same, but only when it opens its first socket; Subprocess gives its children back what holds normally.)
+        signal(SIGPIPE, SIG_IGN)
+        await main(nil)
+    }
 }

@@ -54,7 +54,8 @@ struct BesideTheSocketTests {
     }
 
     @Test(
-        "the rest of a record of TLS that is larger than what libpq has room for is not left lying", arguments: [8300, 9000, 12000, 15000])
+        "the rest of a record of TLS that is larger than what libpq has room for is not left lying",
+        arguments: [8300, 9000, 12000, 15000, 40_000, 60_000])
     func largeRecords(size: Int) async throws {
         try await TemporaryDirectory.with { directory in
             let pair = try await TestAuthority.make(in: directory, name: "authority").sign("localhost", name: "server")

@@ -207,6 +207,31 @@ struct PoolTests {
         try await run
     }
 
+    @Test("of many short statements behind one another the last fail when their time is over, although answers come in all the time")
+    func overdueBehindOthers() async throws {
+        try await withPool({
+            $0.connections = 1
+            $0.statementTimeout = .milliseconds(500)
+        }) { pool in
+            // Three seconds of them; an answer comes more often than every tenth of a second, which is when a connection would be quiet.
+            let short = Statement("short", "select $1::int8 from pg_sleep(0.03)")
+            let errors = await withTaskGroup(of: PostgresError?.self) { group in
+                for number in 0..<100 {
+                    group.addTask {
+                        do {
+                            _ = try await pool.values(short, .writes, number)
+                            return nil
+                        } catch {
+                            return error as? PostgresError
+                        }
+                    }
+                }
+                return await group.reduce(into: [PostgresError?]()) { errors, error in errors.append(error) }
+            }
+            #expect(errors.contains(.timedOut(mayHaveCommitted: true)))
+        }
+    }
+
     @Test("a shutdown without a database ends at once")
     func shutdownWithoutDatabase() async throws {
         let pool = try PostgresPool(PoolConfiguration(url: "postgresql:///x?host=/nowhere"), logger: quiet)

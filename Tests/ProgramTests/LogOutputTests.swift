@@ -50,4 +50,35 @@ struct LogOutputTests {
             }
         }
     }
+
+    @Test("A command does its work although the reader of its log has gone", arguments: ["text", "json"])
+    func commands(format: String) async throws {
+        try await TestDatabase.with { database in
+            try await TemporaryDirectory.with { directory in
+                let log = directory + "/log"
+                try #require(mkfifo(log, 0o600) == 0)
+                for command in ["migrate", "seed"] {
+                    // Once the other end is closed, whatever is written is refused.
+                    let script = #"log=$1; shift; exec 3<> "$log" 2> "$log" 3>&-; exec "$0" "$@""#
+                    let arguments = [command, "--log-level", "trace", "--log-format", format, "--database-url", database.url]
+                    let ended = try await Subprocess.run(
+                        .path("/bin/sh"), arguments: Arguments(["-c", script, Program.path, log] + arguments), input: .none,
+                        output: .discarded, error: .discarded)
+                    #expect(ended.terminationStatus == .exited(0), "\(command)")
+                }
+                let items = try await database.psql("select count(*) from menu_items")
+                #expect(items == "21")
+            }
+        }
+    }
+
+    @Test("A document that a full disk does not take is one line of error")
+    func printing() async throws {
+        let ended = try await Subprocess.run(
+            .path("/bin/sh"), arguments: ["-c", #"exec "$0" openapi > /dev/full"#, Program.path], input: .none, output: .discarded,
+            error: .string(limit: 4096))
+        #expect(ended.terminationStatus == .exited(1))
+        #expect(ended.standardError.trimmed.split(separator: "\n").count == 1, "\(ended.standardError)")
+        #expect(ended.standardError.contains("can't be written"))
+    }
 }

@@ -110,6 +110,22 @@ struct SettingsTests {
         }
     }
 
+    @Test("A list in the file is refused in one line where one value belongs, and taken where there may be several", arguments: Setting.all)
+    func list(setting: Setting) async throws {
+        try await TemporaryDirectory.with { directory in
+            let path = directory + "/settings.json"
+            try JSONSerialization.data(withJSONObject: [setting.key: ["s3cretW0rd", "::1"]]).write(to: URL(fileURLWithPath: path))
+            let several: [Setting] = [.replicaURL, .allowOrigin, .seedFile]
+            do throws(CommandFailure) {
+                _ = try SettingsFile.read(path)
+                #expect(several.contains { $0.key == setting.key }, "\(setting.key)")
+            } catch {
+                #expect(error.description == "\(setting.key) in \(path) is a list: write one value, as for \(setting.flag)")
+                #expect(!several.contains { $0.key == setting.key })
+            }
+        }
+    }
+
     @Test("The help of serve tells each setting: its flag, its variable, its key, and what holds otherwise")
     func help() async throws {
         let help = try await Program.run(["serve", "--help"], environment: ["COLUMNS": "200"]).output

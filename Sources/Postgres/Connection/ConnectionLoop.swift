@@ -44,6 +44,8 @@ final class ConnectionLoop {
     private var statements = StatementCache()
     private var unsent: [Request] = []
     private var lastSign = ContinuousClock.now
+    /// When it was looked for statements whose time is over.
+    private var lastLook = ContinuousClock.now
 
     init(
         _ session: Session, _ mailbox: Mailbox, silenceLimit: Duration?, onNotification: ((PostgresNotification) -> Void)? = nil,
@@ -88,7 +90,8 @@ final class ConnectionLoop {
         let (hasInput, wasWoken) = session.wait(toWrite: !isFlushed, orFor: mailbox.wakeup.descriptor, atMost: isIdle ? nil : Self.tick)
         mailbox.isAwake()
         if wasWoken { mailbox.wakeup.clear() }
-        if hasInput { try session.consume() }
+        // What lies in OpenSSL wakes nobody: it is asked for at each turn, a tick later at the latest.
+        if hasInput || session.isSecure && !isIdle { try session.consume() }
         try takeResults()
         if !isIdle { try checkTime(hasInput: hasInput) }
         return true
@@ -210,11 +213,15 @@ final class ConnectionLoop {
             throw Loss(reason: "no sign of life for \(silenceLimit)", timedOut: true)
         }
         for request in mailbox.expire(now) { request.refuse(.unavailable("all connections are busy")) }
+        // Also where something comes in all the time: of many short statements the last ones wait long.
+        if isQuiet || now - lastLook >= Self.tick {
+            lastLook = now
+            pipeline.failOverdue(now)
+        }
         guard isQuiet else {
             copied = []
             return
         }
-        pipeline.failOverdue(now)
         let copies = pipeline.readsBehindTheFirst(without: copied)
         if onQuiet?(copies) ?? false { copied.formUnion(copies.map { ObjectIdentifier($0.operation) }) }
     }

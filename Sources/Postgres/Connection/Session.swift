@@ -23,12 +23,17 @@ struct Backend: Sendable, Hashable {
 final class Session {
     let connection: OpaquePointer
     let socket: Int32
+    /// Whether it speaks TLS.
+    let isSecure: Bool
     private let notices: Notices
+    /// After how long OpenSSL is asked again for what a look at the socket does not show.
+    private static let tick = Duration.milliseconds(100)
 
     /// Takes over a connection that libpq has opened.
     init(_ connection: OpaquePointer, logger: Logger) {
         self.connection = connection
         socket = PQsocket(connection)
+        isSecure = PQsslInUse(connection) == 1
         notices = Notices(logger)
         PQsetNoticeReceiver(
             connection,
@@ -101,10 +106,11 @@ final class Session {
         }
     }
 
-    /// Reads what the socket has. Of a record of TLS, which may be 16 kB, libpq takes what it has room for, 8 kB at least; the rest lies in
-    /// OpenSSL, where a look at the socket does not find it.
+    /// Reads what the socket has, if anything. Of a record of TLS, which may be 16 kB, libpq takes what it has room for, 8 kB at least; the rest
+    /// lies in OpenSSL, where a look at the socket does not find it. A second read takes the rest of one record; but of a large answer libpq goes
+    /// on to the next record by itself (pqReadData in fe-misc.c, above 32 kB), so that a rest may lie there still: callers ask again in a while.
     func consume() throws(Loss) {
-        for _ in 0..<(PQsslInUse(connection) == 1 ? 2 : 1) {
+        for _ in 0..<(isSecure ? 2 : 1) {
             guard PQconsumeInput(connection) == 1 else { throw Loss(reason: message) }
         }
     }
@@ -134,7 +140,7 @@ final class Session {
             }
             let rest = deadline.map { $0 - .now }
             if let rest, rest <= .zero { throw Loss(reason: "no answer in time", timedOut: true) }
-            wait(toWrite: !isFlushed, atMost: rest)
+            wait(toWrite: !isFlushed, atMost: isSecure ? min(rest ?? Self.tick, Self.tick) : rest)
             try consume()
         }
     }
