@@ -25,9 +25,9 @@ extension StorefrontClient {
         public var streamPatience: Duration = .seconds(300)
         /// How large an answer may be, bytes.
         public var answerLimit = 4 << 20
-        /// How many answers are remembered, so that what is unchanged need not be sent again.
+        /// How many answers of the menu are remembered, and how many others, so that what is unchanged need not be sent again.
         public var rememberedAnswers = 256
-        /// How large all remembered answers may be together, bytes; the menu's file too.
+        /// How large the remembered answers of the menu may be together, bytes, and how large the others; the menu's file too.
         public var rememberedBytes = 8 << 20
         /// Where the last good menu is kept, so that it can be shown while the server is away; nil keeps it in memory only.
         public var menuFile: String?

@@ -15,6 +15,9 @@ public struct StorefrontClient: Sendable {
     public let address: String
     let configuration: Configuration
     let timing: Timing
+    /// The menu, which is for everybody and may be kept in a file. By itself, so that nothing else takes its place.
+    let rememberedMenu: RememberedAnswers
+    /// All else that was read.
     let remembered: RememberedAnswers
     let menuFile: MenuFile?
     let http: HTTPClient
@@ -31,11 +34,12 @@ public struct StorefrontClient: Sendable {
         self.address = server
         self.configuration = configuration
         timing = Timing(configuration.clock)
+        rememberedMenu = RememberedAnswers(countLimit: configuration.rememberedAnswers, byteLimit: configuration.rememberedBytes)
         remembered = RememberedAnswers(countLimit: configuration.rememberedAnswers, byteLimit: configuration.rememberedBytes)
         menuFile = configuration.menuFile.map {
             MenuFile(path: $0, server: server, byteLimit: configuration.rememberedBytes, logger: configuration.logger)
         }
-        if let menuFile { for (key, answer) in await menuFile.load() { remembered.keep(answer, as: key) } }
+        if let menuFile { for (key, answer) in await menuFile.load() { rememberedMenu.keep(answer, as: key) } }
         http = HTTPClient(eventLoopGroup: HTTPClient.defaultEventLoopGroup, configuration: .init(configuration))
     }
 
@@ -72,6 +76,8 @@ extension HTTPClient.Configuration {
         redirectConfiguration = .disallow
         timeout = Timeout(connect: TimeAmount(configuration.connectTimeout), read: TimeAmount(configuration.silence))
         connectionPool.retryConnectionEstablishment = false
+        // A stream of events keeps its connection for as long as it is followed: with the transport's 8, eight of them leave none for a call.
+        connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 1024
         tracing.tracer = configuration.tracer
     }
 }

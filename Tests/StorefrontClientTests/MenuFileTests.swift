@@ -89,6 +89,76 @@ struct MenuFileTests {
         }
     }
 
+    @Test("A page of somebody else's, with a tag or without one, neither hides the last good menu nor takes its place, in the file either")
+    func foreign() async throws {
+        let login = "<html>Log in to the guests' network</html>"
+        func page(_ status: String, _ headers: String = "") -> Fault {
+            .answers(
+                "HTTP/1.1 \(status)\r\nContent-Type: text/html\r\nContent-Length: \(login.utf8.count)\r\nConnection: close\r\n\(headers)\r\n\(login)"
+            )
+        }
+        let moved = page("302 Found", "Location: /login\r\n")
+        let pages = [page("200 OK", "ETag: \"login\"\r\n"), page("200 OK"), page("404 Not Found"), moved]
+        let unchanged = Fault.answers("HTTP/1.1 304 Not Modified\r\nConnection: close\r\n\r\n")
+        let menu = Fault.answers(200, "ETag: \"a\"\r\n", json: #"{"sections":[{"kind":"coupons","items":[]}]}"#)
+        try await TemporaryDirectory.with { directory in
+            let configuration = StorefrontClient.Configuration.fast(menuFile: "\(directory)/menu.json")
+            try await FaultyWay.run(to: 1, [menu] + pages + pages + [unchanged, .refuses(404, "not_found")]) { way in
+                @Sendable func expectStale(_ client: StorefrontClient) async throws {
+                    for _ in pages {
+                        let answer = try await client.home()
+                        #expect(answer.body.sections == [.coupons([])] && answer.freshness != .fresh)
+                    }
+                }
+                try await StorefrontClient.with(way.address, configuration: configuration) { client in
+                    #expect(try await client.home().freshness == .fresh)
+                    try await expectStale(client)
+                }
+                // Another run of the storefront has the file only.
+                try await StorefrontClient.with(way.address, configuration: configuration) { client in
+                    try await expectStale(client)
+                    let answer = try await client.home()
+                    #expect(answer.body.sections == [.coupons([])] && answer.freshness == .fresh)
+                    // What the server itself refuses is refused.
+                    let error = await failure { () async throws(StorefrontError) in _ = try await client.home() }
+                    #expect(error?.problem?.code == .notFound)
+                }
+            }
+        }
+    }
+
+    @Test("However many pictures are read, the menu stays, in memory and in the file")
+    func pictures() async throws {
+        func tagged(_ json: String) -> Fault { .answers(200, "ETag: \"a\"\r\n", json: json) }
+        let home = tagged(#"{"sections":[{"kind":"coupons","items":[]}]}"#)
+        let page = tagged(#"{"items":[],"nextCursor":null}"#)
+        let pictures = Array(repeating: tagged(String(repeating: "x", count: 50)), count: 8)
+        try await TemporaryDirectory.with { directory in
+            var configuration = StorefrontClient.Configuration.fast(menuFile: "\(directory)/menu.json")
+            (configuration.rememberedAnswers, configuration.rememberedBytes) = (4, 1000)
+            let remembering = configuration
+            // After these nobody is behind this way.
+            try await FaultyWay.run(to: 1, [home, page] + pictures + [page]) { way in
+                @Sendable func expectMenu(_ client: StorefrontClient) async throws {
+                    let home = try await client.home()
+                    #expect(home.body.sections == [.coupons([])] && home.freshness != .fresh)
+                    let menu = try await client.menu()
+                    #expect(menu.body.items == [] && menu.freshness != .fresh)
+                }
+                try await StorefrontClient.with(way.address, configuration: remembering) { client in
+                    _ = try await client.home()
+                    _ = try await client.menu()
+                    for number in pictures.indices { #expect(try await client.picture("/images/\(number).svg").count == 50) }
+                    // The file is written anew.
+                    _ = try await client.categories()
+                    try await expectMenu(client)
+                    #expect(client.remembered.size.count <= 4)
+                }
+                try await StorefrontClient.with(way.address, configuration: remembering) { try await expectMenu($0) }
+            }
+        }
+    }
+
     @Test("A menu that the server itself calls stale is stale, since when the server says")
     func stale() async throws {
         let answer = Fault.answers(200, "ETag: \"a\"\r\nMenu-Stale: 90\r\n", json: #"{"sections":[]}"#)

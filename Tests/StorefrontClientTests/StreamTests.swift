@@ -185,6 +185,65 @@ struct StreamTests {
         }
     }
 
+    @Test("However many streams are open, there is a connection for the next call")
+    func crowd() async throws {
+        let broadcast = ErrorBroadcast()
+        let fault = SystemFault(code: "menu_unavailable", subject: "menu", link: "/v1/menu", message: "Sorry", logMessage: "it broke")
+        broadcast.publish(fault, at: 1)
+        let services = OperationsServices(errors: broadcast, readiness: Readiness(checks: []))
+        try await TestServer.run { onRunning in
+            [buildApplication(WebConfiguration(port: 0), operations: services, logger: .silent, onRunning: onRunning)]
+        } _: { server in
+            var configuration = StorefrontClient.Configuration.fast()
+            configuration.streamPatience = .zero
+            try await StorefrontClient.with(server.address, configuration: configuration) { client in
+                var open: [ErrorEvents.AsyncIterator] = []
+                for _ in 1...24 {
+                    var news = client.errorEvents(after: "none").makeAsyncIterator()
+                    let first = try await news.next()
+                    #expect(first.map(Self.told) == "fault of menu")
+                    open.append(news)
+                }
+                let errors = try await client.errors()
+                #expect(errors.condition == "degraded")
+                #expect(open.count == 24)
+            }
+        }
+    }
+
+    @Test("The error channel waits for a server that is away when it begins too, with a stream's patience")
+    func lateServer() async throws {
+        let services = OperationsServices(errors: ErrorBroadcast(), readiness: Readiness(checks: []))
+        try await TestServer.run { onRunning in
+            [buildApplication(WebConfiguration(port: 0), operations: services, logger: .silent, onRunning: onRunning)]
+        } _: { server in
+            // More than a call tries by itself.
+            let away = Array(repeating: Fault.answers(""), count: 12) + [.refuses(503, "overloaded", retryAfter: 1)]
+            try await FaultyWay.run(to: server.port, away) { way in
+                try await StorefrontClient.with(way.address, configuration: .fast()) { client in
+                    var news = client.errorEvents().makeAsyncIterator()
+                    guard case .condition(let errors) = try await news.next() else { throw CancellationError() }
+                    #expect(errors.condition == "healthy" && way.connections == away.count + 1)
+                }
+            }
+        }
+        let clock = InstantClock()
+        try await StorefrontClient.with("http://127.0.0.1:1", configuration: .fast(clock)) { client in
+            var news = client.errorEvents().makeAsyncIterator()
+            let error = await failure { () async throws(StorefrontError) in _ = try await news.next() }
+            #expect(error?.isPassing == true)
+            // The first and the last call have pauses of their own, 3 seconds in all.
+            #expect((.seconds(200)...(.seconds(310))).contains(clock.waits.reduce(.zero, +)))
+        }
+        try await FaultyWay.run(to: 1, [.refuses(404, "not_found")]) { way in
+            try await StorefrontClient.with(way.address, configuration: .fast()) { client in
+                var news = client.errorEvents().makeAsyncIterator()
+                let error = await failure { () async throws(StorefrontError) in _ = try await news.next() }
+                #expect(error?.problem?.code == .notFound && way.connections == 1)
+            }
+        }
+    }
+
     static func told(_ news: ErrorNews) -> String {
         if case .event(let event) = news { "\(event.kind) of \(event.subject)" } else { "\(news)" }
     }

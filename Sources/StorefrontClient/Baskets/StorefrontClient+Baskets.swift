@@ -73,7 +73,7 @@ extension StorefrontClient {
         let incoming = try await exchange(outgoing)
         let changed = try Self.decode(incoming.body, status: incoming.status, as: BasketBody.self)
         // The answer is what a read would answer now, tag and all.
-        remember(incoming, as: RememberedAnswers.Key(path: Self.path(changed.id)))
+        if let answer = Self.answer(incoming) { remembered.keep(answer, as: RememberedAnswers.Key(path: Self.path(changed.id))) }
         return changed
     }
 

@@ -1,6 +1,6 @@
 // A stream of events that comes back by itself after the last event it was told (Last-Event-ID), as browsers' event sources do (HTML
 // standard, section 9.2). A server that is away is asked again with growing pauses. 204 says that there is nothing more to come.
-// Used by OrderEvents and ErrorEvents. Read next: StreamEvent.swift.
+// Used by OrderEvents and ErrorEvents. Read next: StreamPatience.swift, StreamEvent.swift.
 
 import AsyncHTTPClient
 import NIOCore
@@ -15,10 +15,7 @@ struct ResumingStream {
     private var pending: [(event: StreamEvent, id: String?)] = []
     /// The id of the event handed out last.
     private var lastID: String?
-    private var retry: Duration = .seconds(2)
-    private var failures = 0
-    /// When the stream was lost, by the client's clock.
-    private var lostAt: Duration?
+    private var patience = StreamPatience()
 
     init(client: StorefrontClient, path: String, lastID: String?) {
         (self.client, self.path, self.lastID) = (client, path, lastID)
@@ -40,7 +37,7 @@ struct ResumingStream {
                 try await readMore()
             } catch {
                 body = nil
-                try await pause(after: error)
+                try await patience.pause(client, path: path, after: error)
             }
         }
     }
@@ -86,23 +83,8 @@ struct ResumingStream {
         } catch {
             throw StorefrontError(transport: error)
         }
-        if let told = parser.retry { retry = told }
+        if let told = parser.retry { patience.retry = told }
         // A server that only ever opens streams has not come back; one that goes on, if only with heartbeats, has.
-        if parser.hasHeartbeat || !pending.isEmpty { (failures, lostAt) = (0, nil) }
-    }
-
-    /// Waits before the stream is opened again, unless there is no point in it.
-    private mutating func pause(after error: StorefrontError) async throws(StorefrontError) {
-        guard error.isPassing else { throw error }
-        failures += 1
-        let now = client.timing.now()
-        let lost = lostAt ?? now
-        lostAt = lost
-        var backoff = client.configuration.backoff
-        (backoff.base, backoff.cap) = (retry, max(retry, .seconds(30)))
-        let pause = backoff.pause(afterFailures: failures, retryAfter: error.retryAfter)
-        guard now - lost + pause <= client.configuration.streamPatience else { throw error }
-        client.configuration.logger.debug("Coming back to a stream", metadata: ["path": "\(path)", "error": "\(error)"])
-        try await client.wait(pause)
+        if parser.hasHeartbeat || !pending.isEmpty { patience.renew() }
     }
 }

@@ -9,15 +9,21 @@ extension StorefrontClient {
     struct Reading {
         let body: [UInt8]
         let headers: HTTPHeaders
+        /// To be remembered, once the body has proved to be what was asked for; nil if it has no tag.
+        let answer: RememberedAnswer?
     }
 
     /// Reads a path as this body.
     func read<Body: Decodable>(_ path: String, token: String? = nil, as _: Body.Type = Body.self) async throws(StorefrontError) -> Body {
         let key = RememberedAnswers.Key(path: path, token: token)
-        return try Self.decode(try await read(key, known: remembered[key]).body)
+        let reading = try await read(key, known: remembered[key])
+        // Before it is remembered: a page of somebody else's may have a tag too.
+        let body = try Self.decode(reading.body, as: Body.self)
+        if let answer = reading.answer { remembered.keep(answer, as: key) }
+        return body
     }
 
-    /// Reads what the key names.
+    /// Reads what the key names. Nothing is remembered yet.
     /// - Parameter known: What the server may say is unchanged.
     func read(
         _ key: RememberedAnswers.Key, known: RememberedAnswer?, _ repeats: Repeats = .always, attemptTimeout: Duration? = nil
@@ -27,18 +33,17 @@ extension StorefrontClient {
         if let known { outgoing.headers.append(("If-None-Match", known.tag)) }
         let incoming = try await exchange(outgoing, attemptTimeout: attemptTimeout)
         guard incoming.status == 304 else {
-            remember(incoming, as: key)
-            return Reading(body: incoming.body, headers: incoming.headers)
+            return Reading(body: incoming.body, headers: incoming.headers, answer: Self.answer(incoming))
         }
         guard let known else { throw .undecodable(status: 304, reason: "unchanged, where nothing was known") }
-        remembered.keep(RememberedAnswer(tag: known.tag, body: known.body, confirmedAt: Self.confirmation(incoming.headers)), as: key)
-        return Reading(body: known.body, headers: incoming.headers)
+        let answer = RememberedAnswer(tag: known.tag, body: known.body, confirmedAt: Self.confirmation(incoming.headers))
+        return Reading(body: known.body, headers: incoming.headers, answer: answer)
     }
 
-    /// Remembers an answer that has a tag.
-    func remember(_ incoming: Incoming, as key: RememberedAnswers.Key) {
-        guard let tag = incoming.headers.first(name: "ETag"), incoming.status < 300 else { return }
-        remembered.keep(RememberedAnswer(tag: tag, body: incoming.body, confirmedAt: Self.confirmation(incoming.headers)), as: key)
+    /// What can be remembered of an answer: one that has a tag.
+    static func answer(_ incoming: Incoming) -> RememberedAnswer? {
+        guard let tag = incoming.headers.first(name: "ETag"), incoming.status < 300 else { return nil }
+        return RememberedAnswer(tag: tag, body: incoming.body, confirmedAt: confirmation(incoming.headers))
     }
 
     /// Up to when an answer is known to hold, seconds since 1970: now, or before if the server itself could not read the menu since then.

@@ -1,6 +1,6 @@
 // What was read last from each path, with its ETag: what is unchanged is not sent again (RFC 9110, section 13.1.2), and the menu can be
 // shown while the server is away. Bounded in number and bytes; the one that was asked for longest ago goes first.
-// Asked by Reading.swift. Read next: Menu/MenuFile.swift, which keeps the menu's over a restart.
+// Asked by Reading.swift and MenuReading.swift. Read next: Menu/MenuFile.swift, which keeps the menu's over a restart.
 
 import Synchronization
 
@@ -18,8 +18,6 @@ final class RememberedAnswers: Sendable {
         let path: String
         /// The holder of an order's access token is shown more than others.
         var token: String?
-        /// Whether it is the menu's, which is for everybody and may be kept in a file.
-        var isMenu = false
     }
 
     private struct Entry {
@@ -66,11 +64,9 @@ final class RememberedAnswers: Sendable {
         }
     }
 
-    /// The menu's answers, the ones asked for last at the end.
-    var menu: [(key: Key, answer: RememberedAnswer)] {
-        state.withLock { state in
-            state.entries.filter { $0.key.isMenu }.sorted { $0.value.used < $1.value.used }.map { ($0.key, $0.value.answer) }
-        }
+    /// All of them, the ones asked for last at the end.
+    var all: [(key: Key, answer: RememberedAnswer)] {
+        state.withLock { state in state.entries.sorted { $0.value.used < $1.value.used }.map { ($0.key, $0.value.answer) } }
     }
 
     /// How many are remembered, and their bytes.

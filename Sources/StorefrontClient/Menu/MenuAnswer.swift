@@ -7,7 +7,7 @@ import FoundationEssentials
 public enum Freshness: Hashable, Sendable {
     /// It is.
     case fresh
-    /// It held at this time; since then the server, or the server's database, could not be asked.
+    /// It held at this time; since then the server, or the server's database, could not be asked, or somebody else answered.
     case stale(since: Date)
 }
 

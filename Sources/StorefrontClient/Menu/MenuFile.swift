@@ -48,17 +48,17 @@ final class MenuFile: Sendable {
             let now = Int64(Date.now.timeIntervalSince1970)
             return contents.answers.map {
                 // A clock that was set back must not make a menu of the future.
-                (.init(path: $0.path, isMenu: true), .init(tag: $0.tag, body: Array($0.body.utf8), confirmedAt: min($0.confirmedAt, now)))
+                (.init(path: $0.path), .init(tag: $0.tag, body: Array($0.body.utf8), confirmedAt: min($0.confirmedAt, now)))
             }
         }
     }
 
     /// Writes what is remembered of the menu, if it is worth it.
-    func save(_ remembered: RememberedAnswers) async {
+    func save(_ rememberedMenu: RememberedAnswers) async {
         await run(()) { [self] in
             // Looked at inside the lock, so that the last one to write writes the newest.
             try written.withLock { written in
-                let menu = remembered.menu
+                let menu = rememberedMenu.all
                 guard menu.contains(where: { isNews($0.answer, after: written[$0.key.path]) }) else { return }
                 let answers = menu.map { key, answer in
                     Contents.Answer(

@@ -1,4 +1,5 @@
-// Reads of the menu: from the server, or while it is away from what was read before, by this run or by the one that wrote the file.
+// Reads of the menu: from the server, or while it is away, or somebody else answers in its place, from what was read before, by this run or
+// by the one that wrote the file.
 // Called by StorefrontClient+Menu.swift. Read next: MenuFile.swift.
 
 import FoundationEssentials
@@ -6,27 +7,40 @@ import FoundationEssentials
 extension StorefrontClient {
     /// Reads a path of the menu as this body.
     func readMenu<Body: Decodable & Sendable>(_ path: String) async throws(StorefrontError) -> MenuAnswer<Body> {
-        let key = RememberedAnswers.Key(path: path, isMenu: true)
+        let key = RememberedAnswers.Key(path: path)
         // What can't be read (another version of this library wrote the file) is as good as nothing.
-        guard let known = remembered[key], let knownBody = try? Self.decode(known.body, as: Body.self) else {
-            let reading = try await read(key, known: nil)
-            await menuFile?.save(remembered)
-            return MenuAnswer(body: try Self.decode(reading.body), freshness: Self.freshness(reading))
+        guard let known = rememberedMenu[key], let knownBody = try? Self.decode(known.body, as: Body.self) else {
+            return try await menuAnswer(try await read(key, known: nil), as: key)
         }
         do throws(StorefrontError) {
-            let reading = try await read(key, known: known, .never, attemptTimeout: configuration.menuPatience)
-            await menuFile?.save(remembered)
-            return MenuAnswer(body: try Self.decode(reading.body), freshness: Self.freshness(reading))
+            return try await menuAnswer(try await read(key, known: known, .never, attemptTimeout: configuration.menuPatience), as: key)
         } catch {
-            guard error.isPassing else { throw error }
+            guard error.isPassing || error.isForeign else { throw error }
             return MenuAnswer(body: knownBody, freshness: .stale(since: Date(secondsSince1970: known.confirmedAt)))
         }
+    }
+
+    /// What was read, remembered and saved if it is of the menu: somebody else's page must not take the place of the last good one.
+    private func menuAnswer<Body: Decodable & Sendable>(
+        _ reading: Reading, as key: RememberedAnswers.Key
+    ) async throws(StorefrontError) -> MenuAnswer<Body> {
+        let body = try Self.decode(reading.body, as: Body.self)
+        if let answer = reading.answer { rememberedMenu.keep(answer, as: key) }
+        await menuFile?.save(rememberedMenu)
+        return MenuAnswer(body: body, freshness: Self.freshness(reading))
     }
 
     /// The server says itself for how long it could not read the menu.
     private static func freshness(_ reading: Reading) -> Freshness {
         guard reading.headers.contains(name: "Menu-Stale") else { return .fresh }
         return .stale(since: Date(secondsSince1970: confirmation(reading.headers)))
+    }
+}
+
+extension StorefrontError {
+    /// Whether the answer is none of the server's: what the server itself refuses is a problem.
+    fileprivate var isForeign: Bool {
+        if case .undecodable = self { true } else { false }
     }
 }
 

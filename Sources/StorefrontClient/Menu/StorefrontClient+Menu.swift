@@ -68,7 +68,9 @@ extension StorefrontClient {
         guard imageURL.hasPrefix("/") else { throw .invalidAddress(imageURL) }
         let path = imageURL.split(separator: "/").map { String($0).percentEncoded }.joined(separator: "/")
         let key = RememberedAnswers.Key(path: "/\(path)")
-        return try await read(key, known: remembered[key]).body
+        let reading = try await read(key, known: remembered[key])
+        if let answer = reading.answer { remembered.keep(answer, as: key) }
+        return reading.body
     }
 
     private static func path(_ list: String, _ limit: Int?, _ cursor: String?) -> String {

@@ -37,11 +37,16 @@ public struct ErrorEvents: AsyncSequence, Sendable {
     public struct AsyncIterator: AsyncIteratorProtocol {
         let client: StorefrontClient
         var stream: ResumingStream?
+        private var patience = StreamPatience()
+
+        init(client: StorefrontClient, stream: ResumingStream?) {
+            (self.client, self.stream) = (client, stream)
+        }
 
         /// The next piece of news.
         public mutating func next() async throws(StorefrontError) -> ErrorNews? {
             guard stream != nil else {
-                let errors = try await client.errors()
+                let errors = try await condition()
                 // An id of no life gets all that happened in this one: nothing had.
                 stream = ErrorEvents.stream(client, after: errors.events.first?.id ?? "none")
                 return .condition(errors)
@@ -54,6 +59,17 @@ public struct ErrorEvents: AsyncSequence, Sendable {
                 }
             }
             return nil
+        }
+
+        /// The condition, for which a server that is away is waited for like for the stream.
+        private mutating func condition() async throws(StorefrontError) -> ErrorsBody {
+            while true {
+                do throws(StorefrontError) {
+                    return try await client.errors()
+                } catch {
+                    try await patience.pause(client, path: "/v1/errors", after: error)
+                }
+            }
         }
     }
 }
