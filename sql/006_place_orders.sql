@@ -83,12 +83,14 @@ begin
         where draft.coupon_id is not null and draft.id = any (placed)
         group by draft.coupon_id order by draft.coupon_id
     loop
+        -- Staff may hold the row, in a transaction that they have forgotten. Other calls hold it for a commit, which takes some milliseconds.
+        perform set_config('lock_timeout', '1s', true);
         update coupons set redeemed = redeemed + cardinality(coupon.orders)
         where coupons.id = coupon.id and coalesce(redeemed + cardinality(coupon.orders) <= redemption_limit, true);
         if not found then
-            -- What is left is not enough for all.
+            -- What is left is not enough for all; or it was not, and is by now.
             select redemption_limit - redeemed into taken from coupons where coupons.id = coupon.id for update;
-            taken := greatest(coalesce(taken, 0), 0);
+            taken := least(greatest(coalesce(taken, 0), 0), cardinality(coupon.orders));
             update coupons set redeemed = redeemed + taken where coupons.id = coupon.id and taken > 0;
             lost := lost || coupon.orders[taken + 1 :];
         end if;

@@ -76,7 +76,12 @@ public struct Shop: Sendable {
         configuration.sessionSettings.merge(ShopDatabase.sessionSettings) { own, _ in own }
         // Which machine a statement is for depends on its values, so its plan does too.
         if isDistributed { configuration.sessionSettings["plan_cache_mode"] = "force_custom_plan" }
-        pool = try PostgresPool(configuration, logger: logger, onHealthChange: listeners.onDatabase)
+        let held = HeldBaskets(isUsed: !isDistributed)
+        pool = try PostgresPool(configuration, logger: logger) { health in
+            // A standby that takes over may lack the newest baskets, and give their versions to others.
+            held.forgetAll()
+            listeners.onDatabase(health)
+        }
         database = ShopDatabase(pool: pool, isDistributed: isDistributed)
         self.replicas = try ReadReplicas(replicas, pool: configuration, primary: database, metrics: metrics, logger: logger)
         moves = RecentMoves(memory: self.replicas.staleness)
@@ -85,14 +90,14 @@ public struct Shop: Sendable {
         var (changes, placing) = (BasketQueue.limits(for: shards), QueueLimits(for: shards))
         changes.lifetime = configuration.statementTimeout + configuration.timeoutGrace
         placing.lifetime = changes.lifetime
-        let held = HeldBaskets(isUsed: !isDistributed)
         baskets = BasketQueue(
             database: database, menu: menu, held: held, limits: changes, shards: shards, metrics: metrics, tracer: tracer)
         checkouts = CheckoutQueue(
             database: database, menu: menu, held: held, limits: placing, shards: shards, metrics: metrics, tracer: tracer, logger: logger)
         kitchen = KitchenLoad(database: database, logger: logger)
         orders = OrderWatch(database: database, logger: logger)
-        board = OrderBoard(database: database, logger: logger)
+        // Decided from facts of that moment, an order is placed after at most four more statements.
+        board = OrderBoard(database: database, lateness: (configuration.statementTimeout + configuration.timeoutGrace) * 5, logger: logger)
         announcements = Announcements(url: configuration.url, listeners: [menu, orders, board, moves], logger: logger)
         configuration.connections = 1
         officePool = try PostgresPool(configuration, logger: logger)

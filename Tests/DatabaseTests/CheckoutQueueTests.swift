@@ -71,6 +71,66 @@ import Testing
         }
     }
 
+    @Test("of a coupon whose limit is raised while its last redemption is fought for, only what is ordered is taken")
+    func raisedLimit() async throws {
+        try await OpenShop.two { one, other in
+            let set = "update coupons set redemption_limit = "
+            try await one.database.psql(set + "1 where key = 'FOLLOW'")
+            let (late, early) = (try await one.basket(), try await other.basket())
+            let drafts = [
+                try await one.draft(late, by: Guest(1), coupon: "FOLLOW"), try await other.draft(early, by: Guest(2), coupon: "FOLLOW"),
+            ]
+            func connect() async throws -> PostgresConnection { try await .connect(one.database.url, logger: .silent) }
+            let (guest, staff, looker) = (try await connect(), try await connect(), try await connect())
+            let blocked = Statement(
+                "blocked",
+                "select count(*) > 0 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%place_orders%'"
+            )
+            func isBlocked() async throws -> Bool {
+                try await looker.query(blocked, .reads) { row throws(PostgresError) in try row.next(Bool.self) } == [true]
+            }
+            let waits = Statement("waits", "select count(*) > 0 from pg_stat_activity where $1::int = any (pg_blocking_pids(pid))")
+            // It has read that one is left, and waits for its basket's row.
+            try await guest.run(script: "begin; select from baskets where id = '\(late.basket.id)' for update")
+            let placing = Task { try await one.shop.checkouts.place(drafts[0]) }
+            try await eventually("the basket's row is waited for") { try await isBlocked() }
+            #expect(try await other.shop.checkouts.place(drafts[1]).isPlaced)
+            // It finds that none is left, and waits for who raises the limit.
+            try await staff.run(script: "begin; " + set + "1000 where key = 'FOLLOW'")
+            try await guest.run(script: "rollback")
+            try await eventually("the coupon's row is waited for") {
+                try await looker.query(waits, .reads, staff.processID) { row throws(PostgresError) in try row.next(Bool.self) } == [true]
+            }
+            try await staff.run(script: "commit")
+            #expect(try await placing.value.isPlaced)
+            #expect(try await one.database.psql(Self.traces) == "2|2|4|2")
+            for connection in [guest, staff, looker] { await connection.close() }
+        }
+    }
+
+    @Test("a coupon's row that somebody holds keeps no order without that coupon waiting for long, and gives nobody the coupon")
+    func heldCoupon() async throws {
+        try await OpenShop.with { open async throws in
+            let staff = try await PostgresConnection.connect(open.database.staffURL, logger: .silent)
+            try await staff.run(script: "begin; update coupons set title = title || '!' where key = 'FOLLOW'")
+            let drafts = try await together(Array(0..<20)) {
+                try await open.draft(open.basket(), by: Guest($0), coupon: $0 % 2 == 0 ? "FOLLOW" : nil)
+            }
+            // Both workers have such a checkout.
+            let answers = try await together(drafts) { draft in
+                do throws(CheckoutFault) { return try await open.shop.checkouts.place(draft).isPlaced } catch {
+                    guard case .database(.server(let refusal)) = error, refusal.sqlState == "55P03" else { throw error }
+                    return false
+                }
+            }
+            #expect(answers == (0..<20).map { $0 % 2 == 1 })
+            #expect(try await open.database.psql(Self.traces) == "10|10|0|0")
+            try await staff.run(script: "rollback")
+            await staff.close()
+            #expect(try await open.shop.checkouts.place(drafts[0]).isPlaced)
+        }
+    }
+
     @Test("a database whose default is serializable is told to be read committed, so that nobody fails for a neighbour")
     func isolation() async throws {
         try await TestDatabase.with(.seeded) { database async throws in

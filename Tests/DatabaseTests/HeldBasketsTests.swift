@@ -105,6 +105,20 @@ import Testing
         }
     }
 
+    @Test("a database that was away may come back without the newest baskets, and none is held any more")
+    func failover() async throws {
+        try await OpenShop.with { open async throws in
+            let id = try await open.basket([2001: 1]).basket.id
+            try await open.database.refuseConnections()
+            try await eventually("the database is away") { open.shop.poolUse.openConnections == 0 }
+            try await open.database.acceptConnections()
+            // The same version, as another server has written it meanwhile.
+            try await open.database.psql("update baskets set entry_quantities = '{5}' where id = '\(id)'")
+            let changed = try await open.shop.baskets.change(id, .increment(burger)).get()
+            #expect(changed.lines.map(\.quantity) == [6])
+        }
+    }
+
     @Test("as many are held as there is room for: the newest half always, never twice as many, and one that is forgotten is not")
     func bounds() {
         let held = HeldBaskets()

@@ -1,5 +1,6 @@
 // Two who change the menu at the same moment wait for each other and never in a circle. Tests take_turn_at_menu in sql/001_menu.sql.
 import Logging
+import Ordering
 import Postgres
 import Support
 import Testing
@@ -28,6 +29,26 @@ struct MenuTurnTests {
             _ = try await tap.value
             await menu.close()
             #expect(try await database.psql("select revision > 2 from menu_revision") == "t")
+        }
+    }
+
+    @Test("Who sells items out waits for a change of the menu that somebody has not ended, and no guest waits with them")
+    func soldOut() async throws {
+        try await OpenShop.with { open async throws in
+            let menu = try await PostgresConnection.connect(open.database.staffURL, logger: .silent)
+            try await menu.run(script: "begin; update menu_items set price = price + 1 where id = 2001")
+            // More than guests have connections.
+            let taps = [2002, 2003, 3001, 3002].map { id in
+                Task { try await open.shop.setAvailability(of: MenuItemID(rawValue: id), to: false)?.item.isAvailable }
+            }
+            try await eventually("they wait") {
+                try await open.database.psql(
+                    "select count(*) > 0 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'") == "t"
+            }
+            #expect(try await open.order(by: Guest(1)).isPlaced)
+            try await menu.run(script: "rollback")
+            await menu.close()
+            for tap in taps { #expect(try await tap.value == false) }
         }
     }
 }

@@ -66,6 +66,11 @@ final class HeldBaskets: Sendable {
         }
     }
 
+    /// Drops all of them.
+    func forgetAll() {
+        generations.withLock { $0 = Generations() }
+    }
+
     /// One for the basket and one for each item in it.
     private static func weight(_ basket: Basket) -> Int {
         1 + basket.lines.count + basket.sets.reduce(0) { $0 + $1.items.count }

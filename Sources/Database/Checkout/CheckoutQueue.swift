@@ -141,6 +141,11 @@ private struct CheckoutBatch: Sendable {
         } catch {
             // A deadlock or the like: nobody's fault, nothing of it remains, and the drafts are decided again as if they had lost a race.
             if case .server(let refusal) = error, refusal.sqlState.hasPrefix("40") { return [:] }
+            // A coupon's row is held by somebody else: who has no coupon need not wait for it.
+            if error.isHeldRow, case let plain = orders.filter({ $0.coupon == nil }), !plain.isEmpty, plain.count < orders.count {
+                let others = failed(orders.lazy.filter { $0.coupon != nil }, error)
+                return others.merging(await place(plain, currency: currency, ifMenuIs: revision)) { first, _ in first }
+            }
             guard orders.count > 1, error.canBeOneOrders else { return failed(orders, error) }
             logger.error("a batch was refused and is placed one by one", metadata: ["reason": "\(error)", "orders": "\(orders.count)"])
             var placed: [OrderID: Result<Placing, PostgresError>] = [:]
@@ -173,6 +178,11 @@ extension PostgresError {
     fileprivate var canBeOneOrders: Bool {
         guard case .server(let error) = self else { return false }
         return ["22", "23", "54", "P0"].contains { error.sqlState.hasPrefix($0) }
+    }
+
+    /// Whether a row that somebody holds was waited for as long as place_orders waits.
+    fileprivate var isHeldRow: Bool {
+        if case .server(let error) = self { error.sqlState == "55P03" } else { false }
     }
 }
 

@@ -28,6 +28,8 @@ public struct HeldMenu: Sendable {
 public final class CurrentMenu: Service {
     private struct State {
         var held: HeldMenu?
+        /// What somebody reads now, for all who need it.
+        var reading: Task<Result<Menu, PostgresError>, Never>?
         var health: MenuHealth?
         /// Set by the demonstration: until then every reading fails.
         var failsUntil: ContinuousClock.Instant?
@@ -55,8 +57,26 @@ public final class CurrentMenu: Service {
 
     /// A menu at least as new as `revision`: the one that is held, or a fresh one.
     public func menu(atLeast revision: Int64) async throws(PostgresError) -> Menu {
-        if let menu = held?.menu, menu.revision >= revision { return menu }
-        return try await load()
+        while true {
+            if let menu = held?.menu, menu.revision >= revision { return menu }
+            let (reading, isOwn) = reading()
+            let menu = try await reading.value.get()
+            // One that somebody else began may have begun too early.
+            if isOwn || menu.revision >= revision { return menu }
+        }
+    }
+
+    /// The reading that is under way, or one of the caller's own. After a change everybody asks at the same moment, and one reading will do.
+    private func reading() -> (Task<Result<Menu, PostgresError>, Never>, isOwn: Bool) {
+        state.withLock { state in
+            if let reading = state.reading { return (reading, false) }
+            let reading = Task {
+                defer { self.state.withLock { $0.reading = nil } }
+                do throws(PostgresError) { return Result<Menu, PostgresError>.success(try await load()) } catch { return .failure(error) }
+            }
+            state.reading = reading
+            return (reading, true)
+        }
     }
 
     /// Waits, but not for long, until the service has looked for the first time: the menu is held, or could not be had.

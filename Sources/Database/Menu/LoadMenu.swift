@@ -49,7 +49,11 @@ extension ShopDatabase {
                     'key', key, 'title', title, 'description', description, 'minimum_subtotal', minimum_subtotal,
                     'starts_at', (extract(epoch from starts_at) * 1000000)::bigint,
                     'ends_at', (extract(epoch from ends_at) * 1000000)::bigint) order by position, id)
-                from coupons where is_listed), '[]'))
+                from (select key, title, description, minimum_subtotal, position, id,
+                             -- Without a beginning or an end, or with one that a date can't be told of: that many microseconds are no number.
+                             case when starts_at > '-infinity' then least(greatest(starts_at, '0001-01-01Z'), '9999-12-31Z') end as starts_at,
+                             case when ends_at < 'infinity' then least(greatest(ends_at, '0001-01-01Z'), '9999-12-31Z') end as ends_at
+                      from coupons where is_listed) as listed), '[]'))
         from shop cross join menu_revision
         """)
 }

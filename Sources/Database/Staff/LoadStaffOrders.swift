@@ -30,8 +30,8 @@ extension ShopDatabase {
     }
 
     /// The newest orders placed after this moment, the newest first.
-    func loadNewestOrders(after moment: Timestamp, limit: Int) async throws(PostgresError) -> [OrderPlace] {
-        try await pool.query(Self.newestStatement, .reads, moment, Int64(limit), decode: Self.place)
+    func loadNewestOrders(after moment: Timestamp, lateness: Duration, limit: Int) async throws(PostgresError) -> [OrderPlace] {
+        try await pool.query(Self.newestStatement, .reads, moment, lateness.components.seconds, Int64(limit), decode: Self.place)
     }
 
     /// The order of this number; nil where there is none.
@@ -59,7 +59,11 @@ extension ShopDatabase {
         "select placed_at, id from orders where (placed_at, id) < ($1, $2) order by placed_at desc, id desc offset $3 limit 1")
 
     private static let newestStatement = Statement(
-        "newest_orders", "select placed_at, id from orders where placed_at > $1 order by placed_at desc, id desc limit $2")
+        "newest_orders",
+        """
+        select placed_at, id from orders where placed_at > least($1, now()) - $2::bigint * interval '1 second'
+        order by placed_at desc, id desc limit $3
+        """)
 
     private static let findStatement = Statement("find_order", "select id from orders where number = $1")
 }

@@ -2,7 +2,7 @@
 // someone is watching, so that placing one costs nothing more. Run as a service by Shop, asked by Web. Read next: BoardNews.swift.
 //
 // An order carries the moment at which it was decided, and is visible a moment later. So a look goes back some seconds before the newest
-// order that it knows, and leaves out what it saw there last time.
+// order that it knows, and leaves out what it saw there last time. An order from a clock that was ahead hides none that came after it.
 import Logging
 import Ordering
 import Postgres
@@ -17,10 +17,6 @@ public final class OrderBoard: Service {
     static let buffer = 256
     /// How many new orders, and how many announced steps, are told one by one in half a second; beyond, staff read the list anew.
     static let lookLimit = 1000
-    /// An order is in the database at most so long after its moment, in microseconds: placing it waits 2 s for a connection, and is given
-    /// up after 6 s.
-    private static let lateness: Int64 = 10_000_000
-
     private struct State {
         var watchers: [Int64: AsyncStream<NumberedNews>.Continuation] = [:]
         var lastWatcher: Int64 = 0
@@ -35,16 +31,18 @@ public final class OrderBoard: Service {
     /// What the newest look saw.
     private struct Look {
         var seen: Set<OrderID> = []
-        var since = Timestamp.negativeInfinity
+        var newest = Timestamp.negativeInfinity
     }
 
     private let database: ShopDatabase
+    /// An order is in the database at most so long after its moment.
+    private let lateness: Duration
     private let logger: Logger
     private let state = Mutex(State())
     private let (rounds, nextRound) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
-    init(database: ShopDatabase, logger: Logger) {
-        (self.database, self.logger) = (database, logger)
+    init(database: ShopDatabase, lateness: Duration, logger: Logger) {
+        (self.database, self.lateness, self.logger) = (database, lateness, logger)
     }
 
     /// How many watch at the moment.
@@ -100,7 +98,8 @@ public final class OrderBoard: Service {
             return
         }
         do throws(PostgresError) {
-            let newest = try await database.loadNewestOrders(after: look?.since ?? .negativeInfinity, limit: Self.lookLimit)
+            let newest = try await database.loadNewestOrders(
+                after: look?.newest ?? .negativeInfinity, lateness: lateness, limit: Self.lookLimit)
             var placed: [OrderID] = []
             var isCut = false
             if let look {
@@ -109,8 +108,8 @@ public final class OrderBoard: Service {
             }
             let histories = Dictionary(
                 try await database.loadHistories(Array(Set(placed + announced.map(\.order)))).map { ($0.id, $0) }, uniquingKeysWith: { $1 })
-            var next = Look(seen: Set(newest.map(\.id)), since: look?.since ?? .negativeInfinity)
-            if let first = newest.first { next.since = Timestamp(microseconds: first.placedAt.microseconds - Self.lateness) }
+            var next = Look(seen: Set(newest.map(\.id)), newest: look?.newest ?? .negativeInfinity)
+            if let first = newest.first { next.newest = first.placedAt.timestamp }
             look = next
             tell(placed.compactMap { histories[$0]?.event(1) }.map(StaffNews.placed))
             tell(announced.compactMap { histories[$0.order]?.event($0.number) }.map(StaffNews.moved))

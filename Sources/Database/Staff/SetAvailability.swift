@@ -6,8 +6,9 @@ import Postgres
 extension Shop {
     /// Says whether an item can be ordered now; the menu that has it so, or nil where there is no such item or it is off the menu.
     public func setAvailability(of id: MenuItemID, to isAvailable: Bool) async throws(PostgresError) -> (menu: Menu, item: any MenuItem)? {
-        try await database.setAvailability(of: id, to: isAvailable)
-        let menu = try await menu.menu(atLeast: database.loadMenuRevision())
+        // It waits where somebody is changing the menu in SQL.
+        try await office.setAvailability(of: id, to: isAvailable)
+        let menu = try await menu.menu(atLeast: office.loadMenuRevision())
         guard let item = menu.item(id), !item.isRetired else { return nil }
         return (menu, item)
     }

@@ -41,9 +41,9 @@ extension PostgresError {
         case .overloaded, .cancelled(mayHaveCommitted: false): .overloaded()
         case .cancelled(mayHaveCommitted: true): .databaseLost
         // Classes and codes of https://www.postgresql.org/docs/current/errcodes-appendix.html: a server that stops, starts or has
-        // become a replica (57P, 25006); a transaction that lost against another (40), no resources left (53).
+        // become a replica (57P, 25006); a transaction that lost against another (40), no resources left (53), a row that is held (55P03).
         case .server(let error) where ["57P", "25006"].contains(where: error.sqlState.hasPrefix): .databaseUnavailable
-        case .server(let error) where ["40", "53"].contains(where: error.sqlState.hasPrefix): .databaseRefuses
+        case .server(let error) where ["40", "53", "55P03"].contains(where: error.sqlState.hasPrefix): .databaseRefuses
         case .server: nil
         case .invalidParameter, .undecodable: nil
         }
