@@ -185,7 +185,7 @@ struct DoctorTests {
 
     @Test("A standby that follows is found good, one whose replay stands still is found behind")
     func standby() async throws {
-        let pair = try await StreamingPair.shared()
+        let pair = try await StreamingPair.make()
         let arguments = ["doctor", "--port", "0", "--database-url", pair.database.url, "--replica-url", pair.standbyURL]
         let good = try await Program.run(arguments)
         #expect(good.output.contains("ok       replica 1"), "\(good)")

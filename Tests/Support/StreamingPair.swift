@@ -1,4 +1,4 @@
-// A primary and a streaming standby of it, clusters of the tests' own: made once per process by pg_basebackup, gone with it.
+// A primary and a streaming standby of it, clusters of the tests' own: made by pg_basebackup, gone with the process.
 // Used by the tests of read replicas. What clears them away is ClusterGuard.swift.
 import Database
 import EmbeddedPostgres
@@ -16,10 +16,13 @@ public struct StreamingPair: Sendable {
     private let primary: Server
     private let standby: Server
 
-    /// The pair of this process. Whoever stops or pauses one of them puts it right again before the next test.
+    /// The pair of one suite whose tests come one after the other. Whoever stops or pauses one of them puts it right again before the next test.
     public static func shared() async throws -> StreamingPair { try await made.value }
 
-    private static let made = Task {
+    private static let made = Task { try await make() }
+
+    /// A pair of the caller's own: what is paused or locked in another one is no matter.
+    public static func make() async throws -> StreamingPair {
         let directories = (try TemporaryDirectory.make(), try TemporaryDirectory.make())
         try ClusterGuard.watch(dataDirectory: directories.0)
         try ClusterGuard.watch(dataDirectory: directories.1)
