@@ -32,6 +32,7 @@ COUPONS = """
 """
 PERCENT = {"rush": 10, "once": 20}
 CONTRADICTION = "not one answer for the basket"
+LOST = "a basket was lost"
 REFUSED_COUPON = {"coupon_exhausted", "coupon_already_used"}
 
 
@@ -46,7 +47,7 @@ class Told:
 
 
 class Gone(Exception):
-    """The basket isn't known any more."""
+    """The basket isn't known any more, or what was put into it."""
 
 
 class Guests:
@@ -55,7 +56,7 @@ class Guests:
         self.ports, self.pause, self.cancelling = list(ports), pause, cancelling
         self.seeds = [chance.getrandbits(64) for _ in range(count)]
         self.told, self.surprises, self.statuses = [], [], collections.Counter()
-        self.lost_requests = self.lost_baskets = 0
+        self.lost_requests = 0
         self.longest = 0.0  # seconds until a guest knew what became of an order
         self.is_over = False
         self.thread = threading.Thread(target=lambda: asyncio.run(self.run()), daemon=True)
@@ -95,7 +96,7 @@ class Guests:
             try:
                 await self.order(n, chance, connections)
             except Gone:
-                self.lost_baskets += 1
+                self.surprises.append(f"{LOST} of guest {n}")
             await asyncio.sleep(chance.random() * self.pause)
         for connection in connections:
             connection.close()
@@ -197,7 +198,7 @@ class Tab:
                 self.coupon = None
             elif code == "price_changed":  # an addition whose answer was lost came through
                 self.total = problem["quote"]["subtotal"]
-            elif code == "basket_not_found":
+            elif code == "basket_not_found" or code == "validation_failed" and {e["code"] for e in problem["errors"]} == {"basket_empty"}:
                 raise Gone
             else:
                 self.guests.surprises.append(f"checkout: {answer}")

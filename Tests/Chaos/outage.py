@@ -8,6 +8,7 @@
     wrong += outages.wrong
 """
 
+import re
 import threading
 import time
 
@@ -15,6 +16,7 @@ from listening import Listener
 from processes import get
 
 BACK = 3  # seconds until the server serves after the database does
+CONNECTIONS = 4  # that a server opens for its guests
 STALE = 5  # seconds until it says 503, and that the menu is stale
 
 
@@ -89,6 +91,17 @@ class Outages:
             self.wrong.append(f"the error channel said {', '.join(map(str, self.errors.heard))} in {self.count} outages")
         if self.server.process.poll() is not None:
             self.wrong.append("the server ended")
+            return
+        # One that is still being opened when the next outage begins would come and go with it, and rightly be told as a recovery and a fault.
+        while self.connections() < CONNECTIONS:
+            if time.monotonic() > begin + 10:
+                self.wrong.append(f"{self.connections()} connections are open 10 s after the database is back")
+                break
+            time.sleep(0.005)
+
+    def connections(self):
+        text = get(self.server.port, "/metrics")[2].decode()
+        return int(re.search(r"^welms_database_connections_open (\d+)", text, re.M)[1])
 
     @property
     def figures(self):

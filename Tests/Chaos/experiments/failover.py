@@ -12,7 +12,7 @@ import time
 
 import exactness
 from experiment import outcome
-from guests import CONTRADICTION, Guests
+from guests import CONTRADICTION, LOST, Guests
 from outage import Outages
 from processes import Cluster, free_port
 from shop import Shop
@@ -72,13 +72,11 @@ def fail_over(scale, kind):
                 outages.ended()
                 guests.wait_for(scale.pick(200, 64))
                 guests.finish()
-            # Whose order was lost and who clicked twice may be told of another one: that is no loss more.
-            forgiven = CONTRADICTION if kind == "asynchronous" else ()
+            # Baskets may be lost like orders; and whose order was lost and who clicked twice may be told of another one: that is no loss more.
+            forgiven = (CONTRADICTION, LOST) if kind == "asynchronous" else ()
             problems = [s for s in guests.surprises if not s.startswith(forgiven)] + outages.wrong
             missing = exactness.missing(guests.told, standby.url)
             there = [t for t in guests.told if t not in missing]
-            if guests.lost_baskets and kind != "asynchronous":
-                problems.append(f"{guests.lost_baskets} baskets lost")
             problems += exactness.check(there, standby.url, shop.server.port)
             return len(guests.told), len(missing), max(outages.back, default=99), problems
         finally:
