@@ -96,7 +96,7 @@ public struct Shop: Sendable {
             database: database, menu: menu, held: held, limits: placing, shards: shards, metrics: metrics, tracer: tracer, logger: logger)
         kitchen = KitchenLoad(database: database, logger: logger)
         orders = OrderWatch(database: database, logger: logger)
-        // Decided from facts of that moment, an order is placed after at most four more statements.
+        // The facts of that moment, and at most four more statements until the order stands.
         board = OrderBoard(database: database, lateness: (configuration.statementTimeout + configuration.timeoutGrace) * 5, logger: logger)
         announcements = Announcements(url: configuration.url, listeners: [menu, orders, board, moves], logger: logger)
         configuration.connections = 1

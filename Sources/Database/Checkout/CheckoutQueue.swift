@@ -141,7 +141,7 @@ private struct CheckoutBatch: Sendable {
         } catch {
             // A deadlock or the like: nobody's fault, nothing of it remains, and the drafts are decided again as if they had lost a race.
             if case .server(let refusal) = error, refusal.sqlState.hasPrefix("40") { return [:] }
-            // A coupon's row is held by somebody else: who has no coupon need not wait for it.
+            // A coupon's row is held by somebody else, and it isn't said whose: who has no coupon need not wait for it, who has any is refused.
             if error.isHeldRow, case let plain = orders.filter({ $0.coupon == nil }), !plain.isEmpty, plain.count < orders.count {
                 let others = failed(orders.lazy.filter { $0.coupon != nil }, error)
                 return others.merging(await place(plain, currency: currency, ifMenuIs: revision)) { first, _ in first }

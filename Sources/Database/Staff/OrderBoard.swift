@@ -17,6 +17,7 @@ public final class OrderBoard: Service {
     static let buffer = 256
     /// How many new orders, and how many announced steps, are told one by one in half a second; beyond, staff read the list anew.
     static let lookLimit = 1000
+
     private struct State {
         var watchers: [Int64: AsyncStream<NumberedNews>.Continuation] = [:]
         var lastWatcher: Int64 = 0
@@ -35,7 +36,7 @@ public final class OrderBoard: Service {
     }
 
     private let database: ShopDatabase
-    /// An order is in the database at most so long after its moment.
+    /// An order is in the database so long after its moment at most; one of a refused batch, which are placed one by one, can be later.
     private let lateness: Duration
     private let logger: Logger
     private let state = Mutex(State())
