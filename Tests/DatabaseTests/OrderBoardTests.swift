@@ -5,7 +5,7 @@ import Ordering
 import Support
 import Testing
 
-@Suite struct OrderBoardTests {
+@Suite(.timeLimit(.minutes(10))) struct OrderBoardTests {
     /// So many orders, the newest placed this long ago, each so much before the next; answers the id and number of each.
     private static func place(_ count: Int, ago: String = "0 s", apart: String = "0 s") -> String {
         """

@@ -4,7 +4,7 @@
 import ErrorChannel
 import Testing
 
-@Suite("The error channel")
+@Suite("The error channel", .timeLimit(.minutes(10)))
 struct ErrorBroadcastTests {
     static func fault(_ code: String = "menu_unavailable", subject: String = "menu") -> SystemFault {
         SystemFault(code: code, subject: subject, link: "/v1/menu", message: "Sorry", logMessage: "host db1 refused")

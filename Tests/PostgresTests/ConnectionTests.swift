@@ -4,7 +4,7 @@ import Foundation
 import Postgres
 import Testing
 
-@Suite("Connection")
+@Suite("Connection", .timeLimit(.minutes(10)))
 struct ConnectionTests {
     @Test("a script runs all its statements, or none when one fails; the first error is told")
     func scripts() async throws {
