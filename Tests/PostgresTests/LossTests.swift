@@ -2,6 +2,7 @@
 
 import Foundation
 import Postgres
+import Support
 import Synchronization
 import Testing
 
@@ -108,20 +109,20 @@ struct LossTests {
                     "stall", "with u as (update \(table) set n = n + 1 where id = $1 returning id) select pg_advisory_xact_lock($2) from u")
                 let write = Task { try await pool.execute(stall, .writes, 1, lock.number) }
                 let stopped = try await lock.waiters()[0]
-                try #require(kill(stopped, SIGSTOP) == 0)
-                try await lock.release()
-                let error = await postgresError { try await write.value }
-                #expect(error == .timedOut(mayHaveCommitted: true))
-                // While it is stopped it can't be ended; the pool serves on, but for the row.
-                #expect(try await pool.values(echo, .reads, 1) == [1])
                 let take = Statement("take", "select 1 from \(table) where id = $1 for update nowait")
-                let blocked = await postgresError { try await pool.execute(take, .writes, 1) }
-                #expect(blocked?.sqlState == "55P03")
-                // The statement's time can be over a moment before the connection's; a process that goes on in between keeps it.
-                _ = try await eventually("another connection has taken its place") {
-                    try await holder.values(sessions, .reads, table) == [3] ? true : nil
+                try await whileStandingStill([stopped]) {
+                    try await lock.release()
+                    let error = await postgresError { try await write.value }
+                    #expect(error == .timedOut(mayHaveCommitted: true))
+                    // While it is stopped it can't be ended; the pool serves on, but for the row.
+                    #expect(try await pool.values(echo, .reads, 1) == [1])
+                    let blocked = await postgresError { try await pool.execute(take, .writes, 1) }
+                    #expect(blocked?.sqlState == "55P03")
+                    // The statement's time can be over a moment before the connection's; a process that goes on in between keeps it.
+                    _ = try await eventually("another connection has taken its place") {
+                        try await holder.values(sessions, .reads, table) == [3] ? true : nil
+                    }
                 }
-                try #require(kill(stopped, SIGCONT) == 0)
                 let alive = Statement("alive", "select 1 from pg_stat_activity where pid = $1::int")
                 let isGone = try await eventually("the process is gone") {
                     try await holder.values(alive, .reads, stopped).isEmpty ? true : nil

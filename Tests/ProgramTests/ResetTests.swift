@@ -15,9 +15,9 @@ struct ResetTests {
             try await Program.serve(arguments) { server in
                 try await TestServer.at(port: port) { client in
                     try await eventually("it serves") { try await client.get("/readyz").status == 200 }
-                    server.send(SIGSTOP)
-                    for _ in 0..<20 { try askAndReset(port) }
-                    server.send(SIGCONT)
+                    try await whileStandingStill([server.processID]) {
+                        for _ in 0..<20 { try askAndReset(port) }
+                    }
                     try await eventually("all are answered") {
                         try await client.get("/metrics").text.contains(
                             #"welms_http_requests_total{method="POST",route="/v1/baskets",status="429"} 20"#)

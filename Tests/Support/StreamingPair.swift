@@ -128,9 +128,7 @@ private actor Server {
         let processes = try await Psql.run("select pid from pg_stat_activity where pid <> pg_backend_pid()", url: superuserURL)
             .split(separator: "\n").compactMap { Int32($0) }
         let all = processes + (await processID.map { [$0] } ?? [])
-        for process in all { kill(process, SIGSTOP) }
-        defer { for process in all { kill(process, SIGCONT) } }
-        return try await body()
+        return try await Support.whileStandingStill(all, body)
     }
 
     nonisolated func whileStopped<T>(_ body: () async throws -> T) async throws -> T {
