@@ -121,7 +121,8 @@ class Link:
             self.proxy.ended.add(self.backend)
         for _, writer in (self.client, self.server):
             if with_reset:
-                writer.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+                with contextlib.suppress(OSError):  # closed already
+                    writer.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
                 writer.transport.abort()
             else:
                 writer.close()

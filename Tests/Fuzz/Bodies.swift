@@ -44,7 +44,7 @@ enum Bodies {
         require((try? AddItemBody(json: AddItemBody(menuItemId: numbers, quantity: -1).json))?.menuItemId == numbers, "a number comes back")
         let problem = ProblemBody(
             type: text, title: text, status: 400, code: text, detail: text, requestId: text,
-            errors: [FieldErrorBody(field: text, code: text, message: text, params: [text: .text(text), "n": .integer(numbers)])],
+            errors: [FieldErrorBody(field: text, code: text, message: text, params: [text: .text(text), text + "n": .integer(numbers)])],
             orderId: text, changes: [PriceChangeBody(path: text, old: numbers, new: 0, cause: text)], quote: nil)
         require((try? JSONDecoder().decode(ProblemBody.self, from: Data(problem.json)))?.detail == text, "a problem is written as JSON")
         // One line, whatever stands in it: a log's or an event stream's lines can't be forged.
