@@ -171,18 +171,25 @@ struct ReplicaTests {
             try await pair.database.psql("create table flushed (); drop table flushed")
             try await pair.catchUp()
             try await shop.waitForReplica()
-            let report = Task {
-                // One that goes past the replica, which a busy machine can make look away, fails behind the lock and is asked for again.
-                while try await shop.server.get("/v1/staff/today", headers: [("Authorization", "Bearer staff")]).status != 200 {}
+            // The kitchen's load is read from the orders too.
+            let report = "from pg_stat_activity where wait_event_type = 'Lock' and query like '%extract(hour from placed_at%'"
+            let cancel = "select count(pg_cancel_backend(pid)) \(report)"
+            func ask() -> Task<Int, any Error> {
+                Task { try await shop.server.get("/v1/staff/today", headers: [("Authorization", "Bearer staff")]).status }
             }
-            let cancel =
-                "select count(pg_cancel_backend(pid)) from pg_stat_activity where wait_event_type = 'Lock' and query like '%placed_at%'"
-            try await eventually("the report waits on the standby, and is cancelled there") { try await pair.onStandby(cancel) == "1" }
-            let before = log.messages
-            let waiting = "select count(*) from pg_stat_activity where wait_event_type = 'Lock' and query like '%placed_at%'"
-            try await eventually("the primary is asked") { try await pair.database.psql(waiting) == "1" }
+            var (before, answer) = (log.messages, ask())
+            try await eventually("the report waits on the standby, and is cancelled there") {
+                if try await pair.onStandby(cancel) == "1" { return true }
+                // A busy machine may have looked away from the replica at that moment: a report that went past it is ended, for another one.
+                if try await pair.database.psql(cancel) != "0" {
+                    _ = try await answer.value
+                    (before, answer) = (log.messages, ask())
+                }
+                return false
+            }
+            try await eventually("the primary is asked") { try await pair.database.psql("select count(*) \(report)") == "1" }
             await holder.close()
-            try await report.value
+            #expect(try await answer.value == 200)
             #expect(before.contains("a replica is read"))
             #expect(!log.messages.dropFirst(before.count).contains("a replica is not read"))
         }
