@@ -1,17 +1,21 @@
 # What one types. `make run` and `make test` do all of the set-up; they need Swift 6.2 or later, make, and nothing else by hand.
 # The rest are the steps of those two, by name.
-.PHONY: run test docs test-openapi test-compose fuzz test-asan chaos chaos-short test-browser screenshots browser test-tsan bench bench-growth build lint format setup packages bench-packages
+.PHONY: run test docs test-first-order chaos chaos-short test-citus test-browser screenshots browser test-openapi fuzz test-compose test-containers test-tsan test-asan bench bench-growth build lint format setup test-setup swift packages test-packages bench-packages container-packages
 
 run: setup
 	swift build -c release --product welms
 	exec .build/release/welms serve
 
-test: setup lint
+test: test-setup lint
 	SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8 Tests/swift-test.sh
 	$(MAKE) docs
 	$(MAKE) chaos-short
 	Tests/Fuzz/fuzz.sh 15 -Onone
 	$(MAKE) test-openapi test-compose test-browser
+
+# `make run`, the README's tour on it, and the end: on a Debian where nothing was installed by hand with .ci/clean-root make test-first-order
+test-first-order:
+	Tests/first-order.sh
 
 # The documentation of the libraries, as a site in .build/docs; a link that leads nowhere is an error. The pages lie with the libraries and
 # are compiled as one, so that they can name each other's symbols. A parameter is described where its name does not say it all.
@@ -27,19 +31,17 @@ docs: setup
 	@echo 'read it: python3 -m http.server --directory .build/docs, then http://127.0.0.1:8000/documentation/welms'
 
 # What must hold when something breaks: Tests/Chaos/chaos.py prints a table. The short form is fewer kills, on the debug build.
-chaos: NEEDED += python3
-chaos: setup
+chaos: test-setup
 	swift build -c release --product welms
 	/usr/bin/python3 Tests/Chaos/chaos.py $(CHAOS)
 
-chaos-short: NEEDED += python3
-chaos-short: setup
+chaos-short: test-setup
 	swift build --product welms
 	/usr/bin/python3 Tests/Chaos/chaos.py --scale short $(CHAOS)
 
 # What has to stay exact when the tables lie on several machines, on the database of DATABASE_URL: a Citus cluster's coordinator, whose shop is
 # made, spread and emptied. On a PostgreSQL without Citus nothing is spread, and the same tests run.
-test-citus: setup
+test-citus: test-setup
 	@test -n "$(DATABASE_URL)" || { echo "say which database may be emptied: make test-citus DATABASE_URL=postgres://…"; exit 1; }
 	swift build --build-tests
 	.build/debug/welms migrate --database-url "$(DATABASE_URL)"
@@ -59,20 +61,14 @@ test-browser: browser
 screenshots: browser
 	$(BROWSER_PYTHON) Tests/Browser/screenshots.py
 
-BROWSER_PYTHON := $(CURDIR)/.build/browser-venv/bin/python -B
-browser: NEEDED += chromium python3-venv
-browser: setup
+BROWSER_PYTHON := $(CURDIR)/.build/venv/Browser/bin/python -B
+browser: test-setup .build/venv/Browser/whole
 	swift build --product welms
-	test -x .build/browser-venv/bin/pip || python3 -m venv .build/browser-venv
-	.build/browser-venv/bin/pip install --quiet --disable-pip-version-check -r Tests/Browser/requirements.txt
 
 # A live server by the tools of its fields, schemathesis and promtool: Tests/OpenAPI. With SEED=2 schemathesis thinks of other cases.
-test-openapi: NEEDED += python3-venv
-test-openapi: setup .build/promtool
+test-openapi: test-setup .build/venv/OpenAPI/whole .build/promtool
 	swift build --product welms
-	test -x .build/openapi-venv/bin/pip || python3 -m venv .build/openapi-venv
-	.build/openapi-venv/bin/pip install --quiet --disable-pip-version-check -r Tests/OpenAPI/requirements.txt
-	cd Tests/OpenAPI && $(CURDIR)/.build/openapi-venv/bin/python -B -m unittest discover
+	cd Tests/OpenAPI && $(CURDIR)/.build/venv/OpenAPI/bin/python -B -m unittest discover
 
 # libFuzzer on our own parsers, under AddressSanitizer: Tests/Fuzz. What it finds lies in .build/fuzz/found.
 FUZZ_SECONDS := 300
@@ -80,17 +76,26 @@ fuzz: setup
 	Tests/Fuzz/fuzz.sh $(FUZZ_SECONDS)
 
 # compose.yaml, read by Docker where there is one, and by Tests/Compose everywhere.
-test-compose: NEEDED += python3-venv
-test-compose: packages
-	test -x .build/compose-venv/bin/pip || python3 -m venv .build/compose-venv
-	.build/compose-venv/bin/pip install --quiet --disable-pip-version-check -r Tests/Compose/requirements.txt
-	.build/compose-venv/bin/python -B Tests/Compose/test_compose.py
+test-compose: test-packages .build/venv/Compose/whole
+	.build/venv/Compose/bin/python -B Tests/Compose/test_compose.py
 	@if docker compose version > /dev/null 2>&1; then docker compose config --quiet && docker compose --profile standby config --quiet && \
 	    docker compose --profile citus config --quiet; else echo 'There is no docker compose here: its own reading of compose.yaml is left out.'; fi
 
+# compose.yaml on Docker's own engine, under load and broken: Tests/Containers. Needs root. What it makes is kept in .build/containers, which may go.
+# SEED=2 chooses other moments.
+test-containers: swift container-packages
+	/usr/bin/python3 -B Tests/Containers/build.py
+	unshare --net /usr/bin/python3 -B Tests/Containers/run.py $(SEED)
+
+# What Tests/X/requirements.txt lists, in a Python environment of its own. One that an interruption left half-made is not whole, and made anew.
+.build/venv/%/whole: Tests/%/requirements.txt | test-packages
+	rm -rf $(@D) && /usr/bin/python3 -m venv $(@D)
+	$(@D)/bin/pip install --quiet --disable-pip-version-check -r $<
+	touch $@
+
 # Taken out of Debian's package of Prometheus: what is not installed starts no service. Where there is no Debian it has to be on the PATH.
 PACKAGE := .build/prometheus
-.build/promtool:
+.build/promtool: | test-packages
 	rm -rf $(PACKAGE) && mkdir -p $(PACKAGE)
 	if command -v promtool; then ln -sf "$$(command -v promtool)" $@; exit; fi; \
 	cd $(PACKAGE) && download='apt-get -qq -o APT::Sandbox::User=root download prometheus' && \
@@ -101,19 +106,19 @@ PACKAGE := .build/prometheus
 # ThreadSanitizer's objects don't mix with the others, so they have a directory of their own. Without the flag the second run of
 # SwiftPM 6.3 in such a directory ends with "unknown build description". What mutex.c is for stands in it.
 TSAN := .build-tsan
-test-tsan: setup
+test-tsan: test-setup
 	mkdir -p $(TSAN)
 	clang -Wall -Werror -O1 -fPIC -shared -o $(TSAN)/mutex.so Tests/ThreadSanitizer/mutex.c
 	SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=4 LD_PRELOAD=$(CURDIR)/$(TSAN)/mutex.so swift test --sanitize=thread --scratch-path $(TSAN) --disable-build-manifest-caching
 
 # AddressSanitizer, with objects of its own too. Leaks are not looked for: Swift keeps metadata and lazy globals for good.
 ASAN := .build-asan
-test-asan: setup
+test-asan: test-setup
 	ASAN_OPTIONS=detect_leaks=0:symbolize=0 SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=4 swift test --sanitize=address --scratch-path $(ASAN) --disable-build-manifest-caching
 
 # How fast it is, against PL/pgSQL and nginx in the same run: Tests/Load/bench.py. Under ten minutes on two cores once it is built.
 # RESULTS=1 puts what it prints into Tests/Load/RESULTS.md.
-bench bench-growth: setup bench-packages
+bench bench-growth: swift bench-packages
 	swift build -c release --product welms
 	/usr/bin/python3 Tests/Load/bench.py $(if $(filter bench-growth,$@),--only growth) $(if $(RESULTS),--write-results)
 
@@ -126,37 +131,35 @@ lint:
 format:
 	swift format --in-place --parallel --recursive Sources Tests Package.swift
 
-setup: packages
+setup: swift packages
+test-setup: swift test-packages
+
+swift:
 	@swift --version > /dev/null 2>&1 || { echo "Swift is missing: install 6.2 or later from https://www.swift.org/install/linux and put it on the PATH"; exit 1; }
 
-# What Debian has to provide: libpq, zlib and their headers, a PostgreSQL server of any version to run privately, and curl for the tour.
-# Debian's server package makes and starts a cluster on port 5432 unless it is told not to before it comes.
-NEEDED := curl libpq-dev libssl-dev pkg-config zlib1g-dev
+# What Debian has to provide, to run, to test and to measure, besides what swift.org lists for Swift. Each list is whole, and all tests have one:
+# make runs a target once, for the first that asks. g++ is for the C++ of BoringSSL; psql and pgbench come with the server, of any version.
+packages := ca-certificates curl g++ libpq-dev libssl-dev pkg-config zlib1g-dev
+test-packages := $(packages) chromium openssl python3-venv
+bench-packages := $(packages) gcc libc6-dev nginx-light python3
+container-packages := $(packages) debootstrap git iproute2 python3
+
+# Nothing that is installed here starts: Debian would make and start a cluster on port 5432, and nginx at once and at every boot again.
 APT := DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends
-packages:
+packages test-packages bench-packages container-packages:
 	@command -v dpkg-query > /dev/null || { echo "no Debian here: libpq, OpenSSL and a PostgreSQL server are taken as they are"; exit 0; }; \
-	missing=$$(for package in $(NEEDED); do \
+	missing=$$(for package in $($@); do \
 	    dpkg-query -W -f '$${Status}' $$package 2> /dev/null | grep -q 'ok installed' || echo $$package; done; \
 	    ls /usr/lib/postgresql/*/bin/postgres > /dev/null 2>&1 || echo postgresql); \
 	missing=$$(echo $$missing); \
 	[ -n "$$missing" ] || exit 0; \
 	if [ "$$(id -u)" = 0 ]; then as_root=; elif sudo -n true 2> /dev/null; then as_root='sudo -n'; else \
-	    echo "system packages are missing; as root, run here: make packages NEEDED='$(NEEDED)', which does: apt-get install $$missing"; exit 1; fi; \
+	    echo "packages are missing; as root, run 'make $@' here, which does: apt-get install $$missing"; exit 1; fi; \
 	$$as_root mkdir -p /etc/postgresql-common/createcluster.d && \
-	echo 'create_main_cluster = false' | $$as_root tee /etc/postgresql-common/createcluster.d/no-main-cluster.conf > /dev/null && \
-	$$as_root apt-get update -q && $$as_root env $(APT) $$missing
-
-# What the benchmark needs besides; psql and pgbench come with the server. Debian would start nginx and at every boot again: it is told not to.
-bench-packages:
-	@missing=$$(for package in gcc libc6-dev nginx-light python3; do \
-	    dpkg-query -W -f '$${Status}' $$package 2> /dev/null | grep -q 'ok installed' || echo $$package; done); \
-	missing=$$(echo $$missing); \
-	[ -n "$$missing" ] || exit 0; \
-	if [ "$$(id -u)" = 0 ]; then as_root=; elif sudo -n true 2> /dev/null; then as_root='sudo -n'; else \
-	    echo "packages are missing; as root, run 'make bench-packages' here, which does: apt-get install $$missing"; exit 1; fi; \
+	echo 'create_main_cluster = false' | $$as_root tee /etc/postgresql-common/createcluster.d/no-main-cluster.conf > /dev/null; \
 	policy=/usr/sbin/policy-rc.d; \
-	if [ ! -e $$policy ]; then printf '#!/bin/sh\nexit 101\n' | $$as_root tee $$policy > /dev/null; $$as_root chmod +x $$policy; ours=yes; fi; \
-	$$as_root apt-get update -q && $$as_root env $(APT) $$missing; done=$$?; \
-	[ -z "$$ours" ] || $$as_root rm $$policy; \
-	case "$$missing" in *nginx*) [ ! -d /run/systemd/system ] || $$as_root systemctl disable nginx;; esac; \
-	exit $$done
+	if [ ! -e $$policy ]; then \
+	    trap "$$as_root rm -f $$policy" EXIT; trap 'exit 1' HUP INT TERM; \
+	    printf '#!/bin/sh\nexit 101\n' | $$as_root tee $$policy > /dev/null && $$as_root chmod +x $$policy || exit 1; fi; \
+	$$as_root apt-get update -q && $$as_root env $(APT) $$missing || exit 1; \
+	case "$$missing" in *nginx*) [ ! -d /run/systemd/system ] || $$as_root systemctl disable nginx;; esac

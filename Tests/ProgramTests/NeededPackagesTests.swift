@@ -1,0 +1,50 @@
+// What the Makefile has Debian install, as `make -n` tells it: on a machine where nothing was ever installed by hand, each target finds
+// what it needs. That the lists are long enough is shown by .ci/run, which starts on such a machine.
+import Foundation
+import Subprocess
+import Support
+import Testing
+
+@Suite("The packages that make installs")
+struct NeededPackagesTests {
+    @Test("`make test` installs all that it needs in one step, and no later step of it needs another package")
+    func once() async throws {
+        let lists = try await Self.lists(of: "test")
+        let first = try #require(lists.first)
+        #expect(lists.count >= 3 && first.isSuperset(of: ["libpq-dev", "chromium", "python3-venv"]))
+        for list in lists {
+            #expect(list.isSubset(of: first), "\(list.subtracting(first)) come too late")
+        }
+    }
+
+    @Test(
+        "A target finds what it needs when nothing was made before it, after another one too",
+        arguments: [
+            (["test-browser"], "chromium"), (["screenshots"], "chromium"), (["chaos-short", "test-browser"], "chromium"),
+            (["test-openapi"], "python3-venv"), (["test-compose"], "python3-venv"), (["run", "test-openapi"], "python3-venv"),
+            (["chaos"], "python3-venv"), (["test-asan"], "openssl"), (["bench"], "nginx-light"), (["test", "bench"], "nginx-light"),
+            (["build"], "libpq-dev"), (["test", "test-containers"], "debootstrap"),
+        ])
+    func alone(targets: [String], package: String) async throws {
+        #expect(try await Self.lists(of: targets).contains { $0.contains(package) })
+    }
+
+    @Test("`make run` installs no browser")
+    func light() async throws {
+        let lists = try await Self.lists(of: "run")
+        #expect(!lists.isEmpty && lists.allSatisfy { $0.contains("libpq-dev") && !$0.contains("chromium") })
+    }
+
+    /// The lists that the steps of `make -n` look through, in their order.
+    private static func lists(of targets: String...) async throws -> [Set<String>] { try await lists(of: targets) }
+    private static func lists(of targets: [String]) async throws -> [Set<String>] {
+        let result = try await Subprocess.run(
+            .name("make"), arguments: Arguments(["-n", "-C", Repository.path] + targets),
+            environment: .inherit.updating(["MAKEFLAGS": "", "MAKELEVEL": ""]),
+            output: .string(limit: 1 << 20), error: .string(limit: 1 << 16))
+        #expect(result.terminationStatus.isSuccess, "\(result.standardError)")
+        return result.standardOutput.components(separatedBy: "for package in ").dropFirst().compactMap { step in
+            step.components(separatedBy: ";").first.map { Set($0.split(separator: " ").map(String.init)) }
+        }
+    }
+}
