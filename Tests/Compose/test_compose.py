@@ -2,6 +2,7 @@
 
 `make test-compose` runs this, and where there is a Docker with Compose, asks it about each profile too.
 """
+import json
 import pathlib
 import re
 import unittest
@@ -71,13 +72,33 @@ class ComposeTests(unittest.TestCase):
 
     def test_the_load_balancer_hears_of_a_shutdown_before_connections_are_refused(self):
         config = SERVICES["load-balancer"]["build"]["dockerfile_inline"]
-        interval = int(re.search(r"inter (\d+)ms fall 1 ", config)[1])
+        interval, looks = map(int, re.search(r"inter (\d+)ms fall (\d+) ", config).groups())
+        self.assertGreaterEqual(seconds(re.search(r"timeout check (\S+)", config)[1]), 2, "a busy server is taken for one that has gone")
         command = SERVICES["server-1"]["command"]
         notice = int(command[command.index("--drain-seconds") + 1])
-        self.assertGreaterEqual(notice * 1000, 2 * interval)
+        self.assertGreaterEqual(notice * 1000, (looks + 1) * interval)
         self.assertIn("http-check send meth GET uri /readyz", config)
         for server in ["server-1:8080", "server-2:8080"]:
             self.assertIn(server, config)
+
+    def test_open_files_are_enough_for_the_connections_that_are_taken(self):
+        config = SERVICES["load-balancer"]["build"]["dockerfile_inline"]
+        most = int(re.search(r"^  maxconn (\d+)$", config, re.M)[1])
+        # One to the guest and one to a server for each, and some of its own.
+        self.assertGreaterEqual(SERVICES["load-balancer"]["ulimits"]["nofile"], 2 * most + 100)
+        for name in ["server-1", "server-2"]:
+            self.assertGreaterEqual(SERVICES[name]["ulimits"]["nofile"], most)
+
+    def test_the_load_balancer_ends_streams_before_it_would_be_killed(self):
+        config = SERVICES["load-balancer"]["build"]["dockerfile_inline"]
+        self.assertLess(int(re.search(r"^  hard-stop-after (\d+)s$", config, re.M)[1]), seconds(SERVICES["load-balancer"]["stop_grace_period"]))
+
+    def test_what_the_load_balancer_answers_by_itself_says_when_to_come_back(self):
+        config = SERVICES["load-balancer"]["build"]["dockerfile_inline"]
+        answers = dict(re.findall(r"^  http-error status (\d+) content-type application/problem\+json string '(.*)' hdr Retry-After 1$", config, re.M))
+        self.assertEqual(set(answers), {"502", "503", "504"})
+        for status, body in answers.items():
+            self.assertEqual(json.loads(body)["status"], int(status))
 
     def test_configs_volumes_and_files_that_are_named_are_there(self):
         for name, service in SERVICES.items():
@@ -113,7 +134,12 @@ class ComposeTests(unittest.TestCase):
 
     def test_a_password_of_staff_is_not_in_the_file(self):
         for name in ["server-1", "server-2"]:
-            self.assertEqual(SERVICES[name]["environment"]["WELMS_STAFF_TOKEN"], "${WELMS_STAFF_TOKEN:-}")
+            self.assertIsNone(SERVICES[name]["environment"]["WELMS_STAFF_TOKEN"])
+
+    def test_no_setting_comes_to_the_server_empty(self):
+        for name in ["server-1", "server-2", "citus-migrate"]:
+            for variable, value in SERVICES[name]["environment"].items():
+                self.assertNotIn(value, ["", "${" + variable + ":-}", "${" + variable + "}"], variable)
 
 
 if __name__ == "__main__":
