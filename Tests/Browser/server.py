@@ -44,7 +44,7 @@ class Shop:
     def start(self):
         self.process = subprocess.Popen(
             [PROGRAM, "serve", "--port", str(self.port), "--data-dir", self.data, *self.arguments],
-            stdout=self.log, stderr=self.log, env={**os.environ, "DATABASE_URL": ""} if "DATABASE_URL" in os.environ else None)
+            stdout=self.log, stderr=self.log, env={name: value for name, value in os.environ.items() if name != "DATABASE_URL"})
         deadline = time.monotonic() + 60
         while True:
             try:

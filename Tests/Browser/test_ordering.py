@@ -1,6 +1,9 @@
 # A guest's way from the menu to the bill, and everything that may go wrong on it. Run by `make test-browser`.
 
+import json
 import unittest
+
+from axe_playwright_python.sync_playwright import Axe
 
 from shop import DESKTOP, PHONE, BrowserTest
 
@@ -39,7 +42,7 @@ class OrderingTests(BrowserTest):
         page.click(".tabs [data-tab=basket]")
         page.click("[aria-label='One The Big Tasty more']")
         page.wait_for_selector("#count:has-text('3')")
-        self.assertEqual(page.inner_text("#total"), "$43.07")
+        page.wait_for_selector("#total:has-text('$43.07')")
         page.reload()
         page.wait_for_selector("#total:has-text('$43.07')")
         page.click("text=To the checkout")
@@ -76,13 +79,80 @@ class OrderingTests(BrowserTest):
         page.wait_for_selector("#total:has-text('$43.07')")
 
     def test_cancel(self):
-        """An order is cancelled while nobody has accepted it"""
-        page = self.with_burger()
+        """An order is cancelled while nobody has accepted it, apart from what else can be done with it, and not without a question"""
+        page = self.with_burger(PHONE)
         self.to_checkout(page)
         fill_form(page, 103)
         page.click("button[type=submit]")
-        page.click("text=Cancel the order")
+        page.wait_for_selector(".bill")
+        number = page.inner_text("h1").split()[-1]
+        cancel, again = (page.locator(f"main >> text={name}").bounding_box() for name in ("Cancel the order", "Order again"))
+        self.assertGreater(cancel["y"] - again["y"], 200)
+        for answer in (lambda: page.keyboard.press("Enter"), lambda: page.keyboard.press("Escape"), lambda: page.click("dialog >> text=Keep it")):
+            page.click("main >> text=Cancel the order")
+            page.wait_for_selector("dialog[open]")
+            self.scan(page)
+            answer()
+            page.wait_for_selector("dialog", state="detached")
+            self.assertEqual(page.evaluate("document.activeElement.textContent"), "Cancel the order")
+            self.assertEqual(self.shop.sql(f"select state from orders where number = '{number}'"), "placed")
+        page.click("main >> text=Cancel the order")
+        page.click("dialog >> text=Cancel the order")
         page.wait_for_selector("[data-state=cancelled]")
+
+    def test_lost_cancellation(self):
+        """A cancellation whose answer gets lost is looked at: the order says what became of it"""
+        page = self.with_burger()
+        self.to_checkout(page)
+        fill_form(page, 120)
+        page.click("button[type=submit]")
+        page.wait_for_selector(".bill")
+
+        def lose(route):
+            self.assertEqual(route.fetch().status, 200)
+            route.abort("connectionreset")
+
+        page.route("**/v1/orders/*/cancel", lose)
+        # Nobody else tells.
+        page.route("**/v1/orders/*/events", lambda route: route.abort())
+        page.click("main >> text=Cancel the order")
+        page.click("dialog >> text=Cancel the order")
+        page.wait_for_selector("[data-state=cancelled]")
+        self.assertEqual(page.locator(".toast.problem").count(), 0)
+        self.forgiven += ("ERR_CONNECTION_RESET", "ERR_FAILED")
+
+    def scan(self, page):
+        found = Axe().run(page, options={"runOnly": ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa"]})
+        self.assertEqual(found.violations_count, 0, found.generate_report())
+
+    def test_coupon_in_view(self):
+        """What is wrong with a coupon is in view on a phone as soon as it is known, typed or sent, and read aloud"""
+        page = self.with_burger(PHONE)
+        self.to_checkout(page)
+        in_view = """() => {
+            const box = document.getElementById('field-coupon-error').getBoundingClientRect();
+            return box.height > 0 && box.top >= document.querySelector('.top').getBoundingClientRect().bottom && box.bottom <= document.querySelector('.tabs').getBoundingClientRect().top;
+        }"""
+        # The field just above the tabs, where a browser leaves it.
+        page.evaluate("scrollBy(0, document.getElementById('field-coupon').getBoundingClientRect().bottom - document.querySelector('.tabs').getBoundingClientRect().top + 4)")
+        page.evaluate("document.getElementById('field-coupon').focus({preventScroll: true})")
+        page.keyboard.type("NOPE")
+        page.wait_for_selector("#field-coupon-error:has-text('coupon')")
+        self.assertTrue(page.evaluate(in_view))
+        self.assertEqual(page.get_attribute("#field-coupon-error", "aria-live"), "polite")
+        fill_form(page, 121, coupon="FRST")
+        page.wait_for_selector("#new-total:has-text('$7.25')")
+        # What only the order itself can tell.
+        page.route("**/v1/checkout", lambda route: route.fulfill(status=422, content_type="application/problem+json", body=json.dumps({
+            "code": "validation_failed", "status": 422, "detail": "x",
+            "errors": [{"field": "coupon", "code": "coupon_first_order_only", "message": "This coupon is for a first order.", "params": {}}]})))
+        page.evaluate("scrollTo(0, document.body.scrollHeight)")
+        page.click("button[type=submit]")
+        page.wait_for_selector("#field-coupon-error:has-text('first order')")
+        self.assertTrue(page.evaluate(in_view))
+        self.assertEqual(page.evaluate("document.activeElement.id"), "field-coupon")
+        page.wait_for_function("() => document.getElementById('say').textContent.includes('This coupon is for a first order')")
+        self.forgiven += ("422",)
 
     def test_errors_beside_fields(self):
         """Each error stands beside its field when it is left; a form that isn't ready shakes and leads to the first"""

@@ -1,5 +1,8 @@
 // Asks the public API. Reads are repeated with the ETag of what is held, so that the unchanged costs a 304; what goes wrong is thrown as a
-// Problem with the server's code. Read next: basket.js and screens/.
+// Problem with the server's code and words for people. Read next: basket.js and screens/.
+
+import {learn} from './clock.js';
+import {wordsOf} from './words.js';
 
 /** What the server refused, or why it could not be asked (`offline`, `unreachable`). */
 export class Problem extends Error {
@@ -34,14 +37,15 @@ export async function ask(method, path, {body, headers = {}, timeout = 10_000, s
     if (signal?.aborted) throw error;
     network.dispatchEvent(new Event('unreached'));
     throw navigator.onLine === false
-      ? new Problem(0, 'offline', 'There is no network here. We go on as soon as it is back.')
+      ? new Problem(0, 'offline', 'There is no network here.')
       : new Problem(0, 'unreachable', 'We can’t reach the kitchen at the moment.');
   }
   network.dispatchEvent(new Event('reached'));
+  learn(response.headers);
   const answer = {status: response.status, headers: response.headers, body: parse(text)};
   if (response.ok || response.status === 304) return answer;
-  const problem = new Problem(
-    response.status, answer.body?.code ?? 'unknown', answer.body?.detail ?? 'Something went wrong on our side.', answer.body ?? {});
+  const {code = 'unknown', detail} = answer.body ?? {};
+  const problem = new Problem(response.status, code, wordsOf(response.status, code, detail), answer.body ?? {});
   problem.retryAfter = Number(response.headers.get('Retry-After')) || 0;
   throw problem;
 }

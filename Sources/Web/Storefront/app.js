@@ -2,7 +2,7 @@
 // Read next: router.js, api.js, then screens/home.js.
 
 import {startBanner} from './banner.js';
-import {basket, startBasket} from './basket.js';
+import {basket, startBasket, totalCount} from './basket.js';
 import {startCondition} from './condition.js';
 import {playIntroOnEntering} from './intro.js';
 import {route, startRouter} from './router.js';
@@ -29,8 +29,8 @@ route('#/orders', 'orders', ordersScreen);
 route('#/orders/:id', 'orders', orderScreen);
 
 const count = document.getElementById('count');
-basket.watch((now) => {
-  const many = now?.totalCount ?? 0;
+basket.watch(() => {
+  const many = totalCount();
   count.hidden = many === 0;
   count.textContent = String(many);
   count.closest('a').setAttribute('aria-label', many ? `Basket, ${many} in it` : 'Basket');

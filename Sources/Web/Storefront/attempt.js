@@ -1,11 +1,28 @@
 // One attempt to order: its Idempotency-Key and its body, kept on this device from before it is sent until it is answered. A lost answer
 // is asked for again with the same key and the same body, after a reload too, and so never orders twice. Used by the checkout screen.
 
-import {post} from './api.js';
+import {ask, post} from './api.js';
 import {keep, kept} from './store.js';
 
-/** The attempt that was sent and not answered yet: {key, body}, or null. */
+/** The attempt that was sent and not answered yet: {key, body, at}, or null. */
 export const unanswered = () => kept('attempt');
+
+/** For how long an order is sent again unasked: past that, the guest may have eaten elsewhere. */
+export const patience = 10 * 60_000;
+
+/** Whether the unanswered attempt is so old that it is not to be sent again unless it was ordered, and the basket says that it was not: then it
+ *  is given up. Throws the Problem where that can't be known. */
+export async function isOutlived() {
+  const {at = 0, body} = unanswered();
+  if (Date.now() - at < patience) return false;
+  try {
+    if ((await ask('GET', `/v1/baskets/${body.basketId}`)).body.state === 'ordered') return false;
+  } catch (problem) {
+    if (problem.status !== 404) throw problem;
+  }
+  settle();
+  return true;
+}
 
 /** Gives it up: something else came of the basket. */
 export const settle = () => keep('attempt', null);
@@ -16,7 +33,7 @@ const pause = (milliseconds) => new Promise((done) => setTimeout(done, milliseco
  *  A refusal ends the attempt, for only an order binds a key; a lost answer keeps it. */
 export async function send(body, {onRetry = () => {}} = {}) {
   let isUnsure = unanswered() !== null;
-  const attempt = unanswered() ?? {key: newKey(), body};
+  const attempt = unanswered() ?? {key: newKey(), body, at: Date.now()};
   keep('attempt', attempt);
   for (let tries = 1; ; tries += 1) {
     try {

@@ -5,7 +5,7 @@ import {fill} from './dom.js';
 
 function text() {
   if (reach.value === 'offline') return 'You are offline. What you see may be out of date; ordering waits until you are back.';
-  if (reach.value === 'unreachable') return 'We can’t reach the kitchen. We keep trying, and nothing you did is lost.';
+  if (reach.value === 'unreachable') return 'We can’t reach the kitchen. We keep trying; your basket is kept.';
   if (faults.value.menu) return '';
   if (faults.value.database || staleness.value > 0) {
     return 'Ordering rests for a moment. You can go on reading the menu; prices may have changed since.';
@@ -13,14 +13,20 @@ function text() {
   return '';
 }
 
-/** Keeps the banner right. */
+/** Keeps the banner right. One lost answer is no outage, and a line that comes between two taps moves the buttons away: it waits a second. */
 export function startBanner(place) {
+  let timer = 0;
   const draw = () => {
     const next = text();
     if (place.textContent === next) return;
     fill(place, next);
     place.classList.toggle('shown', Boolean(next));
   };
-  for (const source of [faults, reach, staleness]) source.watch(draw);
+  const drawSoon = () => {
+    clearTimeout(timer);
+    if (reach.value === 'unreachable') timer = setTimeout(draw, 1_000);
+    else draw();
+  };
+  for (const source of [faults, reach, staleness]) source.watch(drawSoon);
   draw();
 }

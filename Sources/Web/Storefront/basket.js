@@ -1,7 +1,8 @@
 // The basket of this device: its id is kept here, everything else is the server's. Each change answers with the whole basket, and tabs
-// hear of each other's changes. Used by the cards, the basket screen and the checkout.
+// hear of each other's changes. A change names the version that it is for, so that one whose answer was lost can't be made twice, or late:
+// the basket is read again, and shows what became of it. Used by the cards, the basket screen and the checkout.
 
-import {ask, post, read} from './api.js';
+import {ask, post} from './api.js';
 import {keep, kept, onOtherTab, signal} from './store.js';
 
 /** The priced basket as the server answered last; null before the first thing was put in. */
@@ -9,7 +10,13 @@ export const basket = signal(null);
 
 const id = () => kept('basket');
 const path = (rest = '') => `/v1/baskets/${id()}${rest}`;
+const most = 99;
+const pause = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
 let last = Promise.resolve();
+/** The entity tag of `basket`. */
+let tag = null;
+/** What was tapped and is not made yet: by item, how many more. */
+const taps = new Map();
 
 /** One change after the other, so that an answer never overtakes a newer one. */
 function inTurn(work) {
@@ -18,72 +25,155 @@ function inTurn(work) {
   return turn;
 }
 
-function hold(answer) {
-  if (answer.state === 'ordered') return forget();
-  basket.set(answer);
-  // The other tabs' storage event; the version makes each write a change.
-  keep('basketVersion', `${answer.id} ${answer.version}`);
+function hold({body, headers}) {
+  if (body.state === 'ordered') return forget();
+  // A proxy that compresses marks the tag as weak, which no change is made for; the text is the same.
+  tag = headers.get('ETag')?.replace(/^W\//, '') ?? null;
+  basket.set(body);
+  return undefined;
 }
+
+/** The other tabs' storage event; the version makes each write a change. */
+const tellOtherTabs = () => basket.value && keep('basketVersion', `${basket.value.id} ${basket.value.version}`);
 
 /** Lets go of the basket: it was ordered, or is gone. */
 export function forget() {
   keep('basket', null);
   keep('basketVersion', null);
+  tag = null;
   basket.set(null);
 }
 
-/** Reads the basket again; a gone or ordered one is let go. */
-export function refresh() {
-  return inTurn(async () => {
-    if (!id()) return basket.value && basket.set(null);
+/** Reads the basket; a gone or ordered one is let go. */
+async function look() {
+  if (!id()) return basket.value && forget();
+  const isHeld = tag && basket.value?.id === id();
+  try {
+    const answer = await ask('GET', path(), {headers: isHeld ? {'If-None-Match': tag} : {}});
+    if (answer.status !== 304) hold(answer);
+  } catch (problem) {
+    if (problem.status !== 404) throw problem;
+    forget();
+  }
+  return undefined;
+}
+
+/** Reads the basket again, after the changes that are under way. */
+export const refresh = () => inTurn(look);
+
+const isGone = (problem) => problem.code === 'basket_not_found' || problem.code === 'basket_already_ordered';
+
+/** Makes the changes that `plan` asks for, until it asks for none: {method, rest, body, made, lost}, judged by the basket as it is then. */
+async function carryOut(plan) {
+  const began = Date.now();
+  for (let lost = 0, refused = 0; ;) {
+    let change = null;
     try {
-      const answer = await read(path());
-      if (answer.state === 'ordered') forget();
-      else basket.set(answer);
+      if (id() && basket.value?.id !== id()) await look();
+      while ((change = plan(basket.value))) {
+        if (!id()) {
+          const made = await post('/v1/baskets');
+          keep('basket', made.body.id);
+          hold(made);
+        }
+        const answer = await ask(change.method, path(change.rest), {body: change.body, headers: tag ? {'If-Match': tag} : {}});
+        change.made?.();
+        hold(answer);
+        tellOtherTabs();
+        change = null;
+      }
+      return;
     } catch (problem) {
-      if (problem.status === 404) forget();
-      else throw problem;
+      const isOld = isGone(problem) || problem.status === 412;
+      if (problem.code === undefined || !(isOld || problem.passes)) throw problem;
+      if (problem.passes) change?.lost?.();
+      [lost, refused] = isOld ? [lost, refused + 1] : [lost + 1, refused];
+      if (isGone(problem)) forget();
+      else {
+        const rest = isOld ? 0 : Math.max(problem.retryAfter * 1_000, 500 * lost);
+        // Who taps waits some seconds for a word, and not longer.
+        if (Date.now() - began + rest > 4_000) lost = 3;
+        if (lost < 3) await pause(rest);
+        // Whether it was made, the basket tells.
+        await look().catch(() => {});
+      }
+      if ((lost === 3 || refused === 5) && plan(basket.value)) throw problem;
     }
-  });
+  }
 }
 
-async function change(method, rest, body) {
-  return inTurn(async () => {
-    for (let attempt = 0; ; attempt += 1) {
-      if (!id()) {
-        const made = await post('/v1/baskets');
-        keep('basket', made.body.id);
-      }
-      try {
-        const answer = await ask(method, path(rest), {body});
-        return hold(answer.body);
-      } catch (problem) {
-        const isGone = problem.code === 'basket_not_found' || problem.code === 'basket_already_ordered';
-        if (!isGone || attempt > 0) throw problem;
-        forget();
-        if (method === 'DELETE') return undefined;
-      }
-    }
-  });
+/** One change, unless the basket shows that there is nothing to do any more. */
+function once(method, rest, {body, isDone}) {
+  let wasMade = false;
+  return inTurn(() => carryOut((now) => (wasMade || isDone(now) ? null : {method, rest, body, made: () => { wasMade = true; }})));
 }
 
-/** Adds so many of an item. */
-export const addItem = (menuItemId, quantity = 1) => change('POST', '/items', {menuItemId, quantity});
-/** One more. */
-export const increment = (menuItemId) => change('POST', `/items/${menuItemId}/increment`);
-/** One less; the last one takes the line away. */
-export const decrement = (menuItemId) => change('POST', `/items/${menuItemId}/decrement`);
-/** Takes the line away. */
-export const removeItem = (menuItemId) => change('DELETE', `/items/${menuItemId}`);
-/** Adds a sale's set. */
-export const addSale = (salesGroupId) => change('POST', '/sales', {salesGroupId});
-/** Takes a set out. */
-export const removeSale = (salesGroupId) => change('DELETE', `/sales/${salesGroupId}`);
-/** Empties the basket. */
-export const clearBasket = () => change('DELETE', '/items');
+const among = (quantity) => Math.min(most, Math.max(0, quantity));
+const inBasket = (now, item) => now?.lines.find((line) => line.menuItemId === item)?.quantity ?? 0;
 
+/** So many of an item as the guest has tapped, the basket's and what is on its way. */
+export const quantityOf = (item) => inBasket(basket.value, item) + (taps.get(item)?.more ?? 0);
+/** The same of everything. */
+export const totalCount = () => (basket.value?.totalCount ?? 0) + [...taps.values()].reduce((sum, {more}) => sum + more, 0);
+/** Whether what was tapped is on its way. */
+export const isTapped = (item) => (item === undefined ? taps.size > 0 : taps.has(item));
+
+/** So many more of an item, or fewer; at zero its line is gone. Each tap counts: those that come while another is on its way go with the next.
+ *  Resolves when the basket is as it was tapped; where that can't be, the basket is as the server says. */
+export function addItem(item, quantity = 1) {
+  const entry = taps.get(item) ?? {more: 0, had: 0, lost: new Set(), lostTag: null, done: null};
+  entry.more = among(quantityOf(item) + quantity) - inBasket(basket.value, item);
+  if (!entry.done) {
+    taps.set(item, entry);
+    entry.done = inTurn(() => carryOut((now) => nextTaps(now, item, entry))).finally(() => {
+      taps.delete(item);
+      basket.set(basket.value);
+    });
+  }
+  basket.set(basket.value);
+  return entry.done;
+}
+
+/** The next change on the way to what was tapped. */
+function nextTaps(now, item, entry) {
+  const has = inBasket(now, item);
+  if (entry.lost.size && tag !== entry.lostTag) {
+    // Somebody has changed the basket since an answer was lost: that change, or somebody else while that one was not made and never will be.
+    if (entry.lost.has(has)) entry.more -= has - entry.had;
+    else if (has !== entry.had) entry.more = 0;
+    entry.lost.clear();
+  }
+  const wanted = among(has + entry.more);
+  if (wanted === has) return null;
+  const next = wanted > has || wanted === 0 ? wanted : has - 1;
+  return {
+    ...next > has ? {method: 'POST', rest: '/items', body: {menuItemId: item, quantity: next - has}}
+      : next === 0 ? {method: 'DELETE', rest: `/items/${item}`} : {method: 'POST', rest: `/items/${item}/decrement`},
+    made: () => {
+      entry.more -= next - has;
+      entry.lost.clear();
+    },
+    lost: () => {
+      entry.lost.add(next);
+      [entry.had, entry.lostTag] = [has, tag];
+    },
+  };
+}
+
+/** Takes the line away, whatever is in it. */
+export const removeItem = (item) => addItem(item, -most);
 /** Whether a sale's set is in it. */
-export const holdsSale = (salesGroupId) => Boolean(basket.value?.sales.some((sale) => sale.salesGroupId === salesGroupId));
+export const holdsSale = (sale, now = basket.value) => Boolean(now?.sales.some((one) => one.salesGroupId === sale));
+/** Adds a sale's set. */
+export const addSale = (salesGroupId) => once('POST', '/sales', {body: {salesGroupId}, isDone: (now) => holdsSale(salesGroupId, now)});
+/** Takes a set out. */
+export const removeSale = (sale) => once('DELETE', `/sales/${sale}`, {isDone: (now) => !holdsSale(sale, now)});
+const inSet = (sale, item, now) => Boolean(now?.sales.find((one) => one.salesGroupId === sale)?.items.some((one) => one.menuItemId === item));
+/** Takes one item out of a set. */
+export const removeSaleItem = (sale, item) =>
+  once('DELETE', `/sales/${sale}/items/${item}`, {isDone: (now) => !inSet(sale, item, now)});
+/** Empties the basket. */
+export const clearBasket = () => once('DELETE', '/items', {isDone: (now) => !now?.totalCount});
 
 /** Follows the other tabs: at once by the storage event, and again when this one is looked at. */
 export function startBasket() {

@@ -1,11 +1,11 @@
 // An item or a sale as a card: the picture and the name lead to it, the buttons put it into the basket or among the favourites.
 // Used by the home, menu and favourites screens.
 
-import {addItem} from './basket.js';
+import {addItem, isTapped} from './basket.js';
 import {el, icon} from './dom.js';
 import {favourites, isFavourite, toggleFavourite} from './favourites.js';
 import {money} from './money.js';
-import {doing, notice} from './notice.js';
+import {notice, trying} from './notice.js';
 import {picture} from './picture.js';
 import {prices} from './prices.js';
 
@@ -24,16 +24,23 @@ export function heart(item) {
   return button;
 }
 
+/** Each tap adds one, also while another is on its way. */
+async function add(button, item) {
+  button.setAttribute('aria-busy', 'true');
+  await trying(async () => {
+    await addItem(item.id);
+    notice(`${item.title} is in the basket.`);
+  });
+  if (!isTapped(item.id)) button.removeAttribute('aria-busy');
+}
+
 /** The button that adds one; `withPrice` writes the price on it. */
 export function addButton(item, {withPrice = false} = {}) {
   if (!item.isAvailable) return el('span.soldout', {}, 'Sold out');
-  const name = withPrice ? `Add to basket · ${money(item.currentPrice, item.currency)}` : 'Add';
+  const name = withPrice ? `Add to basket · ${money(item.currentPrice, item)}` : 'Add';
   return el(withPrice ? 'button.button.big' : 'button.button.small', {
     type: 'button', 'aria-label': withPrice ? null : `Add ${item.title}`,
-    onclick: (event) => doing(event.currentTarget, async () => {
-      await addItem(item.id);
-      notice(`${item.title} is in the basket.`);
-    }),
+    onclick: (event) => add(event.currentTarget, item),
   }, withPrice ? null : icon('plus'), name);
 }
 
@@ -53,7 +60,7 @@ export function itemCard(item, {eager = false, level = 'h3'} = {}) {
       el(level, {}, item.title)),
     el('p.marks', {}, marks(item)),
     el('p.about', {}, item.description),
-    el('div.row', {}, prices(item.currentPrice, item.salePercent ? item.price : null, item.currency), addButton(item)),
+    el('div.row', {}, prices(item.currentPrice, item.salePercent ? item.price : null, item), addButton(item)),
     heart(item));
 }
 
@@ -65,7 +72,7 @@ export function saleCard(sale, {eager = false} = {}) {
       el('span.words', {},
         el('h3', {}, sale.title),
         el('span.headline', {}, sale.headline),
-        sale.kind === 'set' ? el('span.total', {}, `The set for ${money(sale.total, sale.currency)}`) : null)));
+        sale.kind === 'set' ? el('span.total', {}, `The set for ${money(sale.total, sale)}`) : null)));
 }
 
 /** Grey cards in the size of those that come. */

@@ -28,6 +28,13 @@ export function fill(node, ...children) {
   return node;
 }
 
+/** Makes these the children of a list, in this order. What stays is not touched, so that it keeps the focus and the finger on it. */
+export function arrange(list, nodes) {
+  const wanted = new Set(nodes);
+  for (const child of [...list.children]) if (!wanted.has(child)) child.remove();
+  for (const [index, node] of nodes.entries()) if (list.children[index] !== node) list.insertBefore(node, list.children[index] ?? null);
+}
+
 const shapes = {
   star: 'M12 3.500l2.6 5.5 6 .8-4.4 4.2 1.1 6L12 17.1 6.7 20l1.1-6-4.4-4.2 6-.800z',
   heart: 'M12 20s-8-4.8-8-10.500A4.5 4.5 0 0 1 12 7a4.5 4.5 0 0 1 8 2.500C20 15.2 12 20 12 20z',

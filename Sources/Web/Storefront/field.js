@@ -2,7 +2,7 @@
 
 import {el} from './dom.js';
 
-/** `rows` makes it an area of text. Returns {name, node, input, showError, error}. */
+/** `rows` makes it an area of text. Returns {name, node, input, showError, error, showWhole}. */
 export function field(name, label, {hint = null, rows = 0, optional = false, ...attributes} = {}) {
   const id = `field-${name}`;
   const input = el(rows ? 'textarea' : 'input', {
@@ -23,5 +23,7 @@ export function field(name, label, {hint = null, rows = 0, optional = false, ...
       else input.removeAttribute('aria-invalid');
     },
     get error() { return error.textContent; },
+    /** Brings what was typed and what is wrong with it to where both are seen. */
+    showWhole() { node.scrollIntoView({block: 'nearest'}); },
   };
 }

@@ -1,11 +1,13 @@
-// Follows an order: by its event stream while the page is looked at, and by asking every few seconds where there is none.
-// Each event says that the order has moved; the order itself is read again. Used by screens/order.js.
+// Follows an order: by its event stream while the page is looked at, and by asking every few seconds where there is none. With a stream it
+// asks now and then too, for one that has died on the way may not say so. Each event says that the order has moved; the order itself is
+// read again. Used by screens/order.js.
 
 const over = new Set(['delivered', 'cancelled', 'rejected']);
 
 /** Calls back with the order whenever its state is another. Returns what ends it. */
 export function follow(order, get, onMove) {
   let state = order.state, stream = null, timer = 0, ended = false;
+  const slowly = setInterval(() => document.visibilityState === 'visible' && !over.has(state) && look(), 30_000);
 
   async function look() {
     try {
@@ -56,6 +58,7 @@ export function follow(order, get, onMove) {
   listen();
   return () => {
     ended = true;
+    clearInterval(slowly);
     document.removeEventListener('visibilitychange', seen);
     stop();
   };

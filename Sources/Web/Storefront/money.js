@@ -1,17 +1,20 @@
-// Writes amounts: integers of minor units in the shop's currency, with that currency's own number of digits (none for yen, three for dinars).
-// No arithmetic on money happens in the browser but what a set or a line costs, which the server answers.
+// Writes amounts: integers of minor units, with the currency and the number of decimals that the server's answer has beside them (ISO 4217: none for
+// yen, three for dinars). Browsers have a list of their own, which leaves some decimals out. No arithmetic on money happens in the browser.
 
 const formats = new Map();
 
-function formatOf(currency) {
-  if (!formats.has(currency)) formats.set(currency, new Intl.NumberFormat(undefined, {style: 'currency', currency}));
-  return formats.get(currency);
+function formatOf(currency, digits) {
+  const key = currency + digits;
+  if (!formats.has(key)) formats.set(key, new Intl.NumberFormat(undefined, {style: 'currency', currency, minimumFractionDigits: digits, maximumFractionDigits: digits}));
+  return formats.get(key);
 }
 
-/** `money(2899, 'USD')` is "$28.99". The digits are moved as text, so that no amount is ever rounded. */
-export function money(minorUnits, currency) {
-  const format = formatOf(currency);
-  const digits = format.resolvedOptions().maximumFractionDigits;
+/**
+ * `money(2899, item)` is "$28.99" where the item has `currency: 'USD', currencyExponent: 2`, as all has that has an amount.
+ * The digits are moved as text, so that no amount is ever rounded.
+ */
+export function money(minorUnits, {currency, currencyExponent: digits}) {
+  const format = formatOf(currency, digits);
   const text = String(Math.abs(minorUnits)).padStart(digits + 1, '0');
   const sign = minorUnits < 0 ? '-' : '';
   const whole = text.slice(0, text.length - digits);

@@ -3,10 +3,10 @@
 import {el} from './dom.js';
 import {money} from './money.js';
 
-/** What it costs, and what it cost without its sale if that differs. */
-export function prices(now, before, currency) {
-  if (before == null || before === now) return el('span.prices', {}, el('span.now', {}, money(now, currency)));
+/** What it costs, and what it cost without its sale if that differs; `of` is what has the currency. */
+export function prices(now, before, of) {
+  if (before == null || before === now) return el('span.prices', {}, el('span.now', {}, money(now, of)));
   return el('span.prices', {},
-    el('span.unseen', {}, 'now '), el('span.now', {}, money(now, currency)),
-    el('span.unseen', {}, ', before '), el('s.before', {}, money(before, currency)));
+    el('span.unseen', {}, 'now '), el('span.now', {}, money(now, of)),
+    el('span.unseen', {}, ', before '), el('s.before', {}, money(before, of)));
 }

@@ -1,85 +1,146 @@
-// The basket: single dishes and sets apart, plus, minus, remove, and what it all costs. Each change is the server's answer, drawn anew;
-// the focus stays on the button that was pressed, or goes to the heading when its line is gone.
+// The basket: single dishes and sets apart, plus, minus, remove, and what it all costs. How many there are is what was tapped; sums are the
+// server's and pale until they have come. A line stays the same element while it is there, so that no tap meets one that was just replaced.
 
-import {basket, clearBasket, decrement, increment, refresh, removeItem, removeSale} from '../basket.js';
-import {el, fill, icon} from '../dom.js';
+import {addItem, basket, clearBasket, isTapped, quantityOf, refresh, removeItem, removeSale, removeSaleItem} from '../basket.js';
+import {arrange, el, fill, icon} from '../dom.js';
 import {money} from '../money.js';
-import {doing, notice} from '../notice.js';
+import {doing, notice, trying} from '../notice.js';
 import {prices} from '../prices.js';
+import {question} from '../question.js';
 import {title} from '../router.js';
 
-const tool = (name, label, key, work, disabled = false) => el('button.round', {
-  type: 'button', 'aria-label': label, 'data-key': key, 'aria-disabled': disabled ? 'true' : null,
-  onclick: (event) => !disabled && doing(event.currentTarget, work),
+const tool = (name, label, key, work) => el('button.round', {
+  type: 'button', 'aria-label': label, 'data-key': key, onclick: (event) => event.currentTarget.getAttribute('aria-disabled') !== 'true' && work(event.currentTarget),
 }, icon(name));
 
-function line(entry, currency) {
-  const {menuItemId: id, title: name, quantity} = entry;
-  return el('li.line', {'data-line': id},
-    el('div.what', {},
-      el('a', {href: `#/items/${id}`}, name),
-      prices(entry.unitPrice, entry.regularUnitPrice, currency),
-      entry.previousUnitPrice == null ? null : el('p.warn', {}, `The price has changed: ${money(entry.previousUnitPrice, currency)} → ${money(entry.unitPrice, currency)}`),
-      entry.isAvailable ? null : el('p.warn', {}, 'Sold out: please take it out of the basket.')),
+/** The line of an item: {node, update}. */
+function line({menuItemId: id, title: name}) {
+  const what = el('div.what');
+  const number = el('span');
+  const sum = el('strong.sum');
+  const plus = tool('plus', `One ${name} more`, `plus ${id}`, () => trying(() => addItem(id)));
+  const node = el('li.line', {'data-line': id}, what,
     el('div.steps', {role: 'group', 'aria-label': `How many ${name}`},
-      tool('minus', `One ${name} less`, `minus ${id}`, () => decrement(id)),
-      el('span.quantity', {}, el('span.unseen', {}, 'Quantity '), String(quantity)),
-      tool('plus', `One ${name} more`, `plus ${id}`, () => increment(id), quantity >= 99)),
-    el('strong.sum', {}, money(entry.total, currency)),
-    tool('bin', `Remove ${name}`, `bin ${id}`, async () => {
+      tool('minus', `One ${name} less`, `minus ${id}`, () => trying(() => addItem(id, -1))),
+      el('span.quantity', {}, el('span.unseen', {}, 'Quantity '), number),
+      plus),
+    sum,
+    tool('bin', `Remove ${name}`, `bin ${id}`, (button) => doing(button, async () => {
       await removeItem(id);
       notice(`${name} is out of the basket.`);
-    }));
-}
+    })));
+  let drawn = '';
 
-function set(entry, currency) {
-  return el('li.line.set', {'data-set': entry.salesGroupId},
-    el('div.what', {},
-      el('a', {href: `#/sales/${entry.salesGroupId}`}, entry.title),
-      el('ul', {}, entry.items.map((item) => el('li', {}, `${item.quantity} × ${item.title}`))),
-      entry.isAvailable ? null : el('p.warn', {}, 'Something in this set is sold out: please take it out.')),
-    el('strong.sum', {}, money(entry.total, currency)),
-    tool('bin', `Remove ${entry.title}`, `bin set ${entry.salesGroupId}`, async () => {
-      await removeSale(entry.salesGroupId);
-      notice(`${entry.title} is out of the basket.`);
-    }));
-}
-
-function content(now) {
-  if (!now || now.totalCount === 0) {
-    return [
-      el('p.empty', {}, 'Nothing in it yet. A basket likes company.'),
-      el('p', {}, el('a.button.big', {href: '#/menu'}, 'See the menu')),
-    ];
+  function update(entry, of) {
+    const quantity = quantityOf(id);
+    number.textContent = String(quantity);
+    if (quantity >= 99) plus.setAttribute('aria-disabled', 'true');
+    else plus.removeAttribute('aria-disabled');
+    sum.classList.toggle('pending', isTapped(id));
+    const state = JSON.stringify([entry, of.currency]);
+    if (state === drawn) return;
+    drawn = state;
+    sum.textContent = money(entry.total, of);
+    fill(what,
+      el('a', {href: `#/items/${id}`}, name),
+      prices(entry.unitPrice, entry.regularUnitPrice, of),
+      entry.previousUnitPrice == null ? null : el('p.warn', {}, `The price has changed: ${money(entry.previousUnitPrice, of)} → ${money(entry.unitPrice, of)}`),
+      entry.isAvailable ? null : el('p.warn', {}, 'Sold out: please take it out of the basket.'));
   }
-  const {currency} = now;
-  return [
-    now.lines.length ? el('section', {'aria-labelledby': 'dishes'}, el('h2', {id: 'dishes'}, 'Dishes'),
-      el('ul.lines', {}, now.lines.map((entry) => line(entry, currency)))) : null,
-    now.sales.length ? el('section', {'aria-labelledby': 'sets'}, el('h2', {id: 'sets'}, 'Sets'),
-      el('ul.lines', {}, now.sales.map((entry) => set(entry, currency)))) : null,
-    el('div.totals', {},
-      el('p.total', {}, el('span', {}, 'Total'), el('strong', {id: 'total'}, money(now.total, currency))),
-      el('div.row', {},
-        el('a.button.big', {href: '#/checkout'}, 'To the checkout'),
-        el('button.button.plain', {type: 'button', 'data-key': 'clear', onclick: (event) => doing(event.currentTarget, async () => {
-          await clearBasket();
-          notice('The basket is empty.');
-        })}, 'Empty the basket'))),
-  ];
+  return {node, update};
+}
+
+/** The line of a set. */
+function set({salesGroupId: id, title: name}) {
+  const what = el('div.what');
+  const sum = el('strong.sum');
+  const node = el('li.line.set', {'data-set': id}, what, sum,
+    tool('bin', `Remove ${name}`, `bin set ${id}`, (button) => doing(button, async () => {
+      await removeSale(id);
+      notice(`${name} is out of the basket.`);
+    })));
+  let drawn = '';
+
+  function update(entry, of) {
+    const state = JSON.stringify([entry, of.currency]);
+    if (state === drawn) return;
+    drawn = state;
+    sum.textContent = money(entry.total, of);
+    fill(what,
+      el('a', {href: `#/sales/${id}`}, name),
+      el('ul', {}, entry.items.map((item) => el('li', {}, `${item.quantity} × ${item.title}`, item.isAvailable ? null : soldOut(id, name, item)))));
+  }
+  return {node, update};
+}
+
+const soldOut = (id, name, item) => el('p.warn', {'data-sold-out': item.menuItemId}, 'Sold out: please take it out. ',
+  tool('bin', `Take ${item.title} out of ${name}`, `bin ${id} ${item.menuItemId}`, (button) => doing(button, async () => {
+    await removeSaleItem(id, item.menuItemId);
+    notice(`${item.title} is out of the basket.`);
+  })));
+
+/** A list of lines, each made once: by its id and its name, which its buttons say. */
+function lines(make, idOf) {
+  const made = new Map();
+  const list = el('ul.lines');
+  return {
+    list,
+    update(entries, of) {
+      const keys = entries.map((entry) => `${idOf(entry)} ${entry.title}`);
+      for (const key of [...made.keys()]) if (!keys.includes(key)) made.delete(key);
+      arrange(list, entries.map((entry, index) => {
+        if (!made.has(keys[index])) made.set(keys[index], make(entry));
+        const one = made.get(keys[index]);
+        one.update(entry, of);
+        return one.node;
+      }));
+    },
+  };
+}
+
+async function empty(button) {
+  const isSure = await question('Empty the basket?', 'Everything in it is taken out.', {yes: 'Empty it', no: 'Keep it'});
+  if (isSure) {
+    await doing(button, async () => {
+      await clearBasket();
+      notice('The basket is empty.');
+    });
+  }
 }
 
 export function basketScreen(place, route) {
   title('Basket', {silent: route.isFirst});
   const heading = el('h1', {tabindex: '-1'}, 'Your basket');
   const body = el('div.basket');
-  fill(place, heading, body);
-  const draw = () => {
-    const key = body.contains(document.activeElement) ? document.activeElement.dataset.key ?? '' : null;
-    fill(body, content(basket.value));
-    if (key === null) return;
-    (body.querySelector(`[data-key="${CSS.escape(key)}"]`) ?? heading).focus({preventScroll: true});
+  const dishes = lines(line, (entry) => entry.menuItemId);
+  const sets = lines(set, (entry) => entry.salesGroupId);
+  const total = el('strong', {id: 'total'});
+  const parts = {
+    dishes: el('section', {'aria-labelledby': 'dishes'}, el('h2', {id: 'dishes'}, 'Dishes'), dishes.list),
+    sets: el('section', {'aria-labelledby': 'sets'}, el('h2', {id: 'sets'}, 'Sets'), sets.list),
+    totals: el('div.totals', {},
+      el('p.total', {}, el('span', {}, 'Total'), total),
+      el('div.row', {},
+        el('a.button.big', {href: '#/checkout'}, 'To the checkout'),
+        el('button.button.plain', {type: 'button', 'data-key': 'clear', onclick: (event) => empty(event.currentTarget)}, 'Empty the basket'))),
   };
+  const nothing = [
+    el('p.empty', {}, 'Nothing in it yet. A basket likes company.'),
+    el('p', {}, el('a.button.big', {href: '#/menu'}, 'See the menu')),
+  ];
+  fill(place, heading, body);
+
+  function draw() {
+    const hadFocus = body.contains(document.activeElement);
+    const now = basket.value;
+    dishes.update(now?.lines ?? [], now);
+    sets.update(now?.sales ?? [], now);
+    if (now) total.textContent = money(now.total, now);
+    total.classList.toggle('pending', isTapped());
+    arrange(body, now?.totalCount ? [...now.lines.length ? [parts.dishes] : [], ...now.sales.length ? [parts.sets] : [], parts.totals] : nothing);
+    // What had the focus is gone with its line.
+    if (hadFocus && !body.contains(document.activeElement)) heading.focus({preventScroll: true});
+  }
   if (basket.value) draw();
   else body.append(el('p.quiet', {}, 'One moment…'));
   refresh().then(draw, (problem) => {

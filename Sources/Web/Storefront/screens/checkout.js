@@ -1,9 +1,11 @@
 // The checkout: each field is judged as it is left, the coupon as it is typed, and the order is sent with a key that makes it safe to send
-// again. What the guest typed is kept until it is ordered. Read next: attempt.js, field.js.
+// again: while the shop is out of reach it waits, and goes on by itself. What the guest typed is kept until it is ordered.
+// Read next: attempt.js, field.js.
 
 import {post} from '../api.js';
-import {send, settle, unanswered} from '../attempt.js';
+import {isOutlived, patience, send, settle, unanswered} from '../attempt.js';
 import {basket, forget, refresh} from '../basket.js';
+import {changeList, differences} from '../changes.js';
 import {el, fill, icon, say} from '../dom.js';
 import {field} from '../field.js';
 import {money} from '../money.js';
@@ -11,6 +13,7 @@ import {notice} from '../notice.js';
 import {remember} from '../placed.js';
 import {go, title} from '../router.js';
 import {keep, kept} from '../store.js';
+import {waiting} from '../waiting.js';
 
 const names = {name: 'Name', phone: 'Phone', email: 'Email', address: 'Address'};
 
@@ -39,20 +42,22 @@ export function checkoutScreen(place, route) {
   const button = el('button.button.big', {type: 'submit'}, 'Order');
   const form = el('form.checkout', {novalidate: true, onsubmit: submit}, el('div.fields', {}, fields.map((one) => one.node)), el('div.paying', {}, totals, problems, el('div.row', {}, button)));
   let quote = null, asked = 0, timer = 0, ended = false, shown = null;
+  /** That the order goes on when the shop may be there again. */
+  const wait = waiting(goOn);
 
   const values = () => Object.fromEntries(fields.map((one) => [one.name, one.input.value.trim()]).filter(([, value]) => value));
 
   function drawTotals() {
     // The basket's total stands there until the quote has come, so that nothing moves.
-    if (!quote) return fill(totals, basket.value ? el('p.total', {}, el('span', {}, 'Total'), el('strong', {}, money(basket.value.total, basket.value.currency))) : null);
+    if (!quote) return fill(totals, basket.value ? el('p.total', {}, el('span', {}, 'Total'), el('strong', {}, money(basket.value.total, basket.value))) : null);
     const {subtotal, discount, total, currency} = quote;
-    shown = total;
+    shown = {expectedTotal: total, currency};
     fill(totals,
-      discount ? el('p', {}, el('span', {}, 'Before'), el('s', {id: 'old-total'}, money(subtotal, currency))) : null,
-      discount ? el('p.saved', {}, el('span', {}, `Coupon ${by.coupon.input.value.trim().toUpperCase()}`), el('span', {}, money(-discount, currency))) : null,
-      el('p.total', {}, el('span', {}, 'Total'), el('strong', {id: 'new-total'}, money(total, currency))),
+      discount ? el('p', {}, el('span', {}, 'Before'), el('s', {id: 'old-total'}, money(subtotal, quote))) : null,
+      discount ? el('p.saved', {}, el('span', {}, `Coupon ${by.coupon.input.value.trim().toUpperCase()}`), el('span', {}, money(-discount, quote))) : null,
+      el('p.total', {}, el('span', {}, 'Total'), el('strong', {id: 'new-total'}, money(total, quote))),
       quote.conditions?.length ? el('p.quiet', {}, 'Whether you have used this coupon before is looked at when you order.') : null);
-    button.textContent = `Order · ${money(total, currency)}`;
+    button.textContent = `Order · ${money(total, quote)}`;
   }
 
   /** Judges what is typed; errors show beside the fields that were left, or all of them. */
@@ -62,7 +67,7 @@ export function checkoutScreen(place, route) {
     const mine = asked;
     const body = {basketId: basket.value.id, ...values()};
     for (const name of Object.keys(names)) if (all || left.has(name)) body[name] ??= '';
-    if (shown !== null) body.expectedTotal = shown;
+    if (shown !== null) Object.assign(body, shown);
     const {body: answer} = await post('/v1/checkout/validate', body);
     if (mine !== asked || ended) return null;
     for (const one of fields) {
@@ -70,6 +75,8 @@ export function checkoutScreen(place, route) {
       if (all || left.has(one.name)) one.showError(judged?.message);
       else if (!judged?.message) one.showError(null);
     }
+    // What is said of the field that is being typed in may lie behind the tabs.
+    if (!all) fields.find((one) => one.error && one.input === document.activeElement)?.showWhole();
     if (answer.fields.coupon?.code === 'coupon_needs_birthday') by.birthday.showError('Please tell us the day for this coupon.');
     quote = answer.quote;
     drawTotals();
@@ -109,44 +116,74 @@ export function checkoutScreen(place, route) {
     void button.offsetWidth;
     button.classList.add('shake');
     const first = fields.find((one) => one.error);
-    if (first) first.input.focus();
-    else problems.querySelector('.warn, .changed')?.scrollIntoView({block: 'nearest'});
+    if (first) {
+      first.input.focus({preventScroll: true});
+      first.showWhole();
+    } else problems.querySelector('.warn, .changed')?.scrollIntoView({block: 'nearest'});
     say(first ? `${first.node.querySelector('label').textContent}: ${first.error}` : problems.textContent);
   }
 
-  async function submit(event) {
+  function submit(event) {
     event.preventDefault();
-    if (button.getAttribute('aria-busy') === 'true') return;
+    return order();
+  }
+
+  async function order() {
+    if (unanswered()) return resume();
+    if (button.getAttribute('aria-busy') === 'true') return undefined;
     button.setAttribute('aria-busy', 'true');
     clearTimeout(timer);
     try {
-      if (!unanswered()) {
-        for (const one of fields) left.add(one.name);
-        const before = quote;
-        const answer = await judge({all: true});
-        if (!answer) return;
-        const isWrong = fields.some((one) => one.error) || answer.errors?.length || !quote;
-        if (isWrong) return refuse();
-        if (before && quote.total !== before.total) {
-          // The guest's own coupon, sent before its total was seen, is no change of price.
-          const why = quote.subtotal === before.subtotal ? 'The coupon changes the total. Please look, and order if it is right.' : undefined;
-          return changed(differences(before, quote), why);
-        }
+      for (const one of fields) left.add(one.name);
+      const before = quote;
+      const answer = await judge({all: true});
+      // Something was typed meanwhile, which is judged now.
+      if (!answer) return wait.lasts === null ? undefined : wait.start();
+      wait.stop();
+      const isWrong = fields.some((one) => one.error) || answer.errors?.length || !quote;
+      if (isWrong) return refuse();
+      if (before && (quote.total !== before.total || quote.currency !== before.currency)) {
+        // The guest's own coupon, sent before its total was seen, is no change of price.
+        const why = quote.currency === before.currency && quote.subtotal === before.subtotal ? 'The coupon changes the total. Please look, and order if it is right.' : undefined;
+        return changed(differences(before, quote), why);
       }
-      await placeOrder(unanswered()?.body ?? {basketId: basket.value.id, ...values(), expectedTotal: quote.total});
+      await placeOrder({basketId: basket.value.id, ...values(), expectedTotal: quote.total, currency: quote.currency});
     } catch (problem) {
       if (problem.code === undefined) throw problem;
+      if (problem.passes) return waitToOrder(problem);
       fill(problems, el('p.warn', {}, `${problem.detail} Nothing was ordered yet.`));
       refuse();
     } finally {
       button.removeAttribute('aria-busy');
     }
+    return undefined;
+  }
+
+  function goOn() {
+    if (unanswered() || wait.lasts < patience) return order();
+    wait.stop();
+    return tell('Nothing was ordered, and we have stopped trying. Please order again if you still want to.');
+  }
+
+  /** Says it once, however often it is tried again. */
+  function tell(text, ...more) {
+    if (problems.firstChild?.textContent === text) return;
+    fill(problems, el('p.warn', {}, text), more);
+    refuse();
+  }
+
+  /** Not sent yet: it is, as soon as somebody is there who takes it. */
+  function waitToOrder(problem) {
+    wait.start(problem.retryAfter);
+    tell(`${problem.detail} Nothing was ordered yet. We send your order as soon as it can be taken.`,
+      el('p.row', {}, el('button.button.plain', {type: 'button', onclick: () => { wait.stop(); fill(problems); }}, 'Don’t send it')));
   }
 
   async function placeOrder(body) {
     try {
-      fill(problems);
-      const order = await send(body, {onRetry: () => { fill(problems, el('p.quiet', {}, 'No answer yet. We ask again; you will not be charged twice.')); }});
+      if (wait.lasts === null) fill(problems);
+      const order = await send(body, {onRetry: () => wait.lasts === null && fill(problems, el('p.quiet', {}, 'No answer yet. We ask again; you will not be charged twice.'))});
+      wait.stop();
       remember(order);
       forget();
       keep('form', null);
@@ -159,6 +196,8 @@ export function checkoutScreen(place, route) {
   }
 
   function answerTo(problem) {
+    if (unanswered()) return waitForAnswer(problem);
+    reopen();
     if (problem.body.orderId) {
       settle();
       forget();
@@ -179,31 +218,14 @@ export function checkoutScreen(place, route) {
         notice('This basket is gone. Please start a new one.', {isProblem: true});
         return go('#/basket');
       default:
-        if (unanswered()) return waitForAnswer(problem);
         fill(problems, el('p.warn', {}, `${problem.detail} Nothing was ordered.`));
         return refuse();
     }
   }
 
-  /** Which lines and sets cost something else in the newer quote, and the total. */
-  function differences(before, after) {
-    const changes = [['lines', 'menuItemId'], ['sales', 'salesGroupId']].flatMap(([list, id]) => after[list].flatMap((one) => {
-      const old = before[list].find((other) => other[id] === one[id] && other.quantity === one.quantity);
-      return old && old.total !== one.total ? [{path: `${list}/${one[id]}`, old: old.total, new: one.total}] : [];
-    }));
-    return [...changes, {path: 'total', old: before.total, new: after.total}];
-  }
-
   /** The price is another now: old → new, and the guest is asked again. */
   function changed(changes, why = 'A price has changed since you looked. Nothing was ordered; please look again and order if it is still right.') {
-    const {currency} = quote;
-    const name = (path) => {
-      const id = Number(path.split('/').at(-1));
-      const lines = [...quote.lines, ...quote.sales.flatMap((sale) => sale.items)];
-      return lines.find((one) => one.menuItemId === id)?.title ?? quote.sales.find((sale) => sale.salesGroupId === id)?.title ?? 'Total';
-    };
-    fill(problems, el('div.changed', {}, el('p', {}, why),
-      el('ul', {}, changes.map((change) => el('li', {}, `${name(change.path)}: `, el('s', {}, money(change.old, currency)), ' → ', el('strong', {}, money(change.new, currency)))))));
+    fill(problems, el('div.changed', {}, el('p', {}, why), changeList(changes, quote)));
     drawTotals();
     refresh().catch(() => {});
     refuse();
@@ -212,14 +234,41 @@ export function checkoutScreen(place, route) {
   /** Sent, and nothing came back: it may be ordered. Only the same attempt can tell. */
   function waitForAnswer(problem) {
     for (const one of fields) one.input.disabled = true;
-    button.textContent = 'Ask again';
-    fill(problems, el('p.warn', {}, `${problem.detail} We don’t know yet whether your order has arrived. Ask again: it can’t be ordered twice.`));
-    refuse();
+    button.textContent = 'Ask again now';
+    wait.start(problem.retryAfter);
+    tell(`${problem.detail} We don’t know yet whether your order has arrived. We ask again by ourselves: it can’t be ordered twice.`);
+  }
+
+  /** There is nothing to wait for any more: the form is the guest's again. */
+  function reopen() {
+    wait.stop();
+    for (const one of fields) one.input.disabled = false;
+    button.textContent = 'Order';
+    drawTotals();
+  }
+
+  /** Sends the unanswered attempt again, unless it has waited for so long that it is to be asked about. */
+  async function resume() {
+    if (button.getAttribute('aria-busy') === 'true') return;
+    button.setAttribute('aria-busy', 'true');
+    try {
+      if (unanswered() && await isOutlived()) {
+        reopen();
+        await judge();
+        tell('Your order did not reach us when you sent it. Please look at it, and order again if it is still right.');
+      } else if (unanswered()) await placeOrder(unanswered().body);
+    } catch (problem) {
+      if (problem.code === undefined) throw problem;
+      waitForAnswer(problem);
+    } finally {
+      button.removeAttribute('aria-busy');
+    }
   }
 
   function draw() {
     const heading = el('h1', {tabindex: '-1'}, 'Checkout');
     if (!unanswered() && !basket.value?.totalCount) {
+      wait.stop();
       return fill(place, heading, el('p.empty', {}, 'There is nothing to order yet.'), el('p', {}, el('a.button.big', {href: '#/menu'}, 'See the menu')));
     }
     const hasFocus = place.contains(document.activeElement);
@@ -228,8 +277,7 @@ export function checkoutScreen(place, route) {
     drawTotals();
     if (!unanswered()) return quietly();
     for (const one of fields) one.input.value = unanswered().body[one.name] ?? '';
-    button.setAttribute('aria-busy', 'true');
-    return placeOrder(unanswered().body).finally(() => button.removeAttribute('aria-busy'));
+    return resume();
   }
 
   fill(place, el('h1', {}, 'Checkout'), el('p.quiet', {}, 'One moment…'));
@@ -245,6 +293,7 @@ export function checkoutScreen(place, route) {
   return () => {
     ended = true;
     clearTimeout(timer);
+    wait.end();
     stop();
   };
 }

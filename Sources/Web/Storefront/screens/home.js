@@ -4,6 +4,7 @@
 import {read, remembered} from '../api.js';
 import {itemCard, saleCard, skeletons} from '../cards.js';
 import {el, fill, say} from '../dom.js';
+import {money} from '../money.js';
 import {picture} from '../picture.js';
 import {title} from '../router.js';
 import {surpriseShelf} from '../shelf.js';
@@ -22,7 +23,7 @@ const builders = {
 };
 
 /** A ticket whose key word is covered until it is tapped. */
-function coupon({key, title: name, description}) {
+function coupon({key, title: name, description, ...terms}) {
   const word = el('span.word', {}, '• • • • •');
   const button = el('button.cover', {
     type: 'button', 'aria-label': `Uncover the key word of ${name}`,
@@ -34,7 +35,18 @@ function coupon({key, title: name, description}) {
       say(`The key word is ${key}. Type it at checkout.`);
     },
   }, word, el('small', {}, 'tap to uncover'));
-  return el('li.ticket', {}, el('div', {}, el('h3', {}, name), el('p', {}, description)), button);
+  return el('li.ticket', {}, el('div', {}, el('h3', {}, name), el('p', {}, description), conditions(terms)), button);
+}
+
+/** Until when a coupon can be used, from when on, and from which sum; nothing where there is no such limit. */
+function conditions({startsAt, endsAt, minimumSubtotal, ...shop}) {
+  const day = (moment) => new Date(moment).toLocaleString([], {dateStyle: 'medium', timeStyle: 'short'});
+  const sentences = [
+    startsAt && Date.parse(startsAt) > Date.now() ? `From ${day(startsAt)} on.` : '',
+    endsAt ? `Until ${day(endsAt)}.` : '',
+    minimumSubtotal ? `For orders of ${money(minimumSubtotal, shop)} or more.` : '',
+  ].filter(Boolean);
+  return sentences.length ? el('p.muted', {}, sentences.join(' ')) : null;
 }
 
 const hero = () => el('div.hero', {},

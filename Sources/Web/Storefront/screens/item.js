@@ -22,7 +22,7 @@ export function itemScreen(place, route) {
           el('h1', {}, item.title),
           el('p.lead', {}, item.description),
           el('ul.tags', {'aria-label': 'Tags'}, item.tags.map((tag) => el('li', {}, el('a.chip', {href: `#/menu?tag=${encodeURIComponent(tag)}`}, tag)))),
-          el('p.price', {}, prices(item.currentPrice, item.salePercent ? item.price : null, item.currency)),
+          el('p.price', {}, prices(item.currentPrice, item.salePercent ? item.price : null, item)),
           el('div.row', {}, addButton(item, {withPrice: true}),
             sale ? el('a.button.plain.big', {href: `#/sales/${sale.id}`}, icon('star'), `Part of ${sale.title}`) : null))));
     };

@@ -42,7 +42,8 @@ export function loading(place, route, waiting, work, {ofMenu = false} = {}) {
     } catch (problem) {
       if (ended || mine !== attempt) return;
       if (problem.code === undefined) throw problem;
-      if (problem.status === 404) return faultScreen(place, 'There is nothing here', problem.detail, null);
+      // What is refused is refused again; only what may pass is looked at again.
+      if (!problem.passes && problem.status !== 429) return faultScreen(place, 'There is nothing here', problem.detail, null);
       const heading = ofMenu ? 'The menu can’t be had right now' : 'This can’t be had right now';
       showFault(problem.code === 'offline' ? 'You are offline' : heading, problem.detail);
       timer = setTimeout(draw, Math.max(problem.retryAfter, 3) * 1_000);

@@ -3,12 +3,14 @@
 
 import {ask, read} from '../api.js';
 import {addItem, addSale} from '../basket.js';
+import {dueAt, now} from '../clock.js';
 import {el, fill, icon, say} from '../dom.js';
 import {follow} from '../follow.js';
 import {playIntro} from '../intro.js';
 import {money} from '../money.js';
 import {doing, notice} from '../notice.js';
 import {tokenOf} from '../placed.js';
+import {question} from '../question.js';
 import {go, title} from '../router.js';
 import {keep, kept} from '../store.js';
 import {loading} from './loading.js';
@@ -33,13 +35,26 @@ function progress(order) {
   }, el('span.dot', {}, index <= reached ? icon('tick') : null), el('span', {}, name), index === reached ? el('small', {}, text) : null)));
 }
 
+const minutes = (many) => (many === 1 ? 'a minute' : many < 120 ? `${many} minutes` : `${Math.floor(many / 60)} hours`);
+
+/** When it comes: what was promised for as long as that can be kept, and how late it is from then on. */
+function promise(order) {
+  const at = dueAt(order);
+  const isToday = new Date(at).toDateString() === new Date(now()).toDateString();
+  const clock = new Intl.DateTimeFormat(undefined, isToday ? {timeStyle: 'short'} : {dateStyle: 'medium', timeStyle: 'short'}).format(at);
+  const left = (at - now()) / 60_000;
+  if (left > 0) return {text: `At your door in about ${minutes(Math.max(1, Math.round(left)))}, by ${clock}.`, isLate: false};
+  if (left > -3) return {text: `Any minute now: we promised it by ${clock}.`, isLate: true};
+  return {text: `We are sorry: it is running late. It was promised by ${clock}, ${minutes(Math.floor(-left))} ago.`, isLate: true};
+}
+
 const bill = (order) => el('section.bill', {},
   el('h2', {}, 'The bill'),
-  el('ul', {}, order.lines.map((line) => el('li', {}, el('span', {}, `${line.quantity} × ${line.title}`), el('span', {}, money(line.total, order.currency)))),
-    order.sales.map((sale) => el('li', {}, el('span', {}, sale.title, el('small', {}, sale.items.map((item) => `${item.quantity} × ${item.title}`).join(', '))), el('span', {}, money(sale.total, order.currency))))),
-  order.discount ? el('p', {}, el('span', {}, 'Before'), el('s', {}, money(order.subtotal, order.currency))) : null,
-  order.discount ? el('p.saved', {}, el('span', {}, `Coupon ${order.coupon ?? ''}`), el('span', {}, money(-order.discount, order.currency))) : null,
-  el('p.total', {}, el('span', {}, 'Total'), el('strong', {}, money(order.total, order.currency))));
+  el('ul', {}, order.lines.map((line) => el('li', {}, el('span', {}, `${line.quantity} × ${line.title}`), el('span', {}, money(line.total, order)))),
+    order.sales.map((sale) => el('li', {}, el('span', {}, sale.title, el('small', {}, sale.items.map((item) => `${item.quantity} × ${item.title}`).join(', '))), el('span', {}, money(sale.total, order))))),
+  order.discount ? el('p', {}, el('span', {}, 'Before'), el('s', {}, money(order.subtotal, order))) : null,
+  order.discount ? el('p.saved', {}, el('span', {}, `Coupon ${order.coupon ?? ''}`), el('span', {}, money(-order.discount, order))) : null,
+  el('p.total', {}, el('span', {}, 'Total'), el('strong', {}, money(order.total, order))));
 
 const customer = ({name, phone, email, address, comment}) => el('section.customer', {}, el('h2', {}, 'Delivered to'),
   el('dl', {}, [['Name', name], ['Phone', phone], ['Email', email], ['Address', address], ['Comment', comment]]
@@ -55,7 +70,8 @@ async function orderAgain(order) {
   for (const line of order.lines) await attempt(line.title, addItem(line.menuItemId, line.quantity));
   for (const sale of order.sales) await attempt(sale.title, addSale(sale.salesGroupId));
   go('#/basket');
-  notice(missing.length ? `Not to be had today: ${missing.join(', ')}.` : 'It is all in the basket.', {isProblem: missing.length > 0});
+  const others = missing.length > 3 ? ` and ${missing.length - 2} more` : '';
+  notice(missing.length ? `Not to be had today: ${missing.slice(0, others ? 2 : 3).join(', ')}${others}.` : 'It is all in the basket.', {isProblem: missing.length > 0});
 }
 
 export function orderScreen(place, route) {
@@ -72,20 +88,42 @@ export function orderScreen(place, route) {
       const state = el('div.state', {'aria-live': 'polite'});
       const due = el('p.due');
       const actions = el('div.row.actions');
+      const leaving = el('div.row.leaving');
       const draw = () => {
-        const at = new Date(new Date(order.placedAt).getTime() + order.etaMinutes * 60_000);
-        const isOpen = !ends[order.state] && order.state !== 'delivered';
         fill(state, progress(order));
-        fill(due, isOpen ? `At your door in about ${order.etaMinutes} minutes, by ${new Intl.DateTimeFormat(undefined, {timeStyle: 'short'}).format(at)}.` : '');
+        drawDue();
         fill(actions,
           el('button.button', {type: 'button', onclick: (event) => doing(event.currentTarget, () => orderAgain(order))}, 'Order again'),
-          token && order.actions.includes('cancel') ? el('button.button.plain', {type: 'button', onclick: (event) => doing(event.currentTarget, cancel)}, 'Cancel the order') : null,
           el('button.button.plain', {type: 'button', onclick: (event) => doing(event.currentTarget, share)}, 'Copy the link'),
           el('a.button.plain', {href: '#/'}, 'Back to the start'));
+        fill(leaving, token && order.actions.includes('cancel')
+          ? el('button.button.plain', {type: 'button', onclick: (event) => askToCancel(event.currentTarget)}, 'Cancel the order') : null);
+      };
+      const drawDue = () => {
+        const {text, isLate} = ends[order.state] || order.state === 'delivered' ? {text: '', isLate: false} : promise(order);
+        if (due.textContent === text) return;
+        // It is told aloud when it becomes late, and not with each minute.
+        if (isLate && due.textContent && !due.classList.contains('late')) say(text);
+        due.textContent = text;
+        due.classList.toggle('late', isLate);
+      };
+      const askToCancel = async (button) => {
+        const isSure = await question(`Cancel order ${order.number}?`, 'The kitchen has not taken it on yet. A cancelled order can’t be taken up again.', {yes: 'Cancel the order', no: 'Keep it'});
+        if (isSure) await doing(button, cancel);
       };
       const cancel = async () => {
-        order = (await ask('POST', `${path}/cancel`, {headers: {Authorization: `Bearer ${token}`}})).body;
+        try {
+          order = (await ask('POST', `${path}/cancel`, {headers: {Authorization: `Bearer ${token}`}})).body;
+        } catch (problem) {
+          if (!problem.passes && problem.status !== 409) throw problem;
+          // Nobody knows, or it is too late: the order itself tells.
+          order = await get();
+          draw();
+          if (order.state !== 'cancelled') throw problem;
+        }
         draw();
+        // The button that was pressed is gone.
+        place.querySelector('h1').focus({preventScroll: true});
         say('The order is cancelled.');
       };
       const share = async () => {
@@ -94,13 +132,18 @@ export function orderScreen(place, route) {
       fill(place, el('article.order', {},
         el('p.quiet', {}, isFresh ? 'Thank you! Your order is in.' : 'Your order'),
         el('h1', {tabindex: '-1'}, `Order ${order.number}`), due, state, actions,
-        el('div.columns', {}, bill(order), order.customer ? customer(order.customer) : null)));
+        el('div.columns', {}, bill(order), order.customer ? customer(order.customer) : null), leaving));
       title(`Order ${order.number}`, {silent: route.isFirst});
       draw();
-      return follow(order, get, (next) => {
+      const clock = setInterval(drawDue, 1_000);
+      const end = follow(order, get, (next) => {
         order = next;
         draw();
       });
+      return () => {
+        clearInterval(clock);
+        end();
+      };
     };
   };
   const end = loading(place, route, () => fill(place, el('h1', {}, 'Your order'), el('p.quiet', {}, 'One moment…')), load);

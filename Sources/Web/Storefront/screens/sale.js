@@ -22,7 +22,7 @@ function setButton(sale) {
   const draw = () => {
     const isIn = holdsSale(sale.id);
     button.setAttribute('aria-disabled', String(isIn || isOut));
-    button.textContent = isIn ? 'In the basket' : isOut ? 'Sold out' : `Add to basket · ${money(sale.total, sale.currency)}`;
+    button.textContent = isIn ? 'In the basket' : isOut ? 'Sold out' : `Add to basket · ${money(sale.total, sale)}`;
   };
   draw();
   return [button, basket.watch(draw)];
@@ -38,14 +38,14 @@ export function saleScreen(place, route) {
       const parts = el('ul.parts', {}, sale.items.map(({menuItem, quantity}) => el('li', {},
         picture(menuItem.imageURL, menuItem.title),
         el('a', {href: `#/items/${menuItem.id}`}, `${quantity} × ${menuItem.title}`),
-        prices(menuItem.currentPrice, menuItem.price, menuItem.currency))));
+        prices(menuItem.currentPrice, menuItem.price, menuItem))));
       fill(place, back(), el('article.poster', {},
         el('header', {}, picture(sale.backgroundImageURL, sale.title, {shape: 'wide', eager: true}),
           el('div.words', {}, el('h1', {}, sale.title), el('p', {}, sale.headline))),
         el('div.text', {}, el('p.lead', {}, sale.description),
         sale.kind === 'set' ? [
           el('h2', {}, 'What is in it'), parts,
-          el('p.price', {}, prices(sale.total, null, sale.currency)),
+          el('p.price', {}, prices(sale.total, null, sale)),
           el('div.row', {}, button, el('a.button.plain.big', {href: '#/basket'}, 'To the basket')),
         ] : el('p', {}, el('a.button', {href: '#/menu'}, 'See the menu')))));
       return end;

@@ -12,6 +12,7 @@ import {stock} from './stock.js';
 
 const main = document.getElementById('main');
 const tabs = document.getElementById('tabs');
+const states = document.getElementById('states');
 const names = ['orders', 'menu', 'today', 'errors'];
 
 /** Shows the tab of the address. */
@@ -23,6 +24,7 @@ function showTab({moved = true} = {}) {
     if (name === wanted) tab.setAttribute('aria-current', 'page');
     else tab.removeAttribute('aria-current');
   }
+  states.hidden = wanted !== 'orders';
   if (!moved) return;
   scrollTo({top: 0, behavior: 'instant'});
   document.querySelector(`#${wanted} h1`).focus({preventScroll: true});
@@ -47,7 +49,7 @@ function work() {
   tabs.hidden = false;
   document.getElementById('leave').hidden = false;
   fill(main,
-    section('orders', board(badge('orders', 'new'))), section('menu', stock(badge('menu', 'sold out'))),
+    section('orders', board(badge('orders', 'new'), states)), section('menu', stock(badge('menu', 'sold out'))),
     section('today', figures()), section('errors', faultList(badge('errors', 'open'))));
   addEventListener('hashchange', () => showTab());
   showTab({moved: false});

@@ -1,14 +1,15 @@
-// The orders by state, the oldest first in each: columns on a wide screen, one below the other on a phone. Cards that have not changed
-// stay as they are, so that nobody's finger meets another card. Read next: orders.js, ticket.js.
+// The orders by state, the oldest first in each: columns on a wide screen, one below the other on a tablet or a phone; a bar that stays in view
+// says how many each state has, and leads to it. Cards that have not changed stay as they are, so that nobody's finger meets another card.
+// Read next: orders.js, ticket.js.
 
-import {el, fill} from '../dom.js';
+import {arrange, el, fill} from '../dom.js';
 import {orders} from './orders.js';
 import {closedOrder, due, steps, ticket} from './ticket.js';
 
 const open = ['placed', 'accepted', 'preparing', 'on_the_way'];
 
-/** The tab; `count` is told how many are new. */
-export function board(count) {
+/** The tab; `count` is told how many are new, and `bar` is where the bar of the states stands. */
+export function board(count, bar) {
   const columns = Object.fromEntries(open.map((state) => {
     const many = el('span.many', {}, '0');
     const list = el('ul.tickets');
@@ -16,15 +17,15 @@ export function board(count) {
     return [state, {many, list, none, node: el(`section.column.${state}`, {'aria-labelledby': `column-${state}`},
       el('h2', {id: `column-${state}`}, `${steps[state].heading} `, many), none, list)}];
   }));
-  /** On a phone the columns stand below each other: a tap leads to one. */
-  const jumps = el('nav.jumps', {'aria-label': 'Orders by state', hidden: true}, open.map((state) => {
-    const number = el('span.many', {}, '0');
+  fill(bar, open.map((state) => {
+    const number = el('span.many', {}, '–');
     columns[state].numbers = [columns[state].many, number];
-    return el(`button.chip.${state}`, {type: 'button', onclick: () => {
+    return el(`button.${state}`, {type: 'button', onclick: () => {
       const heading = columns[state].node.querySelector('h2');
       heading.tabIndex = -1;
-      heading.focus();
-    }}, steps[state].heading, number);
+      heading.focus({preventScroll: true});
+      columns[state].node.scrollIntoView({block: 'start'});
+    }}, el('span', {}, steps[state].heading), number);
   }));
   const more = el('p.warn', {hidden: true}, 'There are more open orders than fit here; the newest are shown.');
   const over = el('ul.over');
@@ -47,13 +48,12 @@ export function board(count) {
   function draw(now) {
     if (!now) return;
     waiting.hidden = true;
-    columnsNode.hidden = jumps.hidden = false;
+    columnsNode.hidden = false;
     const focused = document.activeElement.closest('.ticket')?.dataset.number;
     for (const state of open) {
       const {numbers, list, none} = columns[state];
       const wanted = now.open.filter((order) => order.state === state).map(card);
-      for (const [index, node] of wanted.entries()) if (list.children[index] !== node) list.insertBefore(node, list.children[index] ?? null);
-      while (list.children.length > wanted.length) list.lastChild.remove();
+      arrange(list, wanted);
       for (const number of numbers) number.textContent = String(wanted.length);
       none.hidden = wanted.length > 0;
     }
@@ -75,8 +75,8 @@ export function board(count) {
       if (label.textContent !== text) label.textContent = text;
       label.classList.toggle('late', isLate);
     }
-  }, 20_000);
+  }, 1_000);
   orders.watch(draw);
   draw(orders.value);
-  return {title: 'Orders', nodes: [waiting, jumps, more, columnsNode, done]};
+  return {title: 'Orders', nodes: [waiting, more, columnsNode, done]};
 }

@@ -10,19 +10,19 @@ import {orders} from './orders.js';
 const figure = (name, value, id) => el('div.figure', {'data-figure': id}, el('dt', {}, name), el('dd', {}, value));
 
 function content(day) {
-  const {orders: many, currency, topItems} = day;
+  const {orders: many, topItems} = day;
   const open = many.placed + many.accepted + many.preparing + many.on_the_way;
   const date = new Intl.DateTimeFormat(undefined, {dateStyle: 'full', timeZone: 'UTC'}).format(new Date(`${day.date}T00:00:00Z`));
   return [
     el('p.quiet', {}, `${date}, on the clock of ${day.timeZone.replaceAll('_', ' ')}`),
     el('dl.figures', {},
-      figure('Orders', String(many.total), 'total'), figure('Revenue', money(day.revenue, currency), 'revenue'),
+      figure('Orders', String(many.total), 'total'), figure('Revenue', day.revenues.map((one) => money(one.revenue, one)).join(' + '), 'revenue'),
       figure('Open now', String(open), 'open'), figure('Delivered', String(many.delivered), 'delivered'),
       figure('Cancelled', String(many.cancelled), 'cancelled'), figure('Rejected', String(many.rejected), 'rejected')),
     el('section', {'aria-labelledby': 'by-hour'}, el('h2', {id: 'by-hour'}, 'By the hour'), hoursChart(day.ordersPerHour)),
     el('section', {'aria-labelledby': 'top'}, el('h2', {id: 'top'}, 'What sells'),
       topItems.length
-        ? el('ol.top-items', {}, topItems.map((item) => el('li', {}, el('b', {}, `${item.quantity} ×`), el('span', {}, item.title), el('span.sum', {}, money(item.revenue, currency)))))
+        ? el('ol.top-items', {}, topItems.map((item) => el('li', {}, el('b', {}, `${item.quantity} ×`), el('span', {}, item.title), el('span.sum', {}, money(item.revenue, item)))))
         : el('p.quiet', {}, 'Nothing yet today.')),
   ];
 }

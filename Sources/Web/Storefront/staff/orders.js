@@ -76,7 +76,8 @@ export async function advance(number, state, reason) {
   try {
     take(await postStaff(`${path(number)}/advance`, reason === undefined ? {state} : {state, reason}));
   } catch (problem) {
-    if (problem.status === 409 || problem.status === 404) lookAt(number);
+    // Refused by what it is now, or nobody knows whether it was done: the order tells.
+    if (problem.status === 409 || problem.status === 404 || problem.passes) lookAt(number);
     throw problem;
   }
 }
@@ -85,21 +86,25 @@ export async function advance(number, state, reason) {
 export function startOrders(banner) {
   let late = 0;
   follow('/v1/staff/orders/events', {
+    // Two of the server's heartbeats (staffHeartbeat in Sources/Web/WebConfiguration.swift), and half a second on the way.
+    silence: 4_500,
     headers: () => ({Authorization: `Bearer ${token()}`}),
     onEvent: (name, event) => {
       if (name === 'list_changed') return lookAt('all');
       if (name === 'placed') say(`A new order, ${event.number}.`);
       return lookAt(event.number);
     },
-    onLive: (isLive) => {
+    onLive: (isLive, {wasSilent = false} = {}) => {
       clearTimeout(late);
       const show = (text) => {
         fill(banner, text);
         banner.classList.toggle('shown', Boolean(text));
       };
       if (isLive) show('');
-      // The server ends streams when it restarts; most are back before anybody has read a word.
-      else late = setTimeout(() => show('Not connected: orders may have come that you do not see. We keep trying.'), 1_500);
+      // The server ends streams when it restarts; most are back before anybody has read a word. Silence was waited for already.
+      else late = setTimeout(() => show(navigator.onLine === false
+        ? 'This device is offline: orders may have come that you do not see.'
+        : 'Not connected: orders may have come that you do not see. We keep trying.'), wasSilent ? 0 : 1_500);
     },
     onRefused: (status) => status === 401 && leave('The server does not take this token any more. Please type the new one.'),
   });

@@ -11,7 +11,7 @@ const usual = ['We are sold out.', 'We close in a moment.', 'Your address is too
 export function askReason(order) {
   const reason = field('reason', 'Why? The guest reads this.', {rows: 3, maxlength: 500});
   const button = el('button.button', {type: 'submit'}, 'Reject the order');
-  const dialog = el('dialog.rejection', {'aria-labelledby': 'rejection', onclose: () => dialog.remove()},
+  const dialog = el('dialog.asking.rejection', {'aria-labelledby': 'rejection', onclose: () => dialog.remove()},
     el('form', {novalidate: true, onsubmit: submit},
       el('h2', {id: 'rejection'}, `Reject order ${order.number}`),
       el('div.chips', {role: 'group', 'aria-label': 'The usual reasons'}, usual.map((text) => el('button.chip', {

@@ -35,7 +35,7 @@ export function stock(count) {
       }),
     }, item.isAvailable ? 'Mark sold out' : 'Back in stock');
     return el(item.isAvailable ? 'li' : 'li.gone', {'data-item': item.id},
-      el('span.name', {}, item.title, el('small', {}, ` ${money(item.currentPrice, item.currency)}`)),
+      el('span.name', {}, item.title, el('small', {}, ` ${money(item.currentPrice, item)}`)),
       el(item.isAvailable ? 'span.level' : 'span.level.out', {}, item.isAvailable ? 'In stock' : 'Sold out'), button);
   }
 

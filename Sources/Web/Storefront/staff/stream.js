@@ -1,20 +1,30 @@
 // Server-sent events by fetch, for EventSource sends no Authorization header. Resumes with the Last-Event-ID it has seen, waits a little
-// longer after each failure, and gives up a connection that has not even sent its heartbeat. Used by orders.js and faults.js.
+// longer after each failure, and gives up a connection that has not even sent its heartbeat, or a device that is offline. Used by orders.js
+// and faults.js.
 
-const silence = 40_000;
+/** How long an answer may take to begin. */
+const beginning = 10_000;
 
-/** Follows a stream until the page goes. `onEvent` has (name, data); `onLive` is told whether it runs; `onRefused` the status of an answer
- *  that is none. */
-export function follow(path, {headers = () => ({}), onEvent, onLive = () => {}, onRefused = () => {}}) {
-  let wait = 1_000, lastId = null;
+/** Follows a stream until the page goes. `silence` is for how many milliseconds nothing may come: some more than the server's heartbeat.
+ *  `onEvent` has (name, data); `onLive` is told whether it runs, and whether it ended in silence; `onRefused` the status of an answer that is none. */
+export function follow(path, {silence = 40_000, headers = () => ({}), onEvent, onLive = () => {}, onRefused = () => {}}) {
+  let wait = 1_000, lastId = null, wasSilent = false;
 
   async function once() {
     const stop = new AbortController();
-    let timer = setTimeout(() => stop.abort(), silence);
+    const giveUp = () => {
+      wasSilent = true;
+      stop.abort();
+    };
+    wasSilent = false;
+    let timer = setTimeout(giveUp, beginning);
+    addEventListener('offline', giveUp);
     try {
       const resume = lastId === null ? {} : {'Last-Event-ID': lastId};
       const response = await fetch(path, {headers: {Accept: 'text/event-stream', ...headers(), ...resume}, cache: 'no-store', signal: stop.signal});
       if (!response.ok) return onRefused(response.status);
+      clearTimeout(timer);
+      timer = setTimeout(giveUp, silence);
       onLive(true);
       wait = 1_000;
       const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
@@ -23,7 +33,7 @@ export function follow(path, {headers = () => ({}), onEvent, onLive = () => {}, 
         const {value, done} = await reader.read();
         if (done) return undefined;
         clearTimeout(timer);
-        timer = setTimeout(() => stop.abort(), silence);
+        timer = setTimeout(giveUp, silence);
         const lines = (rest + value).split('\n');
         rest = lines.pop();
         for (const line of lines) {
@@ -40,6 +50,7 @@ export function follow(path, {headers = () => ({}), onEvent, onLive = () => {}, 
       return undefined;
     } finally {
       clearTimeout(timer);
+      removeEventListener('offline', giveUp);
       stop.abort();
     }
   }
@@ -47,7 +58,7 @@ export function follow(path, {headers = () => ({}), onEvent, onLive = () => {}, 
   async function run() {
     for (;;) {
       await once();
-      onLive(false);
+      onLive(false, {wasSilent});
       await new Promise((done) => {
         const goOn = () => { clearTimeout(timer); removeEventListener('online', goOn); done(); };
         const timer = setTimeout(goOn, wait);

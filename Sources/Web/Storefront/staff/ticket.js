@@ -1,5 +1,6 @@
 // One order as the kitchen reads it: what, for whom, by when, and the buttons that move it on. Used by board.js.
 
+import {dueAt, now} from '../clock.js';
 import {el, icon} from '../dom.js';
 import {money} from '../money.js';
 import {doing, notice} from '../notice.js';
@@ -20,9 +21,9 @@ export const steps = {
 const clock = new Intl.DateTimeFormat(undefined, {timeStyle: 'short'});
 
 /** By when it is due, and how late it is. */
-export function due(order, now = Date.now()) {
-  const at = new Date(order.placedAt).getTime() + order.etaMinutes * 60_000;
-  const minutes = Math.floor((now - at) / 60_000);
+export function due(order) {
+  const at = dueAt(order);
+  const minutes = Math.floor((now() - at) / 60_000);
   if (minutes < 1) return {text: `due ${clock.format(at)}`, isLate: false};
   const lateness = minutes < 120 ? `${minutes} min` : `${Math.floor(minutes / 60)} h`;
   return {text: `due ${clock.format(at)}, ${lateness} late`, isLate: true};
@@ -42,7 +43,7 @@ export function ticket(order) {
     dishes(order),
     comment ? el('p.comment', {}, `“${comment}”`) : null,
     el('p.who', {}, el('b', {}, name), ' · ', el('a', {href: `tel:${phone}`}, phone), el('br'), address),
-    el('p.paid', {}, el('span', {}, `placed ${clock.format(new Date(order.placedAt))}`), el('b', {}, money(order.total, order.currency))),
+    el('p.paid', {}, el('span', {}, `placed ${clock.format(new Date(order.placedAt))}`), el('b', {}, money(order.total, order))),
     el('div.row', {},
       next ? el('button.button', {type: 'button', 'data-next': next, 'aria-label': `${steps[next].tap}: order ${order.number}`, onclick: move}, icon('tick'), steps[next].tap) : null,
       el('button.button.plain', {type: 'button', 'aria-label': `Reject order ${order.number}`, onclick: () => askReason(order)}, 'Reject')));
@@ -61,4 +62,4 @@ export function ticket(order) {
 /** A line of those that are over. */
 export const closedOrder = (order) => el('li', {'data-number': order.number, 'data-state': order.state},
   el('b', {}, order.number), el('span', {}, steps[order.state].heading, order.rejectionReason ? `: ${order.rejectionReason}` : ''),
-  el('span.quiet', {}, clock.format(new Date(order.placedAt))), el('span.sum', {}, money(order.total, order.currency)));
+  el('span.quiet', {}, clock.format(new Date(order.placedAt))), el('span.sum', {}, money(order.total, order)));

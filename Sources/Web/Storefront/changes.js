@@ -1,0 +1,30 @@
+// What costs something else than the guest was shown, line by line. Used by the checkout.
+
+import {el} from './dom.js';
+import {money} from './money.js';
+
+/** Which lines and sets cost something else in the newer quote, and the total: as the server tells of changes. In another currency there
+ * is nothing to compare but what was shown, the total. */
+export function differences(before, after) {
+  const total = {path: 'total', old: before.total, new: after.total, was: before};
+  if (before.currency !== after.currency) return [total];
+  const changes = [['lines', 'menuItemId'], ['sales', 'salesGroupId']].flatMap(([list, id]) => after[list].flatMap((one) => {
+    const old = before[list].find((other) => other[id] === one[id] && other.quantity === one.quantity);
+    return old && old.total !== one.total ? [{path: `${list}/${one[id]}`, old: old.total, new: one.total}] : [];
+  }));
+  return [...changes, total];
+}
+
+/** A list of them, old → new, with the names of the quote. */
+export function changeList(changes, quote) {
+  // Two amounts, or two codes of currencies.
+  const write = (value, of) => (typeof value === 'string' ? value : money(value, of));
+  const name = (path) => {
+    if (path === 'currency') return 'Currency';
+    const id = Number(path.split('/').at(-1));
+    const lines = [...quote.lines, ...quote.sales.flatMap((sale) => sale.items)];
+    return lines.find((one) => one.menuItemId === id)?.title ?? quote.sales.find((sale) => sale.salesGroupId === id)?.title ?? 'Total';
+  };
+  return el('ul', {}, changes.map((change) => el('li', {}, `${name(change.path)}: `,
+    el('s', {}, write(change.old, change.was ?? quote)), ' → ', el('strong', {}, write(change.new, quote)))));
+}

@@ -1,0 +1,126 @@
+# Texts that are as long as they may be and have no place to break: a map's link for an address, a comment that is one word, a title of a
+# hundred letters. Whatever guests and staff write, every screen keeps its width. Run by `make test-browser`.
+
+import unittest
+
+from shop import PHONE, BrowserTest
+from test_ordering import fill_form
+from test_staff import TOKEN, place_order
+
+LINK = ("https://maps.example/@52.5200,13.4050,17z/data=" + "3m1!4b1!4m6!" * 13)[:200]
+WIDTHS = (320, 390, 820, 1440)
+
+# What of the page is wider than the screen, and which text runs out of its box. A telephone's own innerWidth grows with what is too wide.
+WIDER = """(width) => {
+    const wide = document.scrollingElement.scrollWidth > width ? [`the page: ${document.scrollingElement.scrollWidth}`] : [];
+    const visible = (one) => one.checkVisibility() && !one.closest('.unseen, .shelf, .salesrow, .chips, .skip, .column h2');
+    for (const one of document.querySelectorAll('body *')) {
+        const hasText = [...one.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.data.trim());
+        if (!hasText || !visible(one)) continue;
+        const box = one.getBoundingClientRect();
+        const runsOut = getComputedStyle(one).display !== 'inline' && getComputedStyle(one).overflowX === 'visible' && one.scrollWidth > one.clientWidth + 1;
+        if (box.left < -1 || box.right > width + 1 || runsOut) wide.push(`${one.tagName} ${one.className} ${Math.round(box.left)} ${Math.round(box.right)} ${one.scrollWidth}: ${one.textContent.slice(0, 30)}`);
+    }
+    return wide;
+}"""
+
+
+class HostileTextTests(BrowserTest):
+    arguments = ("--staff-token", TOKEN)
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.shop.sql("""
+            update categories set title = repeat('W', 60);
+            update menu_items set title = repeat('W', 96) || id, description = repeat('M', 1000), price = 100000000 - id,
+                tags = array[repeat('w', 30), repeat('m', 30), 'x'];
+            update sales_groups set title = repeat('W', 100), headline = repeat('M', 200), description = repeat('W', 2000);
+            update coupons set title = repeat('W', 100), description = repeat('M', 1000), key = case when key = 'FRST' then repeat('W', 32) else key end;
+        """)
+
+    def same_width(self, page, width, what):
+        self.assertEqual(page.evaluate(WIDER, width), [], f"{what} at {width}")
+
+    def device(self, width):
+        return {**PHONE, "viewport": {"width": width, "height": 844}} if width < 1000 else {"viewport": {"width": width, "height": 900}}
+
+    def order(self, number, **details):
+        words = {"name": "N" * 100, "email": f"{'e' * 60}{number}@{'x' * 60}.example.com", "address": LINK, "comment": (LINK * 3)[:500], **details}
+        return place_order(self.shop, number, ((2001, 99), (2003, 1)), (200, 400), **words)
+
+    def test_unbroken_texts(self):
+        """Every screen of a guest keeps its width, whatever staff and the guest have written"""
+        for number, width in enumerate(WIDTHS):
+            with self.subTest(width=width):
+                page = self.visit("#/items/2001", self.device(width))
+                page.click(".detail .button.big")
+                page.wait_for_selector("#count:has-text('1')")
+                page.wait_for_selector(".toast")
+                self.same_width(page, width, "the toast")
+                page.click(".detail .heart")
+                page.goto(self.shop.url + "/#/sales/400")
+                page.click(".poster .button:has-text('Add to basket')")
+                page.wait_for_selector("#count:has-text('2')")
+                for hash, until in (("#/", ".ticket"), ("#/menu", "#list [data-item]"), ("#/menu/300", "#list [data-item]"), ("#/items/2002", ".detail .price"),
+                                    ("#/sales/200", ".poster .price"), ("#/sales/100", ".poster .lead"), ("#/favourites", "[data-item]"), ("#/basket", "#total")):
+                    page.goto(self.shop.url + "/" + hash)
+                    page.wait_for_selector(until)
+                    if hash == "#/":
+                        page.click(".ticket .cover >> nth=0")
+                    self.same_width(page, width, hash)
+                page.goto(self.shop.url + "/#/checkout")
+                page.wait_for_selector("#new-total")
+                fill_form(page, 400 + number, coupon="W" * 32)
+                page.wait_for_selector("#old-total")
+                self.same_width(page, width, "the checkout with its coupon")
+                fill_form(page, 400 + number, name="N" * 190, address=LINK, comment=LINK, coupon="x" * 60)
+                page.click("button[type=submit]")
+                page.wait_for_selector("#field-coupon[aria-invalid]")
+                self.same_width(page, width, "the checkout's errors")
+                fill_form(page, 400 + number, name="N" * 80, address=LINK, comment=LINK, coupon="W" * 32)
+                page.wait_for_selector("#field-coupon:not([aria-invalid])")
+                page.click("button[type=submit]")
+                page.wait_for_selector(".bill")
+                self.assertIn("3m1!4b1", page.inner_text(".customer"))
+                self.same_width(page, width, "the bill")
+                page.click("text=Cancel the order")
+                page.wait_for_selector("dialog[open]")
+                self.same_width(page, width, "the question")
+                page.keyboard.press("Escape")
+                number = page.inner_text("h1").split()[-1]
+                self.shop.sql(f"select advance_order('{number}', 'rejected', repeat('R', 500))")
+                page.wait_for_selector("[data-state=rejected]:has-text('RRRR')")
+                self.same_width(page, width, "the rejection")
+                page.goto(self.shop.url + "/#/orders")
+                page.wait_for_selector(".orders")
+                self.same_width(page, width, "the orders")
+
+    def test_unbroken_texts_for_staff(self):
+        """Every tab of the staff's page keeps its width, whatever guests have written"""
+        orders = [self.order(number) for number in range(1, 6)]
+        for number, states in enumerate((("accepted",), ("accepted", "preparing"), ("accepted", "preparing", "on_the_way"))):
+            for state in states:
+                self.shop.sql(f"select advance_order('{orders[number]}', '{state}')")
+        self.shop.sql(f"select advance_order('{orders[4]}', 'rejected', repeat('R', 500))")
+        for width in WIDTHS:
+            with self.subTest(width=width):
+                page = self.context(self.device(width)).new_page()
+                page.goto(self.shop.url + "/staff")
+                page.fill("#field-token", TOKEN)
+                page.keyboard.press("Enter")
+                page.wait_for_selector(".column.on_the_way .ticket")
+                page.click(".done summary")
+                self.same_width(page, width, "the orders")
+                page.click(".column.placed .ticket >> text=Reject")
+                page.wait_for_selector("dialog[open]")
+                self.same_width(page, width, "the question")
+                page.keyboard.press("Escape")
+                for tab, until in (("menu", ".stock li"), ("today", ".top-items li"), ("errors", ".condition:has-text('All is well')")):
+                    page.click(f"[data-tab={tab}]")
+                    page.wait_for_selector(until)
+                    self.same_width(page, width, tab)
+
+
+if __name__ == "__main__":
+    unittest.main()
