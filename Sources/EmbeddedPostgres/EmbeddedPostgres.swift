@@ -15,6 +15,8 @@ public actor EmbeddedPostgres {
         case restarted
         /// A new start failed, and there will be another.
         case restartFailed(EmbeddedPostgresError)
+        /// Its files were replaced by others that are whole, and it is started anew from them.
+        case replaced
     }
 
     /// The libpq URI for the owner of the database `welms`. It holds no secret: who may connect is decided by the kernel's word on who it is.
@@ -25,33 +27,38 @@ public actor EmbeddedPostgres {
     public nonisolated let directory: String
 
     private nonisolated let place: PostmasterFile
-    private let command: ServerCommand
+    private var command: ServerCommand
     private let settings: [String: String]
     private let socketDirectory: String
     private let logger: Logger
     private let onEvent: @Sendable (Event) -> Void
     private var lock: DirectoryLock?
     private(set) var postmaster: Postmaster
+    private var files: ReplacementWatch
     private var isRestarting = false
     private var isStopped = false
 
     /// The version of the server programs that ``start(dataDirectory:settings:logger:onEvent:)`` would run, its major one and all of it, such as
     /// 15 and `15.18`; makes and changes nothing.
     /// - Throws: what has to be installed, in one line.
-    public static func installedVersion(for dataDirectory: String) async throws(EmbeddedPostgresError) -> (major: Int, release: String) {
+    public static func installedVersion(
+        for dataDirectory: String, programs: String? = nil
+    ) async throws(EmbeddedPostgresError) -> (major: Int, release: String) {
         let version = PrivateFile.read("\(dataDirectory)/postgres/data/PG_VERSION").flatMap { Int($0.prefix { $0.isNumber }) }
-        let found = try await ServerBinaries.find(needed: version, for: dataDirectory)
+        let found = try await ServerBinaries.find(needed: version, in: programs, for: dataDirectory)
         return (found.version, found.release)
     }
 
     /// Starts the server of `dataDirectory`, which is made, with a cluster in it, where it isn't there.
     ///
     /// - Parameters:
+    ///   - programs: The directory of the server's programs; nil: the newest that is installed, of the version that the data has.
     ///   - settings: PostgreSQL settings for this run beside its own, such as `["max_connections": "300"]`.
     ///   - onEvent: told of each crash and restart, from ``run()``.
     /// - Throws: what has to be done first, in one line; ``EmbeddedPostgresError/cancelled`` if the task is.
     public static func start(
         dataDirectory: String,
+        programs: String? = nil,
         settings: [String: String] = [:],
         logger: Logger,
         onEvent: @escaping @Sendable (Event) -> Void = { _ in }
@@ -59,22 +66,26 @@ public actor EmbeddedPostgres {
         let directory = try ClusterDirectory.prepare(in: dataDirectory)
         let lock = try await DirectoryLock.take(directory)
         let version = PrivateFile.read("\(directory.data)/PG_VERSION").flatMap { Int($0.prefix { $0.isNumber }) }
-        let binaries = try await ServerBinaries.find(needed: version, for: directory.dataDirectory)
+        let binaries = try await ServerBinaries.find(needed: version, in: programs, for: directory.dataDirectory)
         let command = ServerCommand(binaries: binaries, directory: directory)
+        NewCluster.removeRemains(in: directory)
         if version == nil {
             logger.notice("making a PostgreSQL cluster", metadata: ["directory": "\(directory.path)", "version": "\(binaries.version)"])
             try await NewCluster(command: command).make()
         }
         let socketDirectory = try directory.prepareSocketDirectory()
+        var files = ServerFiles(of: binaries)
         let postmaster = try await Postmaster.ready(command, settings: settings, socketDirectory: socketDirectory, logger: logger)
+        if postmaster.isAdopted { files = ServerFiles(of: binaries, adoptedAs: postmaster.file.pid) }
         logger.info("PostgreSQL takes connections", metadata: ["directory": "\(directory.path)", "pid": "\(postmaster.file.pid)"])
-        return EmbeddedPostgres(command, settings, postmaster, lock, logger, onEvent)
+        return EmbeddedPostgres(command, settings, postmaster, files, lock, logger, onEvent)
     }
 
     private init(
         _ command: ServerCommand,
         _ settings: [String: String],
         _ postmaster: Postmaster,
+        _ files: ServerFiles,
         _ lock: DirectoryLock,
         _ logger: Logger,
         _ onEvent: @escaping @Sendable (Event) -> Void
@@ -82,6 +93,7 @@ public actor EmbeddedPostgres {
         self.command = command
         self.settings = settings
         self.postmaster = postmaster
+        self.files = ReplacementWatch(running: files)
         self.lock = lock
         self.logger = logger
         self.onEvent = onEvent
@@ -92,7 +104,8 @@ public actor EmbeddedPostgres {
         superuserURL = postmaster.file.url(user: "postgres", database: "postgres")
     }
 
-    /// Watches the server and starts it again when it crashes, first after a tenth of a second, later every five.
+    /// Watches the server and starts it again when it crashes, first after a tenth of a second, later every five; and when its files were
+    /// replaced, as an upgrade does, once the new ones are seen to be whole.
     ///
     /// Returns when the server has been stopped, or when the task is cancelled; the server then goes on unwatched until ``stop(within:)``.
     public func run() async {
@@ -100,7 +113,12 @@ public actor EmbeddedPostgres {
         var wait = shortest
         while !isStopped {
             do { try await Task.sleep(for: wait) } catch { return }
-            guard !isStopped, let ending = postmaster.ending() else { continue }
+            guard !isStopped else { return }
+            guard let ending = postmaster.ending() else {
+                let found = ServerFiles(of: command.binaries)
+                if files.isDue(found, at: .now) { await startAnew(from: found) }
+                continue
+            }
             if wait == shortest {
                 logger.error("PostgreSQL ended by itself and is started again", metadata: ["ending": "\(ending)"])
                 onEvent(.crashed(ending))
@@ -108,7 +126,9 @@ public actor EmbeddedPostgres {
             isRestarting = true
             defer { isRestarting = false }
             do {
+                let found = ServerFiles(of: command.binaries)
                 postmaster = try await Postmaster.ready(command, settings: settings, socketDirectory: socketDirectory, logger: logger)
+                files.runs(from: found)
                 logger.notice("PostgreSQL takes connections again", metadata: ["pid": "\(postmaster.file.pid)"])
                 onEvent(.restarted)
                 wait = shortest
@@ -118,6 +138,45 @@ public actor EmbeddedPostgres {
                 onEvent(.restartFailed(error))
                 wait = min(wait * 2, .seconds(5))
             }
+        }
+    }
+
+    /// Stops the server and starts it from the files that there are now, if they are whole. If not, it goes on: its open sessions may still serve.
+    private func startAnew(from found: ServerFiles) async {
+        let old = command.binaries
+        let new: ServerCommand
+        do {
+            let binaries = try await ServerBinaries.find(needed: old.version, in: old.directory, for: command.directory.dataDirectory)
+            new = ServerCommand(binaries: binaries, directory: command.directory)
+            try await NewCluster(command: new).tryPrograms()
+        } catch {
+            if isStopped || Task.isCancelled { return }
+            files.haveFailed(at: .now)
+            logger.error(
+                "PostgreSQL's files were replaced by others that don't work: install them again",
+                metadata: ["directory": "\(old.directory)", "reason": "\(error)"])
+            return
+        }
+        guard !isStopped, postmaster.ending() == nil, ServerFiles(of: new.binaries) == found else { return }
+        logger.notice(
+            "PostgreSQL's files were replaced, and it is started anew from them",
+            metadata: ["from": "\(old.release)", "to": "\(new.binaries.release)"])
+        onEvent(.replaced)
+        isRestarting = true
+        defer { isRestarting = false }
+        await Postmaster.stop(command.directory.data, within: .seconds(5)) { false }
+        command = new
+        files.haveReplaced(with: found, at: .now)
+        // Where it doesn't start it is tried again like one that has crashed.
+        guard !isStopped else { return }
+        do {
+            postmaster = try await Postmaster.ready(new, settings: settings, socketDirectory: socketDirectory, logger: logger)
+            logger.notice("PostgreSQL takes connections again", metadata: ["pid": "\(postmaster.file.pid)"])
+            onEvent(.restarted)
+        } catch {
+            if isStopped || Task.isCancelled { return }
+            logger.error("\(error)")
+            onEvent(.restartFailed(error))
         }
     }
 

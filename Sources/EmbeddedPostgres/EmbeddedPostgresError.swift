@@ -5,6 +5,8 @@
 public enum EmbeddedPostgresError: Error, Sendable, Hashable, CustomStringConvertible {
     /// No `initdb` and `postgres` in `/usr/lib/postgresql/*/bin`, where `pg_config` points, or on the PATH.
     case serverNotInstalled
+    /// No `initdb` and `postgres` that run in the directory that was named.
+    case noServer(in: String)
     /// The data was made by another major version than those installed.
     case versionNotInstalled(directory: String, needed: Int, installed: [Int])
     /// Another live process holds the lock of this data directory; its id where it could be read.
@@ -31,6 +33,8 @@ public enum EmbeddedPostgresError: Error, Sendable, Hashable, CustomStringConver
         switch self {
         case .serverNotInstalled:
             "no PostgreSQL server is installed: run `make setup`, or `apt-get install postgresql`, or give --database-url"
+        case .noServer(let directory):
+            "there is no PostgreSQL server in \(directory): name the directory of its programs, such as /usr/lib/postgresql/15/bin"
         case .versionNotInstalled(let directory, let needed, let installed):
             "the data in \(directory) is of PostgreSQL \(needed), installed is \(installed.map(String.init).joined(separator: ", ")): "
                 + "`apt-get install postgresql-\(needed)`, or choose another --data-dir"

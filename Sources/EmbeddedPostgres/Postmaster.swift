@@ -10,6 +10,9 @@ final class Postmaster: Sendable {
     private let data: String
     private let launch: Launch?
 
+    /// Whether it was started by a process that is gone.
+    var isAdopted: Bool { launch == nil }
+
     private init(file: PostmasterFile, data: String, launch: Launch?) {
         self.file = file
         self.data = data

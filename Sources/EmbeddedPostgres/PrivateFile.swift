@@ -30,6 +30,14 @@ enum PrivateFile {
         guard isWritten, fchmod(file, 0o600) == 0, give(file, to: owner), fsync(file) == 0 else { throw .lastSystemError("write", path) }
     }
 
+    /// Sees on the disk what a directory holds by which names.
+    static func synchronize(_ directory: String) throws(EmbeddedPostgresError) {
+        let file = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard file >= 0 else { throw .lastSystemError("open", directory) }
+        defer { close(file) }
+        guard fsync(file) == 0 else { throw .lastSystemError("write", directory) }
+    }
+
     /// Makes a directory of mode 0700 for `owner` unless it is there.
     static func makeDirectory(_ path: String, owner: SystemUser) throws(EmbeddedPostgresError) {
         guard mkdir(path, 0o700) == 0 else {

@@ -10,12 +10,21 @@ struct ServerBinaries: Sendable, Hashable {
     let version: Int
     /// The whole of it, such as `15.18`.
     var release = ""
+    /// Where the server loads its libraries from.
+    var libraries = ""
 
-    /// The programs of version `needed`, or the newest where it doesn't matter, looked for in
+    /// The programs of version `needed`, or the newest where it doesn't matter: those in `directory`, or, where none is named, looked for in
     /// `/usr/lib/postgresql/*/bin` (Debian), where `pg_config` points, and on the PATH.
-    static func find(needed: Int?, for dataDirectory: String) async throws(EmbeddedPostgresError) -> ServerBinaries {
-        let found = await all(in: await usualDirectories())
-        return try choose(from: found, needed: needed, for: dataDirectory)
+    static func find(
+        needed: Int?, in directory: String? = nil, for dataDirectory: String
+    ) async throws(EmbeddedPostgresError) -> ServerBinaries {
+        let found = if let directory { await all(in: [directory]) } else { await all(in: await usualDirectories()) }
+        if let directory, found.isEmpty { throw .noServer(in: directory) }
+        var chosen = try choose(from: found, needed: needed, for: dataDirectory)
+        // Beside the programs, unless they say something else.
+        let configured = await output(of: "\(chosen.directory)/pg_config", "--pkglibdir")?.split(separator: "\n").first.map(String.init)
+        chosen.libraries = configured ?? "\(chosen.directory)/../lib"
+        return chosen
     }
 
     static func choose(

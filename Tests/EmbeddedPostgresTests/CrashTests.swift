@@ -1,5 +1,6 @@
 // What is killed comes back: the server's process, the process that owned it, and files that lie about both.
 // Everything here is done to real servers with real signals.
+import Foundation
 import Glibc
 import Subprocess
 import Support
@@ -94,16 +95,37 @@ struct CrashTests {
         }
     }
 
-    @Test("A birth that was interrupted is begun anew")
+    @Test("A birth that was interrupted is begun anew, also while what it left still writes; that is removed")
     func interruptedBirth() async throws {
         try await ClusterGuard.withDataDirectory { directory in
             let cluster = try ClusterDirectory.prepare(in: directory)
-            try PrivateFile.makeDirectory("\(cluster.path)/unfinished", owner: cluster.owner)
-            try PrivateFile.write("15\n", to: "\(cluster.path)/unfinished/PG_VERSION", owner: cluster.owner)
+            func births() throws -> [String] {
+                try FileManager.default.contentsOfDirectory(atPath: cluster.path).filter { $0.hasPrefix("unfinished") }
+            }
+            let first = Task { try await EmbeddedPostgres.start(dataDirectory: directory, logger: quiet) }
+            try await eventually("initdb writes", within: .seconds(60)) {
+                try births().contains { PrivateFile.status("\(cluster.path)/\($0)/base") != nil }
+            }
+            // An initdb whose parent was killed does what this one does: it writes a file now and a file then.
+            let orphan = "\(cluster.path)/\(try #require(births().first))"
+            let writing = Task {
+                var count = 0
+                while !Task.isCancelled {
+                    for folder in [orphan, "\(orphan)/base", "\(orphan)/base/1"] { mkdir(folder, 0o700) }
+                    count += 1
+                    try? PrivateFile.write("x", to: "\(orphan)/base/1/\(count)", owner: cluster.owner)
+                    try? await Task.sleep(for: .microseconds(100))
+                }
+            }
+            first.cancel()
+            _ = await first.result
             let postgres = try await EmbeddedPostgres.start(dataDirectory: directory, logger: quiet)
-            let answer = try await Psql.run("select 1", url: postgres.url)
-            #expect(answer == "1")
+            #expect(try await Psql.run("select 1", url: postgres.url) == "1")
+            writing.cancel()
+            await writing.value
             await postgres.stop()
+            await (try EmbeddedPostgres.start(dataDirectory: directory, logger: quiet)).stop()
+            #expect(try births().isEmpty)
         }
     }
 
