@@ -23,6 +23,8 @@ create table coupons (
     position         integer not null default 0,
     -- How often it was redeemed by orders that are neither cancelled nor rejected. Only place_orders and move_order write it.
     redeemed         bigint  not null default 0,
+    -- Goes up with each change by staff, so that place_orders knows whether what it was called with was decided from the coupon as it is.
+    version          bigint  not null default 1,
     constraint coupons_pkey primary key (id),
     constraint coupon_key_is_unique unique (key),
     constraint coupon_free_category_exists foreign key (free_category_id) references categories,
@@ -85,6 +87,18 @@ begin
             using errcode = 'unique_violation', constraint = 'coupon_key_is_unique',
                   hint = format('Choose another key, or give that coupon another first: update coupons set key = ... where id = %s;', other);
     end if;
+    -- Guests are told of them in RFC 3339, which has four digits for the year; infinity is without bound, as null is. Here and not in a CHECK, which
+    -- each redemption would prove again.
+    if exists (select from unnest(array[new.starts_at, new.ends_at]) as moment
+               where isfinite(moment) and moment not between '0001-01-01Z' and '9999-12-31Z') then
+        raise exception 'this breaks the rule coupon_times_in_range (id %)', new.id
+            using errcode = 'check_violation', constraint = 'coupon_times_in_range',
+                  hint = 'Write moments of the years 1 to 9999, such as ''2027-01-01 00:00 America/New_York''; null is without bound.';
+    end if;
+    if new.id < 1 then
+        raise exception 'this breaks the rule coupon_id_is_positive (id %)', new.id
+            using errcode = 'check_violation', constraint = 'coupon_id_is_positive', hint = 'A coupon''s id is greater than 0.';
+    end if;
     if new.free_category_id is not null and not exists (select from categories where id = new.free_category_id) then
         raise exception 'there is no category %', new.free_category_id
             using errcode = 'foreign_key_violation', constraint = 'coupon_free_category_exists',
@@ -92,21 +106,34 @@ begin
     end if;
     return new;
 end $$;
-create trigger explain_coupon before insert or update of id, key, free_category_id on coupons
+-- Not on redeemed, which checkouts write.
+create trigger a_whole_row before insert or update of id, key, title, description, benefit, percent, amount, free_category_id, condition, starts_at, ends_at,
+    minimum_subtotal, redemption_limit, guest_limit, guest_period, is_listed, position on coupons for each row execute function explain_row();
+create trigger explain_coupon before insert or update of id, key, free_category_id, starts_at, ends_at on coupons
     for each row execute function explain_coupon();
 
+create function count_coupon_version() returns trigger
+language plpgsql as $$
+begin
+    new.version := old.version + 1;
+    return new;
+end $$;
+
 create trigger count_menu_revision after insert or delete on coupons for each row execute function count_menu_revision();
--- Not on redeemed: a redemption is no news for the menu.
+-- Not on redeemed: a redemption is no news for the menu, and no other coupon.
+create trigger count_coupon_version before update of id, key, title, description, benefit, percent, amount, free_category_id, condition, starts_at, ends_at,
+    minimum_subtotal, redemption_limit, guest_limit, guest_period, is_listed, position on coupons for each row execute function count_coupon_version();
 create trigger a_turn_at_the_menu before insert or delete or update of id, key, title, description, benefit, percent, amount, free_category_id, condition, starts_at,
     ends_at, minimum_subtotal, redemption_limit, guest_limit, guest_period, is_listed, position on coupons for each statement execute function take_turn_at_menu();
 create trigger count_menu_revision_update after update of id, key, title, description, benefit, percent, amount, free_category_id, condition, starts_at, ends_at,
     minimum_subtotal, redemption_limit, guest_limit, guest_period, is_listed, position on coupons for each row execute function count_menu_revision();
 
--- A redemption of a coupon with a limit per guest: one row for the guest's phone and one for the email, so that either of
--- them is enough to know the guest again. The slot goes from 1 to guest_limit: two orders that race for the last one want
--- the same slot, and the primary key lets one of them in.
+-- What keeps a guest from using a coupon too often at one moment, when two orders don't see each other yet. Who has used what is known from the
+-- orders, whatever the limits were when they were placed. A redemption of a coupon with a limit per guest has one row for the guest's phone and one
+-- for the email, so that either of them is enough to know the guest again. The slot goes from 1 to guest_limit: two orders that race for the last
+-- one want the same slot, and the primary key lets one of them in. All coupons for first orders want the one slot of coupon 0.
 create table coupon_uses (
-    coupon_id bigint   not null,
+    coupon_id bigint   not null, -- 0: the guest's first order
     guest_key text     not null, -- tel:+15551234567 or mailto:ann@example.com
     period    integer  not null, -- 0 for ever, else the calendar year
     slot      smallint not null,

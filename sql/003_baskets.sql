@@ -21,6 +21,7 @@ create table baskets (
     entry_items      bigint[]    not null default '{}',
     entry_quantities integer[]   not null default '{}',
     entry_prices     bigint[]    not null default '{}',   -- the unit price shown when the entry last changed
+    currency         text        not null,                -- the shop's when the basket last changed: what was shown was in it
     changed_at       timestamptz not null,
     constraint baskets_pkey primary key (id),
     constraint basket_state_is_known check (state in ('open', 'ordered')),

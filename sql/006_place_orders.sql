@@ -3,29 +3,35 @@
 -- snapshot. It filters and never raises: an order that is not returned was not placed, and nothing of it remains.
 -- Called by the checkout queue. Read next: 007_order_steps.sql.
 --
--- orders[n] of every array is one order, in the order of their ids, so that two calls lock in the same order.
+-- orders[n] of every array is one order, in the order of their ids, so that two calls lock in the same order; they would not, were the baskets
+-- found in the order in which they lie, by a bitmap.
 -- The lines of all orders stand behind one another in nine arrays; order n has those from firsts[n] to lasts[n].
--- uses_* are the rows for coupon_uses, two for an order whose coupon has a limit per guest (uses_order is its n).
--- any_basket is one of the ids: where the tables are spread over machines, it names the one that does the work.
+-- coupon_versions are those that the orders were decided by. uses_* are the rows for coupon_uses, two for an order whose coupon has a limit per
+-- guest or is for a first order (uses_order is its n).
+-- any_basket is one of the ids: where the tables are spread over machines, it names the one that does the work. There each statement also
+-- says which baskets, or which coupon, it is for, in values that are known before it is planned, or it is sent to all shards.
 -- at is the moment that the facts were read, and then menu is null. Without a look at the facts at is null, which means now, and menu is
 -- the revision of the menu that the orders were priced by: where another one counts by now, nothing is placed.
 
 create function place_orders(
     any_basket uuid, at timestamptz, menu bigint, ids uuid[], versions bigint[], keys text[], fingerprints bytea[],
     names text[], phones text[], emails text[], addresses text[], comments text[],
-    coupon_keys text[], coupon_ids bigint[], subtotals bigint[], discounts bigint[], totals bigint[], the_currency text, etas integer[],
+    coupon_keys text[], coupon_ids bigint[], coupon_versions bigint[], subtotals bigint[], discounts bigint[], totals bigint[], the_currency text, etas integer[],
     firsts integer[], lasts integer[], items bigint[], kinds text[], titles text[], quantities integer[], regular_prices bigint[], prices bigint[],
     shares bigint[], sales bigint[], sale_titles text[],
-    uses_order integer[], uses_guest_key text[], uses_period integer[], uses_slot integer[]
+    uses_order integer[], uses_coupon bigint[], uses_guest_key text[], uses_period integer[], uses_slot integer[]
 ) returns table (id uuid, number text, placed_at timestamptz)
-language plpgsql as $$
+language plpgsql set enable_bitmapscan = off as $$
 #variable_conflict use_column
 declare
-    placed  uuid[];         -- the orders that still stand
-    numbers text[];         -- theirs, once they are written
-    lost    uuid[] := '{}';  -- baskets closed here whose order can't be placed
+    one     record;
+    closed  uuid[] := '{}'; -- the baskets that are ours
+    placed  uuid[];         -- the orders that are written
+    numbers text[];         -- theirs
+    lost    uuid[] := '{}'; -- baskets closed here whose order can't be placed
     secret  bytea := (select order_number from shop_secrets);
     coupon  record;
+    use     record;
     taken   bigint;
 begin
     if menu is not null then
@@ -34,20 +40,21 @@ begin
     at := coalesce(at, now());
 
     -- 1. Close the baskets that are as they were priced. From here on they are ours: nobody else can place or change them.
-    with closed as (
+    --    In a loop, because Citus keeps what a common table expression returns in a file.
+    for one in
         update baskets set state = 'ordered'
-        from unnest(ids, versions) as draft (id, version)
-        where baskets.id = draft.id and baskets.version = draft.version and baskets.state = 'open'
+        where baskets.id = any (ids) and baskets.version = versions[array_position(ids, baskets.id)] and baskets.state = 'open'
         returning baskets.id
-    )
-    select coalesce(array_agg(closed.id), '{}') into placed from closed;
+    loop
+        closed := closed || one.id;
+    end loop;
 
     -- 2. Enter the guests' uses. A guest whose phone or email has the slot already loses.
     if cardinality(uses_order) > 0 then
         with wanted as (
-            select ids[use.n] as order_id, coupon_ids[use.n] as coupon_id, guest_key, period, slot
-            from unnest(uses_order, uses_guest_key, uses_period, uses_slot) as use (n, guest_key, period, slot)
-            where ids[use.n] = any (placed)
+            select ids[use.n] as order_id, coupon_id, guest_key, period, slot
+            from unnest(uses_order, uses_coupon, uses_guest_key, uses_period, uses_slot) as use (n, coupon_id, guest_key, period, slot)
+            where ids[use.n] = any (closed)
         ), entered as (
             insert into coupon_uses (coupon_id, guest_key, period, slot, order_id)
             select coupon_id, guest_key, period, slot, order_id from wanted order by coupon_id, guest_key
@@ -58,38 +65,37 @@ begin
         from wanted where not exists (select from entered where entered.order_id = wanted.order_id and entered.guest_key = wanted.guest_key);
     end if;
 
-    -- 3. Write the orders.
-    with written as (
-        insert into orders (id, number, idempotency_key, fingerprint, name, phone, email, address, comment,
-                            coupon_key, coupon_id, line_items, line_kinds, line_titles, line_quantities, line_regular_prices, line_prices,
-                            line_discounts, line_sales, line_sale_titles, subtotal, discount, total, currency, eta_minutes, placed_at)
-        select draft.id, order_number(nextval('order_sequence'), secret), key, fingerprint, name, phone, email, address, comment,
-               coupon_key, coupon_id, items[first : last], kinds[first : last], titles[first : last], quantities[first : last],
-               regular_prices[first : last], prices[first : last], shares[first : last], sales[first : last], sale_titles[first : last],
-               subtotal, discount, total, the_currency, eta, at
-        from unnest(ids, keys, fingerprints, names, phones, emails, addresses, comments, coupon_keys, coupon_ids, subtotals, discounts, totals, etas,
-                    firsts, lasts)
-            as draft (id, key, fingerprint, name, phone, email, address, comment, coupon_key, coupon_id, subtotal, discount, total, eta, first, last)
-        where draft.id = any (placed) and draft.id <> all (lost)
-        returning orders.id, orders.number
-    )
-    select coalesce(array_agg(written.id), '{}'), array_agg(written.number) into placed, numbers from written;
+    -- 3. Write the orders. Without RETURNING, for the same reason: their numbers are drawn before.
+    placed := array(select draft.id from unnest(closed) as draft (id) where draft.id <> all (lost));
+    numbers := array(select order_number(nextval('order_sequence'), secret) from unnest(placed));
+    insert into orders (id, number, idempotency_key, fingerprint, name, phone, email, address, comment,
+                        coupon_key, coupon_id, line_items, line_kinds, line_titles, line_quantities, line_regular_prices, line_prices,
+                        line_discounts, line_sales, line_sale_titles, subtotal, discount, total, currency, eta_minutes, placed_at)
+    select draft.id, numbers[array_position(placed, draft.id)], key, fingerprint, name, phone, email, address, comment,
+           coupon_key, coupon_id, items[first : last], kinds[first : last], titles[first : last], quantities[first : last],
+           regular_prices[first : last], prices[first : last], shares[first : last], sales[first : last], sale_titles[first : last],
+           subtotal, discount, total, the_currency, eta, at
+    from unnest(ids, keys, fingerprints, names, phones, emails, addresses, comments, coupon_keys, coupon_ids, subtotals, discounts, totals, etas,
+                firsts, lasts)
+        as draft (id, key, fingerprint, name, phone, email, address, comment, coupon_key, coupon_id, subtotal, discount, total, eta, first, last)
+    where draft.id = any (placed);
 
     -- 4. Take the redemptions, a coupon once whatever the number of orders. Its row is what concurrent calls queue on, so it comes last:
-    --    the next call waits for a commit and not for the work before it.
+    --    the next call waits for a commit and not for the work before it. A coupon that staff have changed since is taken by none: whoever is decided
+    --    by the new limit per guest has read all orders that were placed by the old one.
     for coupon in
-        select draft.coupon_id as id, array_agg(draft.id order by draft.n) as orders
-        from unnest(ids, coupon_ids) with ordinality as draft (id, coupon_id, n)
+        select draft.coupon_id as id, draft.version, array_agg(draft.id order by draft.n) as orders
+        from unnest(ids, coupon_ids, coupon_versions) with ordinality as draft (id, coupon_id, version, n)
         where draft.coupon_id is not null and draft.id = any (placed)
-        group by draft.coupon_id order by draft.coupon_id
+        group by draft.coupon_id, draft.version order by draft.coupon_id, draft.version
     loop
         -- Staff may hold the row, in a transaction that they have forgotten. Other calls hold it for a commit, which takes some milliseconds.
         perform set_config('lock_timeout', '1s', true);
         update coupons set redeemed = redeemed + cardinality(coupon.orders)
-        where coupons.id = coupon.id and coalesce(redeemed + cardinality(coupon.orders) <= redemption_limit, true);
+        where coupons.id = coupon.id and version = coupon.version and coalesce(redeemed + cardinality(coupon.orders) <= redemption_limit, true);
         if not found then
-            -- What is left is not enough for all; or it was not, and is by now.
-            select redemption_limit - redeemed into taken from coupons where coupons.id = coupon.id for update;
+            -- What is left is not enough for all; or it was not, and is by now. Or it is another coupon.
+            select redemption_limit - redeemed into taken from coupons where coupons.id = coupon.id and version = coupon.version for update;
             taken := least(greatest(coalesce(taken, 0), 0), cardinality(coupon.orders));
             update coupons set redeemed = redeemed + taken where coupons.id = coupon.id and taken > 0;
             lost := lost || coupon.orders[taken + 1 :];
@@ -99,10 +105,16 @@ begin
     -- 5. Undo what lost: its order, its uses and its basket, as if it had never come.
     if cardinality(lost) > 0 then
         delete from orders where orders.id = any (lost);
-        -- By the whole key: a coupon can have any number of uses.
-        delete from coupon_uses using unnest(uses_order, uses_guest_key, uses_period, uses_slot) as use (n, guest_key, period, slot)
-        where ids[use.n] = any (lost) and coupon_uses.order_id = ids[use.n] and coupon_uses.coupon_id = coupon_ids[use.n]
-          and coupon_uses.guest_key = use.guest_key and coupon_uses.period = use.period and coupon_uses.slot = use.slot;
+        -- One by one and by the whole key: a coupon can have any number of uses.
+        for use in
+            select ids[n] as order_id, coupon_id, guest_key, period, slot
+            from unnest(uses_order, uses_coupon, uses_guest_key, uses_period, uses_slot) as entered (n, coupon_id, guest_key, period, slot)
+            where ids[n] = any (lost)
+        loop
+            delete from coupon_uses
+            where coupon_uses.coupon_id = use.coupon_id and coupon_uses.guest_key = use.guest_key and coupon_uses.period = use.period
+              and coupon_uses.slot = use.slot and coupon_uses.order_id = use.order_id;
+        end loop;
         update baskets set state = 'open' where baskets.id = any (lost);
     end if;
 

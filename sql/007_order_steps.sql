@@ -18,6 +18,7 @@ language plpgsql as $$
 declare
     this_step integer;
     used_by   text;
+    used      bigint;
 begin
     update orders set state = to_state where id = the_order.id;
     select 1 + count(*) into this_step from order_steps where order_id = the_order.id;
@@ -25,9 +26,11 @@ begin
     perform pg_notify('order_moved', the_order.id || ' ' || this_step);
 
     if to_state in ('cancelled', 'rejected') and the_order.coupon_id is not null then
-        -- A key at a time: with both in one condition, PostgreSQL reads all uses of the coupon.
-        foreach used_by in array array['mailto:' || lower(the_order.email collate "C"), 'tel:' || the_order.phone] loop
-            delete from coupon_uses where coupon_id = the_order.coupon_id and guest_key = used_by and order_id = the_order.id;
+        -- A key at a time: with both in one condition, PostgreSQL reads all uses of the coupon. It may have been one for first orders, which use 0.
+        foreach used in array array[0, the_order.coupon_id] loop
+            foreach used_by in array array['mailto:' || lower(the_order.email collate "C"), 'tel:' || the_order.phone] loop
+                delete from coupon_uses where coupon_id = used and guest_key = used_by and order_id = the_order.id;
+            end loop;
         end loop;
         -- Above zero, so that no order is stuck because somebody wrote the count by hand.
         update coupons set redeemed = redeemed - 1 where id = the_order.coupon_id and redeemed > 0;
@@ -59,6 +62,10 @@ begin
         raise exception 'a rejected order needs a reason'
             using errcode = 'check_violation', constraint = 'rejection_has_a_reason',
                   hint = format('select advance_order(%L, ''rejected'', ''why'');', order_number);
+    end if;
+    if char_length(reason) > 500 then
+        raise exception 'a reason of % characters', char_length(reason)
+            using errcode = 'check_violation', constraint = 'reason_is_short', hint = 'The guest reads it: write up to 500 characters.';
     end if;
     perform move_order(the_order, to_state, reason);
     return format('order %s: %s -> %s', order_number, the_order.state, to_state);

@@ -26,8 +26,10 @@ begin
                                  || (select string_agg(format('create role %I login;', name), ' ') from unnest(missing) as name);
         end;
     end loop;
-    -- Temporary tables are tables too; and on a database that comes from PostgreSQL 14 everybody may make lasting ones.
+    -- Temporary tables are tables too; and on a database that comes from PostgreSQL 14 everybody may make lasting ones. Staff's files put their
+    -- rows into temporary ones first.
     execute format('revoke temporary on database %I from public', current_database());
+    execute format('grant temporary on database %I to welms_staff', current_database());
     execute format('grant connect on database %I to welms_server, welms_staff', current_database());
 end $$;
 revoke create on schema public from public;

@@ -19,6 +19,9 @@ protocol AnnouncementListener: Sendable {
 
 /// Listens for as long as it runs, and connects again whenever the connection is lost.
 final class Announcements: Service {
+    /// How many tries may fail, in about 20 seconds, before the log says so.
+    private static let patience = 12
+
     private let url: String
     private let listeners: [any AnnouncementListener]
     private let logger: Logger
@@ -29,17 +32,21 @@ final class Announcements: Service {
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
-            var pause = Duration.milliseconds(50)
+            var (pause, failures) = (Duration.milliseconds(50), 0)
             while !Task.isCancelled {
                 // A connection that stood and was lost is tried again at once, one that can't be had ever more slowly.
-                pause = await self.listen() ? .milliseconds(50) : min(pause * 2, .seconds(2))
+                if await self.listen(failures) {
+                    (pause, failures) = (.milliseconds(50), 0)
+                } else {
+                    (pause, failures) = (min(pause * 2, .seconds(2)), failures + 1)
+                }
                 try? await Task.sleep(for: pause)
             }
         }
     }
 
     /// Whether it could listen before the connection was lost.
-    private func listen() async -> Bool {
+    private func listen(_ failures: Int) async -> Bool {
         do {
             let connection = try await PostgresConnection.connect(
                 url, sessionSettings: ["application_name": "welms listener"], logger: logger)
@@ -49,6 +56,7 @@ final class Announcements: Service {
                 await connection.close()
                 throw error
             }
+            if failures > Self.patience { logger.notice("listening for announcements again") }
             for listener in listeners { listener.listeningBegan() }
             for await notification in connection.notifications {
                 for listener in listeners where listener.channel == notification.channel { listener.announced(notification.payload) }
@@ -57,7 +65,9 @@ final class Announcements: Service {
             await connection.close()
             return true
         } catch {
-            logger.debug("not listening for announcements", metadata: ["reason": "\(error)"])
+            // All goes on by looking each second. An outage, of which the pool tells, is over sooner.
+            let level: Logger.Level = failures == Self.patience ? .warning : .debug
+            logger.log(level: level, "not listening for announcements", metadata: ["reason": "\(error)"])
             return false
         }
     }

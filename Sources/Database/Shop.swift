@@ -30,18 +30,23 @@ public struct Shop: Sendable {
     /// The standbys that take reads from the primary.
     public let replicas: ReadReplicas
     let moves: RecentMoves
+    private let ordering: OrderingWatch
     private let pool: PostgresPool
     private let officePool: PostgresPool
     private let announcements: Announcements
 
-    /// What is told when the database or the menu fails, and when it is well again; once per change.
+    /// What is told when the database, the menu or the taking of orders fails, and when it is well again; once per change.
     public struct Listeners: Sendable {
         let onDatabase: @Sendable (PoolHealth) -> Void
         let onMenu: @Sendable (MenuHealth) -> Void
+        let onOrdering: @Sendable (OrderingHealth) -> Void
 
         /// Listeners that must not block.
-        public init(onDatabase: @escaping @Sendable (PoolHealth) -> Void, onMenu: @escaping @Sendable (MenuHealth) -> Void) {
-            (self.onDatabase, self.onMenu) = (onDatabase, onMenu)
+        public init(
+            onDatabase: @escaping @Sendable (PoolHealth) -> Void, onMenu: @escaping @Sendable (MenuHealth) -> Void,
+            onOrdering: @escaping @Sendable (OrderingHealth) -> Void
+        ) {
+            (self.onDatabase, self.onMenu, self.onOrdering) = (onDatabase, onMenu, onOrdering)
         }
     }
 
@@ -77,11 +82,17 @@ public struct Shop: Sendable {
         // Which machine a statement is for depends on its values, so its plan does too.
         if isDistributed { configuration.sessionSettings["plan_cache_mode"] = "force_custom_plan" }
         let held = HeldBaskets(isUsed: !isDistributed)
-        pool = try PostgresPool(configuration, logger: logger) { health in
-            // A standby that takes over may lack the newest baskets, and give their versions to others.
-            held.forgetAll()
-            listeners.onDatabase(health)
-        }
+        let ordering = OrderingWatch(
+            configuration, isDistributed: isDistributed, logger: logger, onHealthChange: listeners.onOrdering)
+        self.ordering = ordering
+        pool = try PostgresPool(
+            configuration, logger: logger,
+            onHealthChange: { health in
+                // A standby that takes over may lack the newest baskets, and give their versions to others.
+                held.forgetAll()
+                ordering.databaseIs(health)
+                listeners.onDatabase(health)
+            }, onAnswer: ordering.ended)
         database = ShopDatabase(pool: pool, isDistributed: isDistributed)
         self.replicas = try ReadReplicas(replicas, pool: configuration, primary: database, metrics: metrics, logger: logger)
         moves = RecentMoves(memory: self.replicas.staleness)
@@ -100,18 +111,29 @@ public struct Shop: Sendable {
         board = OrderBoard(database: database, lateness: (configuration.statementTimeout + configuration.timeoutGrace) * 5, logger: logger)
         announcements = Announcements(url: configuration.url, listeners: [menu, orders, board, moves], logger: logger)
         configuration.connections = 1
-        officePool = try PostgresPool(configuration, logger: logger)
+        configuration.sessionSettings["lock_timeout"] = Self.staffLockTimeout
+        officePool = try PostgresPool(configuration, logger: logger, onHealthChange: Self.officeIs(logger), onAnswer: ordering.ended)
         office = ShopDatabase(pool: officePool, isDistributed: isDistributed)
         self.tokens = tokens
+    }
+
+    /// Guests are told of their own connections; that staff have none would otherwise be known to nobody but them.
+    private static func officeIs(_ logger: Logger) -> @Sendable (PoolHealth) -> Void {
+        { health in
+            guard case .unavailable(let reason) = health else { return }
+            logger.warning("staff have no connection to the database", metadata: ["reason": "\(reason)"])
+        }
     }
 
     /// How busy the connections to the database are.
     public var poolUse: PoolUse { pool.use }
 
-    /// How many connections a server opens to its primary at most: those of its pool, one for staff, one that listens, one that prunes, and one
-    /// that applies migrations or that PostgreSQL has not seen to be lost.
-    public static func connectionLimit(_ configuration: PoolConfiguration) -> Int { configuration.connections + 4 }
+    /// How many connections a server opens to its primary at most: those of its pool, one for staff, one that listens, one that looks whether
+    /// orders are taken, one that prunes, and one that applies migrations or that PostgreSQL has not seen to be lost.
+    public static func connectionLimit(_ configuration: PoolConfiguration) -> Int { configuration.connections + 5 }
 
     /// What has to run, the first to start first.
-    public var services: [any Service] { [pool, officePool, replicas, menu, kitchen, orders, board, announcements, baskets, checkouts] }
+    public var services: [any Service] {
+        [pool, officePool, replicas, menu, kitchen, orders, board, announcements, ordering, baskets, checkouts]
+    }
 }

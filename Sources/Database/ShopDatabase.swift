@@ -46,6 +46,13 @@ extension Row {
         return money
     }
 
+    /// A currency; the schema lets no other into the shop's row.
+    mutating func nextCurrency() throws(PostgresError) -> Currency {
+        let code = try next(String.self)
+        guard let currency = Currency(code) else { throw .undecodable("\(code) is no currency") }
+        return currency
+    }
+
     /// A word of an enumeration that a CHECK keeps to.
     mutating func nextWord<Word: RawRepresentable<String>>(_: Word.Type = Word.self) throws(PostgresError) -> Word {
         let text = try next(String.self)
@@ -63,6 +70,13 @@ extension ShopDatabase {
 
     private static let isDistributedStatement = Statement(
         "is_distributed", "select to_regprocedure('load_checkout_facts(uuid[], text[], text[], text[], text[], text[])') is not null")
+}
+
+extension PostgresError {
+    /// Whether a row that somebody holds was waited for as long as `lock_timeout` lets the statement wait.
+    var isHeldRow: Bool {
+        if case .server(let error) = self { error.cause == .heldRow } else { false }
+    }
 }
 
 extension ServerError {

@@ -19,8 +19,9 @@ public struct EventID: Hashable, Sendable, CustomStringConvertible {
         guard text.utf8.count <= 40, let dash = text.lastIndex(of: "-") else { return nil }
         let epoch = text[..<dash]
         let digits = text[text.index(after: dash)...]
-        guard !epoch.isEmpty, digits.utf8.allSatisfy({ 0x30...0x39 ~= $0 }), let number = Int64(digits), number >= 1 else { return nil }
+        guard !epoch.isEmpty, let number = Int64(digits), number >= 1 else { return nil }
         self.init(epoch: String(epoch), number: number)
+        guard description.utf8.elementsEqual(text.utf8) else { return nil }
     }
 
     /// `<epoch>-<n>`

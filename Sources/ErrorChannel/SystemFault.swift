@@ -1,5 +1,5 @@
 // A fault of the system as its publisher tells it: what is broken, in one text for guests and another for the log.
-// Published by the menu's reload and the database's connection; broadcast by ErrorBroadcast.
+// Published by Web's ShopHealth; broadcast by ErrorBroadcast.
 
 /// Something of the system that does not work. Outcomes of the domain (a sold-out item) are none.
 public struct SystemFault: Hashable, Sendable {

@@ -17,9 +17,9 @@ public func shopServices(
     onRunning: @escaping @Sendable (Int) async -> Void = { _ in }
 ) -> [any Service] {
     let readiness = health.readiness(of: shop)
+    let operations = OperationsServices(errors: health.errors, readiness: readiness, metrics: metrics.registry, tracer: tracer)
     let application = buildApplication(
-        configuration,
-        operations: OperationsServices(errors: health.errors, readiness: readiness, metrics: metrics.registry, tracer: tracer),
+        configuration, operations: operations,
         features: shopRoutes(configuration, files, shop, health, metrics), logger: logger
     ) { port in
         // Who is told where the server listens will ask for the menu next.
@@ -27,7 +27,13 @@ public func shopServices(
         readiness.started()
         await onRunning(port)
     }
-    let services: [any Service] = shop.services + [application]
+    var services: [any Service] = shop.services
+    if let port = configuration.operationsPort {
+        // Before the application, so that it tells of the shutdown to its end.
+        let routes = MetricsRoutes(isForThisMachineOnly: false) { metrics.text(of: shop, health.errors) }
+        services.append(operationsListener(configuration, port: port, operations: operations, metrics: routes, logger: logger))
+    }
+    services.append(application)
     guard configuration.drainNotice > .zero else { return services }
     return services + [Draining(readiness: readiness, notice: configuration.drainNotice)]
 }
@@ -36,15 +42,16 @@ public func shopServices(
 func shopRoutes(
     _ configuration: WebConfiguration, _ files: ShippedFiles, _ shop: Shop, _ health: ShopHealth, _ metrics: ShopMetrics
 ) -> [any Routes] {
-    [
+    let features: [any Routes] = [
         MenuRoutes(menu: shop.menu),
         files.pictures,
         files.pages,
         BasketRoutes(shop),
-        CheckoutRoutes(shop),
+        CheckoutRoutes(shop, limits: configuration.rateLimits),
         OrderRoutes(shop, heartbeat: configuration.heartbeat),
-        StaffRoutes(shop, token: configuration.staffToken, heartbeat: configuration.heartbeat),
-        MetricsRoutes { metrics.text(of: shop, health.errors) },
+        StaffRoutes(shop, token: configuration.staffToken, heartbeat: configuration.staffHeartbeat),
         files.description,
     ]
+    if configuration.operationsPort != nil { return features }
+    return features + [MetricsRoutes(isForThisMachineOnly: true) { metrics.text(of: shop, health.errors) }]
 }

@@ -7,6 +7,9 @@ public struct WebConfiguration: Sendable {
     public var host: String
     /// The port; 0 takes any free one.
     public var port: Int
+    /// Where /metrics is answered, with the health checks, and nothing else; 0 takes any free port. Nil: it is answered on `port`, to those on
+    /// this machine.
+    public var operationsPort: Int?
     /// In what time a whole request must have arrived, first byte of its head to last of its body.
     public var requestDeadline: Duration = .seconds(10)
     /// After what time a connection without a request, or with half a head, is closed.
@@ -21,6 +24,8 @@ public struct WebConfiguration: Sendable {
     public var maxHeaders = 100
     /// How often an event stream sends a comment.
     public var heartbeat: Duration = .seconds(15)
+    /// The same of the staff's stream of orders, so that their page knows within seconds that it is not live: see Storefront/staff/orders.js.
+    public var staffHeartbeat: Duration = .seconds(2)
     /// How long, once it is to end, /readyz says so before connections are refused; none: nobody asks /readyz.
     public var drainNotice: Duration = .zero
     /// What staff show to be let in; nil: the staff's routes are closed.

@@ -7,7 +7,9 @@ struct PlaceAnOrder {
     static func main() async throws {
         try await StorefrontClient.with(CommandLine.arguments.dropFirst().first ?? "http://127.0.0.1:8080") { shop in
             let burgers = try await shop.menu(MenuQuery(category: 200, order: .price, limit: 3))
-            for item in burgers.body.items { print("\(item.title): \(item.currentPrice) \(item.currency)") }
+            for item in burgers.body.items {
+                print("\(item.title): \(item.currentPrice.decimal(exponent: item.currencyExponent)) \(item.currency)")
+            }
 
             var basket = try await shop.createBasket()
             basket = try await shop.addItem(2001, quantity: 2, to: basket.id)
@@ -18,12 +20,14 @@ struct PlaceAnOrder {
             form.phone = "(555) 212-3456"
             form.email = "ann@example.com"
             form.address = "12 main street, springfield"
-            form.expectedTotal = try await shop.validateCheckout(form).quote?.total
+            let quote = try await shop.validateCheckout(form).quote
+            (form.expectedTotal, form.currency) = (quote?.total, quote?.currency)
 
             let attempt = CheckoutAttempt(form)  // Keep it until it is answered: sent again, it is the same order.
             do throws(StorefrontError) {
                 let order = try await shop.checkout(attempt)
-                print("Order \(order.number): \(order.total) \(order.currency), in \(order.etaMinutes) minutes")
+                let total = order.total.decimal(exponent: order.currencyExponent)
+                print("Order \(order.number): \(total) \(order.currency), in \(order.etaMinutes) minutes")
             } catch .problem(let problem) {
                 print(problem.detail)
                 for error in problem.errors { print("\(error.field): \(error.message)") }

@@ -14,7 +14,7 @@ struct MigrateCommand: AsyncParsableCommand {
     func run() async throws {
         let settings = try Settings(database)
         // Looking makes no cluster: where there is none, everything is still to be applied.
-        if status || dryRun, settings.databaseURL == nil, settings.ownerURL == nil,
+        if status || dryRun, try settings.databaseURL == nil, try settings.ownerURL == nil,
             try !EmbeddedPostgres.exists(dataDirectory: settings.dataDirectory)
         {
             return list(try Migration.shipped().map { MigrationStatus(name: $0.name, appliedAt: nil) })
@@ -76,7 +76,8 @@ struct URLCommand: AsyncParsableCommand {
             case .staff: .staff
             case .server: .server
             }
-        print(try EmbeddedPostgres.url(dataDirectory: settings.dataDirectory, role: role))
+        let url = try EmbeddedPostgres.url(dataDirectory: settings.dataDirectory, role: role)
+        print(role == .staff ? try await ShopDatabase.inShopsTime(url, logger: settings.logger()) : url)
     }
 }
 
@@ -85,9 +86,11 @@ struct URLCommand: AsyncParsableCommand {
 func withDatabase(_ settings: Settings, _ work: @escaping @Sendable (_ url: String, Logger) async throws -> Void) async throws {
     let logger = try settings.logger()
     let interruption = await Interruption.watch()
-    if let url = settings.ownerURL ?? settings.databaseURL { return try await work(url, logger) }
+    if let url = try settings.ownerURL ?? settings.databaseURL { return try await work(url, logger) }
     if let url = try runningURL(settings.dataDirectory) { return try await work(url, logger) }
-    try await withEmbeddedPostgres(settings.dataDirectory, interruption, logger) { embedded in try await work(embedded.url, logger) }
+    try await withEmbeddedPostgres(settings.dataDirectory, settings.programs, interruption, logger) { embedded in
+        try await work(embedded.url, logger)
+    }
 }
 
 private func runningURL(_ dataDirectory: String) throws(EmbeddedPostgresError) -> String? {

@@ -30,6 +30,10 @@ struct DoctorCommand: AsyncParsableCommand {
                 findings.append(Self.validity(of: certificate, at: Int(Date.now.timeIntervalSince1970)))
             }
             findings.append(Finding(about: "port", problem: Self.obstacle(host: plan.web.host, port: plan.web.port)))
+            if let port = plan.web.operationsPort {
+                findings.append(
+                    Finding(about: "operations port", problem: Self.obstacle(host: plan.web.host, port: port, flag: .operationsPort)))
+            }
             findings += await databaseFindings(plan, logger)
         } catch {
             findings.append(Finding(about: "settings", problem: "\(error)"))
@@ -44,7 +48,7 @@ struct DoctorCommand: AsyncParsableCommand {
         var programs: String?
         if url == nil {
             do {
-                let version = try await EmbeddedPostgres.installedVersion(for: plan.dataDirectory)
+                let version = try await EmbeddedPostgres.installedVersion(for: plan.dataDirectory, programs: plan.programs)
                 programs = version.release
                 let remedy = "it is \(version.release): install PostgreSQL 15 or later, such as Debian's package postgresql"
                 findings.append(Finding(about: "server programs", problem: version.major < 15 ? remedy : nil, note: version.release))
@@ -93,7 +97,7 @@ struct DoctorCommand: AsyncParsableCommand {
     }
 
     /// Why a server could not listen there; nil where it could.
-    private static func obstacle(host: String, port: Int) -> String? {
+    private static func obstacle(host: String, port: Int, flag: Setting = .port) -> String? {
         var hints = addrinfo()
         hints.ai_flags = AI_PASSIVE
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
@@ -109,8 +113,8 @@ struct DoctorCommand: AsyncParsableCommand {
         if bind(descriptor, address.ai_addr, address.ai_addrlen) == 0 { return nil }
         switch errno {
         case EADDRINUSE:
-            return "\(port) on \(host) is taken: if that is no server of yours that runs already, stop it or choose another --port"
-        case EACCES: return "\(port) on \(host) is not for you: choose a --port from 1024 on"
+            return "\(port) on \(host) is taken: if that is no server of yours that runs already, stop it or choose another \(flag.flag)"
+        case EACCES: return "\(port) on \(host) is not for you: choose a \(flag.flag) from 1024 on"
         default: return "nobody can listen on \(host): write an address of this machine, such as 127.0.0.1"
         }
     }

@@ -58,11 +58,11 @@ final class Interruption: Sendable {
 /// Does `work` with an embedded PostgreSQL that is stopped afterwards. A signal cancels it, and stops PostgreSQL, too, unless `work` says
 /// something else about signals; the program then ends with 128 and the signal's number.
 func withEmbeddedPostgres(
-    _ dataDirectory: String, _ interruption: Interruption, _ logger: Logger,
+    _ dataDirectory: String, _ programs: String?, _ interruption: Interruption, _ logger: Logger,
     _ work: @escaping @Sendable (EmbeddedPostgres) async throws -> Void
 ) async throws {
     let task = Task {
-        let embedded = try await EmbeddedPostgres.start(dataDirectory: dataDirectory, logger: logger)
+        let embedded = try await EmbeddedPostgres.start(dataDirectory: dataDirectory, programs: programs, logger: logger)
         do {
             try await withTaskCancellationHandler {
                 try await work(embedded)

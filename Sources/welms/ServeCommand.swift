@@ -31,7 +31,7 @@ struct ServeCommand: AsyncParsableCommand {
         if let url = plan.databaseURL {
             return try await serve(plan, on: ShopPlace(url: url, ownerURL: plan.ownerURL ?? url, embedded: nil), interruption, logger)
         }
-        try await withEmbeddedPostgres(plan.dataDirectory, interruption, logger) { embedded in
+        try await withEmbeddedPostgres(plan.dataDirectory, plan.programs, interruption, logger) { embedded in
             let place = ShopPlace(url: embedded.url(for: .server), ownerURL: embedded.url, embedded: embedded)
             try await serve(plan, on: place, interruption, logger)
         }
@@ -64,7 +64,8 @@ struct ServeCommand: AsyncParsableCommand {
             // An address that takes all comers is none that a browser can open.
             let host = ["0.0.0.0", "::"].contains(web.host) ? "127.0.0.1" : web.host.contains(":") ? "[\(web.host)]" : web.host
             let shop = "\(web.certificate == nil ? "http" : "https")://\(host):\(port)/"
-            logger.notice("Open \(shop) in a browser to order, and \(shop)staff to cook and deliver")
+            let kitchen = web.staffToken == nil ? "" : ", and \(shop)staff to cook and deliver"
+            logger.notice("Open \(shop) in a browser to order\(kitchen)")
         }
         if let pruning = plan.pruning { services.append(pruning.timer(on: place.url, logger)) }
         if let embedded = place.embedded { services.insert(EmbeddedService(embedded: embedded), at: 0) }
@@ -79,7 +80,9 @@ struct ServeCommand: AsyncParsableCommand {
         do {
             try await group.run()
         } catch let error as IOError where error.errnoCode == EADDRINUSE {
-            throw CommandFailure("port \(web.port) on \(web.host) is taken: stop the server that has it, or choose another --port")
+            let (ports, flags) =
+                web.operationsPort.map { ("\(web.port) or \($0)", "--port or --operations-port") } ?? ("\(web.port)", "--port")
+            throw CommandFailure("port \(ports) on \(web.host) is taken: stop the server that has it, or choose another \(flags)")
         } catch let error as IOError where error.errnoCode == EADDRNOTAVAIL || error.errnoCode == EACCES {
             throw CommandFailure("can't listen on \(web.host):\(web.port): the address is not of this machine, or the port not for you")
         }

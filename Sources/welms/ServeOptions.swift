@@ -6,6 +6,7 @@ import Web
 struct ServeOptions: ParsableArguments {
     @Option(name: Setting.host.argument, help: Setting.host.argumentHelp) var host: String?
     @Option(name: Setting.port.argument, help: Setting.port.argumentHelp) var port: String?
+    @Option(name: Setting.operationsPort.argument, help: Setting.operationsPort.argumentHelp) var operationsPort: String?
     @Option(name: Setting.traceLog.argument, help: Setting.traceLog.argumentHelp) var traceLog: String?
     @Option(name: Setting.certificate.argument, help: Setting.certificate.argumentHelp) var certificate: String?
     @Option(name: Setting.certificateKey.argument, help: Setting.certificateKey.argumentHelp) var certificateKey: String?
@@ -16,6 +17,7 @@ struct ServeOptions: ParsableArguments {
     @Option(name: Setting.drainSeconds.argument, help: Setting.drainSeconds.argumentHelp) var drainSeconds: String?
     @Option(name: Setting.basketLimit.argument, help: Setting.basketLimit.argumentHelp) var basketLimit: String?
     @Option(name: Setting.checkoutLimit.argument, help: Setting.checkoutLimit.argumentHelp) var checkoutLimit: String?
+    @Option(name: Setting.couponLimit.argument, help: Setting.couponLimit.argumentHelp) var couponLimit: String?
     @Option(name: Setting.trustedProxies.argument, help: Setting.trustedProxies.argumentHelp) var trustedProxies: String?
     @Option(name: Setting.allowOrigin.argument, help: Setting.allowOrigin.argumentHelp) var allowOrigin: [String] = []
     @Option(name: Setting.pruneEvery.argument, help: Setting.pruneEvery.argumentHelp) var pruneEvery: String?
@@ -28,12 +30,12 @@ struct ServeOptions: ParsableArguments {
     /// What all of this says with the environment and the file. Files that it names are read; nothing else is looked at.
     func plan(_ settings: Settings) throws -> ServePlan {
         var plan = ServePlan(web: try web(settings))
-        (plan.databaseURL, plan.ownerURL) = (settings.databaseURL, settings.ownerURL)
+        (plan.databaseURL, plan.ownerURL) = (try settings.databaseURL, try settings.ownerURL)
         guard plan.ownerURL == nil || plan.databaseURL != nil else {
             throw CommandFailure("--owner-url goes with --database-url, which says how the server connects")
         }
-        plan.dataDirectory = settings.dataDirectory
-        plan.replicaURLs = settings.givenList(.replicaURL, replicaURL) { text in
+        (plan.dataDirectory, plan.programs) = (try settings.dataDirectory, try settings.programs)
+        plan.replicaURLs = try settings.givenList(.replicaURL, replicaURL) { text in
             let words = text.split(separator: " ").map(String.init)
             // A connection string of key words has spaces of its own.
             return words.allSatisfy { $0.contains("://") } ? words : [text]
@@ -58,20 +60,25 @@ struct ServeOptions: ParsableArguments {
 
     private func web(_ settings: Settings) throws -> WebConfiguration {
         var web = WebConfiguration()
-        if let host = settings.given(.host, host) { web.host = host.text }
+        if let host = try settings.given(.host, host) { web.host = host.text }
         let ports = "a number from 1 to 65535, or 0 for any that is free"
         if let port = try settings.number(.port, port, in: 0...65_535, write: ports) { web.port = port }
+        web.operationsPort = try settings.number(.operationsPort, operationsPort, in: 0...65_535, write: ports)
+        if let second = web.operationsPort, second != 0, second == web.port {
+            throw CommandFailure("--operations-port \(second) is the --port of guests: write another")
+        }
         // Five at most: what is in flight then has its time too, and the whole shutdown ten.
         web.drainNotice = .seconds(try settings.number(.drainSeconds, drainSeconds, in: 0...5, write: "a number from 0 to 5") ?? 1)
         let tokens = "up to 1000 visible ASCII characters without spaces, for the staff token is sent in a header"
         web.staffToken = try settings.parse(.staffToken, staffToken, write: tokens) { StaffToken($0) }
-        switch (settings.given(.certificate, certificate), settings.given(.certificateKey, certificateKey)) {
+        switch (try settings.given(.certificate, certificate), try settings.given(.certificateKey, certificateKey)) {
         case (let certificate?, let key?): web.certificate = try ServerCertificate.read(certificate: certificate.text, key: key.text)
         case (nil, nil): break
         default: throw CommandFailure("--tls-certificate and --tls-key go together: give both, or neither to speak http")
         }
         web.rateLimits.baskets = try rate(.basketLimit, basketLimit, settings)
         web.rateLimits.checkouts = try rate(.checkoutLimit, checkoutLimit, settings)
+        web.rateLimits.coupons = try couponRate(settings)
         let proxies = "addresses or ranges with commas between them, such as 10.0.0.0/8,::1"
         web.rateLimits.trustedProxies =
             try settings.parse(.trustedProxies, trustedProxies, write: proxies) { TrustedProxies($0) } ?? .none
@@ -81,6 +88,15 @@ struct ServeOptions: ParsableArguments {
 
     private func rate(_ setting: Setting, _ flag: String?, _ settings: Settings) throws(CommandFailure) -> RateLimit? {
         try settings.parse(setting, flag, write: "how many a minute, from 1 to 1000000") { Int($0).flatMap(RateLimit.init(perMinute:)) }
+    }
+
+    /// Unlike the others it holds where nobody says anything.
+    private func couponRate(_ settings: Settings) throws(CommandFailure) -> RateLimit? {
+        let words = "how many a minute, from 1 to 1000000, or off"
+        let given = try settings.parse(.couponLimit, couponLimit, write: words) { text -> RateLimit?? in
+            text == "off" ? .some(nil) : Int(text).flatMap(RateLimit.init(perMinute:)).map(Optional.some)
+        }
+        return given ?? WebConfiguration().rateLimits.coupons
     }
 
     private func switched(_ setting: Setting, _ flag: Bool?, _ settings: Settings) throws(CommandFailure) -> Bool? {

@@ -12,6 +12,8 @@ struct ServePlan: Sendable {
     /// The same for its owner, who applies the migrations; nil: `databaseURL`.
     var ownerURL: String?
     var dataDirectory = ".welms"
+    /// The programs of the embedded PostgreSQL; nil: those that are found.
+    var programs: String?
     var databaseTimeout = Duration.seconds(5)
     /// The standbys that take reads.
     var replicaURLs: [String] = []

@@ -36,10 +36,11 @@ struct Setting: Sendable {
 
     static let all = forDatabases + forServers
 
-    static let forDatabases = [databaseURL, ownerURL, dataDirectory, logLevel, logFormat]
+    static let forDatabases = [databaseURL, ownerURL, dataDirectory, programs, logLevel, logFormat]
     static let forServers = [
-        host, port, traceLog, certificate, certificateKey, staffToken, replicaURL, shards, databaseTimeout, drainSeconds, basketLimit,
-        checkoutLimit, trustedProxies, allowOrigin, pruneEvery, pruneOlderThan, migrate, seedFile, seedIfEmpty, simulatedError,
+        host, port, operationsPort, traceLog, certificate, certificateKey, staffToken, replicaURL, shards, databaseTimeout, drainSeconds,
+        basketLimit, checkoutLimit, couponLimit, trustedProxies, allowOrigin, pruneEvery, pruneOlderThan, migrate, seedFile, seedIfEmpty,
+        simulatedError,
     ]
 
     static let databaseURL = Setting(
@@ -52,12 +53,21 @@ struct Setting: Sendable {
         than the role welms_server may.
         """)
     static let dataDirectory = Setting("data.dir", "DATA_DIR", ".welms", "Where the embedded PostgreSQL lies.")
+    static let programs = Setting(
+        "postgres.programs", "WELMS_POSTGRES_PROGRAMS", "the newest that are installed",
+        "Where the programs of the embedded PostgreSQL are, such as /usr/lib/postgresql/15/bin.")
     static let logLevel = Setting(
         "log.level", "LOG_LEVEL", "info", "How much to log: trace, debug, info, notice, warning, error or critical.")
     static let logFormat = Setting("log.format", "LOG_FORMAT", "text", "How to log: text, or json (one object a line).")
 
     static let host = Setting("host", "HOST", "127.0.0.1", "The address to listen on.")
     static let port = Setting("port", "PORT", "8080", "The port to listen on; 0 for any that is free.")
+    static let operationsPort = Setting(
+        "operations.port", "WELMS_OPERATIONS_PORT", "/metrics on --port, for this machine only",
+        """
+        A second port that answers /metrics, /livez and /readyz and nothing else, over plain HTTP, to whoever reaches it; then --port has no \
+        /metrics. 0 for any that is free.
+        """)
     static let traceLog = Setting(
         "trace.log", "WELMS_TRACE_LOG", "off",
         """
@@ -92,6 +102,12 @@ struct Setting: Sendable {
         "rate.limit.baskets", "WELMS_RATE_LIMIT_BASKETS", "unlimited", "How many baskets a client may start in a minute.")
     static let checkoutLimit = Setting(
         "rate.limit.checkouts", "WELMS_RATE_LIMIT_CHECKOUTS", "unlimited", "How many checkouts a client may send in a minute.")
+    static let couponLimit = Setting(
+        "rate.limit.coupons", "WELMS_RATE_LIMIT_COUPONS", "30",
+        """
+        How many coupons that don't exist a client may name in a minute, so that nobody finds a hidden one by trying; or off. Behind a proxy \
+        set --trusted-proxies too, or all guests count as one client.
+        """)
     static let trustedProxies = Setting(
         "trusted.proxies", "WELMS_TRUSTED_PROXIES", "none",
         """

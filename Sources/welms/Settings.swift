@@ -3,12 +3,14 @@
 import ArgumentParser
 import Configuration
 import Logging
+import Postgres
 
 /// The flags that name a database, shared by all commands that need one.
 struct DatabaseOptions: ParsableArguments {
     @Option(name: Setting.databaseURL.argument, help: Setting.databaseURL.argumentHelp) var databaseURL: String?
     @Option(name: Setting.ownerURL.argument, help: Setting.ownerURL.argumentHelp) var ownerURL: String?
     @Option(name: Setting.dataDirectory.argument, help: Setting.dataDirectory.argumentHelp) var dataDirectory: String?
+    @Option(name: Setting.programs.argument, help: Setting.programs.argumentHelp) var programs: String?
     @Option(name: Setting.logLevel.argument, help: Setting.logLevel.argumentHelp) var logLevel: String?
     @Option(name: Setting.logFormat.argument, help: Setting.logFormat.argumentHelp) var logFormat: String?
     @Option(help: "A JSON file with settings, such as {\"port\": 8080, \"log\": {\"level\": \"debug\"}}. (none) [env: WELMS_CONFIG]")
@@ -32,34 +34,50 @@ struct Settings: Sendable {
         self.flags = flags
         let secrets = Setting.all.filter(\.isSecret).map(\.variable)
         environment = ConfigReader(provider: EnvironmentVariablesProvider(secretsSpecifier: .specific(Set(secrets))))
-        path = flags.config ?? environment.string(forKey: "welms.config") ?? ""
-        file = path.isEmpty ? nil : ConfigReader(provider: try SettingsFile.read(path))
+        let named = flags.config ?? environment.string(forKey: "welms.config")
+        if let named, named.isEmpty {
+            throw CommandFailure("\(flags.config == nil ? "WELMS_CONFIG" : "--config") is empty: name a settings file, or leave it out")
+        }
+        path = named ?? ""
+        file = try named.map { name throws(CommandFailure) in ConfigReader(provider: try SettingsFile.read(name)) }
     }
 
-    /// What was said about a setting; nil where nobody said anything. What is empty is not said.
-    func given(_ setting: Setting, _ flag: String? = nil) -> Given? {
-        if let flag, !flag.isEmpty { return Given(text: flag, name: setting.flag) }
-        if let text = environment.string(forKey: setting.environmentKey, isSecret: setting.isSecret), !text.isEmpty {
+    /// What was said about a setting; nil where nobody said anything. What is said and empty is refused: most often it is the value of a variable
+    /// that was not set, and a server that took it for nothing said would serve another shop's menu from another database.
+    func given(_ setting: Setting, _ flag: String? = nil) throws(CommandFailure) -> Given? {
+        guard let given = said(setting, flag) else { return nil }
+        guard given.text.contains(where: { !$0.isWhitespace }) else {
+            throw CommandFailure(
+                "\(given.name) is empty: give it a value, or leave it out to have what holds normally: \(setting.normally)")
+        }
+        return given
+    }
+
+    private func said(_ setting: Setting, _ flag: String?) -> Given? {
+        if let flag { return Given(text: flag, name: setting.flag) }
+        if let text = environment.string(forKey: setting.environmentKey, isSecret: setting.isSecret) {
             return Given(text: text, name: setting.variable)
         }
-        if let text = file?.string(forKey: ConfigKey(setting.key), isSecret: setting.isSecret), !text.isEmpty {
-            return Given(text: text, name: "\(setting.key) in \(path)")
+        return file?.string(forKey: ConfigKey(setting.key), isSecret: setting.isSecret).map {
+            Given(text: $0, name: "\(setting.key) in \(path)")
         }
-        return nil
     }
 
     /// The same for what there may be several of, in the order in which they were said.
-    func givenList(_ setting: Setting, _ flags: [String], split: (String) -> [String]) -> [String] {
+    func givenList(_ setting: Setting, _ flags: [String], split: (String) -> [String]) throws(CommandFailure) -> [String] {
+        for flag in flags { _ = try given(setting, flag) }
         if !flags.isEmpty { return flags }
-        if let text = given(setting)?.text { return split(text) }
-        return file?.stringArray(forKey: ConfigKey(setting.key), isSecret: setting.isSecret) ?? []
+        if let text = try given(setting)?.text { return split(text) }
+        let listed = file?.stringArray(forKey: ConfigKey(setting.key), isSecret: setting.isSecret) ?? []
+        guard !listed.contains("") else { throw CommandFailure("\(setting.key) in \(path) has an empty member: leave it out") }
+        return listed
     }
 
     /// What a setting says, understood; what can't be is refused, and `expected` says what would be right.
     func parse<Value>(
         _ setting: Setting, _ flag: String?, write expected: String, _ understand: (String) -> Value?
     ) throws(CommandFailure) -> Value? {
-        guard let given = given(setting, flag) else { return nil }
+        guard let given = try given(setting, flag) else { return nil }
         guard let value = understand(given.text) else {
             throw CommandFailure("\(given.name) is \(setting.isSecret ? "not right" : "\"\(given.text)\""): write \(expected)")
         }
@@ -71,10 +89,23 @@ struct Settings: Sendable {
     }
 
     /// Nil: the embedded PostgreSQL.
-    var databaseURL: String? { given(.databaseURL, flags.databaseURL)?.text }
+    var databaseURL: String? { get throws(CommandFailure) { try url(.databaseURL, flags.databaseURL) } }
     /// For what the server's own role may not do; nil: the same as `databaseURL`.
-    var ownerURL: String? { given(.ownerURL, flags.ownerURL)?.text }
-    var dataDirectory: String { given(.dataDirectory, flags.dataDirectory)?.text ?? Setting.dataDirectory.normally }
+    var ownerURL: String? { get throws(CommandFailure) { try url(.ownerURL, flags.ownerURL) } }
+    var dataDirectory: String {
+        get throws(CommandFailure) { try given(.dataDirectory, flags.dataDirectory)?.text ?? Setting.dataDirectory.normally }
+    }
+
+    private func url(_ setting: Setting, _ flag: String?) throws(CommandFailure) -> String? {
+        guard let given = try given(setting, flag) else { return nil }
+        if let fault = ConnectionString.fault(in: given.text) {
+            throw CommandFailure("\(given.name) is malformed: \(fault); write it like postgres://welms_server@host/welms")
+        }
+        return given.text
+    }
+
+    /// The programs of the embedded PostgreSQL; nil: those that are found.
+    var programs: String? { get throws(CommandFailure) { try given(.programs, flags.programs)?.text } }
 
     /// Logs go to standard error, so that what a command prints can be piped.
     func logger() throws(CommandFailure) -> Logger {

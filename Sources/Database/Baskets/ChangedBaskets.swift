@@ -15,8 +15,9 @@ struct ChangedBaskets {
         for job in jobs {
             switch job {
             case .create(let id):
-                baskets[id] = Basket(id: id)
-                outcomes.append((id, .success(PricedBasket(Basket(id: id), menu: menu))))
+                let basket = Basket(id: id, currency: menu.currency.code)
+                baskets[id] = basket
+                outcomes.append((id, .success(PricedBasket(basket, menu: menu))))
             case .change(let id, let change, let precondition):
                 let result = Self.apply(change, to: baskets[id], if: precondition, menu)
                 if case .success(let basket) = result { baskets[id] = basket }

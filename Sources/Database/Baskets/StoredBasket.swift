@@ -30,7 +30,7 @@ struct StoredEntries: Sendable {
 }
 
 extension Row {
-    /// The columns `id, state, version, entry_sales, entry_items, entry_quantities, entry_prices`, all null where there is no basket.
+    /// The columns `id, state, version, entry_sales, entry_items, entry_quantities, entry_prices, currency`, all null where there is no basket.
     mutating func nextBasket() throws(PostgresError) -> Basket? {
         let id = try next(UUID?.self)
         let state = try next(String?.self)
@@ -39,8 +39,10 @@ extension Row {
         let items = try next([Int64]?.self)
         let quantities = try next([Int32]?.self)
         let prices = try next([Int64]?.self)
-        guard let id, let version, let sales, let items, let quantities, let prices else { return nil }
-        guard let state = state.flatMap(BasketState.init), sales.count == items.count, items.count == quantities.count,
+        let currency = try next(String?.self)
+        guard let id, let version, let sales, let items, let quantities, let prices, let currency else { return nil }
+        guard let state = state.flatMap(BasketState.init), let currency = CurrencyCode(currency), sales.count == items.count,
+            items.count == quantities.count,
             items.count == prices.count
         else { throw .undecodable("basket \(id) is not whole") }
 
@@ -60,7 +62,7 @@ extension Row {
             }
         }
         return Basket(
-            id: BasketID(id), state: state, version: version, lines: lines,
+            id: BasketID(id), state: state, version: version, currency: currency, lines: lines,
             sets: sets.map { BasketSet(salesGroupID: SalesGroupID(rawValue: $0.sale), items: $0.items) })
     }
 }

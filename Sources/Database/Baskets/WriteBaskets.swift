@@ -15,6 +15,15 @@ extension ShopDatabase {
     /// - Parameter revision: Of the menu by which the changes were made, if it has still to count: none is written if another one does.
     func writeBaskets(_ writes: [BasketWrite], ifMenuIs revision: Int64? = nil) async throws(PostgresError) -> Set<BasketID> {
         guard let any = writes.first else { return [] }
+        return try await writeBaskets(writes, ifMenuIs: revision, on: any.basket.id)
+    }
+
+    /// The same where `any`, one of them, lies; without any, a look at whether it could be done.
+    func writeBaskets(_ writes: [BasketWrite], ifMenuIs revision: Int64? = nil, on any: BasketID) async throws(PostgresError) -> Set<
+        BasketID
+    > {
+        // All were changed by one menu.
+        let currency = writes.first?.basket.currency.text ?? ""
         // In the order of their ids, so that two batches lock in the same order.
         let writes = writes.sorted { $0.basket.id < $1.basket.id }
         var entries = StoredEntries()
@@ -26,13 +35,14 @@ extension ShopDatabase {
             lasts.append(Int32(entries.count))
         }
         let written = try await pool.query(
-            Self.writeBasketsStatement, .writes, any.basket.id.uuid, revision, writes.map(\.basket.id.uuid),
+            Self.writeBasketsStatement, .writes, any.uuid, revision, writes.map(\.basket.id.uuid),
             writes.map { $0.readVersion ?? 0 },
-            writes.map(\.basket.version), firsts, lasts, entries.sales, entries.items, entries.quantities, entries.prices
+            writes.map(\.basket.version), firsts, lasts, entries.sales, entries.items, entries.quantities, entries.prices,
+            currency
         ) { row throws(PostgresError) in BasketID(try row.next(UUID.self)) }
         return Set(written)
     }
 
     private static let writeBasketsStatement = Statement(
-        "write_baskets", "select write_baskets($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)")
+        "write_baskets", "select write_baskets($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)")
 }

@@ -75,14 +75,20 @@ private struct CheckoutBatch: Sendable {
         do {
             if let (decisions, menu) = decideFromHeld(drafts, times) {
                 times?.end(.decision)
-                return try await answer(decisions, drafts, currency: menu.currency, ifMenuIs: menu.revision, times)
+                return try await answer(decisions, drafts, ifMenuIs: menu.revision, times)
             }
-            let stored = try await database.loadCheckoutFacts(drafts.map(FactsQuestion.init))
+            let found = try await database.loadCheckoutFacts(drafts.map(FactsQuestion.init))
             times?.end(.facts)
-            let menu = try await menu.menu(atLeast: stored.map(\.menuRevision).max() ?? 0)
-            let decisions = Checkout.placeAll(zip(drafts, stored).map { ($0, $1.facts(menu: menu)) })
+            // What can't be read is the failure of the draft that asked for it.
+            var readable: [(draft: CheckoutDraft, facts: StoredFacts)] = []
+            for case (let draft, .success(let facts)) in zip(drafts, found) { readable.append((draft, facts)) }
+            let menu = try await menu.menu(atLeast: readable.lazy.map(\.facts.menuRevision).max() ?? 0)
+            let decisions = Checkout.placeAll(readable.map { ($0.draft, $0.facts.facts(menu: menu)) })
             times?.end(.decision)
-            return try await answer(decisions, drafts, currency: menu.currency, times)
+            var answers = try await answer(decisions, readable.map(\.draft), times)[...]
+            return found.map { facts in
+                if case .failure(let error) = facts { .done(.failure(error)) } else { answers.popFirst() ?? .lost }
+            }
         } catch {
             times?.fail()
             return drafts.map { _ in .done(.failure(error)) }
@@ -104,12 +110,12 @@ private struct CheckoutBatch: Sendable {
     }
 
     private func answer(
-        _ decisions: [CheckoutDecision], _ drafts: [CheckoutDraft], currency: String, ifMenuIs revision: Int64? = nil, _ times: BatchTimes?
+        _ decisions: [CheckoutDecision], _ drafts: [CheckoutDraft], ifMenuIs revision: Int64? = nil, _ times: BatchTimes?
     ) async throws(PostgresError) -> [Answer] {
         let accepted = decisions.compactMap { if case .place(let order) = $0 { order } else { nil } }
         // What can only be read comes first: a fault there is a fault before anything was placed.
         let replayed = try await orders(zip(decisions, drafts).compactMap { $0 == .replay ? $1.basketID : nil })
-        let placed = await place(accepted, currency: currency, ifMenuIs: revision)
+        let placed = await place(accepted, ifMenuIs: revision)
         held.forget(accepted.lazy.map(\.id))
         if let times, !accepted.isEmpty || !replayed.isEmpty {
             times.end(.statement, hasFailed: placed.values.contains { if case .failure = $0 { true } else { false } })
@@ -118,7 +124,7 @@ private struct CheckoutBatch: Sendable {
             switch decision {
             case .place(let order):
                 switch placed[order.id] {
-                case .success(let placing)?: .done(.success(.placed(Order(order, placing, currency: currency))))
+                case .success(let placing)?: .done(.success(.placed(Order(order, placing))))
                 case .failure(let error)?: .done(.failure(error))
                 case nil: .lost
                 }
@@ -133,24 +139,22 @@ private struct CheckoutBatch: Sendable {
     ///
     /// What one order can be at fault for fails the call for all of them, and nothing of it remains. Then they are placed one by one, so that
     /// nobody's failure takes a neighbour along. Any other failure would meet each of them again, and a server in trouble 64 times.
-    private func place(
-        _ orders: [OrderDraft], currency: String, ifMenuIs revision: Int64?
-    ) async -> [OrderID: Result<Placing, PostgresError>] {
+    private func place(_ orders: [OrderDraft], ifMenuIs revision: Int64?) async -> [OrderID: Result<Placing, PostgresError>] {
         do {
-            return try await database.placeOrders(orders, currency: currency, ifMenuIs: revision).mapValues { .success($0) }
+            return try await database.placeOrders(orders, ifMenuIs: revision).mapValues { .success($0) }
         } catch {
             // A deadlock or the like: nobody's fault, nothing of it remains, and the drafts are decided again as if they had lost a race.
-            if case .server(let refusal) = error, refusal.sqlState.hasPrefix("40") { return [:] }
+            if case .server(let refusal) = error, refusal.cause == .race { return [:] }
             // A coupon's row is held by somebody else, and it isn't said whose: who has no coupon need not wait for it, who has any is refused.
             if error.isHeldRow, case let plain = orders.filter({ $0.coupon == nil }), !plain.isEmpty, plain.count < orders.count {
                 let others = failed(orders.lazy.filter { $0.coupon != nil }, error)
-                return others.merging(await place(plain, currency: currency, ifMenuIs: revision)) { first, _ in first }
+                return others.merging(await place(plain, ifMenuIs: revision)) { first, _ in first }
             }
             guard orders.count > 1, error.canBeOneOrders else { return failed(orders, error) }
             logger.error("a batch was refused and is placed one by one", metadata: ["reason": "\(error)", "orders": "\(orders.count)"])
             var placed: [OrderID: Result<Placing, PostgresError>] = [:]
             for (index, order) in orders.enumerated() {
-                let result = await place([order], currency: currency, ifMenuIs: revision)
+                let result = await place([order], ifMenuIs: revision)
                 placed.merge(result) { first, _ in first }
                 if case .failure(let error)? = result[order.id], !error.canBeOneOrders {
                     return placed.merging(failed(orders[index...], error)) { first, _ in first }
@@ -173,25 +177,17 @@ private struct CheckoutBatch: Sendable {
 }
 
 extension PostgresError {
-    /// Whether the values of one order can have caused it: they don't fit (22), break a constraint (23), are too large for an index (54), or
-    /// a function of ours raised (P0).
-    fileprivate var canBeOneOrders: Bool {
-        guard case .server(let error) = self else { return false }
-        return ["22", "23", "54", "P0"].contains { error.sqlState.hasPrefix($0) }
-    }
-
-    /// Whether a row that somebody holds was waited for as long as place_orders waits.
-    fileprivate var isHeldRow: Bool {
-        if case .server(let error) = self { error.sqlState == "55P03" } else { false }
-    }
+    /// Whether the values of one order can have caused it.
+    fileprivate var canBeOneOrders: Bool { if case .server(let error) = self { error.cause == .values } else { false } }
 }
 
 extension Order {
     /// The order that a draft has become.
-    fileprivate init(_ draft: OrderDraft, _ placing: Placing, currency: String) {
+    fileprivate init(_ draft: OrderDraft, _ placing: Placing) {
         self.init(
             id: draft.id, number: placing.number, state: .placed, lines: draft.lines, sets: draft.sets, couponKey: draft.coupon?.key.text,
-            subtotal: draft.subtotal, discount: draft.discount, total: draft.total, currency: currency, etaMinutes: draft.etaMinutes,
+            subtotal: draft.subtotal, discount: draft.discount, total: draft.total, currency: draft.quote.currency,
+            etaMinutes: draft.etaMinutes,
             placedAt: placing.at,
             customer: Customer(
                 name: draft.details.name.text, phone: draft.details.phone.e164, email: draft.details.email.text,

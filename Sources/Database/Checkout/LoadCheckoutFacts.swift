@@ -4,7 +4,7 @@ import FoundationEssentials
 import Ordering
 import Postgres
 
-/// What the database knows about one draft. The menu is missing: whoever holds it takes one no older than `menuRevision`.
+/// What the database knows about one draft, or that it can't be read. The menu is missing: whoever holds it takes one no older than `menuRevision`.
 struct StoredFacts: Sendable {
     let moment: Moment
     let menuRevision: Int64
@@ -41,24 +41,28 @@ struct FactsQuestion: Sendable {
     }
 
     init(basketID: BasketID, form: CheckoutForm) {
-        (self.basketID, coupon, guest) = (basketID, form.couponKey, nil)
+        self.init(basketID: basketID, coupon: form.couponKey)
+    }
+
+    init(basketID: BasketID, coupon: CouponKey?) {
+        (self.basketID, self.coupon, guest) = (basketID, coupon, nil)
     }
 }
 
 extension ShopDatabase {
-    /// One answer a question, in their order.
-    func loadCheckoutFacts(_ questions: [FactsQuestion]) async throws(PostgresError) -> [StoredFacts] {
-        let facts: [StoredFacts]
+    /// One answer a question, in their order. A row that can't be read is its own draft's failure and no other's.
+    func loadCheckoutFacts(_ questions: [FactsQuestion]) async throws(PostgresError) -> [Result<StoredFacts, PostgresError>] {
+        let facts: [Result<StoredFacts, PostgresError>]
         if !isDistributed, questions.allSatisfy({ $0.coupon == nil }) {
             facts = try await pool.query(Self.plainFactsStatement, .reads, questions.map(\.basketID.uuid)) { row throws(PostgresError) in
-                try row.nextFacts(hasCoupon: false)
+                row.facts(hasCoupon: false)
             }
         } else {
             facts = try await pool.query(
                 isDistributed ? Self.distributedFactsStatement : Self.checkoutFactsStatement, .reads, questions.map(\.basketID.uuid),
                 questions.map(\.coupon?.text), questions.map(\.guest?.phone), questions.map(\.guest?.email),
                 questions.map(\.guest?.keys.first), questions.map(\.guest?.keys.last)
-            ) { row throws(PostgresError) in try row.nextFacts(hasCoupon: true) }
+            ) { row throws(PostgresError) in row.facts(hasCoupon: true) }
         }
         guard facts.count == questions.count else { throw .undecodable("\(facts.count) facts for \(questions.count) drafts") }
         return facts
@@ -69,7 +73,7 @@ extension ShopDatabase {
         "load_plain_facts",
         """
         select clock.now, clock.year, clock.month, clock.day, clock.revision,
-               baskets.id, baskets.state, version, entry_sales, entry_items, entry_quantities, entry_prices,
+               baskets.id, baskets.state, baskets.version, entry_sales, entry_items, entry_quantities, entry_prices, currency,
                placed.idempotency_key, placed.fingerprint
         from (select now(), extract(year from today)::integer as year, extract(month from today)::integer as month,
                      extract(day from today)::integer as day, revision
@@ -87,22 +91,39 @@ extension ShopDatabase {
     private static let distributedFactsStatement = Statement(
         "load_distributed_facts", "select * from load_checkout_facts($1, $2, $3, $4, $5, $6)")
 
-    // One row a draft, whatever the number of lines. The guest's past is looked up only where a coupon asks for it.
+    // One row a draft, whatever the number of lines. The guest's past is looked up only where a coupon asks for it: whether there is an order, how
+    // many used this coupon, and which slots are taken. An arm for each of the guest's keys: with one condition on both, a plan made on the empty
+    // table would read all uses of the coupon. No limit per guest is higher than 100, so that a guest with more orders costs no more.
     private static let checkoutFactsStatement = Statement(
         "load_checkout_facts",
         """
         select clock.now, clock.year, clock.month, clock.day, clock.revision,
-               baskets.id, baskets.state, version, entry_sales, entry_items, entry_quantities, entry_prices,
+               baskets.id, baskets.state, baskets.version, entry_sales, entry_items, entry_quantities, entry_prices, currency,
                placed.idempotency_key, placed.fingerprint,
                coupons.id, coupons.key, coupons.title, benefit, percent::integer, amount::bigint, free_category_id, condition, starts_at, ends_at,
-               minimum_subtotal::bigint, redemption_limit::bigint, redeemed, guest_limit::integer, guest_period,
+               minimum_subtotal::bigint, redemption_limit::bigint, redeemed, guest_limit::integer, guest_period, coupons.version,
                case when condition = 'first_order' then
                    exists (select from orders where phone = draft.phone and state not in ('cancelled', 'rejected'))
                    or exists (select from orders where lower(email collate "C") = draft.email and state not in ('cancelled', 'rejected')) end,
-               uses.orders, uses.slots
+               case when coupon.counted is not null then (
+                   select count(distinct order_id)::integer
+                   from ((select orders.id as order_id from orders
+                          where orders.phone = draft.phone and orders.coupon_id = coupon.counted and placed_at >= coupon.since
+                            and orders.state not in ('cancelled', 'rejected') limit 100)
+                         union all
+                         (select orders.id from orders
+                          where lower(orders.email collate "C") = draft.email and orders.coupon_id = coupon.counted and placed_at >= coupon.since
+                            and orders.state not in ('cancelled', 'rejected') limit 100)) as use) end,
+               case when coupon.used_up is not null then array(
+                   select slot::integer from coupon_uses
+                   where coupon_id = coupon.used_up and guest_key = draft.phone_key and coupon_uses.period = coupon.period
+                   union all
+                   select slot::integer from coupon_uses
+                   where coupon_id = coupon.used_up and guest_key = draft.email_key and coupon_uses.period = coupon.period) end
         from (select now(), extract(year from today)::integer as year, extract(month from today)::integer as month,
-                     extract(day from today)::integer as day, revision
-              from (select (now() at time zone time_zone)::date as today, revision from shop cross join menu_revision) as clock
+                     extract(day from today)::integer as day, new_year, revision
+              from (select (now() at time zone time_zone)::date as today, date_trunc('year', now(), time_zone) as new_year, revision
+                    from shop cross join menu_revision) as clock
               offset 0) as clock
         cross join unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[])
                  with ordinality as draft (basket_id, coupon_key, phone, email, phone_key, email_key, n)
@@ -112,26 +133,22 @@ extension ShopDatabase {
         ) as placed on true
         left join coupons on coupons.key = draft.coupon_key
         cross join lateral (
-            select case when guest_period = 'calendar_year' and condition <> 'first_order' then clock.year else 0 end
-        ) as coupon (period)
-        -- An arm for each key: with one condition on both, a plan made on the empty table would read all uses of the coupon.
-        -- And the coupon's own condition in each, where it is judged before anything is read.
-        left join lateral (
-            select count(distinct order_id)::integer as orders, array_agg(distinct slot::integer) as slots
-            from (select order_id, slot from coupon_uses
-                  where coupon_id = coupons.id and guest_key = draft.phone_key and coupon_uses.period = coupon.period
-                    and (coupons.guest_limit is not null or coupons.condition = 'first_order')
-                  union all
-                  select order_id, slot from coupon_uses
-                  where coupon_id = coupons.id and guest_key = draft.email_key and coupon_uses.period = coupon.period
-                    and (coupons.guest_limit is not null or coupons.condition = 'first_order')) as use
-        ) as uses on true
+            select case when guest_period = 'calendar_year' and condition <> 'first_order' then clock.year else 0 end,
+                   case when guest_period = 'calendar_year' then clock.new_year else '-infinity' end,
+                   -- Whose slots are taken, see coupon_uses; and whose orders count.
+                   case when condition = 'first_order' then 0 when guest_limit is not null then coupons.id end,
+                   case when condition <> 'first_order' and guest_limit is not null then coupons.id end
+        ) as coupon (period, since, used_up, counted)
         order by draft.n
         """)
 }
 
 extension Row {
-    fileprivate mutating func nextFacts(hasCoupon: Bool) throws(PostgresError) -> StoredFacts {
+    fileprivate mutating func facts(hasCoupon: Bool) -> Result<StoredFacts, PostgresError> {
+        do throws(PostgresError) { return .success(try nextFacts(hasCoupon: hasCoupon)) } catch { return .failure(error) }
+    }
+
+    private mutating func nextFacts(hasCoupon: Bool) throws(PostgresError) -> StoredFacts {
         let now = Instant(try next(Timestamp.self))
         let (year, month, day) = (try next(Int32.self), try next(Int32.self), try next(Int32.self))
         guard let today = LocalDate(year: Int(year), month: Int(month), day: Int(day)) else {
@@ -167,6 +184,7 @@ extension Row {
         let redeemed = try next(Int64?.self)
         let guestLimit = try next(Int32?.self)
         let guestPeriod = try next(String?.self)
+        let version = try next(Int64?.self)
         guard let id else { return nil }
 
         let gives: CouponBenefit? =
@@ -177,12 +195,12 @@ extension Row {
             default: nil
             }
         guard let gives, case .success(let key?)? = key.map(CouponKey.parse), let condition = condition.flatMap(CouponCondition.init),
-            let guestPeriod = guestPeriod.flatMap(CouponPeriod.init), let redeemed, let title
+            let guestPeriod = guestPeriod.flatMap(CouponPeriod.init), let redeemed, let title, let version
         else { throw .undecodable("coupon \(id) is not whole") }
         return Coupon(
             id: CouponID(rawValue: id), key: key, title: title, benefit: gives, condition: condition, startsAt: startsAt.map(Instant.init),
             endsAt: endsAt.map(Instant.init), minimumSubtotal: minimum.flatMap(Money.init(minorUnits:)), redemptionLimit: limit,
-            redeemed: redeemed, guestLimit: guestLimit.map(Int.init), guestPeriod: guestPeriod)
+            redeemed: redeemed, guestLimit: guestLimit.map(Int.init), guestPeriod: guestPeriod, version: version)
     }
 
     private mutating func nextGuestPast() throws(PostgresError) -> GuestPast {

@@ -7,10 +7,17 @@ import Postgres
 extension ShopDatabase {
     /// What the orders got that were placed. Those missing lost a race since their facts were read, and left nothing behind.
     /// - Parameter revision: Of the menu that they were priced by, if it has still to count: none is placed if another one does.
-    func placeOrders(_ drafts: [OrderDraft], currency: String, ifMenuIs revision: Int64? = nil) async throws(PostgresError)
-        -> [OrderID: Placing]
-    {
+    func placeOrders(_ drafts: [OrderDraft], ifMenuIs revision: Int64? = nil) async throws(PostgresError) -> [OrderID: Placing] {
         guard let any = drafts.first else { return [:] }
+        return try await placeOrders(drafts, ifMenuIs: revision, on: any.id)
+    }
+
+    /// The same where `any`, one of them, lies; without any, a look at whether it could be done.
+    func placeOrders(
+        _ drafts: [OrderDraft], ifMenuIs revision: Int64? = nil, on any: OrderID
+    ) async throws(PostgresError) -> [OrderID: Placing] {
+        // All were priced by one menu at one moment.
+        let (at, currency) = (drafts.first?.placedAt, drafts.first?.quote.currency.code.text ?? "")
         // In the order of their ids, so that two batches lock in the same order.
         let drafts = drafts.sorted { $0.id < $1.id }
         var lines = StoredLines()
@@ -26,8 +33,8 @@ extension ShopDatabase {
             if let use = draft.coupon?.use { uses.append(use, order: index + 1) }
         }
         var parameters = Parameters()
-        parameters.append(any.id.uuid)
-        parameters.append(any.placedAt?.timestamp)
+        parameters.append(any.uuid)
+        parameters.append(at?.timestamp)
         parameters.append(revision)
         parameters.append(drafts.map(\.id.uuid))
         parameters.append(drafts.map(\.basketVersion))
@@ -40,6 +47,7 @@ extension ShopDatabase {
         parameters.append(drafts.map(\.details.comment?.text))
         parameters.append(drafts.map(\.coupon?.key.text))
         parameters.append(drafts.map(\.coupon?.id.rawValue))
+        parameters.append(drafts.map(\.coupon?.version))
         parameters.append(drafts.map(\.subtotal.minorUnits))
         parameters.append(drafts.map(\.discount.minorUnits))
         parameters.append(drafts.map(\.total.minorUnits))
@@ -57,6 +65,7 @@ extension ShopDatabase {
         parameters.append(lines.sales)
         parameters.append(lines.saleTitles)
         parameters.append(uses.orders)
+        parameters.append(uses.coupons)
         parameters.append(uses.guestKeys)
         parameters.append(uses.periods)
         parameters.append(uses.slots)
@@ -71,7 +80,7 @@ extension ShopDatabase {
         """
         select id, number, placed_at from place_orders(
             $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23,
-            $24, $25, $26, $27, $28, $29, $30, $31, $32, $33, $34)
+            $24, $25, $26, $27, $28, $29, $30, $31, $32, $33, $34, $35, $36)
         """)
 }
 
@@ -85,6 +94,7 @@ struct Placing: Sendable, Hashable {
 /// The rows for coupon_uses, as columns: one for each key of the guest.
 private struct StoredUses {
     var orders: [Int32] = []
+    var coupons: [Int64] = []
     var guestKeys: [String] = []
     var periods: [Int32] = []
     var slots: [Int32] = []
@@ -92,9 +102,20 @@ private struct StoredUses {
     mutating func append(_ use: CouponUse, order: Int) {
         for key in use.guestKeys {
             orders.append(Int32(order))
+            coupons.append(use.subject.couponID)
             guestKeys.append(key)
             periods.append(Int32(use.period))
             slots.append(Int32(use.slot))
+        }
+    }
+}
+
+extension CouponUse.Subject {
+    /// As in coupon_uses: no coupon has the id 0.
+    fileprivate var couponID: Int64 {
+        switch self {
+        case .coupon(let id): id.rawValue
+        case .firstOrder: 0
         }
     }
 }

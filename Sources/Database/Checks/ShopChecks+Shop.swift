@@ -2,6 +2,23 @@
 import Postgres
 
 extension ShopChecks {
+    /// Whether a guest could order, in a session of its own: one that is open may have loaded what can't be loaded any more.
+    func ordering(_ connection: PostgresConnection) async -> Finding {
+        do throws(PostgresError) {
+            var configuration = PoolConfiguration(url: url)
+            configuration.sessionSettings = ShopDatabase.sessionSettings
+            let isDistributed = try await ShopDatabase.isDistributed(over: connection)
+            let problem: String? =
+                switch await OrderingLook(configuration, isDistributed: isDistributed, logger: logger).look(writes: true) {
+                case .works: nil
+                case .fails(let reason), .lost(let reason), .unknown(let reason): "nobody can order: \(reason)"
+                }
+            return Finding(name: "ordering", problem: problem)
+        } catch {
+            return Finding(name: "ordering", problem: "\(error)")
+        }
+    }
+
     static let shopChecks = [
         Check(
             "grants", remedy: "sql/009_roles.sql grants it to welms_server: give --database-url that role, or grant it",

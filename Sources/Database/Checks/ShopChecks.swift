@@ -5,7 +5,7 @@ import Postgres
 
 /// Checks that a shop can work on a database.
 public struct ShopChecks: Sendable {
-    private let url: String
+    let url: String
     private let ownerURL: String?
     private let replicaURLs: [String]
     let connectionsPerServer: Int
@@ -46,6 +46,7 @@ public struct ShopChecks: Sendable {
             findings += [await versions(connection), await connections(connection), await clock(connection)]
             for check in Self.serverChecks { findings.append(await look(check, over: connection)) }
             if findings[1].problem == nil {
+                findings.append(await ordering(connection))
                 for check in Self.shopChecks { findings.append(await look(check, over: connection)) }
             }
             for (index, url) in replicaURLs.enumerated() { findings.append(await replica(index + 1, url, of: connection)) }

@@ -20,8 +20,13 @@ public struct HeldMenu: Sendable {
     public let menu: Menu
     /// When the database last said that it is current.
     public let confirmedAt: ContinuousClock.Instant
+    /// The same moment by the database's clock.
+    fileprivate let databaseTime: Instant
     /// Whether the newest look at the database failed: the menu may have moved on since.
     public let isStale: Bool
+
+    /// The time by the database's clock, which goes on while the database is away.
+    public var now: Instant { databaseTime.advanced(by: ContinuousClock.now - confirmedAt) }
 }
 
 /// Holds the menu, and keeps it up to date.
@@ -31,6 +36,8 @@ public final class CurrentMenu: Service {
         /// What somebody reads now, for all who need it.
         var reading: Task<Result<Menu, PostgresError>, Never>?
         var health: MenuHealth?
+        /// How many looks in a row took too long.
+        var slowLooks = 0
         /// Set by the demonstration: until then every reading fails.
         var failsUntil: ContinuousClock.Instant?
     }
@@ -121,29 +128,40 @@ public final class CurrentMenu: Service {
         do {
             try failIfSimulated()
             let before = held?.menu
-            let revision = try await database.loadMenuRevision()
+            let reading = try await database.loadMenuRevision()
+            let (revision, now) = (reading.revision, reading.now)
             if let before, before.revision == revision {
-                hold(before)
+                hold(before, now)
             } else {
                 // Where the revision has gone down since it was last seen, staff have put back a dump.
                 let menu: Menu
                 if let before, before.revision > revision {
                     menu = try await load(ofOtherHistory: true)
                 } else if let replicated = await loadReplicated(atLeast: revision) {
-                    hold(replicated)
+                    hold(replicated, now)
                     menu = replicated
                 } else {
                     menu = try await load()
                 }
                 logger.info("menu loaded", metadata: ["revision": "\(menu.revision)"])
             }
+            state.withLock { $0.slowLooks = 0 }
             report(.healthy)
         } catch {
             state.withLock { state in
-                state.held = state.held.map { HeldMenu(menu: $0.menu, confirmedAt: $0.confirmedAt, isStale: true) }
+                state.held = state.held.map {
+                    HeldMenu(menu: $0.menu, confirmedAt: $0.confirmedAt, databaseTime: $0.databaseTime, isStale: true)
+                }
             }
             switch error {
-            case .connectionLost, .unavailable, .timedOut, .overloaded, .cancelled: break  // the pool tells of these
+            case .connectionLost, .unavailable, .overloaded, .cancelled: break  // the pool tells of these
+            case .timedOut:
+                // Once it may be a connection that stands still, which the pool gives up. Again it is somebody who holds a table of the menu.
+                let isAgain = state.withLock { state in
+                    state.slowLooks += 1
+                    return state.slowLooks > 1
+                }
+                if isAgain, database.pool.use.openConnections > 0 { report(.failing("\(error)")) }
             case .server, .invalidParameter, .undecodable: report(.failing("\(error)"))
             }
         }
@@ -151,9 +169,9 @@ public final class CurrentMenu: Service {
 
     private func load(ofOtherHistory: Bool = false) async throws(PostgresError) -> Menu {
         try failIfSimulated()
-        let menu = try await database.loadMenu()
-        hold(menu, ofOtherHistory: ofOtherHistory)
-        return menu
+        let reading = try await database.loadMenu()
+        hold(reading.menu, reading.now, ofOtherHistory: ofOtherHistory)
+        return reading.menu
     }
 
     /// The menu as a replica has it; nil where none has this revision yet. A replica is some milliseconds behind a change that was announced
@@ -161,10 +179,10 @@ public final class CurrentMenu: Service {
     private func loadReplicated(atLeast revision: Int64) async -> Menu? {
         for attempt in 0..<4 {
             if attempt > 0 { try? await Task.sleep(for: .milliseconds(25)) }
-            let known = await replicas.read { replica throws(PostgresError) in try await replica.loadMenuRevision() }
+            let known = await replicas.read { replica throws(PostgresError) in try await replica.loadMenuRevision().revision }
             guard let known else { return nil }
             guard known >= revision else { continue }
-            let menu = await replicas.read(within: .seconds(2)) { replica throws(PostgresError) in try await replica.loadMenu() }
+            let menu = await replicas.read(within: .seconds(2)) { replica throws(PostgresError) in try await replica.loadMenu().menu }
             // Of several replicas another one may have answered.
             return menu.flatMap { $0.revision >= revision ? $0 : nil }
         }
@@ -172,10 +190,10 @@ public final class CurrentMenu: Service {
     }
 
     /// Two loads can overtake each other; the newer menu stays.
-    private func hold(_ menu: Menu, ofOtherHistory: Bool = false) {
+    private func hold(_ menu: Menu, _ now: Instant, ofOtherHistory: Bool = false) {
         state.withLock { state in
             if !ofOtherHistory, let held = state.held, held.menu.revision > menu.revision { return }
-            state.held = HeldMenu(menu: menu, confirmedAt: .now, isStale: false)
+            state.held = HeldMenu(menu: menu, confirmedAt: .now, databaseTime: now, isStale: false)
         }
     }
 

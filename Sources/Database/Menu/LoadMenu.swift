@@ -4,13 +4,25 @@ import Foundation
 import Ordering
 import Postgres
 
+/// A menu as it was read, and when that was by the database's clock.
+struct MenuReading: Sendable {
+    let menu: Menu
+    let now: Instant
+}
+
+/// The menu's revision as it was read, and when that was by the database's clock.
+struct RevisionReading: Sendable {
+    let revision: Int64
+    let now: Instant
+}
+
 extension ShopDatabase {
     /// The menu as it is now.
-    func loadMenu() async throws(PostgresError) -> Menu {
+    func loadMenu() async throws(PostgresError) -> MenuReading {
         let documents = try await pool.query(Self.loadMenuStatement, .reads) { row throws(PostgresError) in
             let document = try row.next(JSONB.self)
             do {
-                return try JSONDecoder().decode(StoredMenu.self, from: Data(document.utf8)).menu()
+                return try JSONDecoder().decode(StoredMenu.self, from: Data(document.utf8)).reading()
             } catch let error as PostgresError {
                 throw error
             } catch {
@@ -21,20 +33,22 @@ extension ShopDatabase {
         return menu
     }
 
-    /// The revision of the menu now: a row of one number, cheap enough to look at every second.
-    func loadMenuRevision() async throws(PostgresError) -> Int64 {
-        let revisions = try await pool.query(Self.loadRevisionStatement, .reads) { row throws(PostgresError) in try row.next(Int64.self) }
+    /// The revision of the menu now: a row of two numbers, cheap enough to look at every second.
+    func loadMenuRevision() async throws(PostgresError) -> RevisionReading {
+        let revisions = try await pool.query(Self.loadRevisionStatement, .reads) { row throws(PostgresError) in
+            RevisionReading(revision: try row.next(), now: Instant(try row.next(Timestamp.self)))
+        }
         guard let revision = revisions.first else { throw .undecodable("menu_revision has no row") }
         return revision
     }
 
-    private static let loadRevisionStatement = Statement("load_menu_revision", "select revision from menu_revision")
+    private static let loadRevisionStatement = Statement("load_menu_revision", "select revision, now() from menu_revision")
 
     private static let loadMenuStatement = Statement(
         "load_menu",
         """
         select jsonb_build_object(
-            'revision', revision, 'currency', currency, 'default_country', default_country, 'time_zone', time_zone,
+            'revision', revision, 'now', (extract(epoch from now()) * 1000000)::bigint, 'currency', currency, 'default_country', default_country, 'time_zone', time_zone,
             'categories', coalesce((select jsonb_agg(to_jsonb(categories)) from categories), '[]'),
             'items', coalesce((
                 select jsonb_agg(to_jsonb(menu_items) || jsonb_build_object('sales_group_id', sales_group_items.sales_group_id))
@@ -78,13 +92,14 @@ private struct StoredMenu: Decodable {
         let key: String, title: String, description: String, minimum_subtotal: Int64?, starts_at: Int64?, ends_at: Int64?
     }
 
-    let revision: Int64, currency: String, default_country: String, time_zone: String
+    let revision: Int64, now: Int64, currency: String, default_country: String, time_zone: String
     let categories: [Category], items: [Item], sales: [Sale], coupons: [Coupon]
 
-    func menu() throws(PostgresError) -> Menu {
+    func reading() throws(PostgresError) -> MenuReading {
+        guard let currency = Currency(currency) else { throw .undecodable("the shop's currency is \(currency)") }
         var menuItems: [any MenuItem] = []
         for item in items { menuItems.append(try item.menuItem()) }
-        return Menu(
+        let menu = Menu(
             revision: revision, currency: currency, defaultCountry: default_country, timeZone: time_zone,
             categories: categories.map {
                 Ordering.Category(id: CategoryID(rawValue: $0.id), title: $0.title, imageURL: $0.image_url, position: $0.position)
@@ -97,6 +112,7 @@ private struct StoredMenu: Decodable {
                     endsAt: $0.ends_at.map(Instant.init(microseconds:)),
                     minimumSubtotal: $0.minimum_subtotal.flatMap(Money.init(minorUnits:)))
             })
+        return MenuReading(menu: menu, now: Instant(microseconds: now))
     }
 }
 

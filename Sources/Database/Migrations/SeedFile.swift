@@ -68,9 +68,29 @@ public struct SeedFile: Sendable {
 
     private func load(over connection: PostgresConnection) async throws(Failure) {
         do {
+            // A date without a zone is one of the shop's, where there is one yet.
+            try await connection.run(
+                script: """
+                    do $$ begin
+                        if to_regclass('shop') is not null then perform set_config('timezone', time_zone, false) from shop; end if;
+                    end $$
+                    """)
             try await connection.run(script: sql)
         } catch {
-            throw Failure(description: "\(name): \(error)")
+            throw Failure(description: "\(name): \(Self.explanation(of: error))")
+        }
+    }
+
+    /// The file is the operator's own, so a value of it may be told, unlike a guest's; and what PostgreSQL has no hint for gets one.
+    private static func explanation(of error: PostgresError) -> String {
+        guard case .server(let refusal) = error else { return "\(error)" }
+        return switch refusal.sqlState {
+        case "22P02", "22003":
+            "\(refusal.message) (hint: amounts are whole minor units without a sign or a comma: 8.99 is 899)"
+        case "42501":
+            "\(refusal.message) (hint: who may change what stands in sql/009_roles.sql; orders move on with select advance_order(...))"
+        case let state where state.hasPrefix("22"): "\(refusal.message) (\(state))"
+        default: "\(error)"
         }
     }
 

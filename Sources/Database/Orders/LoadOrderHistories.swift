@@ -16,21 +16,22 @@ extension ShopDatabase {
         var histories: [OrderHistory] = []
         for row in rows {
             if let last = histories.last, last.id == row.id {
-                histories[histories.count - 1] = OrderHistory(id: row.id, number: row.number, steps: last.steps + [row.step])
-            } else {
-                histories.append(OrderHistory(id: row.id, number: row.number, steps: [row.step]))
+                histories[histories.count - 1] = OrderHistory(id: row.id, number: last.number, steps: last.steps + [row.step])
+            } else if let number = row.number {
+                histories.append(OrderHistory(id: row.id, number: number, steps: [row.step]))
             }
         }
         return histories
     }
 
+    // The tables are not joined: on Citus each has to be told which orders it is asked for, and elsewhere that would compare each step with each.
     private static let loadHistoriesStatement = Statement(
         "load_order_histories",
         """
         select id, number, state, at, reason from (
             select id, number, 0 as step, 'placed' as state, placed_at as at, null as reason from orders where id = any ($1)
             union all
-            select id, number, step, order_steps.state, at, reason from orders join order_steps on order_id = id where id = any ($1)
+            select order_id, null, step, state, at, reason from order_steps where order_id = any ($1)
         ) as steps
         order by id, step
         """)
@@ -38,6 +39,7 @@ extension ShopDatabase {
 
 private struct StoredStep: Sendable {
     let id: OrderID
-    let number: String
+    /// Of the placing, which comes first.
+    let number: String?
     let step: OrderStep
 }

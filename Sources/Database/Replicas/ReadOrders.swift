@@ -31,7 +31,10 @@ extension Shop {
 
     /// Moves the order of this number on for staff.
     public func advanceOrder(number: String, to state: OrderState, reason: String?) async throws(PostgresError) -> OrderAdvance {
-        let advance = try await office.advanceOrder(number: number, to: state, reason: reason)
+        let advance = try await waitingForRow { () throws(PostgresError) in
+            try await office.advanceOrder(number: number, to: state, reason: reason)
+        }
+        guard let advance else { return .isHeld }
         if case .moved(let order) = advance { moves.note(order.id) }
         return advance
     }

@@ -10,6 +10,8 @@ public enum OrderAdvance: Sendable {
     case refused(String)
     /// No order has this number.
     case unknown
+    /// Somebody is at this order in SQL and has not ended it.
+    case isHeld
 }
 
 extension ShopDatabase {

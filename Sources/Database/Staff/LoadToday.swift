@@ -11,16 +11,25 @@ public struct DayFigures: Sendable {
     public let timeZone: String
     /// Up to which moment.
     public let asOf: Instant
-    /// ISO 4217.
-    public let currency: String
+    /// The shop's now.
+    public let currency: Currency
     /// How many orders placed on this day are in each state now; all states are there.
     public let orders: [OrderState: Int]
-    /// What the orders of this day cost that were neither cancelled nor rejected, minor units.
-    public let revenue: Int64
+    /// What the orders of this day cost that were neither cancelled nor rejected, in each currency that one was placed in: the shop's first and
+    /// in any case, then by code.
+    public let revenues: [Revenue]
     /// How many orders were placed in each hour of the shop's clock, 24 numbers; an hour that comes twice counts once for both.
     public let ordersPerHour: [Int]
-    /// What was ordered most, of the newest 20,000 orders of the day.
+    /// What was ordered most, of the newest 20,000 orders of the day; an item that was sold in two currencies stands there twice.
     public let topItems: [ItemFigures]
+}
+
+/// A sum in a currency.
+public struct Revenue: Sendable {
+    /// What it is in.
+    public let currency: Currency
+    /// Minor units.
+    public let amount: Int64
 }
 
 /// How often an item was ordered.
@@ -31,8 +40,8 @@ public struct ItemFigures: Sendable {
     public let title: String
     /// How many.
     public let quantity: Int64
-    /// What they cost after the coupons, minor units.
-    public let revenue: Int64
+    /// What they cost after the coupons.
+    public let revenue: Revenue
 }
 
 extension ShopDatabase {
@@ -41,23 +50,29 @@ extension ShopDatabase {
         let days = try await pool.query(Self.todayStatement, .reads) { row throws(PostgresError) in try row.nextDay() }
         guard let day = days.first else { throw .undecodable("the shop has no row") }
         let counts = try await pool.query(Self.countsStatement, .reads, day.start, day.end, day.timeZone) { row throws(PostgresError) in
-            StateCount(state: try row.nextWord(), hour: Int(try row.next(Int32.self)), orders: try row.next(), total: try row.next())
+            StateCount(
+                state: try row.nextWord(), hour: Int(try row.next(Int32.self)), currency: try row.nextCurrency(), orders: try row.next(),
+                total: try row.next())
         }
         let top = try await pool.query(Self.topItemsStatement, .reads, day.start, day.end) { row throws(PostgresError) in
-            ItemFigures(id: MenuItemID(rawValue: try row.next()), title: try row.next(), quantity: try row.next(), revenue: try row.next())
+            ItemFigures(
+                id: MenuItemID(rawValue: try row.next()), title: try row.next(), quantity: try row.next(),
+                revenue: Revenue(currency: try row.nextCurrency(), amount: try row.next()))
         }
         var orders = Dictionary(uniqueKeysWithValues: OrderState.allCases.map { ($0, 0) })
         var hours = Array(repeating: 0, count: 24)
-        var revenue: Int64 = 0
+        var revenues: [Currency: Int64] = [:]
         for count in counts where hours.indices.contains(count.hour) {
             orders[count.state, default: 0] += Int(count.orders)
             hours[count.hour] += Int(count.orders)
             // An order is at most 1e12 or so: it takes millions of those in a day to overflow.
-            if count.state.isLive { revenue = revenue.addingReportingOverflow(count.total).partialValue }
+            if count.state.isLive { revenues[count.currency, default: 0] &+= count.total }
         }
+        let own = Revenue(currency: day.currency, amount: revenues.removeValue(forKey: day.currency) ?? 0)
+        let others = revenues.sorted { $0.key.code < $1.key.code }.map { Revenue(currency: $0.key, amount: $0.value) }
         return DayFigures(
-            date: day.date, timeZone: day.timeZone, asOf: Instant(day.now), currency: day.currency, orders: orders, revenue: revenue,
-            ordersPerHour: hours, topItems: top)
+            date: day.date, timeZone: day.timeZone, asOf: Instant(day.now), currency: day.currency, orders: orders,
+            revenues: [own] + others, ordersPerHour: hours, topItems: top)
     }
 
     private static let todayStatement = Statement(
@@ -70,24 +85,25 @@ extension ShopDatabase {
     private static let countsStatement = Statement(
         "count_day",
         """
-        select state, extract(hour from placed_at at time zone $3)::integer as hour, count(*), sum(total)::bigint
-        from orders where placed_at >= $1 and placed_at < $2 group by state, hour
+        select state, extract(hour from placed_at at time zone $3)::integer as hour, currency, count(*), sum(total)::bigint
+        from orders where placed_at >= $1 and placed_at < $2 group by state, hour, currency
         """)
 
     private static let topItemsStatement = Statement(
         "top_items",
         """
-        select item, max(title), sum(quantity) as quantity, sum(price * quantity - line.discount)::bigint
+        select item, max(title), sum(quantity) as quantity, currency, sum(price * quantity - line.discount)::bigint
         from (select * from orders where placed_at >= $1 and placed_at < $2 order by placed_at desc, id desc limit 20000) as day,
              unnest(line_items, line_titles, line_quantities, line_prices, line_discounts) as line (item, title, quantity, price, discount)
         where state not in ('cancelled', 'rejected')
-        group by item order by quantity desc, item limit 10
+        group by item, currency order by quantity desc, item, currency limit 10
         """)
 }
 
 private struct StateCount: Sendable {
     let state: OrderState
     let hour: Int
+    let currency: Currency
     let orders: Int64
     let total: Int64
 }
@@ -95,7 +111,7 @@ private struct StateCount: Sendable {
 private struct StoredDay: Sendable {
     let date: LocalDate
     let timeZone: String
-    let currency: String
+    let currency: Currency
     let now: Timestamp
     let start: Timestamp
     let end: Timestamp
@@ -107,6 +123,7 @@ extension Row {
         guard let date = LocalDate(year: stored.year, month: stored.month, day: stored.day) else {
             throw .undecodable("the database's clock stands outside the years 1 to 9999")
         }
-        return StoredDay(date: date, timeZone: try next(), currency: try next(), now: try next(), start: try next(), end: try next())
+        return StoredDay(
+            date: date, timeZone: try next(), currency: try nextCurrency(), now: try next(), start: try next(), end: try next())
     }
 }

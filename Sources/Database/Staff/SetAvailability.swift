@@ -1,16 +1,28 @@
 // Sells an item out, or brings it back. Called by Web's staff routes; `update menu_items` in SQL is the same.
-// Read next: Menu/CurrentMenu.swift, which shows it to everyone.
+// Read next: Menu/CurrentMenu.swift, which shows it to everyone; WaitForRow.swift.
 import Ordering
 import Postgres
 
+/// What became of selling an item out, or of bringing it back.
+public enum AvailabilityChange: Sendable {
+    /// The menu has it so, whether or not it was so before.
+    case changed(menu: Menu, item: any MenuItem)
+    /// There is no such item, or it is off the menu.
+    case unknown
+    /// Somebody is changing the menu in SQL and has not ended it.
+    case menuIsHeld
+}
+
 extension Shop {
-    /// Says whether an item can be ordered now; the menu that has it so, or nil where there is no such item or it is off the menu.
-    public func setAvailability(of id: MenuItemID, to isAvailable: Bool) async throws(PostgresError) -> (menu: Menu, item: any MenuItem)? {
-        // It waits where somebody is changing the menu in SQL.
-        try await office.setAvailability(of: id, to: isAvailable)
-        let menu = try await menu.menu(atLeast: office.loadMenuRevision())
-        guard let item = menu.item(id), !item.isRetired else { return nil }
-        return (menu, item)
+    /// Says whether an item can be ordered now.
+    public func setAvailability(of id: MenuItemID, to isAvailable: Bool) async throws(PostgresError) -> AvailabilityChange {
+        let isDone: Void? = try await waitingForRow { () throws(PostgresError) in
+            try await office.setAvailability(of: id, to: isAvailable)
+        }
+        guard isDone != nil else { return .menuIsHeld }
+        let menu = try await menu.menu(atLeast: office.loadMenuRevision().revision)
+        guard let item = menu.item(id), !item.isRetired else { return .unknown }
+        return .changed(menu: menu, item: item)
     }
 }
 

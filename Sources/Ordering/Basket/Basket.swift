@@ -28,7 +28,7 @@ public struct BasketLine: Sendable, Hashable {
     }
 }
 
-/// The set of one sale, as it was composed when it was added.
+/// The set of one sale, as it was composed when it was added, but for what was taken out since.
 public struct BasketSet: Sendable, Hashable {
     /// The sale; a basket holds one set of it at most.
     public let salesGroupID: SalesGroupID
@@ -52,19 +52,23 @@ public struct Basket: Sendable, Hashable {
     public let state: BasketState
     /// One higher after every change; a new basket is at 1.
     public let version: Int64
+    /// The shop's when the basket last changed: that of all recorded prices.
+    public let currency: CurrencyCode
     /// In the order they were added, one an item.
     public let lines: [BasketLine]
     /// In the order they were added, one a sale.
     public let sets: [BasketSet]
 
     /// A new, empty basket.
-    public init(id: BasketID) {
-        self.init(id: id, state: .open, version: 1, lines: [], sets: [])
+    public init(id: BasketID, currency: CurrencyCode) {
+        self.init(id: id, state: .open, version: 1, currency: currency, lines: [], sets: [])
     }
 
     /// A basket as it is stored.
-    public init(id: BasketID, state: BasketState, version: Int64, lines: [BasketLine], sets: [BasketSet]) {
-        (self.id, self.state, self.version) = (id, state, version)
+    public init(
+        id: BasketID, state: BasketState, version: Int64, currency: CurrencyCode, lines: [BasketLine], sets: [BasketSet]
+    ) {
+        (self.id, self.state, self.version, self.currency) = (id, state, version, currency)
         (self.lines, self.sets) = (lines, sets)
     }
 

@@ -16,6 +16,8 @@ public enum BasketAction: String, Sendable, Hashable, CaseIterable {
     case removeItem = "remove_item"
     /// Take a set out.
     case removeSale = "remove_sale"
+    /// Take one item of a set out.
+    case removeSaleItem = "remove_sale_item"
     /// Take everything out.
     case clear
     /// See the order it became.
@@ -32,7 +34,7 @@ extension PricedBasket {
             case .addItem, .addSale: !basket.isFull
             case .increment: lines.contains { $0.isAvailable && $0.quantity < BasketLine.quantities.upperBound }
             case .decrement, .removeItem: !lines.isEmpty
-            case .removeSale: !sets.isEmpty
+            case .removeSale, .removeSaleItem: !sets.isEmpty
             case .clear: !basket.isEmpty
             case .viewOrder: false
             }

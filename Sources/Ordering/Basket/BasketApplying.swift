@@ -5,9 +5,14 @@ extension Basket {
     /// basket) keeps the version.
     ///
     /// Of several reasons the first is the answer: the basket is ordered; the thing is not there; it can't be had; the numbers.
-    /// Whatever changes a line records the item's current price in it.
+    /// Whatever changes a line records the item's current price in it; the first change after the shop's currency has changed does so in all
+    /// lines, for the others were recorded in another money.
     public func applying(_ change: BasketChange, menu: Menu) -> Result<Basket, BasketRefusal> {
         guard state == .open else { return .failure(.basketAlreadyOrdered) }
+        return changed(by: change, menu).map { $0.version == version ? $0 : $0.recorded(in: menu) }
+    }
+
+    private func changed(by change: BasketChange, _ menu: Menu) -> Result<Basket, BasketRefusal> {
         switch change {
         case .addItem(let id, let quantity): return adding(id, quantity, menu)
         case .increment(let id): return incrementing(id, menu)
@@ -19,6 +24,7 @@ extension Basket {
         case .removeSale(let id):
             guard sets.contains(where: { $0.salesGroupID == id }) else { return .failure(.saleNotFound) }
             return .success(next(lines: lines, sets: sets.filter { $0.salesGroupID != id }))
+        case .removeSaleItem(let sale, let item): return removing(item, from: sale)
         case .clear: return .success(isEmpty ? self : next(lines: [], sets: []))
         }
     }
@@ -52,8 +58,8 @@ extension Basket {
     }
 
     private func adding(_ id: SalesGroupID, _ menu: Menu) -> Result<Basket, BasketRefusal> {
-        guard let sale = menu.sale(id), !sale.isRetired else { return .failure(.saleNotFound) }
-        guard case .set(let entries) = sale.content, !entries.isEmpty else { return .failure(.saleHasNoItems) }
+        guard let sale = menu.sale(id), menu.isOffered(sale) else { return .failure(.saleNotFound) }
+        guard case .set(let entries) = sale.content else { return .failure(.saleHasNoItems) }
         guard !sets.contains(where: { $0.salesGroupID == id }) else { return .failure(.saleAlreadyInBasket) }
         let items = entries.compactMap { entry -> BasketLine? in
             guard let item = menu.item(entry.menuItemID), item.canBeOrdered else { return nil }
@@ -62,6 +68,16 @@ extension Basket {
         guard items.count == entries.count else { return .failure(.itemSoldOut) }
         guard !isFull else { return .failure(.basketFull(limit: Basket.limit)) }
         return .success(next(lines: lines, sets: sets + [BasketSet(salesGroupID: id, items: items)]))
+    }
+
+    /// What remains costs the same, for a set is the sum of its items.
+    private func removing(_ item: MenuItemID, from sale: SalesGroupID) -> Result<Basket, BasketRefusal> {
+        guard let index = sets.firstIndex(where: { $0.salesGroupID == sale }) else { return .failure(.saleNotFound) }
+        let items = sets[index].items.filter { $0.menuItemID != item }
+        guard items.count < sets[index].items.count else { return .failure(.itemNotInBasket) }
+        var sets = sets
+        if items.isEmpty { sets.remove(at: index) } else { sets[index] = BasketSet(salesGroupID: sale, items: items) }
+        return .success(next(lines: lines, sets: sets))
     }
 
     var isFull: Bool { lines.count + sets.count >= Basket.limit }
@@ -73,7 +89,20 @@ extension Basket {
     }
 
     private func next(lines: [BasketLine], sets: [BasketSet]) -> Basket {
-        Basket(id: id, state: state, version: version &+ 1, lines: lines, sets: sets)
+        Basket(id: id, state: state, version: version &+ 1, currency: currency, lines: lines, sets: sets)
+    }
+
+    private func recorded(in menu: Menu) -> Basket {
+        guard currency != menu.currency.code else { return self }
+        return Basket(
+            id: id, state: state, version: version, currency: menu.currency.code, lines: lines.map { $0.recorded(in: menu) },
+            sets: sets.map { BasketSet(salesGroupID: $0.salesGroupID, items: $0.items.map { $0.recorded(in: menu) }) })
+    }
+}
+
+extension BasketLine {
+    fileprivate func recorded(in menu: Menu) -> BasketLine {
+        menu.item(menuItemID).flatMap { BasketLine(menuItemID: menuItemID, quantity: quantity, recordedPrice: $0.currentPrice) } ?? self
     }
 }
 

@@ -15,6 +15,8 @@ public enum BasketChange: Sendable, Hashable {
     case addSale(SalesGroupID)
     /// Takes a sale's set out.
     case removeSale(SalesGroupID)
+    /// Takes one item of a set out; with the last one the set is gone.
+    case removeSaleItem(SalesGroupID, MenuItemID)
     /// Takes everything out.
     case clear
 }
@@ -23,7 +25,7 @@ public enum BasketChange: Sendable, Hashable {
 public enum BasketRefusal: Error, Sendable, Hashable {
     /// It became an order, which has the basket's id.
     case basketAlreadyOrdered
-    /// There is no line of this item.
+    /// There is no line of this item, or it is not in the set.
     case itemNotInBasket
     /// No such item, or it is off the menu for good.
     case menuItemNotFound

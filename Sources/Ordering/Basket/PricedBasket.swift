@@ -21,11 +21,11 @@ public struct PricedLine: Sendable, Hashable {
     public let total: Money
     /// Whether it can be ordered now.
     public let isAvailable: Bool
-    /// The price recorded when the line last changed, if it is another now.
+    /// The price recorded when the line last changed, if it is another now; nil where it was recorded in another currency.
     public let previousUnitPrice: Money?
 
     /// Prices a line. An item this menu does not know (a server that has not reloaded yet) can't be ordered and keeps its price.
-    public init(_ line: BasketLine, menu: Menu) {
+    public init(_ line: BasketLine, recordedIn currency: CurrencyCode, menu: Menu) {
         let item = menu.item(line.menuItemID)
         (menuItemID, quantity, category) = (line.menuItemID, line.quantity, item?.category)
         (kind, title) = (item?.kind ?? .regular, item?.title ?? line.menuItemID.description)
@@ -33,7 +33,7 @@ public struct PricedLine: Sendable, Hashable {
         regularUnitPrice = item?.price ?? line.recordedPrice
         total = unitPrice * line.quantity
         isAvailable = item?.canBeOrdered ?? false
-        previousUnitPrice = line.recordedPrice == unitPrice ? nil : line.recordedPrice
+        previousUnitPrice = line.recordedPrice == unitPrice || currency != menu.currency.code ? nil : line.recordedPrice
     }
 }
 
@@ -43,7 +43,7 @@ public struct PricedSet: Sendable, Hashable {
     public let salesGroupID: SalesGroupID
     /// The sale's title.
     public let title: String
-    /// The set's items as it was composed when it was added.
+    /// The set's items that are still in it.
     public let items: [PricedLine]
     /// All items together.
     public let total: Money
@@ -51,10 +51,10 @@ public struct PricedSet: Sendable, Hashable {
     public let isAvailable: Bool
 
     /// Prices a set.
-    public init(_ set: BasketSet, menu: Menu) {
+    public init(_ set: BasketSet, recordedIn currency: CurrencyCode, menu: Menu) {
         salesGroupID = set.salesGroupID
         title = menu.sale(set.salesGroupID)?.title ?? set.salesGroupID.description
-        items = set.items.map { PricedLine($0, menu: menu) }
+        items = set.items.map { PricedLine($0, recordedIn: currency, menu: menu) }
         total = Money.sum(items.map(\.total))
         isAvailable = items.allSatisfy(\.isAvailable)
     }
@@ -72,15 +72,15 @@ public struct PricedBasket: Sendable, Hashable {
     public let totalCount: Int
     /// All lines and sets together.
     public let total: Money
-    /// The menu's, ISO 4217.
-    public let currency: String
+    /// The menu's, which all these amounts are in.
+    public let currency: Currency
 
     /// Prices a basket by the menu.
     public init(_ basket: Basket, menu: Menu) {
         self.basket = basket
         currency = menu.currency
-        lines = basket.lines.map { PricedLine($0, menu: menu) }
-        sets = basket.sets.map { PricedSet($0, menu: menu) }
+        lines = basket.lines.map { PricedLine($0, recordedIn: basket.currency, menu: menu) }
+        sets = basket.sets.map { PricedSet($0, recordedIn: basket.currency, menu: menu) }
         totalCount = lines.reduce(sets.count) { $0 + $1.quantity }
         total = Money.sum(lines.map(\.total)) + Money.sum(sets.map(\.total))
     }

@@ -6,7 +6,7 @@ public enum Checkout {
     /// What becomes of one draft.
     ///
     /// In this order: what the basket has become already; whether there is one; everything that is wrong with the form, the basket
-    /// and the coupon, in one answer; the total; and only then what the guest has done before, for otherwise a stranger could ask.
+    /// and the coupon, in one answer; the total and its currency; and only then what the guest has done before, for otherwise a stranger could ask.
     public static func place(_ draft: CheckoutDraft, _ facts: CheckoutFacts) -> CheckoutDecision {
         if let placed = facts.placed {
             guard placed.key == draft.key else { return .reject(.basketAlreadyOrdered) }
@@ -24,16 +24,14 @@ public enum Checkout {
         if let errors = FieldErrors(judged.errors) { return .reject(.validationFailed(errors)) }
 
         let quote = judged.quote
-        guard quote.total == details.expectedTotal else {
-            return .reject(.priceChanged(judged.priceChanges(since: details.expectedTotal), quote))
-        }
+        guard judged.isAsShown(to: details) else { return .reject(.priceChanged(judged.changes(since: details), quote)) }
 
         var redeemed: RedeemedCoupon?
         // A coupon is judged with a moment, so there is one.
         if let coupon = judged.coupon, let moment = facts.moment {
             switch coupon.judgePast(facts.past, guestKeys: details.guestKeys, today: moment.today) {
             case .failure(let error): return .reject(.validationFailed(FieldErrors(error)))
-            case .success(let use): redeemed = RedeemedCoupon(id: coupon.id, key: coupon.key, use: use)
+            case .success(let use): redeemed = RedeemedCoupon(id: coupon.id, key: coupon.key, version: coupon.version, use: use)
             }
         }
         return .place(

@@ -5,16 +5,22 @@ extension Checkout {
     /// Decides a batch from left to right, each draft by its own facts, all read in one snapshot.
     ///
     /// The snapshot does not know what the batch itself does. So a draft is decided `again` if one accepted before it takes the same
-    /// basket, or the same guest's (by either key) use of a coupon that is limited per guest. Rejections and replays block nobody.
+    /// basket, or the same guest's (by either key) use of a coupon that is limited per guest; with a coupon for a first order, if one accepted
+    /// before it is the same guest's. Rejections and replays block nobody.
     public static func placeAll(_ batch: [(CheckoutDraft, CheckoutFacts)]) -> [CheckoutDecision] {
         var baskets: Set<BasketID> = []
         var uses: Set<GuestUse> = []
+        var accepted: [OrderDraft] = []
         return batch.map { draft, facts in
             if baskets.contains(draft.basketID) { return .again }
             let decision = place(draft, facts)
             guard case .place(let order) = decision else { return decision }
             let taken = order.coupon?.use.map(GuestUse.all) ?? []
             guard uses.isDisjoint(with: taken) else { return .again }
+            if order.coupon?.use?.subject == .firstOrder, accepted.contains(where: { $0.details.isSameGuest(as: order.details) }) {
+                return .again
+            }
+            accepted.append(order)
             baskets.insert(draft.basketID)
             uses.formUnion(taken)
             return decision
@@ -24,11 +30,11 @@ extension Checkout {
 
 /// A guest's use of a coupon in a period, by one of the guest's keys.
 private struct GuestUse: Hashable {
-    let couponID: CouponID
+    let subject: CouponUse.Subject
     let period: Int
     let guestKey: String
 
     static func all(_ use: CouponUse) -> [GuestUse] {
-        use.guestKeys.map { GuestUse(couponID: use.couponID, period: use.period, guestKey: $0) }
+        use.guestKeys.map { GuestUse(subject: use.subject, period: use.period, guestKey: $0) }
     }
 }

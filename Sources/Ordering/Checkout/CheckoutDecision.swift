@@ -9,7 +9,8 @@ public enum CheckoutDecision: Sendable, Hashable {
     case replay
     /// Tell the guest why not.
     case reject(CheckoutRejection)
-    /// Decide again from fresh facts: the draft shares a basket, or a guest and a limited coupon, with one accepted earlier in its batch.
+    /// Decide again from fresh facts: the draft shares a basket, or a guest and a limited coupon, with one accepted earlier in its batch;
+    /// or it wants to be its guest's first order and one accepted earlier is.
     case again
 }
 
@@ -23,22 +24,19 @@ public enum CheckoutRejection: Error, Sendable, Hashable {
     case basketNotFound
     /// Everything that is wrong.
     case validationFailed(FieldErrors)
-    /// The total is not the expected one: what changed, in the order of the paths, and a fresh quote.
+    /// The total is not the expected one, or in another currency: what changed, in the order of the paths, and a fresh quote.
     case priceChanged([PriceChange], Quote)
 }
 
 /// One difference between what the guest was shown and what is true now.
-public struct PriceChange: Sendable, Hashable {
-    /// The line or the set's item, or `expectedTotal` where no price changed.
-    public let path: FieldPath
-    /// The unit price recorded when the line last changed; the expected total.
-    public let old: Money
-    /// The unit price now; the total now.
-    public let new: Money
-    /// Why.
-    public let cause: Cause
+public enum PriceChange: Sendable, Hashable {
+    /// At a line or a set's item, the unit price recorded when the line last changed and the one of now; at `expectedTotal`, where no price
+    /// changed, the expected total and the one of now.
+    case amount(FieldPath, old: Money, new: Money, cause: Cause)
+    /// The currency that the guest was shown, and the shop's. What was shown in it can't be compared with amounts of now.
+    case currency(old: CurrencyCode, new: CurrencyCode)
 
-    /// What made the difference.
+    /// What made the difference between two amounts.
     public enum Cause: String, Sendable, Hashable {
         /// Staff changed a price or a sale percent.
         case menuPrice = "menu_price"
@@ -46,8 +44,11 @@ public struct PriceChange: Sendable, Hashable {
         case total
     }
 
-    /// A difference.
-    public init(path: FieldPath, old: Money, new: Money, cause: Cause) {
-        (self.path, self.old, self.new, self.cause) = (path, old, new, cause)
+    /// Where.
+    public var path: FieldPath {
+        switch self {
+        case .amount(let path, _, _, _): path
+        case .currency: .currency
+        }
     }
 }

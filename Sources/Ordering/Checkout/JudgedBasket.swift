@@ -27,18 +27,27 @@ struct JudgedBasket {
         quote = Quote(priced, discount: discount, conditions: coupon?.conditionsOnPast ?? [])
     }
 
-    /// The prices that changed since the basket recorded them; where none did, the total alone.
-    func priceChanges(since expected: Money) -> [PriceChange] {
+    /// Whether the guest was shown this total in this currency: the one that was sent, else the one that the basket recorded.
+    func isAsShown(to guest: CheckoutDetails) -> Bool {
+        guest.expectedTotal == quote.total && shownCurrency(to: guest) == quote.currency.code
+    }
+
+    /// The currency if it is another, and the prices that changed since the basket recorded them; where there is nothing of these, the total alone.
+    func changes(since shown: CheckoutDetails) -> [PriceChange] {
         var changes: [PriceChange] = []
+        let currency = shownCurrency(to: shown)
+        if currency != quote.currency.code { changes.append(.currency(old: currency, new: quote.currency.code)) }
         func look(at line: PricedLine, _ path: FieldPath) {
             guard let old = line.previousUnitPrice else { return }
-            changes.append(PriceChange(path: path, old: old, new: line.unitPrice, cause: .menuPrice))
+            changes.append(.amount(path, old: old, new: line.unitPrice, cause: .menuPrice))
         }
         for line in priced.lines { look(at: line, .line(line.menuItemID)) }
         for set in priced.sets { for item in set.items { look(at: item, .saleItem(set.salesGroupID, item.menuItemID)) } }
-        if changes.isEmpty { return [PriceChange(path: .expectedTotal, old: expected, new: quote.total, cause: .total)] }
+        if changes.isEmpty { return [.amount(.expectedTotal, old: shown.expectedTotal, new: quote.total, cause: .total)] }
         return changes.sorted { $0.path < $1.path }
     }
+
+    private func shownCurrency(to guest: CheckoutDetails) -> CurrencyCode { guest.currency ?? priced.basket.currency }
 
     private static func soldOut(_ basket: PricedBasket) -> [FieldError] {
         let lines = basket.lines.filter { !$0.isAvailable }.map { FieldError(.line($0.menuItemID), .itemSoldOut) }

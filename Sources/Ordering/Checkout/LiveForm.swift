@@ -9,6 +9,18 @@ public struct LiveForm: Sendable, Hashable {
     public let quote: Quote?
     /// Whether a checkout with these fields would be placed, the guest's past apart.
     public let isReady: Bool
+
+    /// The same form with one more thing wrong.
+    public func refused(_ error: FieldError) -> LiveForm {
+        let others = fields.filter { $0.path != error.path }
+        return LiveForm(
+            fields: (others + [JudgedField(error.path, .failure(error))]).sorted { $0.path < $1.path }, quote: quote, isReady: false)
+    }
+
+    /// What is wrong.
+    public var errors: [FieldError] {
+        fields.compactMap { if case .failure(let error) = $0.result { error } else { nil } }
+    }
 }
 
 extension Checkout {
@@ -24,7 +36,7 @@ extension Checkout {
         let all = fields.filter { !refusedPaths.contains($0.path) } + refused.map { JudgedField($0.path, .failure($0)) }
         var isReady = false
         if case .success(let details) = form.validated(defaultCountry: facts.menu.defaultCountry) {
-            isReady = refused.isEmpty && details.expectedTotal == judged.quote.total
+            isReady = refused.isEmpty && judged.isAsShown(to: details)
         }
         return LiveForm(fields: all.sorted { $0.path < $1.path }, quote: judged.quote, isReady: isReady)
     }

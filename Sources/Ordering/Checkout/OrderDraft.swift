@@ -6,12 +6,14 @@ public struct RedeemedCoupon: Sendable, Hashable {
     public let id: CouponID
     /// As kept on the order.
     public let key: CouponKey
+    /// The coupon's version that was judged.
+    public let version: Int64
     /// The guest's use to enter; nil for a coupon without a limit per guest.
     public let use: CouponUse?
 
     /// A coupon that is to be redeemed.
-    public init(id: CouponID, key: CouponKey, use: CouponUse?) {
-        (self.id, self.key, self.use) = (id, key, use)
+    public init(id: CouponID, key: CouponKey, version: Int64, use: CouponUse?) {
+        (self.id, self.key, self.version, self.use) = (id, key, version, use)
     }
 }
 

@@ -13,8 +13,8 @@ public struct Quote: Sendable, Hashable {
     public let discount: Money
     /// What the guest pays.
     public let total: Money
-    /// The menu's, ISO 4217.
-    public let currency: String
+    /// The menu's, which all these amounts are in.
+    public let currency: Currency
     /// The coupon's conditions on the guest's past, which are judged by the checkout only, see `Coupon.conditionsOnPast`.
     public let conditions: [String]
 

@@ -52,16 +52,18 @@ public struct Coupon: Hashable, Sendable {
     public let guestLimit: Int?
     /// Over which time `guestLimit` counts.
     public let guestPeriod: CouponPeriod
+    /// Goes up with every change by staff: what is placed by another one was decided from stale facts.
+    public let version: Int64
 
     /// A coupon as the database holds it.
     public init(
         id: CouponID, key: CouponKey, title: String, benefit: CouponBenefit, condition: CouponCondition = .none, startsAt: Instant? = nil,
         endsAt: Instant? = nil, minimumSubtotal: Money? = nil, redemptionLimit: Int64? = nil, redeemed: Int64 = 0, guestLimit: Int? = nil,
-        guestPeriod: CouponPeriod = .ever
+        guestPeriod: CouponPeriod = .ever, version: Int64 = 1
     ) {
         (self.id, self.key, self.title, self.benefit, self.condition) = (id, key, title, benefit, condition)
         (self.startsAt, self.endsAt, self.minimumSubtotal) = (startsAt, endsAt, minimumSubtotal)
         (self.redemptionLimit, self.redeemed) = (redemptionLimit, redeemed)
-        (self.guestLimit, self.guestPeriod) = (guestLimit, guestPeriod)
+        (self.guestLimit, self.guestPeriod, self.version) = (guestLimit, guestPeriod, version)
     }
 }

@@ -5,9 +5,9 @@
 public struct GuestPast: Hashable, Sendable {
     /// Whether there is a live order.
     public let hasOrdered: Bool
-    /// How many live orders used this coupon in this period.
+    /// How many live orders used this coupon in this period, whatever its limit was when they did.
     public let uses: Int
-    /// The slots these hold.
+    /// The slots that are taken: by those of these orders that were placed while the coupon had this kind of limit.
     public let takenSlots: [Int]
 
     /// A guest's past with regard to one coupon.
@@ -21,9 +21,20 @@ public struct GuestPast: Hashable, Sendable {
 
 /// One of a guest's uses of a coupon that is limited per guest. A row per guest key is unique in the database, which makes the
 /// last use exact however many checkouts run at once.
+///
+/// Orders tell how often a guest has used a coupon; a slot only keeps out those who want the same use at the same moment, and don't see each
+/// other's order yet. A slot is at most the limit less the orders without one, so that no more get in than the limit lets, whatever it was before.
 public struct CouponUse: Hashable, Sendable {
-    /// The coupon.
-    public let couponID: CouponID
+    /// What is used up.
+    public enum Subject: Hashable, Sendable {
+        /// One of the uses of a coupon.
+        case coupon(CouponID)
+        /// The guest's first order, which all coupons for first orders want together.
+        case firstOrder
+    }
+
+    /// What is used up.
+    public let subject: Subject
     /// 0 for ever, else the calendar year.
     public let period: Int
     /// The lowest free one of 1…guest limit.
@@ -32,15 +43,12 @@ public struct CouponUse: Hashable, Sendable {
     public let guestKeys: [String]
 
     /// A use.
-    public init(couponID: CouponID, period: Int, slot: Int, guestKeys: [String]) {
-        (self.couponID, self.period, self.slot, self.guestKeys) = (couponID, period, slot, guestKeys)
+    public init(subject: Subject, period: Int, slot: Int, guestKeys: [String]) {
+        (self.subject, self.period, self.slot, self.guestKeys) = (subject, period, slot, guestKeys)
     }
 }
 
 extension Coupon {
-    /// How many orders of one guest may use it per period. A first order happens once.
-    public var usesPerGuest: Int? { condition == .firstOrder ? 1 : guestLimit }
-
     /// The period that a use today counts in: 0 for ever, else the calendar year.
     public func period(on today: LocalDate) -> Int {
         switch guestPeriod {
@@ -52,13 +60,16 @@ extension Coupon {
     /// The use to enter, nil for a coupon that any guest may use any number of times; or `coupon_first_order_only` or
     /// `coupon_already_used`.
     public func judgePast(_ past: GuestPast, guestKeys: [String], today: LocalDate) -> Result<CouponUse?, FieldError> {
-        if condition == .firstOrder, past.hasOrdered { return .failure(FieldError(.coupon, .couponFirstOrderOnly)) }
-        guard let limit = usesPerGuest else { return .success(nil) }
+        if condition == .firstOrder {
+            guard !past.hasOrdered, past.takenSlots.isEmpty else { return .failure(FieldError(.coupon, .couponFirstOrderOnly)) }
+            return .success(CouponUse(subject: .firstOrder, period: period(on: today), slot: 1, guestKeys: guestKeys))
+        }
+        guard let limit = guestLimit else { return .success(nil) }
         let taken = Set(past.takenSlots)
         guard past.uses < limit, let slot = (1...max(limit, 1)).first(where: { !taken.contains($0) }) else {
             return .failure(FieldError(.coupon, .couponAlreadyUsed, ["limit": .integer(Int64(limit))]))
         }
-        return .success(CouponUse(couponID: id, period: period(on: today), slot: slot, guestKeys: guestKeys))
+        return .success(CouponUse(subject: .coupon(id), period: period(on: today), slot: slot, guestKeys: guestKeys))
     }
 
     /// The conditions on the guest's past that a quote leaves unjudged, for the guest to know: `first_order`, `once_per_guest`,

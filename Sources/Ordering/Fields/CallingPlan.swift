@@ -1,60 +1,95 @@
-// How the countries of the world dial: calling codes (ITU-T E.164, list of assigned country codes) and the prefix put before a
-// national number at home, which is left out from abroad. Used by PhoneNumber only.
+// How the countries of the world dial, by calling code (ITU-T E.164): what is put before a number at home and before one abroad, and how
+// long a whole number can be. Used by PhoneNumber only. Next: CallingPlanTable.swift, which has the facts.
 
-/// What turns a national number of a country into an international one.
-struct CallingPlan {
+/// What turns a number as it is dialled into an international one.
+struct CallingPlan: Sendable {
     /// Digits after the +.
     let code: String
-    /// What is dialled before a national number at home, left out from abroad; empty where there is none.
-    let trunk: String
-    /// How many digits a national number has, where they all have the same: then a longer one that begins with the trunk prefix or
-    /// the calling code can be told from one that only looks so.
-    let nationalLength: Int?
+    /// ISO 3166-1 codes of who shares the plan; none for satellite phones.
+    let countries: [String]
+    /// What is dialled before a national number at home and left out from abroad; in Brazil with a carrier's code.
+    let trunks: [String]
+    /// What is dialled before a number abroad, the longest first; x is any digit.
+    let international: [String]
+    /// Whether a national number may begin with 0. Elsewhere a 0 in front is no part of it, whoever wrote it there.
+    let mayBeginWithZero: Bool
+    /// Bit n is set where a national number may have n digits.
+    private let lengths: UInt16
 
-    /// The plan of a country by its ISO 3166-1 code, or nil where we don't know one: then numbers must begin with +.
-    static func of(country: String) -> CallingPlan? { plans[country] }
+    /// The plan of a country by its ISO 3166-1 code, or nil where there is none: then numbers must begin with + or 00.
+    static func of(country: String) -> CallingPlan? { table.byCountry[country] }
 
-    private static let plans: [String: CallingPlan] = {
-        var plans: [String: CallingPlan] = [:]
-        for (trunk, nationalLength, list) in groups {
-            for entry in list.split(separator: " ") {
-                let country = String(entry.prefix(2))
-                plans[country] = CallingPlan(code: String(entry.dropFirst(2)), trunk: trunk, nationalLength: nationalLength)
-            }
+    /// The plan of the calling code that the digits begin with: no code is the beginning of another.
+    static func of(internationalDigits digits: Substring) -> CallingPlan? {
+        (1...3).lazy.compactMap { table.byCode[String(digits.prefix($0))] }.first
+    }
+
+    /// The national number in what was written behind the calling code, or at home: the digits themselves if they can be one, else
+    /// without what is dialled in front. So +7 812 … stays, though 8 is what Russia dials first, and +7 8 812 … loses it.
+    ///
+    /// - Parameter fromAbroad: then a 0 goes even where nobody dials one: +34 (0) is the habit of the neighbours.
+    func nationalNumber(_ digits: Substring, fromAbroad: Bool) -> Substring? {
+        if canBeNumber(digits) { return digits }
+        for trunk in trunks + (fromAbroad ? ["0"] : []) {
+            if let number = digits.dropping(trunk), canBeNumber(number) { return number }
         }
-        return plans
+        return code == "54" ? CallingPlan.argentineMobile(digits.dropping("0") ?? digits) : nil
+    }
+
+    /// Argentina's mobiles at home are area, 15, number; from abroad 9, area, number. Areas have two digits (11, Buenos Aires), three or
+    /// four, and area and number have ten together, so the 15 can stand in one place only.
+    private static func argentineMobile(_ digits: Substring) -> Substring? {
+        guard digits.utf8.count == 12 else { return nil }
+        for area in digits.hasPrefix("11") ? 2...2 : 3...4 {
+            if let number = digits.dropFirst(area).dropping("15") { return Substring("9" + digits.prefix(area) + number) }
+        }
+        return nil
+    }
+
+    /// Whether a national number can be these digits, by its length.
+    func canBeNumber(_ digits: Substring) -> Bool {
+        let count = digits.utf8.count
+        return count <= 15 && lengths & 1 << UInt16(count) != 0 && (mayBeginWithZero || !digits.hasPrefix("0") || takesAnyDigits)
+    }
+
+    /// North America, where all ten digits are taken: the phone company knows which are in use.
+    var takesAnyDigits: Bool { code == "1" }
+
+    static let table: (byCode: [String: CallingPlan], byCountry: [String: CallingPlan]) = {
+        let plans = rows.split(separator: "\n").compactMap(CallingPlan.init(row:))
+        let byCountry = plans.flatMap { plan in plan.countries.map { ($0, plan) } }
+        return (
+            Dictionary(plans.map { ($0.code, $0) }, uniquingKeysWith: { first, _ in first }),
+            Dictionary(byCountry, uniquingKeysWith: { first, _ in first })
+        )
     }()
 
-    private static let groups: [(trunk: String, nationalLength: Int?, countries: String)] = [
-        // The North American Numbering Plan, where 1 is both.
-        (
-            "1", 10,
-            "US1 CA1 PR1 DO1 JM1 BS1 BB1 BM1 AG1 AI1 DM1 GD1 GU1 KN1 KY1 LC1 MP1 MS1 AS1 SX1 TC1 TT1 VC1 VG1 VI1 UM1"
-        ),
-        ("8", 10, "RU7 KZ7"),
-        ("80", nil, "BY375"),
-        ("8", nil, "TM993"),
-        ("06", nil, "HU36"),
-        (
-            "0", nil,
-            """
-            AE971 AF93 AL355 AM374 AR54 AT43 AU61 AX358 AZ994 BA387 BD880 BE32 BG359 BO591 BR55 CC61 CD243 CH41 CN86 CU53 CX61 DE49 \
-            DZ213 EC593 EG20 ER291 ET251 FI358 FR33 GB44 GE995 GF594 GG44 GH233 GP590 HR385 ID62 IE353 IL972 IM44 IN91 IQ964 IR98 JE44 \
-            JO962 JP81 KE254 KG996 KH855 KP850 KR82 LA856 LB961 LK94 LR231 LT370 LY218 MA212 MD373 ME382 MF590 MG261 MK389 MM95 MN976 \
-            MQ596 MY60 NA264 NG234 NL31 NP977 NZ64 PE51 PH63 PK92 PS970 PY595 RE262 RO40 RS381 RW250 SA966 SD249 SE46 SI386 SK421 SL232 \
-            SO252 SR597 SS211 SY963 TH66 TR90 TW886 TZ255 UA380 UG256 UY598 VE58 VN84 XK383 YE967 YT262 ZA27 ZM260 ZW263 BL590 EH212
-            """
-        ),
-        // No prefix; in Italy, Gabon, Congo and Côte d'Ivoire the 0 belongs to the number.
-        (
-            "", nil,
-            """
-            AD376 AO244 AW297 BF226 BH973 BI257 BJ229 BN673 BQ599 BT975 BW267 BZ501 CF236 CG242 CI225 CK682 CL56 CM237 CO57 CR506 CV238 \
-            CW599 CY357 CZ420 DJ253 DK45 EE372 ES34 FJ679 FK500 FM691 FO298 GA241 GI350 GL299 GM220 GN224 GQ240 GR30 GT502 GW245 GY592 \
-            HK852 HN504 HT509 IO246 IS354 IT39 KI686 KM269 KW965 LI423 LS266 LU352 LV371 MC377 MH692 ML223 MO853 MR222 MT356 MU230 MV960 \
-            MW265 MX52 MZ258 NC687 NE227 NF672 NI505 NO47 NR674 NU683 OM968 PA507 PF689 PG675 PL48 PM508 PT351 PW680 QA974 SB677 SC248 \
-            SG65 SH290 SJ47 SM378 SN221 ST239 SV503 SZ268 TD235 TG228 TJ992 TK690 TL670 TN216 TO676 TV688 UZ998 VA39 VU678 WF681 WS685
-            """
-        ),
-    ]
+    /// Reads a row of the table: code, countries, trunk prefixes, international prefixes, lengths. A test reads them all.
+    init?(row: Substring) {
+        let columns = row.split(separator: " ")
+        guard columns.count == 5 else { return nil }
+        func list(_ column: Int) -> [String] { columns[column] == "-" ? [] : columns[column].split(separator: ",").map(String.init) }
+        var lengths: UInt16 = 0
+        for range in list(4) {
+            let bounds = range.split(separator: "-").compactMap { UInt16($0) }
+            guard let least = bounds.first, let most = bounds.last, least <= most, most <= 15 else { return nil }
+            for length in least...most { lengths |= 1 << length }
+        }
+        code = String(columns[0])
+        countries = list(1)
+        mayBeginWithZero = columns[2] == "=0"
+        trunks = mayBeginWithZero ? ["0"] : list(2)
+        international = list(3).sorted { $0.utf8.count > $1.utf8.count }
+        self.lengths = lengths
+    }
+}
+
+extension Substring {
+    /// What follows the prefix, in which x is any digit, or nil where it isn't there.
+    func dropping(_ prefix: String) -> Substring? {
+        guard utf8.count >= prefix.utf8.count, zip(utf8, prefix.utf8).allSatisfy({ $0 == $1 || $1 == UInt8(ascii: "x") }) else {
+            return nil
+        }
+        return dropFirst(prefix.utf8.count)
+    }
 }

@@ -19,16 +19,24 @@ public struct CheckoutDetails: Hashable, Sendable {
     public let birthday: Birthday?
     /// The total the guest was shown.
     public let expectedTotal: Money
+    /// What it was shown in; nil for the currency that the basket recorded.
+    public let currency: CurrencyCode?
 
     /// Valid parts make valid details.
     public init(
         name: PersonName, phone: PhoneNumber, email: EmailAddress, address: DeliveryAddress, comment: OrderComment?, coupon: CouponKey?,
-        birthday: Birthday?, expectedTotal: Money
+        birthday: Birthday?, expectedTotal: Money, currency: CurrencyCode?
     ) {
         (self.name, self.phone, self.email, self.address) = (name, phone, email, address)
-        (self.comment, self.coupon, self.birthday, self.expectedTotal) = (comment, coupon, birthday, expectedTotal)
+        (self.comment, self.coupon, self.birthday) = (comment, coupon, birthday)
+        (self.expectedTotal, self.currency) = (expectedTotal, currency)
     }
 
     /// What tells guests apart, as the URIs of RFC 3966 and RFC 6068: two orders that share one of them are the same guest's.
     public var guestKeys: [String] { ["tel:" + phone.e164, "mailto:" + email.comparable] }
+
+    /// Whether these are the same guest's: one of the keys is shared.
+    public func isSameGuest(as other: CheckoutDetails) -> Bool {
+        phone.e164 == other.phone.e164 || email.comparable == other.email.comparable
+    }
 }

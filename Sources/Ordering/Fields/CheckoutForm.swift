@@ -20,14 +20,17 @@ public struct CheckoutForm: Hashable, Sendable {
     public var birthday: String?
     /// Required, minor units: the total the guest was shown.
     public var expectedTotal: Int64?
+    /// What that total was shown in, an ISO 4217 code; the one that the basket recorded if not given.
+    public var currency: String?
 
     /// The fields as they came.
     public init(
         name: String? = nil, phone: String? = nil, email: String? = nil, address: String? = nil, comment: String? = nil,
-        coupon: String? = nil, birthday: String? = nil, expectedTotal: Int64? = nil
+        coupon: String? = nil, birthday: String? = nil, expectedTotal: Int64? = nil, currency: String? = nil
     ) {
         (self.name, self.phone, self.email, self.address) = (name, phone, email, address)
-        (self.comment, self.coupon, self.birthday, self.expectedTotal) = (comment, coupon, birthday, expectedTotal)
+        (self.comment, self.coupon, self.birthday) = (comment, coupon, birthday)
+        (self.expectedTotal, self.currency) = (expectedTotal, currency)
     }
 
     /// All fields together: the details, or every error there is.
@@ -41,8 +44,10 @@ public struct CheckoutForm: Hashable, Sendable {
         let coupon = CouponKey.parse(coupon ?? "")
         let birthday = Birthday.parse(birthday ?? "")
         let expectedTotal = Self.total(expectedTotal)
+        let currency = Self.currency(currency)
         let errors = [
             name.error, phone.error, email.error, address.error, comment.error, coupon.error, birthday.error, expectedTotal.error,
+            currency.error,
         ]
         if let errors = FieldErrors(errors.compactMap(\.self)) { return .failure(errors) }
         do {
@@ -50,7 +55,7 @@ public struct CheckoutForm: Hashable, Sendable {
                 CheckoutDetails(
                     name: try name.get(), phone: try phone.get(), email: try email.get(), address: try address.get(),
                     comment: try comment.get(), coupon: try coupon.get(), birthday: try birthday.get(),
-                    expectedTotal: try expectedTotal.get()))
+                    expectedTotal: try expectedTotal.get(), currency: try currency.get()))
         } catch {
             return .failure(FieldErrors(error))
         }
@@ -63,6 +68,12 @@ public struct CheckoutForm: Hashable, Sendable {
     static func total(_ minorUnits: Int64?) -> Result<Money, FieldError> {
         guard let minorUnits else { return .failure(FieldError(.expectedTotal, .required)) }
         return Money(minorUnits: minorUnits).map { .success($0) } ?? .failure(FieldError(.expectedTotal, .invalidTotal))
+    }
+
+    /// The currency of that total: `invalid_currency` when it can't be one. Whether it is the shop's is the checkout's to judge.
+    static func currency(_ text: String?) -> Result<CurrencyCode?, FieldError> {
+        guard let text else { return .success(nil) }
+        return CurrencyCode(text).map { .success($0) } ?? .failure(FieldError(.currency, .invalidCurrency))
     }
 
     private func required<Value>(

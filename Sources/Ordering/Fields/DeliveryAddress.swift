@@ -19,9 +19,7 @@ public struct DeliveryAddress: Hashable, Sendable {
             scalar == "<" || scalar == ">" ? .refused : scalar.kind(after: previous)
         }.flatMap { line in
             guard line.text.count >= minimum, line.hasLetter || line.hasDigit else { return .failure(invalid) }
-            let tidied = capitalised(line.text, initialism: 3)
-            guard tidied.unicodeScalars.count <= limit.characters else { return .failure(limit.error(.address)) }
-            return .success(DeliveryAddress(text: tidied))
+            return .success(DeliveryAddress(text: capitalised(line.text)))
         }
     }
 }

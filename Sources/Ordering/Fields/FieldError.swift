@@ -35,7 +35,8 @@ public struct FieldError: Error, Hashable, Sendable {
         case .tooLong: "This is too long. Please use at most \(number("limit")) characters."
         case .invalidName: "A name is made of letters, with ' , . - and spaces between them. Please leave out anything else."
         case .invalidPhone:
-            "This is not a whole phone number. Please write it with its area code, or + and the country's code for a number from abroad."
+            "This is not a whole phone number. Please write its digits with the area code, or + and the country's code for a number from "
+                + "abroad; an extension can stand in the comment."
         case .invalidEmail: "This is not an email address. Please write it like ann@example.com."
         case .invalidAddress:
             "This address is too short or holds signs that don't belong there. Please write street, number and city in one line "
@@ -43,6 +44,7 @@ public struct FieldError: Error, Hashable, Sendable {
         case .invalidComment: "The comment holds characters that can't be printed. Please use plain text."
         case .invalidBirthday: "This is not a day of the year. Please write month and day, like 02-29."
         case .invalidTotal: "The total you were shown can't be right. Please load the basket again."
+        case .invalidCurrency: "A currency is three capital letters, like USD. Please load the basket again."
         case .basketEmpty: "The basket is empty. Please choose something from the menu first."
         case .itemSoldOut: "This is sold out. Please take it out of the basket or choose something else."
         case .couponUnknown: "We don't know this coupon. Please check its spelling or leave it out."
@@ -55,6 +57,8 @@ public struct FieldError: Error, Hashable, Sendable {
         case .couponNeedsItem: "The basket holds nothing this coupon is for. Please add it or leave the coupon out."
         case .couponFirstOrderOnly: "This coupon is for a first order only. Please leave it out."
         case .couponAlreadyUsed: "You have used this coupon already. Please leave it out."
+        case .couponTriedTooOften:
+            "Too many coupons were tried that we don't know. Please wait \(number("seconds")) seconds, or leave the coupon out."
         }
     }
 

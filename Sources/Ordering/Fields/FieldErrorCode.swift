@@ -12,6 +12,7 @@ public enum FieldErrorCode: String, Sendable, CaseIterable {
     case invalidComment = "invalid_comment"
     case invalidBirthday = "invalid_birthday"
     case invalidTotal = "invalid_total"
+    case invalidCurrency = "invalid_currency"
     case basketEmpty = "basket_empty"
     case itemSoldOut = "item_sold_out"
     case couponUnknown = "coupon_unknown"
@@ -24,4 +25,5 @@ public enum FieldErrorCode: String, Sendable, CaseIterable {
     case couponNeedsItem = "coupon_needs_item"
     case couponFirstOrderOnly = "coupon_first_order_only"
     case couponAlreadyUsed = "coupon_already_used"
+    case couponTriedTooOften = "coupon_tried_too_often"
 }

@@ -15,6 +15,11 @@ public struct FieldErrors: Error, Hashable, Sendable {
         all = sorted
     }
 
+    /// What was wrong with a form so far, and this error.
+    public init(_ errors: FieldErrors, _ error: FieldError) {
+        self = FieldErrors(errors.all + [error]) ?? FieldErrors(error)
+    }
+
     /// The one error.
     public init(_ error: FieldError) { all = [error] }
 

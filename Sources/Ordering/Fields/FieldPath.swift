@@ -5,7 +5,7 @@
 /// The place an error or a price change belongs to. Sorted as the contract lists them: the form from top to bottom,
 /// the basket, its lines by id, its sales by id.
 public enum FieldPath: Hashable, Sendable {
-    case name, phone, email, address, comment, coupon, birthday, expectedTotal, basket
+    case name, phone, email, address, comment, coupon, birthday, expectedTotal, currency, basket
     case line(MenuItemID)
     case saleItem(SalesGroupID, MenuItemID)
 }
@@ -22,6 +22,7 @@ extension FieldPath: CustomStringConvertible {
         case .coupon: "coupon"
         case .birthday: "birthday"
         case .expectedTotal: "expectedTotal"
+        case .currency: "currency"
         case .basket: "basket"
         case .line(let item): "lines/\(item.rawValue)"
         case .saleItem(let sale, let item): "sales/\(sale.rawValue)/items/\(item.rawValue)"
@@ -40,9 +41,10 @@ extension FieldPath: Comparable {
         case .coupon: (5, 0, 0)
         case .birthday: (6, 0, 0)
         case .expectedTotal: (7, 0, 0)
-        case .basket: (8, 0, 0)
-        case .line(let item): (9, item.rawValue, 0)
-        case .saleItem(let sale, let item): (10, sale.rawValue, item.rawValue)
+        case .currency: (8, 0, 0)
+        case .basket: (9, 0, 0)
+        case .line(let item): (10, item.rawValue, 0)
+        case .saleItem(let sale, let item): (11, sale.rawValue, item.rawValue)
         }
     }
 

@@ -34,6 +34,7 @@ extension CheckoutForm {
         judge(.coupon, coupon.map(CouponKey.parse)) { .text($0.text) }
         judge(.birthday, birthday.map(Birthday.parse)) { .text($0.text) }
         judge(.expectedTotal, expectedTotal.map { Self.total($0).map(Optional.some) }) { .integer($0.minorUnits) }
+        judge(.currency, currency.map { Self.currency($0) }) { .text($0.text) }
         return fields
     }
 }

@@ -16,25 +16,29 @@ public struct PersonName: Hashable, Sendable {
             case .letter: .letter
             case .mark: .mark
             case .other where scalar.standsBetweenNames: .other
+            // Gershayim, as Hebrew's keyboards have them.
+            case .other where scalar == "\"" && previous.map { ("א"..."ת").contains($0) } == true: .other
             case .digit, .other, .refused: .refused
             }
         }.flatMap { line in
-            guard line.hasLetter else { return .failure(invalid) }
-            // A capital can be longer than its small letter (ŉ), so the limit is checked once more.
-            let tidied = capitalised(line.text, initialism: 2)
-            guard tidied.unicodeScalars.count <= limit.characters else { return .failure(limit.error(.name)) }
-            return .success(PersonName(text: tidied))
+            line.hasLetter ? .success(PersonName(text: capitalised(line.text))) : .failure(invalid)
         }
     }
 }
 
 extension Unicode.Scalar {
-    /// The rule's ' , . - and what keyboards and scripts write in their place: curly quotes, Unicode's hyphens, the middle dots of
-    /// Catalan and Japanese, Hebrew's geresh.
+    /// The rule's ' , . - and what scripts and keyboards have in their place: every dash (the Hebrew maqaf and Armenian's hyphen among
+    /// them, Unicode's Pd), and by name the apostrophes, commas, full stops and the dots between the parts of a name.
     fileprivate var standsBetweenNames: Bool {
         switch self {
-        case "'", ",", ".", "-", "’", "‘", "‐", "‑", "·", "・", "׳", "״": true
-        default: false
+        case "'", ",", ".", "-": true
+        // Apostrophes: curly, as an accent or a prime where the keyboard has no other, full-width, Armenian; geresh and gershayim.
+        case "’", "‘", "‛", "´", "`", "′", "＇", "՚", "׳", "״": true
+        // Commas and full stops: Arabic, Armenian, ideographic and full-width; Urdu's, Devanagari's mark of an abbreviation.
+        case "،", "՝", "、", "，", "。", "．", "۔", "։", "॰": true
+        // Dots and strokes between parts: Catalan, Chinese, Japanese (full-width, half-width and =), hyphenation point, Tibetan, Ethiopic.
+        case "·", "•", "・", "･", "＝", "‧", "་", "፡": true
+        default: !isASCII && properties.generalCategory == .dashPunctuation
         }
     }
 }

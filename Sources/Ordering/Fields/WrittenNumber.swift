@@ -7,8 +7,8 @@ struct WrittenNumber {
 
     private enum Place { case start, afterPlus, afterDigit, afterDash, inside, afterInside }
 
-    /// Nil where a sign stands at no sensible place: a dash, dot or slash needs digits on both sides, parentheses hold 1…5 digits and
-    /// don't nest, and + stands first. Spaces may stand anywhere, and all signs may be full-width.
+    /// Nil where a sign stands at no sensible place: a dash, dot, slash or ~ (8~10, wait for the tone) needs digits on both sides,
+    /// parentheses hold 1…5 digits (also as in (0-612)) and don't nest, and + stands first. Spaces may stand anywhere, and all signs may be full-width.
     init?(_ text: String) {
         var place = Place.start
         var group = ""
@@ -25,16 +25,17 @@ struct WrittenNumber {
                 place = .afterPlus
             case ("+", .inside) where digits.isEmpty && group.isEmpty && !hasPlus:
                 hasPlus = true
-            case ("-", .afterDigit), (".", .afterDigit), ("/", .afterDigit), ("‐"..."–", .afterDigit), ("−", .afterDigit),
-                ("-", .afterInside), (".", .afterInside), ("/", .afterInside), ("‐"..."–", .afterInside), ("−", .afterInside):
+            case ("-", .afterDigit), (".", .afterDigit), ("/", .afterDigit), ("~", .afterDigit), ("‐"..."–", .afterDigit),
+                ("−", .afterDigit), ("-", .afterInside), (".", .afterInside), ("/", .afterInside), ("‐"..."–", .afterInside),
+                ("−", .afterInside):
                 place = .afterDash
             case ("(", .start), ("(", .afterPlus), ("(", .afterDigit), ("(", .afterDash), ("(", .afterInside):
                 place = .inside
                 group = ""
+            case ("-", .inside) where !group.isEmpty: continue
             case (")", .inside):
                 guard (1...5).contains(group.utf8.count) else { return nil }
-                // +44 (0)20 …: the 0 that is dialled at home only. In Italy it is part of the number, and not put in parentheses.
-                if group != "0" || !(hasPlus || digits.hasPrefix("00")) { digits += group }
+                digits += group
                 place = .afterInside
             default: return nil
             }

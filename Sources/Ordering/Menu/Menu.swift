@@ -5,8 +5,8 @@
 public struct Menu: Sendable {
     /// Counts the changes of the menu tables.
     public let revision: Int64
-    /// ISO 4217, such as USD.
-    public let currency: String
+    /// The shop's, which all prices are in.
+    public let currency: Currency
     /// ISO 3166-1 alpha-2, such as US: where a phone number without a country belongs to.
     public let defaultCountry: String
     /// The shop's IANA time zone, such as America/New_York.
@@ -17,26 +17,27 @@ public struct Menu: Sendable {
     public let items: [any MenuItem]
     /// All sales by position, then id; retired ones too.
     public let sales: [SalesGroup]
-    /// The coupons that staff list publicly, as loaded.
-    public let coupons: [PublicCoupon]
-
+    private let publicCoupons: [PublicCoupon]
     private let itemsByID: [MenuItemID: any MenuItem]
     private let salesByID: [SalesGroupID: SalesGroup]
     private let searchTexts: [MenuItemID: SearchText]
+    private let words: MenuWords
 
     /// A snapshot; the lists may come in any order. Of two with one id, the first by position stands.
     public init(
-        revision: Int64, currency: String, defaultCountry: String, timeZone: String, categories: [Category], items: [any MenuItem],
+        revision: Int64, currency: Currency, defaultCountry: String, timeZone: String, categories: [Category], items: [any MenuItem],
         sales: [SalesGroup], coupons: [PublicCoupon]
     ) {
         (self.revision, self.currency, self.defaultCountry, self.timeZone) = (revision, currency, defaultCountry, timeZone)
         self.categories = categories.sorted { ($0.position, $0.id) < ($1.position, $1.id) }
         self.items = items.sorted { ($0.position, $0.id) < ($1.position, $1.id) }
         self.sales = sales.sorted { ($0.position, $0.id) < ($1.position, $1.id) }
-        self.coupons = coupons
+        publicCoupons = coupons
         itemsByID = Dictionary(self.items.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         salesByID = Dictionary(self.sales.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
-        searchTexts = itemsByID.mapValues { SearchText($0) }
+        let searchTexts = itemsByID.mapValues { SearchText($0) }
+        self.searchTexts = searchTexts
+        words = MenuWords(self.items.filter { !$0.isRetired }.compactMap { item in searchTexts[item.id].map { (item.id, $0) } })
     }
 
     /// The item with this id, retired or not.
@@ -44,8 +45,54 @@ public struct Menu: Sendable {
 
     func searchText(of item: any MenuItem) -> SearchText { searchTexts[item.id] ?? SearchText(item) }
 
+    /// The folded words of a search, each as it is looked for. One that stands nowhere is forgiven; made of several (chicken-burger), each of
+    /// these is looked for. Nil where one of them is like nothing: then nothing is found, and what is left needs no reading.
+    func searched(_ typed: [String]) -> [SearchedWord]? {
+        var searched: [SearchedWord] = []
+        for word in typed {
+            if stands(word) {
+                searched.append(.standing(word))
+                continue
+            }
+            let parts = word.words
+            guard !parts.isEmpty else { return nil }
+            for part in parts {
+                if parts.count > 1, stands(part) {
+                    searched.append(.standing(part))
+                    continue
+                }
+                let near = words.near(part)
+                guard !near.isEmpty else { return nil }
+                searched.append(.near(near))
+            }
+        }
+        return searched
+    }
+
+    private func stands(_ word: String) -> Bool { items.contains { !$0.isRetired && searchText(of: $0).holds(word) } }
+
     /// The sale with this id, retired or not.
     public func sale(_ id: SalesGroupID) -> SalesGroup? { salesByID[id] }
+
+    /// The sales that a guest is shown and can take, by position, then id.
+    public var offeredSales: [SalesGroup] { sales.filter(isOffered) }
+
+    /// Whether a sale is shown and can be taken: it is not over, and a set has items, none of which is off the menu for good. A set with an
+    /// item that is sold out for now is shown as such.
+    public func isOffered(_ sale: SalesGroup) -> Bool {
+        guard !sale.isRetired else { return false }
+        guard case .set(let entries) = sale.content else { return true }
+        return !entries.isEmpty && entries.allSatisfy { item($0.menuItemID)?.isRetired == false }
+    }
+
+    /// The coupons that staff list publicly, as listed, without those that are over.
+    public func coupons(at now: Instant) -> [PublicCoupon] { publicCoupons.filter { $0.isListed(at: now) } }
+
+    /// The moments around `now` at which the menu reads the same, from and until, exclusive; nil is without bound.
+    public func unchanged(around now: Instant) -> (from: Instant?, until: Instant?) {
+        let changes = publicCoupons.compactMap(\.endsAt)
+        return (changes.filter { $0 <= now }.max(), changes.filter { $0 > now }.min())
+    }
 
     /// The items of a sale's set with how many of each, in the set's order; empty for information.
     public func setItems(of sale: SalesGroup) -> [(item: any MenuItem, quantity: Int)] {

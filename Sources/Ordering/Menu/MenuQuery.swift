@@ -21,7 +21,8 @@ public struct MenuQuery: Sendable, Hashable {
 
     /// Reads the parameters as they came. One that is missing or empty is not given; the first bad one is the error.
     ///
-    /// `q` is at most 100 characters: words that must all stand in title, description or tags, whatever their case and diacritics.
+    /// `q` is at most 100 characters: words that must all stand in title, description or tags, whatever their case and diacritics. A word that
+    /// stands nowhere on the menu is forgiven: see `MenuWords.near`.
     /// `seed` is any text of at most 64 characters, "0" by default, used where `sort` is `random`. `limit` is 20 by default.
     /// `cursor` is a page's `nextCursor`, of the same sort and seed.
     public static func parse(
@@ -60,7 +61,8 @@ public struct MenuQuery: Sendable, Hashable {
     ///
     /// Following `nextCursor` meets every item exactly once that is on the menu all the while and keeps its place in the order.
     public func page(of menu: Menu) -> MenuPage {
-        var found = menu.items.filter { matches($0, in: menu) }.map { (place: order.place(of: $0, in: menu), item: $0) }
+        guard let searched = menu.searched(words) else { return MenuPage(items: [], nextCursor: nil) }
+        var found = menu.items.filter { matches($0, searched, in: menu) }.map { (place: order.place(of: $0, in: menu), item: $0) }
         if let cursor { found.removeAll { $0.place <= cursor.last } }
         found.sort { $0.place < $1.place }
         guard found.count > limit else { return MenuPage(items: found.map(\.item), nextCursor: nil) }
@@ -71,10 +73,16 @@ public struct MenuQuery: Sendable, Hashable {
     private static let longestText = 64
     private static let longestSearch = 100
 
-    private func matches(_ item: any MenuItem, in menu: Menu) -> Bool {
+    private func matches(_ item: any MenuItem, _ searched: [SearchedWord], in menu: Menu) -> Bool {
         guard !item.isRetired, category == nil || item.category == category, kind == nil || item.kind == kind else { return false }
         let text = menu.searchText(of: item)
-        return (tag.map { text.holds(tag: $0) } ?? true) && text.holds(words)
+        return (tag.map { text.holds(tag: $0) } ?? true)
+            && searched.allSatisfy { word in
+                switch word {
+                case .standing(let word): text.holds(word)
+                case .near(let items): items.contains(item.id)
+                }
+            }
     }
 
     private static func given(_ text: String?) -> String? {

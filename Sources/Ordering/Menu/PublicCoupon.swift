@@ -20,4 +20,7 @@ public struct PublicCoupon: Sendable, Hashable {
         (self.key, self.title, self.description) = (key, title, description)
         (self.startsAt, self.endsAt, self.minimumSubtotal) = (startsAt, endsAt, minimumSubtotal)
     }
+
+    /// Whether it is shown: until it ends. One that begins later is shown with its beginning.
+    func isListed(at now: Instant) -> Bool { endsAt.map { now < $0 } ?? true }
 }

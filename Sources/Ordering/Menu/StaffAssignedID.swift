@@ -55,7 +55,7 @@ public struct CouponID: StaffAssignedID {
 
 extension Int64 {
     /// Reads 1 to 18 decimal digits with no sign and no zero in front, so that a number is written in one way only.
-    init?(canonicalDigits text: some StringProtocol) {
+    public init?(canonicalDigits text: some StringProtocol) {
         let bytes = text.utf8
         guard let first = bytes.first, bytes.count <= 18, first != UInt8(ascii: "0") || bytes.count == 1 else { return nil }
         var number: Int64 = 0

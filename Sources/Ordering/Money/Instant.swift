@@ -11,6 +11,15 @@ public struct Instant: Sendable, Hashable, Comparable, CustomStringConvertible {
         self.microseconds = microseconds
     }
 
+    /// So much later; the last moment that can be counted where that is later still.
+    public func advanced(by duration: Duration) -> Instant {
+        let (seconds, attoseconds) = duration.components
+        let (whole, isTooLarge) = seconds.multipliedReportingOverflow(by: 1_000_000)
+        let (sum, isTooLate) = microseconds.addingReportingOverflow(whole)
+        let (total, isLater) = sum.addingReportingOverflow(attoseconds / 1_000_000_000_000)
+        return Instant(microseconds: isTooLarge || isTooLate || isLater ? (duration < .zero ? .min : .max) : total)
+    }
+
     /// By time.
     public static func < (left: Instant, right: Instant) -> Bool { left.microseconds < right.microseconds }
 

@@ -41,8 +41,8 @@ public struct Order: Sendable, Hashable {
     public let discount: Money
     /// What the guest pays: subtotal − discount.
     public let total: Money
-    /// ISO 4217.
-    public let currency: String
+    /// The shop's when it was placed.
+    public let currency: Currency
     /// Minutes until delivery as promised at checkout, 15…60 in fives.
     public let etaMinutes: Int
     /// When it was placed.
@@ -55,7 +55,7 @@ public struct Order: Sendable, Hashable {
     /// An order as it is stored.
     public init(
         id: OrderID, number: String, state: OrderState, lines: [OrderLine], sets: [OrderSet], couponKey: String?, subtotal: Money,
-        discount: Money, total: Money, currency: String, etaMinutes: Int, placedAt: Instant, customer: Customer, rejectionReason: String?
+        discount: Money, total: Money, currency: Currency, etaMinutes: Int, placedAt: Instant, customer: Customer, rejectionReason: String?
     ) {
         (self.id, self.number, self.state) = (id, number, state)
         (self.lines, self.sets, self.couponKey) = (lines, sets, couponKey)

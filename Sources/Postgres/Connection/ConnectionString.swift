@@ -9,6 +9,7 @@ public enum ConnectionString {
     /// Why libpq does not understand the text; nil where it does. Of the text itself it says one character at most.
     public static func fault(in text: String) -> String? {
         guard !text.utf8.contains(0) else { return "it holds a NUL" }
+        if isOtherURL(text) { return "it is a URL, and not of PostgreSQL: those begin with postgres:// or postgresql://" }
         guard text.contains("=") || text.hasPrefix("postgres://") || text.hasPrefix("postgresql://") else { return nil }
         var complaint: UnsafeMutablePointer<CChar>?
         defer { if complaint != nil { PQfreemem(complaint) } }
@@ -17,6 +18,12 @@ public enum ConnectionString {
         }
         PQconninfoFree(options)
         return nil
+    }
+
+    /// `mysql://…`, `jdbc:postgresql://…`, `Postgres://…`: to libpq the name of a database.
+    private static func isOtherURL(_ text: String) -> Bool {
+        guard !text.hasPrefix("postgres://"), !text.hasPrefix("postgresql://"), let mark = text.firstRange(of: "://") else { return false }
+        return !text[..<mark.lowerBound].contains("=")
     }
 
     /// The complaint up to the first word in quotes that is longer than a character: that one is a part of the text, and may hold anything.

@@ -21,6 +21,11 @@ enum OperationText: Sendable {
     case statement(Statement, Parameters, Effect)
     case script(String)
 
+    /// What the statement is called; a script has no name.
+    var name: String? {
+        if case .statement(let statement, _, _) = self { statement.name } else { nil }
+    }
+
     /// Whether it may have been committed once it was sent.
     var isWrite: Bool {
         if case .statement(_, _, .reads) = self { false } else { true }

@@ -13,6 +13,7 @@ public final class PostgresPool: Service, Sendable {
     let mailboxes: [Mailbox]
     let state: Guarded<PoolState>
     private let onHealthChange: @Sendable (PoolHealth) -> Void
+    private let onAnswer: @Sendable (_ statement: String, PostgresError?) -> Void
     private let reportedHealth = Guarded(PoolHealth?.none)
     private let ended = Gate()
     /// Told when a statement begins to wait for a connection.
@@ -21,10 +22,11 @@ public final class PostgresPool: Service, Sendable {
     private let strays = AsyncStream.makeStream(of: Backend.self, bufferingPolicy: .bufferingNewest(64))
 
     /// A pool that connects once it runs; statements wait for it until then. `onHealthChange` is told of every change once, and first whether
-    /// the first connection succeeded. It is called on a connection's thread and must not block, nor use the pool. Throws when the process has
-    /// no descriptor left.
+    /// the first connection succeeded. It is called on a connection's thread and must not block, nor use the pool. `onAnswer` is told how each
+    /// statement ended, by its name, before who asked is: nil where it did what it should. Throws when the process has no descriptor left.
     public init(
-        _ configuration: PoolConfiguration, logger: Logger, onHealthChange: @escaping @Sendable (PoolHealth) -> Void = { _ in }
+        _ configuration: PoolConfiguration, logger: Logger, onHealthChange: @escaping @Sendable (PoolHealth) -> Void = { _ in },
+        onAnswer: @escaping @Sendable (_ statement: String, PostgresError?) -> Void = { _, _ in }
     ) throws(PostgresError) {
         let count = max(1, configuration.connections)
         var mailboxes: [Mailbox] = []
@@ -33,6 +35,7 @@ public final class PostgresPool: Service, Sendable {
         self.logger = logger
         self.mailboxes = mailboxes
         self.onHealthChange = onHealthChange
+        self.onAnswer = onAnswer
         state = Guarded(PoolState(connections: count))
     }
 
@@ -93,10 +96,17 @@ public final class PostgresPool: Service, Sendable {
 
     private func answer<Output>(_ query: Query<Output>, _ parameters: Parameters) async throws(PostgresError) -> Output {
         if let fault = parameters.fault { throw fault }
-        return try await query.answer { query in
-            let now = ContinuousClock.now
-            let answerBy = now + configuration.statementTimeout + configuration.timeoutGrace
-            place(Request(operation: query, deadline: now + configuration.waitForConnection, answerBy: answerBy))
+        do {
+            let output = try await query.answer { query in
+                let now = ContinuousClock.now
+                let answerBy = now + configuration.statementTimeout + configuration.timeoutGrace
+                place(Request(operation: query, deadline: now + configuration.waitForConnection, answerBy: answerBy))
+            }
+            if let name = query.text.name { onAnswer(name, nil) }
+            return output
+        } catch {
+            if let name = query.text.name { onAnswer(name, error) }
+            throw error
         }
     }
 

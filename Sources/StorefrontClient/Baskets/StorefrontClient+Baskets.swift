@@ -58,6 +58,13 @@ extension StorefrontClient {
         try await change(basket, .DELETE, Self.path(basket, "sales/\(sale)"), ifStill: known)
     }
 
+    /// Takes one item out of the set of a sale, all of it; what remains costs the same. With the last item the set is gone.
+    public func removeItem(
+        _ item: Int64, ofSale sale: Int64, from basket: String, ifStill known: BasketBody? = nil
+    ) async throws(StorefrontError) -> BasketBody {
+        try await change(basket, .DELETE, Self.path(basket, "sales/\(sale)/items/\(item)"), ifStill: known)
+    }
+
     /// Takes everything out.
     public func emptyBasket(_ id: String, ifStill known: BasketBody? = nil) async throws(StorefrontError) -> BasketBody {
         // Emptied twice is emptied, but no longer the basket that was known.

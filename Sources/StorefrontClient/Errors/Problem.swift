@@ -17,8 +17,11 @@ public struct Problem: Hashable, Sendable {
         (self.body, self.retryAfter) = (body, retryAfter)
     }
 
-    /// For people: what happened and what to do.
+    /// For guests: what happened and what to do.
     public var detail: String { body.detail }
+
+    /// For those who write the program: what it has to do otherwise.
+    public var hint: String? { body.hint }
 
     /// All that is wrong, in the form's order.
     public var errors: [FieldErrorBody] { body.errors ?? [] }

@@ -14,6 +14,8 @@ public struct ProblemCode: RawRepresentable, Hashable, Sendable {
     public static let basketFull = ProblemCode(rawValue: "basket_full")
     /// No basket has this id.
     public static let basketNotFound = ProblemCode(rawValue: "basket_not_found")
+    /// For staff: somebody is changing it in the database and has not finished.
+    public static let beingChanged = ProblemCode(rawValue: "being_changed")
     /// The body is larger than 64 KiB.
     public static let bodyTooLarge = ProblemCode(rawValue: "body_too_large")
     /// The database is away; what it was asked for may have been done.
@@ -74,19 +76,22 @@ public struct ProblemCode: RawRepresentable, Hashable, Sendable {
     public static let staffTokenMissing = ProblemCode(rawValue: "staff_token_missing")
     /// This needs the order's access token.
     public static let tokenRequired = ProblemCode(rawValue: "token_required")
-    /// The body is not declared as JSON.
+    /// The body's transfer coding is not known to the server.
+    public static let unknownTransferCoding = ProblemCode(rawValue: "unknown_transfer_coding")
+    /// The body is not declared as JSON, or it is compressed.
     public static let unsupportedMediaType = ProblemCode(rawValue: "unsupported_media_type")
     /// Something is missing or wrong; `errors` says what, field by field.
     public static let validationFailed = ProblemCode(rawValue: "validation_failed")
 
     /// All that this version knows.
     public static let all: [ProblemCode] = [
-        .basketAlreadyOrdered, .basketFull, .basketNotFound, .bodyTooLarge, .databaseUnavailable, .headersTooLarge,
+        .basketAlreadyOrdered, .basketFull, .basketNotFound, .beingChanged, .bodyTooLarge, .databaseUnavailable, .headersTooLarge,
         .idempotencyKeyInvalid, .idempotencyKeyMissing, .idempotencyKeyReused, .internalError, .invalidParameter, .invalidToken,
         .itemNotInBasket, .itemSoldOut, .malformedBody, .malformedRequest, .menuItemNotFound, .methodNotAllowed, .notFound,
         .orderNotCancellable, .orderNotFound, .orderStepRefused, .overloaded, .preconditionFailed, .priceChanged, .quantityOutOfRange,
         .rateLimited,
-        .requestTimeout, .saleAlreadyInBasket, .saleHasNoItems, .saleNotFound, .staffTokenMissing, .tokenRequired, .unsupportedMediaType,
+        .requestTimeout, .saleAlreadyInBasket, .saleHasNoItems, .saleNotFound, .staffTokenMissing, .tokenRequired,
+        .unknownTransferCoding, .unsupportedMediaType,
         .validationFailed,
     ]
 }

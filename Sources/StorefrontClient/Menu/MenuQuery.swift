@@ -33,7 +33,7 @@ public struct MenuQuery: Hashable, Sendable {
     public var kind: String?
     /// Only items with this tag.
     public var tag: String?
-    /// Words that must all stand in title, description or tags.
+    /// Words that must all stand in title, description or tags; those that stand nowhere on the menu are forgiven a typing error.
     public var words: String?
     /// The order.
     public var order: MenuOrder?

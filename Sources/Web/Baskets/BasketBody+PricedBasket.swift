@@ -10,7 +10,8 @@ extension BasketBody {
         self.init(
             id: id, state: priced.basket.state.rawValue, version: priced.basket.version, lines: priced.lines.map(BasketLineBody.init),
             sales: priced.sets.map(BasketSaleBody.init), totalCount: priced.totalCount, total: priced.total.minorUnits,
-            currency: priced.currency, orderId: priced.basket.state == .ordered ? id : nil, actions: priced.actions.map(\.rawValue))
+            currency: priced.currency.code.text, orderId: priced.basket.state == .ordered ? id : nil,
+            actions: priced.actions.map(\.rawValue), currencyExponent: priced.currency.exponent)
     }
 }
 

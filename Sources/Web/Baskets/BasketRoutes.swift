@@ -48,6 +48,9 @@ public struct BasketRoutes: Routes {
         routes.delete("/v1/baskets/{basketId}/sales/{salesGroupId}", "Takes a sale's set out") { request, context in
             try await change(request, context, .removeSale(sale(context)))
         }
+        routes.delete("/v1/baskets/{basketId}/sales/{salesGroupId}/items/{menuItemId}", "Takes one item out of a set") { request, context in
+            try await change(request, context, .removeSaleItem(sale(context), item(context)))
+        }
     }
 
     private func create(_ request: Request, _ context: WebContext) async throws -> Response {

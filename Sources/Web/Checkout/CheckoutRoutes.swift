@@ -10,15 +10,17 @@ import Wire
 /// `POST /v1/checkout` and `POST /v1/checkout/validate`.
 public struct CheckoutRoutes: Routes {
     private let shop: Shop
+    private let guesses: CouponGuesses
 
-    /// The checkout of this shop.
-    public init(_ shop: Shop) {
+    /// The checkout of this shop; of the limits it keeps that of coupons.
+    public init(_ shop: Shop, limits: RateLimits) {
         self.shop = shop
+        guesses = CouponGuesses(limits)
     }
 
     /// Adds the two routes.
     public func add(to routes: inout RouteTable) {
-        routes.post("/v1/checkout", "Orders a basket, exactly once", place)
+        routes.post("/v1/checkout", "Orders a basket, exactly once", isFree: isRepetition, place)
         routes.post("/v1/checkout/validate", "The live form: what is right and wrong so far, and what it would cost", validate)
     }
 
@@ -28,17 +30,30 @@ public struct CheckoutRoutes: Routes {
         let body = try request.json(CheckoutBody.self)
         let key = try request.idempotencyKey()
         let form = CheckoutForm(body)
-        let validation = form.validated(defaultCountry: try defaultCountry())
+        var validation = form.validated(defaultCountry: try defaultCountry())
         guard let basketID = body.basketId else { throw Problem.missingBasket(validation) }
         guard let id = BasketID(basketID) else { throw Problem.basketNotFound }
+        let question = guesses.ask(form, request, context)
+        if let refusal = question.refusal { validation = validation.refused(refusal) }
+        // A repetition is known by the form as it came, and is answered whatever the client has tried since.
         let draft = CheckoutDraft(
-            basketID: id, key: key, fingerprint: RequestFingerprint.of(form), form: form, validation: validation,
+            basketID: id, key: key, fingerprint: RequestFingerprint.of(form), form: question.form, validation: validation,
             etaMinutes: shop.kitchen.etaMinutes)
+        var wrong: [FieldError] = []
+        defer { guesses.settle(question, wrong) }
         switch try await shop.checkouts.place(draft) {
         case .placed(let order): return answer(order, isReplayed: false)
         case .replayed(let order): return answer(order, isReplayed: true)
-        case .rejected(let rejection): throw Problem(rejection, id)
+        case .rejected(let rejection):
+            if case .validationFailed(let errors) = rejection { wrong = errors.all }
+            throw Problem(rejection, id)
         }
+    }
+
+    /// Whether the request can only repeat a checkout, for its basket is an order already.
+    private func isRepetition(_ request: Request) async throws -> Bool {
+        guard let body = try? request.json(CheckoutBody.self), let id = body.basketId.flatMap({ BasketID($0) }) else { return false }
+        return try await shop.baskets.load(id)?.basket.state == .ordered
     }
 
     private func answer(_ order: Order, isReplayed: Bool) -> Response {
@@ -55,11 +70,15 @@ public struct CheckoutRoutes: Routes {
         let fields = form.judgedFields(defaultCountry: try defaultCountry())
         guard let basketID = body.basketId else { return .json(ValidationBody(fields: fields)) }
         guard let id = BasketID(basketID) else { return .json(ValidationBody(fields: fields, basketError: .basketNotFound)) }
+        let question = guesses.ask(form, request, context)
+        var wrong: [FieldError] = []
+        defer { guesses.settle(question, wrong) }
         do throws(PostgresError) {
-            guard let live = try await shop.database.judge(form, basketID: id, menu: shop.menu) else {
+            guard let live = try await shop.database.judge(question.form, basketID: id, menu: shop.menu) else {
                 return .json(ValidationBody(fields: fields, basketError: .basketNotFound))
             }
-            return .json(ValidationBody(live))
+            wrong = live.errors
+            return .json(ValidationBody(question.refusal.map(live.refused) ?? live))
         } catch {
             guard let problem = ProblemResponse.passing(error, context) else { throw error }
             return .json(ValidationBody(fields: fields, basketError: .basketOutOfReach(problem)))
@@ -77,7 +96,17 @@ extension CheckoutForm {
     fileprivate init(_ body: CheckoutBody) {
         self.init(
             name: body.name, phone: body.phone, email: body.email, address: body.address, comment: body.comment, coupon: body.coupon,
-            birthday: body.birthday, expectedTotal: body.expectedTotal)
+            birthday: body.birthday, expectedTotal: body.expectedTotal, currency: body.currency)
+    }
+}
+
+extension Result<CheckoutDetails, FieldErrors> {
+    /// The same form with one more thing wrong.
+    fileprivate func refused(_ error: FieldError) -> Self {
+        switch self {
+        case .success: .failure(FieldErrors(error))
+        case .failure(let errors): .failure(FieldErrors(errors, error))
+        }
     }
 }
 

@@ -8,15 +8,20 @@ extension QuoteBody {
     init(_ quote: Quote) {
         self.init(
             subtotal: quote.subtotal.minorUnits, discount: quote.discount.minorUnits, total: quote.total.minorUnits,
-            currency: quote.currency, lines: quote.lines.map(OrderLineBody.init), sales: quote.sets.map(OrderSaleBody.init),
-            conditions: quote.conditions)
+            currency: quote.currency.code.text, lines: quote.lines.map(OrderLineBody.init), sales: quote.sets.map(OrderSaleBody.init),
+            conditions: quote.conditions, currencyExponent: quote.currency.exponent)
     }
 }
 
 extension PriceChangeBody {
     /// One difference between what was shown and what is true now.
     init(_ change: PriceChange) {
-        self.init(path: change.path.description, old: change.old.minorUnits, new: change.new.minorUnits, cause: change.cause.rawValue)
+        let path = change.path.description
+        switch change {
+        case .amount(_, let old, let new, let cause):
+            self.init(path: path, old: .integer(old.minorUnits), new: .integer(new.minorUnits), cause: cause.rawValue)
+        case .currency(let old, let new): self.init(path: path, old: .text(old.text), new: .text(new.text), cause: "currency")
+        }
     }
 }
 

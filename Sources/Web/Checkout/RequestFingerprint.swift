@@ -21,6 +21,13 @@ enum RequestFingerprint {
             bytes.append(contentsOf: field.utf8)
         }
         if let total = form.expectedTotal { append(UInt64(bitPattern: total), to: &bytes) }
+        // What was added to the form later is part of it only where it is sent, each with a mark of its own: an order that was placed before
+        // is found again by the request that placed it.
+        if let currency = form.currency {
+            bytes.append(contentsOf: "currency".utf8)
+            append(UInt64(currency.utf8.count), to: &bytes)
+            bytes.append(contentsOf: currency.utf8)
+        }
         return Array(SHA256.hash(data: bytes).prefix(16))
     }
 

@@ -14,7 +14,7 @@ extension ValidationBody {
         self.init(
             fields: FieldsBody(
                 name: bodies[.name], phone: bodies[.phone], email: bodies[.email], address: bodies[.address], comment: bodies[.comment],
-                coupon: bodies[.coupon], birthday: bodies[.birthday], expectedTotal: bodies[.expectedTotal]),
+                coupon: bodies[.coupon], birthday: bodies[.birthday], expectedTotal: bodies[.expectedTotal], currency: bodies[.currency]),
             errors: [basketError].compactMap(\.self) + beside, quote: quote.map(QuoteBody.init), isReady: isReady)
     }
 

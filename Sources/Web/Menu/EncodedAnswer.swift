@@ -57,9 +57,14 @@ struct EncodedAnswer: Sendable {
     }
 
     /// 200 with the bytes, which are shared and not copied; or 304 if the client holds them.
-    func response(to request: Request) -> Response {
+    /// - Parameter cacheControl: Another one than it was made with, for this answer alone.
+    func response(to request: Request, cacheControl: String? = nil) -> Response {
         let form = if let gzip, request.takesGzip { gzip } else { plain }
-        if request.holds(form.tag) { return Response(status: .notModified, headers: form.unchangedHeaders) }
-        return Response(status: .ok, headers: form.headers, body: .bytes(form.bytes))
+        var response =
+            request.holds(form.tag)
+            ? Response(status: .notModified, headers: form.unchangedHeaders)
+            : Response(status: .ok, headers: form.headers, body: .bytes(form.bytes))
+        if let cacheControl { response.headers[.cacheControl] = cacheControl }
+        return response
     }
 }

@@ -38,7 +38,7 @@ struct ListWindow {
     private static func cursor(_ text: String?) throws(ParameterError) -> (Int, String)? {
         guard let text, !text.isEmpty else { return nil }
         let parts = text.split(separator: ".", maxSplits: 1)
-        guard text.utf8.count <= 64, parts.count == 2, let count = Int(parts[0]), count > 0 else {
+        guard text.utf8.count <= 64, parts.count == 2, let count = Int(parts[0]), count > 0, "\(count)" == parts[0] else {
             throw ParameterError(name: "cursor", message: "cursor must be the nextCursor of a page of this list.")
         }
         return (count, String(parts[1]))

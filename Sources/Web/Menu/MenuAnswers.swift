@@ -10,7 +10,7 @@ enum MenuList: Sendable, Hashable {
     case menu, categories, sales, coupons
 }
 
-/// The answers of one revision of the menu.
+/// The answers of one revision of the menu, from one of its moments to the next.
 final class MenuAnswers: Sendable {
     private struct Target: Hashable {
         let list: MenuList
@@ -31,25 +31,31 @@ final class MenuAnswers: Sendable {
     let menu: Menu
     /// The home screen.
     let home: EncodedAnswer
+    private let moment: Instant
+    private let bounds: (from: Instant?, until: Instant?)
     private let items: [MenuItemID: EncodedAnswer]
     private let sales: [SalesGroupID: EncodedAnswer]
     private let pages = Mutex(Pages())
 
     /// Encodes the menu: about a millisecond for a hundred items.
-    init(_ menu: Menu) {
+    init(_ menu: Menu, at now: Instant) {
         self.menu = menu
-        home = EncodedAnswer(HomeBody(menu))
+        (moment, bounds) = (now, menu.unchanged(around: now))
+        home = EncodedAnswer(HomeBody(menu, at: now))
         // Not compressed: some hundred bytes each, and there may be thousands.
         let items = menu.items.filter { !$0.isRetired }.map { ($0.id, EncodedAnswer(MenuItemBody($0, in: menu), effort: nil)) }
         self.items = Dictionary(items, uniquingKeysWith: { first, _ in first })
-        let sales = menu.openSales.map { ($0.id, EncodedAnswer(SaleBody($0, in: menu))) }
+        let sales = menu.offeredSales.map { ($0.id, EncodedAnswer(SaleBody($0, in: menu))) }
         self.sales = Dictionary(sales, uniquingKeysWith: { first, _ in first })
     }
+
+    /// Whether they are still what the menu reads like at `now`.
+    func hold(at now: Instant) -> Bool { bounds.from.map { $0 <= now } ?? true && bounds.until.map { now < $0 } ?? true }
 
     /// The item; nil if there is none or it is retired.
     func item(_ id: MenuItemID) -> EncodedAnswer? { items[id] }
 
-    /// The sale; nil if there is none or it is over.
+    /// The sale; nil if there is none or it is not offered.
     func sale(_ id: SalesGroupID) -> EncodedAnswer? { sales[id] }
 
     /// A page of a list, for a query as it came.
@@ -79,11 +85,11 @@ final class MenuAnswers: Sendable {
             let (categories, next) = try ListWindow(query).page(of: menu.categories) { "\($0.id)" }
             return EncodedAnswer(Page(items: categories.map(CategoryBody.init), nextCursor: next))
         case .sales:
-            let (sales, next) = try ListWindow(query).page(of: menu.openSales) { "\($0.id)" }
+            let (sales, next) = try ListWindow(query).page(of: menu.offeredSales) { "\($0.id)" }
             return EncodedAnswer(Page(items: sales.map { SaleBody($0, in: menu) }, nextCursor: next))
         case .coupons:
-            let (coupons, next) = try ListWindow(query).page(of: menu.coupons, id: \.key)
-            return EncodedAnswer(Page(items: coupons.map(CouponBody.init), nextCursor: next))
+            let (coupons, next) = try ListWindow(query).page(of: menu.coupons(at: moment), id: \.key)
+            return EncodedAnswer(Page(items: coupons.map { CouponBody($0, in: menu) }, nextCursor: next))
         }
     }
 }

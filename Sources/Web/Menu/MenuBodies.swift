@@ -5,14 +5,15 @@ import Ordering
 import Wire
 
 extension MenuItemBody {
-    /// The item as guests see it. One that is retired can only be met in a set, and can't be ordered; a sale that is over is not linked to.
+    /// The item as guests see it. One that is retired can only be met in a set, and can't be ordered; a sale that is not offered is not linked to.
     init(_ item: any MenuItem, in menu: Menu) {
         let sale = item.salesGroupID.flatMap(menu.sale)
         self.init(
             id: item.id.rawValue, kind: item.kind.rawValue, category: item.category.rawValue, title: item.title,
             description: item.description, imageURL: item.imageURL, price: item.price.minorUnits, salePercent: item.salePercent?.value,
-            currentPrice: item.currentPrice.minorUnits, currency: menu.currency, tags: item.tags, isAvailable: item.canBeOrdered,
-            salesGroupId: sale?.isRetired == false ? sale?.id.rawValue : nil)
+            currentPrice: item.currentPrice.minorUnits, currency: menu.currency.code.text, tags: item.tags, isAvailable: item.canBeOrdered,
+            salesGroupId: sale.flatMap { menu.isOffered($0) ? $0.id.rawValue : nil },
+            currencyExponent: menu.currency.exponent)
     }
 }
 
@@ -35,31 +36,29 @@ extension SaleBody {
             id: sale.id.rawValue, kind: kind, title: sale.title, headline: sale.headline, description: sale.description,
             previewImageURL: sale.previewImageURL, backgroundImageURL: sale.backgroundImageURL,
             items: menu.setItems(of: sale).map { SaleItemBody(menuItem: MenuItemBody($0.item, in: menu), quantity: $0.quantity) },
-            total: menu.setTotal(of: sale).minorUnits, currency: menu.currency)
+            total: menu.setTotal(of: sale).minorUnits, currency: menu.currency.code.text, currencyExponent: menu.currency.exponent)
     }
 }
 
 extension CouponBody {
     /// The coupon as guests see it.
-    init(_ coupon: PublicCoupon) {
-        self.init(key: coupon.key, title: coupon.title, description: coupon.description)
+    init(_ coupon: PublicCoupon, in menu: Menu) {
+        self.init(
+            key: coupon.key, title: coupon.title, description: coupon.description, startsAt: coupon.startsAt?.rfc3339,
+            endsAt: coupon.endsAt?.rfc3339, minimumSubtotal: coupon.minimumSubtotal?.minorUnits,
+            currency: menu.currency.code.text, currencyExponent: menu.currency.exponent)
     }
 }
 
 extension HomeBody {
-    /// The home screen from the top.
-    init(_ menu: Menu) {
+    /// The home screen from the top, at a moment.
+    init(_ menu: Menu, at now: Instant) {
         let reduced = menu.items.filter { !$0.isRetired && $0.salePercent != nil }
         self.init(sections: [
             .categories(menu.categories.map(CategoryBody.init)),
-            .sales(menu.openSales.map { SaleBody($0, in: menu) }),
+            .sales(menu.offeredSales.map { SaleBody($0, in: menu) }),
             .specials(reduced.map { MenuItemBody($0, in: menu) }),
-            .coupons(menu.coupons.map(CouponBody.init)),
+            .coupons(menu.coupons(at: now).map { CouponBody($0, in: menu) }),
         ])
     }
-}
-
-extension Menu {
-    /// The sales that are not over.
-    var openSales: [SalesGroup] { sales.filter { !$0.isRetired } }
 }

@@ -1,5 +1,5 @@
 // Where the answers of the newest menu lie ready. Asked by MenuRoutes for each request; it encodes anew when CurrentMenu holds
-// another menu, and says how old that is while the database is away. Read next: MenuAnswers.swift.
+// another menu or the time has come at which it reads otherwise, and says how old that is while the database is away. Read next: MenuAnswers.swift.
 
 import Database
 import HTTPTypes
@@ -19,10 +19,11 @@ final class MenuShelf: Sendable {
     /// Throws 503 `database_unavailable` until the menu was read for the first time.
     func newest() throws(Problem) -> (answers: MenuAnswers, stale: Duration?) {
         guard let held = current.held else { throw Problem.menuUnavailable }
+        let now = held.now
         let answers = answers.withLock { answers in
-            if let answers, answers.menu.revision == held.menu.revision { return answers }
+            if let answers, answers.menu.revision == held.menu.revision, answers.hold(at: now) { return answers }
             // Under the lock, so that a change is encoded once and not by everyone who asks at that moment.
-            let fresh = MenuAnswers(held.menu)
+            let fresh = MenuAnswers(held.menu, at: now)
             answers = fresh
             return fresh
         }

@@ -1,4 +1,4 @@
-// What the shop's database and menu are like, told to the error channel and to the readiness check.
+// What the shop's database, its menu and its taking of orders are like, told to the error channel and to the readiness check.
 // Made before the shop is opened; its listeners are told of every change. Used by ShopApplication.
 import Database
 import ErrorChannel
@@ -13,6 +13,7 @@ public final class ShopHealth: Sendable {
     public let errors: ErrorBroadcast
     private let logger: Logger
     private let database = Mutex(PoolHealth?.none)
+    private let ordering = Mutex(OrderingHealth.healthy)
 
     /// A health nobody has spoken of yet.
     public init(errors: ErrorBroadcast, logger: Logger) {
@@ -21,14 +22,18 @@ public final class ShopHealth: Sendable {
 
     /// What the shop tells.
     public var listeners: Shop.Listeners {
-        Shop.Listeners(onDatabase: { self.databaseIs($0) }, onMenu: { self.menuIs($0) })
+        Shop.Listeners(onDatabase: { self.databaseIs($0) }, onMenu: { self.menuIs($0) }, onOrdering: { self.orderingIs($0) })
     }
 
-    /// The checks of a shop: without a menu it can't serve; with a stale one, or without its database, it is better than nothing.
+    /// The checks of a shop: without a menu it can't serve; with a stale one, or where nobody can order, it is better than nothing: the others
+    /// have the same database, and none of them would be left.
     public func readiness(of shop: Shop) -> Readiness {
         var checks = [
             ReadinessCheck("database") { [self] in
                 if case .unavailable? = database.withLock({ $0 }) { .degraded("unavailable") } else { .ok }
+            },
+            ReadinessCheck("ordering") { [self] in
+                if case .failing = ordering.withLock({ $0 }) { .degraded("failing") } else { .ok }
             },
             ReadinessCheck("menu") {
                 guard let held = shop.menu.held else { return .failed("not read yet") }
@@ -56,6 +61,19 @@ public final class ShopHealth: Sendable {
                 SystemFault(
                     code: "database_unavailable", subject: "database", link: "/readyz",
                     message: "We can't take orders at the moment. Please try again in a minute; nothing you did is lost.",
+                    logMessage: reason))
+        }
+    }
+
+    private func orderingIs(_ health: OrderingHealth) {
+        ordering.withLock { $0 = health }
+        switch health {
+        case .healthy: recover("ordering", "Ordering works again.")
+        case .failing(let reason):
+            publish(
+                SystemFault(
+                    code: "ordering_unavailable", subject: "ordering", link: "/readyz",
+                    message: "We may not be able to take orders at the moment. Please try again in a minute; nothing you did is lost.",
                     logMessage: reason))
         }
     }

@@ -40,11 +40,11 @@ extension OrderBody {
         let id = order.id.description
         self.init(
             id: id, number: order.number, state: state.rawValue, basketId: id, lines: order.lines.map(OrderLineBody.init),
-            sales: order.sets.map(OrderSaleBody.init), coupon: order.couponKey, subtotal: order.subtotal.minorUnits,
-            discount: order.discount.minorUnits, total: order.total.minorUnits, currency: order.currency, etaMinutes: order.etaMinutes,
-            placedAt: order.placedAt.rfc3339, rejectionReason: rejectionReason,
+            sales: order.sets.map(OrderSaleBody.init), coupon: showsCustomer ? order.couponKey : nil, subtotal: order.subtotal.minorUnits,
+            discount: order.discount.minorUnits, total: order.total.minorUnits, currency: order.currency.code.text,
+            etaMinutes: order.etaMinutes, placedAt: order.placedAt.rfc3339, rejectionReason: rejectionReason,
             customer: showsCustomer ? CustomerBody(order.customer) : nil,
-            actions: actions, accessToken: accessToken)
+            actions: actions, accessToken: accessToken, currencyExponent: order.currency.exponent)
     }
 }
 

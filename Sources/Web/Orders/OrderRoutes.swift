@@ -48,7 +48,7 @@ public struct OrderRoutes: Routes {
     /// A client that has been told the end comes back all the same, as event sources do; 204 tells it not to (HTML standard, section 9.2.3).
     private func follow(_ request: Request, _ context: WebContext) async throws -> Response {
         guard let id = OrderID(context.path("orderId")) else { throw Problem.orderNotFound }
-        let known = request.headers[.lastEventID].flatMap { Int($0) } ?? 0
+        let known = request.headers[.lastEventID].flatMap { Int64(canonicalDigits: $0) }.map { Int($0) } ?? 0
         switch try await shop.orders.follow(id, after: known) {
         case .unknown: throw Problem.orderNotFound
         case .tooMany: throw Problem.overloaded(retryAfter: 5)

@@ -1,6 +1,6 @@
-// The pages: the storefront at `/`, the staff's at `/staff`, and their files below `/assets/`, all of Sources/Web/Storefront. A browser loads
-// them and then talks to the API like any other client. All are read at the start and lie ready; no path from outside ever reaches the
-// file system.
+// The pages: the storefront at `/`, the staff's at `/staff`, and their files below `/assets/<version>/`, all of Sources/Web/Storefront. A browser
+// loads them and then talks to the API like any other client. All are read at the start and lie ready; no path from outside ever reaches
+// the file system.
 
 import Database
 import Foundation
@@ -18,48 +18,64 @@ struct StorefrontPage: Routes {
     private let page: EncodedAnswer
     private let staffPage: EncodedAnswer
     private let assets: [String: EncodedAnswer]
+    /// What stands in the assets' addresses: another as soon as one byte of them is another.
+    private let version: String
 
     /// Reads the files; throws if they don't lie beside the program. Without a staff token, the staff's page says how to set one.
     init(hasStaffToken: Bool) throws(Resources.Missing) {
         let root = Bundle.module.bundlePath + "/Storefront"
         guard let names = try? FileManager.default.subpathsOfDirectory(atPath: root) else { throw Resources.Missing(path: root) }
-        var pages: [String: EncodedAnswer] = [:]
-        var assets: [String: EncodedAnswer] = [:]
-        for name in names {
-            guard let type = Self.contentType(of: name) else { continue }
+        var pages: [String: [UInt8]] = [:]
+        var files: [String: [UInt8]] = [:]
+        for name in names where Self.contentType(of: name) != nil {
             let bytes = try Resources.bytes(of: root + "/" + name)
-            if name.hasSuffix(".html") {
-                pages[name] = EncodedAnswer(bytes, contentType: type, headers: Self.pageHeaders)
-            } else {
-                // Their names carry no version, so they are asked for each time: a page never runs half old and half new scripts.
-                assets[name] = EncodedAnswer(bytes, contentType: type)
-            }
+            if name.hasSuffix(".html") { pages[name] = bytes } else { files[name] = bytes }
         }
+        let version = Self.version(of: files)
         func page(_ name: String) throws(Resources.Missing) -> EncodedAnswer {
-            guard let page = pages[name] else { throw Resources.Missing(path: root + "/" + name) }
-            return page
+            guard let bytes = pages[name] else { throw Resources.Missing(path: root + "/" + name) }
+            // The page alone is asked for each time: it names the assets of its own version, and those name each other relative to themselves.
+            let text = String(decoding: bytes, as: UTF8.self).replacingOccurrences(of: "\"/assets/", with: "\"/assets/\(version)/")
+            return EncodedAnswer(Array(text.utf8), contentType: Self.contentType(of: name) ?? "", headers: Self.pageHeaders)
         }
         self.page = try page("index.html")
         staffPage = try page(hasStaffToken ? "staff.html" : "staff-closed.html")
-        self.assets = assets
+        var assets: [String: EncodedAnswer] = [:]
+        for (name, bytes) in files {
+            assets[name] = EncodedAnswer(
+                bytes, contentType: Self.contentType(of: name) ?? "", cacheControl: "public, max-age=31536000, immutable")
+        }
+        (self.assets, self.version) = (assets, version)
+    }
+
+    /// A digest of files by their names: 32 hexadecimal digits.
+    static func version(of files: [String: [UInt8]]) -> String {
+        let list = files.keys.sorted().map { name in "\(name) \(EntityTag(hashing: files[name] ?? []).opaque)\n" }.joined()
+        return EntityTag(hashing: Array(list.utf8)).opaque
     }
 
     /// Adds the routes to the table.
     func add(to routes: inout RouteTable) {
         routes.get("/", "The storefront page") { request, _ in page.response(to: request) }
         routes.get("/staff", "The staff's page") { request, _ in staffPage.response(to: request) }
-        routes.get("/assets/{file}", "A file of the storefront page") { request, context in
-            try asset(context.path("file"), request)
+        routes.get("/assets/{version}/{file}", "A file of the pages") { request, context in
+            try asset(context.path("file"), of: context.path("version"), request)
         }
-        routes.get("/assets/{folder}/{file}", "A file of the storefront page") { request, context in
-            try asset(context.path("folder") + "/" + context.path("file"), request)
+        routes.get("/assets/{version}/{folder}/{file}", "A file of the pages") { request, context in
+            try asset(context.path("folder") + "/" + context.path("file"), of: context.path("version"), request)
         }
     }
 
-    private func asset(_ name: String, _ request: Request) throws(Problem) -> Response {
+    /// Kept for good under this server's version. A page that came from an older or a newer server beside this one gets the file too, and asks
+    /// again next time: what that version's own server says of it is then kept.
+    private func asset(_ name: String, of asked: String, _ request: Request) throws(Problem) -> Response {
         guard let answer = assets[name] else { throw .notFound }
-        return answer.response(to: request)
+        if asked == version { return answer.response(to: request) }
+        guard asked.utf8.count == version.utf8.count, asked.utf8.allSatisfy(Self.hexadecimal.contains) else { throw .notFound }
+        return answer.response(to: request, cacheControl: "no-cache")
     }
+
+    private static let hexadecimal = Set("0123456789abcdef".utf8)
 
     /// On the 304 too: what it carries replaces what the browser has kept (RFC 9111, section 4.3.4).
     private static var pageHeaders: HTTPFields {

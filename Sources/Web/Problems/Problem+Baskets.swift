@@ -9,14 +9,14 @@ import Wire
 extension Problem {
     /// No basket has this id.
     static var basketNotFound: Problem {
-        Problem(.notFound, "basket_not_found", "There is no basket with this id. Start a new one with POST /v1/baskets.")
+        Problem(.notFound, "basket_not_found", "This basket is gone. Please start a new one.", hint: "POST /v1/baskets starts one.")
     }
 
     /// The basket became an order, which has its id.
     static func basketAlreadyOrdered(_ id: BasketID) -> Problem {
         var problem = Problem(
-            .conflict, "basket_already_ordered", "This basket has been ordered and can't change any more. Its order is at /v1/orders/\(id)."
-        )
+            .conflict, "basket_already_ordered", "This basket has been ordered already and can't change any more.",
+            hint: "Its order is at /v1/orders/\(id).")
         problem.orderId = id.description
         return problem
     }
@@ -39,18 +39,19 @@ extension Problem {
     init(_ refusal: BasketRefusal, _ id: BasketID) {
         switch refusal {
         case .basketAlreadyOrdered: self = .basketAlreadyOrdered(id)
-        case .itemNotInBasket: self.init(.notFound, "item_not_in_basket", "The basket holds no line of this item.")
-        case .menuItemNotFound: self.init(.notFound, "menu_item_not_found", "The menu has no item with this id.")
-        case .saleNotFound: self.init(.notFound, "sale_not_found", "There is no such sale, or its set is not in the basket.")
+        case .itemNotInBasket: self.init(.notFound, "item_not_in_basket", "This is not in your basket any more.")
+        case .menuItemNotFound: self = .unknownMenuItem
+        case .saleNotFound: self.init(.notFound, "sale_not_found", "There is no such offer any more, or its set is not in your basket.")
         case .saleAlreadyInBasket:
-            self.init(.conflict, "sale_already_in_basket", "The set of this sale is in the basket already. Take it out to add it again.")
-        case .itemSoldOut: self.init(.conflict, "item_sold_out", "This is sold out at the moment. Choose something else.")
+            self.init(.conflict, "sale_already_in_basket", "This set is in your basket already. Please take it out to add it again.")
+        case .itemSoldOut: self.init(.conflict, "item_sold_out", "This is sold out at the moment. Please choose something else.")
         case .quantityOutOfRange(let limit):
-            self.init("quantity_out_of_range", field: "quantity", limit: limit, "A line holds 1 to \(limit) of an item.")
+            self.init("quantity_out_of_range", field: "quantity", limit: limit, "Please choose 1 to \(limit) of each dish.")
         case .basketFull(let limit):
-            self.init("basket_full", field: "basket", limit: limit, "A basket holds \(limit) lines and sets at most.")
+            self.init("basket_full", field: "basket", limit: limit, "A basket holds \(limit) different dishes and sets at most.")
         case .saleHasNoItems:
-            self.init(.unprocessableContent, "sale_has_no_items", "This sale is information only: there is nothing to put into a basket.")
+            self.init(
+                .unprocessableContent, "sale_has_no_items", "This offer is for information only: there is nothing to put into the basket.")
         }
     }
 

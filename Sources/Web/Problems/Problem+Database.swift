@@ -9,15 +9,17 @@ extension Problem {
     /// The database is away; nothing was changed.
     static var databaseUnavailable: Problem {
         Problem(
-            .serviceUnavailable, "database_unavailable", "The database can't be reached. Nothing was changed; try again in a moment.",
-            headers: [.retryAfter: "2"])
+            .serviceUnavailable, "database_unavailable",
+            "We can't reach our books right now, and nothing was changed. Please try again in a moment.",
+            hint: "The database can't be reached.", headers: [.retryAfter: "2"])
     }
 
     /// The database is there and can't do it now; nothing was changed.
     static var databaseRefuses: Problem {
         Problem(
             .serviceUnavailable, "database_unavailable",
-            "The database can't do this right now: it lacks memory or disk, or is busy with the same rows. Nothing was changed; try again in a moment.",
+            "This can't be done right now, and nothing was changed. Please try again in a moment.",
+            hint: "The database can't do this now: it lacks memory or disk, is busy with the same rows, or has to be mended.",
             headers: [.retryAfter: "2"])
     }
 
@@ -25,26 +27,29 @@ extension Problem {
     static var databaseLost: Problem {
         Problem(
             .serviceUnavailable, "database_unavailable",
-            """
-            The database went away before it could say whether this was done. Ask again in a moment: a basket shows it, and a \
-            checkout with the same Idempotency-Key orders at most once.
-            """, headers: [.retryAfter: "2"])
+            "Our answer was lost on the way. Please look again in a moment whether this was done.",
+            hint: """
+                The database went away before it could say whether this was done. Ask again: a basket shows it, and a checkout with the same \
+                Idempotency-Key orders at most once.
+                """, headers: [.retryAfter: "2"])
     }
 }
 
 extension PostgresError {
-    /// The answer to a fault that passes by itself; nil for one that somebody has to look into.
+    /// The answer to a fault that is not the guest's and will be over: by itself, or once somebody has mended what the error channel tells of.
+    /// Nil for one that is about what was asked.
     var passingProblem: Problem? {
         switch self {
         case .unavailable: .databaseUnavailable
         case .connectionLost, .timedOut: mayHaveCommitted ? .databaseLost : .databaseUnavailable
         case .overloaded, .cancelled(mayHaveCommitted: false): .overloaded()
         case .cancelled(mayHaveCommitted: true): .databaseLost
-        // Classes and codes of https://www.postgresql.org/docs/current/errcodes-appendix.html: a server that stops, starts or has
-        // become a replica (57P, 25006); a transaction that lost against another (40), no resources left (53), a row that is held (55P03).
-        case .server(let error) where ["57P", "25006"].contains(where: error.sqlState.hasPrefix): .databaseUnavailable
-        case .server(let error) where ["40", "53", "55P03"].contains(where: error.sqlState.hasPrefix): .databaseRefuses
-        case .server: nil
+        case .server(let error):
+            switch error.cause {
+            case .absence: .databaseUnavailable
+            case .race, .heldRow, .database: .databaseRefuses
+            case .values: nil
+            }
         case .invalidParameter, .undecodable: nil
         }
     }

@@ -6,14 +6,15 @@ extension Problem {
     /// The settings name no staff token: what is behind it is not there.
     static var staffTokenMissing: Problem {
         Problem(
-            .notFound, "staff_token_missing",
-            "This server has no staff token, so its staff routes are closed. Start it with WELMS_STAFF_TOKEN set, or with --staff-token.")
+            .notFound, "staff_token_missing", "This is closed: the server has no staff token.",
+            hint: "Start it with WELMS_STAFF_TOKEN set, or with --staff-token.")
     }
 
     /// The request brings no token (RFC 6750, section 3: then without an error's name).
     static var staffTokenRequired: Problem {
         Problem(
-            .unauthorized, "token_required", "Send the shop's staff token as Authorization: Bearer.", headers: [.wwwAuthenticate: "Bearer"])
+            .unauthorized, "token_required", "This is for staff only: it needs the shop's staff token.",
+            hint: "Send it as Authorization: Bearer.", headers: [.wwwAuthenticate: "Bearer"])
     }
 
     /// The token is not the one of the settings (RFC 6750, section 3.1).
@@ -26,6 +27,17 @@ extension Problem {
     /// No order has this number.
     static var orderNumberUnknown: Problem {
         Problem(.notFound, "order_not_found", "There is no order with this number. A number has eight digits, with its leading zeros.")
+    }
+
+    /// Somebody is at this order in SQL, in a transaction that is still open.
+    static var orderIsHeld: Problem {
+        Problem(
+            .conflict, "being_changed", "Somebody is changing this order and has not finished. Please try again when they have.")
+    }
+
+    /// Somebody is changing the menu in SQL, in a transaction that is still open.
+    static var menuIsHeld: Problem {
+        Problem(.conflict, "being_changed", "Somebody is changing the menu and has not finished. Please try again when they have.")
     }
 
     /// The database refused the step, in its own words.

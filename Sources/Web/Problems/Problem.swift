@@ -16,8 +16,10 @@ public struct Problem: ProblemConvertible, Sendable {
     public var status: HTTPResponse.Status
     /// The contract's name for it, e.g. `basket_not_found`. Type and title are made of it.
     public var code: String
-    /// What happened this time and what to do, for people; a sentence or two.
+    /// What happened this time and what to do, for guests: storefronts show it as it is. No word of HTTP, JSON or paths.
     public var detail: String
+    /// What a program has to do otherwise, for those who write it.
+    public var hint: String?
     /// All that is wrong, in the form's order.
     public var errors: [FieldErrorBody]?
     /// The order this basket became.
@@ -30,10 +32,11 @@ public struct Problem: ProblemConvertible, Sendable {
     public var headers: HTTPFields
 
     /// A problem with nothing beside its code; set the members that mean something.
-    public init(_ status: HTTPResponse.Status, _ code: String, _ detail: String, headers: HTTPFields = [:]) {
+    public init(_ status: HTTPResponse.Status, _ code: String, _ detail: String, hint: String? = nil, headers: HTTPFields = [:]) {
         self.status = status
         self.code = code
         self.detail = detail
+        self.hint = hint
         self.headers = headers
     }
 
@@ -45,6 +48,6 @@ public struct Problem: ProblemConvertible, Sendable {
         let words = code.split(separator: "_").joined(separator: " ")
         return ProblemBody(
             type: "urn:welms:problem:\(code)", title: words.prefix(1).uppercased() + words.dropFirst(), status: status.code, code: code,
-            detail: detail, requestId: "\(id)", errors: errors, orderId: orderId, changes: changes, quote: quote)
+            detail: detail, requestId: "\(id)", errors: errors, orderId: orderId, changes: changes, quote: quote, hint: hint)
     }
 }

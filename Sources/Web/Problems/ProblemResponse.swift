@@ -34,10 +34,17 @@ enum ProblemResponse {
         return .internalError
     }
 
-    /// A fault of the database that passes by itself; nil for one that somebody has to look into.
+    /// Whether a handler threw what the client can do nothing for: it is busy here, or the database is away.
+    static func isOurs(_ error: any Error) -> Bool {
+        let error = (error as? any Wrapping)?.cause ?? error
+        if let convertible = error as? any ProblemConvertible { return convertible.problem.status.code >= 500 }
+        return true
+    }
+
+    /// A fault of the database, as a problem; nil for one that is about what was asked.
     static func passing(_ error: PostgresError, _ context: WebContext) -> Problem? {
         guard let problem = error.passingProblem else { return nil }
-        // The pool tells nobody what the database says itself while it is there: that it has no memory, no disk, or too little time.
+        // Whose request it was, and what the database said to it; that it is there and nobody can order is told once, by OrderingWatch.
         if case .server = error { context.logger.warning("The database refused", metadata: ["error": "\(error)"]) }
         return problem
     }

@@ -57,6 +57,9 @@ struct NetworkAddress: Hashable, Sendable {
         (self.high, self.low) = (high, low)
     }
 
+    /// Whether it is this machine itself: 127.0.0.0/8 or ::1.
+    var isLoopback: Bool { isIPv4 ? low >> 24 & 0xFF == 127 : high == 0 && low == 1 }
+
     var isIPv4: Bool { high == 0 && low >> 32 == 0xFFFF }
 
     /// Who is counted as one: an IPv4 address, or the /64 of an IPv6 address, for whoever has one of its addresses has them all.

@@ -1,5 +1,5 @@
 // How often each client may do one thing: a token bucket for each, of which one number is kept (the generic cell rate algorithm,
-// ITU-T I.371, annex A). Asked by RateLimits.swift for each request to a limited route.
+// ITU-T I.371, annex A). Asked by ClientLimit.swift.
 
 import Synchronization
 
@@ -11,6 +11,10 @@ public struct RateLimit: Sendable, Hashable {
     /// From 1 to 1,000,000 a minute; nil otherwise.
     public init?(perMinute: Int) {
         guard (1...1_000_000).contains(perMinute) else { return nil }
+        self.perMinute = perMinute
+    }
+
+    init(known perMinute: Int) {
         self.perMinute = perMinute
     }
 }
@@ -38,6 +42,8 @@ final class RateLimiter: Sendable {
         var now: [NetworkAddress: Int64] = [:]
         var before: [NetworkAddress: Int64] = [:]
         var turned: Int64 = 0
+
+        func full(_ client: NetworkAddress) -> Int64? { now[client] ?? before[client] }
     }
 
     private static let minute: Int64 = 60_000_000_000
@@ -51,14 +57,9 @@ final class RateLimiter: Sendable {
     /// Takes one from the client's bucket if there is one, at this many nanoseconds of a clock that never goes back.
     func take(_ client: NetworkAddress, at now: Int64) -> Verdict {
         let client = client.client
-        let capacity = interval * Int64(limit.perMinute)
         return state.withLock { state in
-            if now - state.turned > Self.minute || state.now.count >= mostClients / 2 {
-                state.before = now - state.turned > 2 * Self.minute ? [:] : state.now
-                state.now = [:]
-                state.turned = now
-            }
-            let full = max(now, state.now[client] ?? state.before[client] ?? now)
+            turn(&state, at: now)
+            let full = max(now, state.full(client) ?? now)
             let next = full + interval
             guard next - now <= capacity else {
                 state.now[client] = full
@@ -66,6 +67,40 @@ final class RateLimiter: Sendable {
             }
             state.now[client] = next
             return Verdict(isAllowed: true, remaining: Int((capacity - (next - now)) / interval), seconds: Self.seconds(next - now))
+        }
+    }
+
+    /// In how many seconds there is one in the client's bucket; nil: there is one now. Takes nothing.
+    func wait(_ client: NetworkAddress, at now: Int64) -> Int? {
+        let next = state.withLock { max(now, $0.full(client.client) ?? now) } + interval
+        return next - now <= capacity ? nil : Self.seconds(next - now - capacity)
+    }
+
+    /// Takes one whether it is there or not. What was not there is owed, up to an hour's wait: who asks for much at once gets no more in the end.
+    func charge(_ client: NetworkAddress, at now: Int64) {
+        let client = client.client
+        state.withLock { state in
+            turn(&state, at: now)
+            state.now[client] = min(max(now, state.full(client) ?? now) + interval, now + 60 * Self.minute)
+        }
+    }
+
+    private var capacity: Int64 { interval * Int64(limit.perMinute) }
+
+    /// Forgets who was not seen for a minute, but for those who owe more than that.
+    private func turn(_ state: inout State, at now: Int64) {
+        guard now - state.turned > Self.minute || state.now.count >= mostClients / 2 else { return }
+        let debtors = state.now.filter { $0.value - now > Self.minute }
+        state.before = now - state.turned > 2 * Self.minute ? [:] : state.now
+        state.now = debtors.count < mostClients / 4 ? debtors : [:]
+        state.turned = now
+    }
+
+    /// Puts one back that was taken, for what turned out to cost nothing.
+    func giveBack(_ client: NetworkAddress) {
+        let client = client.client
+        state.withLock { state in
+            if let full = state.full(client) { state.now[client] = full - interval }
         }
     }
 

@@ -1,54 +1,69 @@
 // The routes that a client may use only so often, and what the answers say about it. Put around the handlers by Application.swift where a
-// limit is set; where none is, the handlers are as they were. Read next: RateLimiter.swift, TrustedProxies.swift.
+// limit is set; where none is, the handlers are as they were. Read next: ClientLimit.swift, CouponGuesses.swift.
 
 import HTTPTypes
 
-/// Which routes are limited, and who is behind a proxy.
+/// What a client may do only so often, and who is behind a proxy.
 public struct RateLimits: Sendable {
     /// For new baskets; nil: as many as one likes.
     public var baskets: RateLimit?
-    /// For checkouts, also those that are refused or repeat a key; nil: as many as one likes.
+    /// For checkouts, also those that are refused, but for repetitions of one that has placed its order; nil: as many as one likes.
     public var checkouts: RateLimit?
+    /// For key words of coupons that don't exist; nil: as many as one likes.
+    public var coupons: RateLimit? = .couponGuesses
     /// Whose X-Forwarded-For is believed.
     public var trustedProxies = TrustedProxies.none
 
-    /// No limits.
+    /// No limits but that of coupons.
     public init() {}
 
     func apply(to table: inout RouteTable) {
-        if let baskets { table.wrap(.post, "/v1/baskets", limited("baskets", baskets)) }
-        if let checkouts { table.wrap(.post, "/v1/checkout", limited("checkouts", checkouts)) }
+        for (path, name, limit) in [("/v1/baskets", "baskets", baskets), ("/v1/checkout", "checkouts", checkouts)] {
+            guard let limit else { continue }
+            let clients = ClientLimit(limit, behind: trustedProxies)
+            table.wrap(.post, path) { route in Self.limited(route, name, clients) }
+        }
     }
 
-    private func limited(_ name: String, _ limit: RateLimit) -> (@escaping Handler) -> Handler {
-        let limiter = RateLimiter(limit)
-        let start = ContinuousClock.now
+    private static func limited(_ route: Route, _ name: String, _ clients: ClientLimit) -> Handler {
+        let limit = clients.limit
         let policy = "\"\(name)\";q=\(limit.perMinute);w=60"
-        return { handler in
-            { [trustedProxies] request, context in
-                // Whoever has no address has reset the connection, and hears nothing of this.
-                guard let client = trustedProxies.client(peer: context.channel.remoteAddress, request.headers) else {
-                    throw Problem.rateLimited(limit, policy: policy, state: "\"\(name)\";r=0;t=1", after: 1)
+        return { request, context in
+            guard let attempt = clients.attempt(request, context) else {
+                throw Problem.rateLimited(policy: policy, state: "\"\(name)\";r=0;t=1", after: 1)
+            }
+            let verdict = attempt.verdict
+            // https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/
+            let state = "\"\(name)\";r=\(verdict.remaining);t=\(verdict.seconds)"
+            if !verdict.isAllowed {
+                guard let isFree = route.isFree, try await isFree(request) else {
+                    throw Problem.rateLimited(policy: policy, state: state, after: verdict.seconds)
                 }
-                let passed = (ContinuousClock.now - start).components
-                let verdict = limiter.take(client, at: passed.seconds * 1_000_000_000 + passed.attoseconds / 1_000_000_000)
-                // https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/
-                let state = "\"\(name)\";r=\(verdict.remaining);t=\(verdict.seconds)"
-                guard verdict.isAllowed else { throw Problem.rateLimited(limit, policy: policy, state: state, after: verdict.seconds) }
-                var response = try await handler(request, context)
+            }
+            do {
+                var response = try await route.handler(request, context)
+                // It did nothing but say again what was said.
+                if response.headers[.idempotencyReplayed] != nil { clients.giveBack(attempt) }
                 response.headers[.rateLimitPolicy] = policy
                 response.headers[.rateLimit] = state
                 return response
+            } catch {
+                if ProblemResponse.isOurs(error) { clients.giveBack(attempt) }
+                throw error
             }
         }
     }
 }
 
+extension RateLimit {
+    /// A guest who types one coupon wrong comes to five or six, for each pause is a question. One address gets through 43,200 words in a day.
+    static let couponGuesses = RateLimit(known: 30)
+}
+
 extension Problem {
-    fileprivate static func rateLimited(_ limit: RateLimit, policy: String, state: String, after seconds: Int) -> Problem {
+    fileprivate static func rateLimited(policy: String, state: String, after seconds: Int) -> Problem {
         Problem(
-            .tooManyRequests, "rate_limited",
-            "That was too often: \(limit.perMinute) a minute. Nothing was done; try again in \(seconds) seconds.",
+            .tooManyRequests, "rate_limited", "That was a little too often, and nothing was done. Please try again in \(seconds) seconds.",
             headers: [.retryAfter: "\(seconds)", .rateLimitPolicy: policy, .rateLimit: state])
     }
 }

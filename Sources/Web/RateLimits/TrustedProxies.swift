@@ -1,5 +1,5 @@
 // Whom to believe about where a request comes from. Without any, a client is the other end of its connection, whatever it claims.
-// Made by the program from --trusted-proxies; asked by RateLimits.
+// Made by the program from --trusted-proxies; asked by ClientLimit.
 
 import HTTPTypes
 import NIOCore
@@ -43,6 +43,9 @@ public struct TrustedProxies: Sendable {
         }
         return client
     }
+
+    /// Whether the other end of a connection is one of them.
+    func areTrusted(_ peer: SocketAddress?) -> Bool { NetworkAddress(peer).map(contains) ?? false }
 
     private func contains(_ address: NetworkAddress) -> Bool {
         ranges.contains { $0.contains(address) }

@@ -12,7 +12,7 @@ extension Request {
     /// Reads the whole body as this kind of value. Throws 413, 415 or 400.
     public func json<Body: JSONReadable>(_: Body.Type = Body.self) throws -> Body {
         let bytes = try bodyBytes()
-        guard isJSON else { throw Problem.unsupportedMediaType }
+        try requireJSON()
         return try Body(json: bytes)
     }
 
@@ -20,8 +20,18 @@ extension Request {
     func expectNoFields() throws {
         let bytes = try bodyBytes()
         guard !bytes.isEmpty else { return }
-        guard isJSON else { throw Problem.unsupportedMediaType }
+        try requireJSON()
         _ = try NoFieldsBody(json: bytes)
+    }
+
+    private func requireJSON() throws(Problem) {
+        guard headers[values: .contentEncoding].allSatisfy(Self.isIdentity) else { throw .unsupportedContentCoding }
+        guard isJSON else { throw .unsupportedMediaType }
+    }
+
+    /// Whether the bytes are sent as they are (RFC 9110, section 8.4).
+    private static func isIdentity(_ codings: String) -> Bool {
+        codings.split(separator: ",").allSatisfy { ["identity", ""].contains($0.filter { $0 != " " && $0 != "\t" }.lowercased()) }
     }
 
     /// `application/json`, in any case, with any parameters (RFC 9110, section 8.3).

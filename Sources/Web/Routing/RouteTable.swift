@@ -18,6 +18,8 @@ public struct Route: Sendable {
     public let summary: String
     /// Whether it is answered however busy the server is: health checks.
     public let isNeverShed: Bool
+    /// Whether a request counts against no limit, for it does nothing; asked where the limit is reached. Nil: none does.
+    let isFree: (@Sendable (Request) async throws -> Bool)?
     /// What answers it.
     public internal(set) var handler: Handler
 }
@@ -47,8 +49,10 @@ public struct RouteTable: Sendable {
     }
 
     /// A route that makes or changes something.
-    public mutating func post(_ path: String, _ summary: String, _ handler: @escaping Handler) {
-        add(.post, path, summary, isNeverShed: false, handler)
+    public mutating func post(
+        _ path: String, _ summary: String, isFree: (@Sendable (Request) async throws -> Bool)? = nil, _ handler: @escaping Handler
+    ) {
+        add(.post, path, summary, isNeverShed: false, isFree: isFree, handler)
     }
 
     /// A route that takes something away.
@@ -57,9 +61,9 @@ public struct RouteTable: Sendable {
     }
 
     /// Puts something around the handler of a route.
-    mutating func wrap(_ method: HTTPRequest.Method, _ path: String, _ wrapping: (@escaping Handler) -> Handler) {
+    mutating func wrap(_ method: HTTPRequest.Method, _ path: String, _ wrapping: (Route) -> Handler) {
         for index in routes.indices where routes[index].method == method && routes[index].path == path {
-            routes[index].handler = wrapping(routes[index].handler)
+            routes[index].handler = wrapping(routes[index])
         }
     }
 
@@ -68,8 +72,12 @@ public struct RouteTable: Sendable {
         _ path: String,
         _ summary: String,
         isNeverShed: Bool,
+        isFree: (@Sendable (Request) async throws -> Bool)? = nil,
         _ handler: @escaping Handler
     ) {
-        routes.append(Route(index: routes.count, method: method, path: path, summary: summary, isNeverShed: isNeverShed, handler: handler))
+        routes.append(
+            Route(
+                index: routes.count, method: method, path: path, summary: summary, isNeverShed: isNeverShed, isFree: isFree,
+                handler: handler))
     }
 }

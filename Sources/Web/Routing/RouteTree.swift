@@ -4,7 +4,7 @@
 
 import HTTPTypes
 
-/// The values of a path's named segments; a path of ours has two at most.
+/// The values of a path's named segments; a path of ours has three at most.
 struct PathValues: Sendable {
     private var values: [(name: String, value: Substring)] = []
 

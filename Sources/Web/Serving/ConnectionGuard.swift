@@ -10,7 +10,7 @@ import NIOHTTP1
 import NIOHTTPTypes
 import NIOSSL
 
-/// Answers 408, 400 or 431 as problems and closes; otherwise passes everything on.
+/// Answers 408, 400, 431 or 501 as problems and closes; otherwise passes everything on.
 final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
@@ -150,6 +150,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         // No answer can be read where TLS has failed.
         case is NIOSSLError, is BoringSSLError: context.close(promise: nil)
         case HTTPParserError.headerOverflow: refuse(context, .headersTooLarge)
+        case RequestHeadFault.transferCoding: refuse(context, .unknownTransferCoding)
         default: refuse(context, .malformedRequest)
         }
     }

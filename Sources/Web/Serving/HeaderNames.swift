@@ -15,9 +15,6 @@ extension HTTPField.Name {
     public static let menuStale = ours("Menu-Stale")
     /// traceparent: the trace that the caller works on (W3C Trace Context).
     public static let traceparent = ours("traceparent")
-    /// Host, where a request has one more than its authority.
-    static let secondHost = ours("Host")
-
     /// X-Forwarded-For: whom each proxy on the way had before it, the last one at the end.
     public static let xForwardedFor = ours("X-Forwarded-For")
     /// RateLimit: how much of a limit is left (draft-ietf-httpapi-ratelimit-headers).

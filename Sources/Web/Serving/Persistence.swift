@@ -1,6 +1,7 @@
 // Which request is a connection's last (RFC 9112, section 9.3): it says so itself, it is of HTTP/1.0 and does not ask to go on, or it wants another
 // protocol, which we answer in HTTP/1.1 and go no further (RFC 9110, section 7.8). What comes after it is not read: the decoder would keep it
-// for ever. It stands between NIO's HTTP codec and HTTPTypes', which knows no versions. Read next: ConnectionGuard.swift.
+// for ever. It stands between NIO's HTTP codec and HTTPTypes', which knows no versions, and so refuses a head that no request may have too.
+// Read next: RequestHeadFault.swift, ConnectionGuard.swift.
 
 import NIOCore
 import NIOHTTP1
@@ -14,12 +15,17 @@ final class Persistence: ChannelDuplexHandler, RemovableChannelHandler {
 
     private var isLast = false
     private var isOver = false
+    private var isRefused = false
     private var isOld = false
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        if isOver { return }
+        if isOver || isRefused { return }
         switch unwrapInboundIn(data) {
         case .head(var head):
+            if let fault = head.fault {
+                isRefused = true
+                return context.fireErrorCaught(fault)
+            }
             isOld = head.version != .http1_1
             isLast = !head.isKeepAlive || head.method == .CONNECT || head.headers.contains(name: "upgrade")
             guard isOld || isLast else { break }

@@ -70,7 +70,6 @@ struct Responder {
             }
             throw Problem.notFound
         }
-        try request.requireOneHost(unless: route.isNeverShed)
         // Also where the body is not read: what is declared too large is refused before a byte of it is taken.
         if let declared = request.headers[.contentLength].flatMap({ Int($0) }), declared > Request.bodyLimit {
             throw Problem.bodyTooLarge(limit: Request.bodyLimit)
@@ -81,14 +80,5 @@ struct Responder {
         guard shedding.enter() else { throw Problem.overloaded() }
         defer { shedding.leave() }
         return try await route.handler(request, context)
-    }
-}
-
-extension Request {
-    /// A request names its host, once (RFC 9112, section 3.2): where two servers on its way took different ones, it would have two meanings.
-    /// - Parameter mayBeMissing: health checks may come by HTTP/1.0, which knows no Host, from load balancers.
-    fileprivate func requireOneHost(unless mayBeMissing: Bool) throws(Problem) {
-        // The first one is the authority; a second one stays among the headers.
-        guard head.authority != nil || mayBeMissing, !headers.contains(.secondHost) else { throw .malformedRequest }
     }
 }

@@ -3,6 +3,7 @@
 
 import Logging
 import NIOCore
+import Ordering
 
 /// One request's own values.
 public struct WebContext: Sendable {
@@ -48,10 +49,5 @@ public struct WebContext: Sendable {
     }
 
     /// The integer in the path where the template has `{name}`; a malformed one is `nil` and answered like an unknown one.
-    /// Strict: digits without sign, plus or leading zero, so that each thing has one address.
-    public func pathNumber(_ name: String) -> Int64? {
-        let text = path(name)
-        let isCanonical = text.utf8.allSatisfy { 0x30...0x39 ~= $0 } && (text.utf8.first != 0x30 || text.utf8.count == 1)
-        return isCanonical ? Int64(text) : nil
-    }
+    public func pathNumber(_ name: String) -> Int64? { Int64(canonicalDigits: path(name)) }
 }

@@ -60,6 +60,7 @@ public struct StaffRoutes: Routes {
         case .moved(let order): return .json(OrderBody(forStaff: order))
         case .refused(let sentence): throw Problem.orderStepRefused(sentence)
         case .unknown: throw Problem.orderNumberUnknown
+        case .isHeld: throw Problem.orderIsHeld
         }
     }
 
@@ -68,10 +69,11 @@ public struct StaffRoutes: Routes {
         guard let isAvailable = try request.json(AvailabilityBody.self).isAvailable else {
             throw Problem.missingField("isAvailable", "Say whether it can be ordered: true or false.")
         }
-        guard let (menu, item) = try await shop.setAvailability(of: MenuItemID(rawValue: id), to: isAvailable) else {
-            throw Problem.unknownMenuItem
+        switch try await shop.setAvailability(of: MenuItemID(rawValue: id), to: isAvailable) {
+        case .changed(let menu, let item): return .json(MenuItemBody(item, in: menu))
+        case .unknown: throw Problem.unknownMenuItem
+        case .menuIsHeld: throw Problem.menuIsHeld
         }
-        return .json(MenuItemBody(item, in: menu))
     }
 
     private func today(_ request: Request, _ context: WebContext) async throws -> Response {

@@ -13,9 +13,15 @@ extension TodayBody {
             orders: OrdersByStateBody(
                 total: day.ordersPerHour.reduce(0, +), placed: count(.placed), accepted: count(.accepted), preparing: count(.preparing),
                 onTheWay: count(.onTheWay), delivered: count(.delivered), cancelled: count(.cancelled), rejected: count(.rejected)),
-            revenue: day.revenue, currency: day.currency, ordersPerHour: day.ordersPerHour,
+            revenue: day.revenues.first?.amount ?? 0, currency: day.currency.code.text, ordersPerHour: day.ordersPerHour,
             topItems: day.topItems.map {
-                TopItemBody(menuItemId: $0.id.rawValue, title: $0.title, quantity: $0.quantity, revenue: $0.revenue)
+                TopItemBody(
+                    menuItemId: $0.id.rawValue, title: $0.title, quantity: $0.quantity, revenue: $0.revenue.amount,
+                    currency: $0.revenue.currency.code.text, currencyExponent: $0.revenue.currency.exponent)
+            },
+            currencyExponent: day.currency.exponent,
+            revenues: day.revenues.map {
+                RevenueBody(revenue: $0.amount, currency: $0.currency.code.text, currencyExponent: $0.currency.exponent)
             })
     }
 }

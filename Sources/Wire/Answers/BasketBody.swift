@@ -23,6 +23,8 @@ public struct BasketBody: Hashable, Sendable, Decodable, JSONWritable {
     public let orderId: String?
     /// What can be done next, e.g. `checkout`.
     public let actions: [String]
+    /// How many decimals the currency's minor unit stands for, by ISO 4217.
+    public let currencyExponent: Int
 
     /// All fields, in the order they are written.
     public init(
@@ -35,7 +37,8 @@ public struct BasketBody: Hashable, Sendable, Decodable, JSONWritable {
         total: Int64,
         currency: String,
         orderId: String? = nil,
-        actions: [String]
+        actions: [String],
+        currencyExponent: Int
     ) {
         self.id = id
         self.state = state
@@ -47,6 +50,7 @@ public struct BasketBody: Hashable, Sendable, Decodable, JSONWritable {
         self.currency = currency
         self.orderId = orderId
         self.actions = actions
+        self.currencyExponent = currencyExponent
     }
 
     /// Writes the fields in the contract's order.
@@ -62,6 +66,7 @@ public struct BasketBody: Hashable, Sendable, Decodable, JSONWritable {
             $0.field("currency", currency)
             $0.field("orderId", orderId)
             $0.field("actions", actions)
+            $0.field("currencyExponent", currencyExponent)
         }
     }
 }

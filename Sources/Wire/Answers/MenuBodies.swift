@@ -29,6 +29,8 @@ public struct MenuItemBody: Hashable, Sendable, Decodable, JSONWritable {
     public let isAvailable: Bool
     /// The sale a special item belongs to.
     public let salesGroupId: Int64?
+    /// How many decimals the currency's minor unit stands for, by ISO 4217.
+    public let currencyExponent: Int
 
     /// All fields, in the order they are written.
     public init(
@@ -44,7 +46,8 @@ public struct MenuItemBody: Hashable, Sendable, Decodable, JSONWritable {
         currency: String,
         tags: [String],
         isAvailable: Bool,
-        salesGroupId: Int64? = nil
+        salesGroupId: Int64? = nil,
+        currencyExponent: Int
     ) {
         self.id = id
         self.kind = kind
@@ -59,6 +62,7 @@ public struct MenuItemBody: Hashable, Sendable, Decodable, JSONWritable {
         self.tags = tags
         self.isAvailable = isAvailable
         self.salesGroupId = salesGroupId
+        self.currencyExponent = currencyExponent
     }
 
     /// Writes the fields in the contract's order.
@@ -77,6 +81,7 @@ public struct MenuItemBody: Hashable, Sendable, Decodable, JSONWritable {
             $0.field("tags", tags)
             $0.field("isAvailable", isAvailable)
             $0.field("salesGroupId", salesGroupId)
+            $0.field("currencyExponent", currencyExponent)
         }
     }
 }
@@ -133,6 +138,8 @@ public struct SaleBody: Hashable, Sendable, Decodable, JSONWritable {
     public let total: Int64
     /// ISO 4217.
     public let currency: String
+    /// How many decimals the currency's minor unit stands for, by ISO 4217.
+    public let currencyExponent: Int
 
     /// All fields, in the order they are written.
     public init(
@@ -145,7 +152,8 @@ public struct SaleBody: Hashable, Sendable, Decodable, JSONWritable {
         backgroundImageURL: String,
         items: [SaleItemBody],
         total: Int64,
-        currency: String
+        currency: String,
+        currencyExponent: Int
     ) {
         self.id = id
         self.kind = kind
@@ -157,6 +165,7 @@ public struct SaleBody: Hashable, Sendable, Decodable, JSONWritable {
         self.items = items
         self.total = total
         self.currency = currency
+        self.currencyExponent = currencyExponent
     }
 
     /// Writes the fields in the contract's order.
@@ -172,6 +181,7 @@ public struct SaleBody: Hashable, Sendable, Decodable, JSONWritable {
             $0.field("items", items)
             $0.field("total", total)
             $0.field("currency", currency)
+            $0.field("currencyExponent", currencyExponent)
         }
     }
 }
@@ -209,16 +219,36 @@ public struct CouponBody: Hashable, Sendable, Decodable, JSONWritable {
     public let title: String
     /// Plain text, what it gives and when.
     public let description: String
+    /// From when on it can be used, RFC 3339; null: already.
+    public let startsAt: String?
+    /// Until when, exclusive; null: for good.
+    public let endsAt: String?
+    /// The lowest subtotal it can be used with, minor units; null: any.
+    public let minimumSubtotal: Int64?
+    /// ISO 4217.
+    public let currency: String
+    /// How many decimals the currency's minor unit stands for, by ISO 4217.
+    public let currencyExponent: Int
 
     /// All fields, in the order they are written.
     public init(
         key: String,
         title: String,
-        description: String
+        description: String,
+        startsAt: String? = nil,
+        endsAt: String? = nil,
+        minimumSubtotal: Int64? = nil,
+        currency: String,
+        currencyExponent: Int
     ) {
         self.key = key
         self.title = title
         self.description = description
+        self.startsAt = startsAt
+        self.endsAt = endsAt
+        self.minimumSubtotal = minimumSubtotal
+        self.currency = currency
+        self.currencyExponent = currencyExponent
     }
 
     /// Writes the fields in the contract's order.
@@ -227,6 +257,11 @@ public struct CouponBody: Hashable, Sendable, Decodable, JSONWritable {
             $0.field("key", key)
             $0.field("title", title)
             $0.field("description", description)
+            $0.field("startsAt", startsAt)
+            $0.field("endsAt", endsAt)
+            $0.field("minimumSubtotal", minimumSubtotal)
+            $0.field("currency", currency)
+            $0.field("currencyExponent", currencyExponent)
         }
     }
 }

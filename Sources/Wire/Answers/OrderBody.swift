@@ -1,7 +1,7 @@
 // An order on the wire, the answer of a checkout: the hot one, about 1 µs to write. Made by Web, read by StorefrontClient.
 // Read next: QuoteBody.swift, which shows the same lines before the order is placed.
 
-/// An order. The guest's details stand in it for the holder of its access token only.
+/// An order. The guest's details and the coupon stand in it for the holder of its access token only.
 public struct OrderBody: Hashable, Sendable, Decodable, JSONWritable {
     /// The id of the basket it was made of.
     public let id: String
@@ -15,7 +15,7 @@ public struct OrderBody: Hashable, Sendable, Decodable, JSONWritable {
     public let lines: [OrderLineBody]
     /// The sets as they were charged.
     public let sales: [OrderSaleBody]
-    /// The coupon's key.
+    /// The coupon's key; left out, like the guest's details, without the access token.
     public let coupon: String?
     /// Before the coupon, minor units.
     public let subtotal: Int64
@@ -37,6 +37,8 @@ public struct OrderBody: Hashable, Sendable, Decodable, JSONWritable {
     public let actions: [String]
     /// In the checkout's answer only.
     public let accessToken: String?
+    /// How many decimals the currency's minor unit stands for, by ISO 4217.
+    public let currencyExponent: Int
 
     /// All fields, in the order they are written.
     public init(
@@ -56,7 +58,8 @@ public struct OrderBody: Hashable, Sendable, Decodable, JSONWritable {
         rejectionReason: String? = nil,
         customer: CustomerBody? = nil,
         actions: [String],
-        accessToken: String? = nil
+        accessToken: String? = nil,
+        currencyExponent: Int
     ) {
         self.id = id
         self.number = number
@@ -75,6 +78,7 @@ public struct OrderBody: Hashable, Sendable, Decodable, JSONWritable {
         self.customer = customer
         self.actions = actions
         self.accessToken = accessToken
+        self.currencyExponent = currencyExponent
     }
 
     /// Writes the fields in the contract's order.
@@ -86,7 +90,7 @@ public struct OrderBody: Hashable, Sendable, Decodable, JSONWritable {
             $0.field("basketId", basketId)
             $0.field("lines", lines)
             $0.field("sales", sales)
-            $0.field("coupon", coupon)
+            if customer != nil { $0.field("coupon", coupon) }
             $0.field("subtotal", subtotal)
             $0.field("discount", discount)
             $0.field("total", total)
@@ -97,6 +101,7 @@ public struct OrderBody: Hashable, Sendable, Decodable, JSONWritable {
             $0.fieldIfPresent("customer", customer)
             $0.field("actions", actions)
             $0.fieldIfPresent("accessToken", accessToken)
+            $0.field("currencyExponent", currencyExponent)
         }
     }
 }

@@ -11,7 +11,7 @@ public struct ProblemBody: Hashable, Sendable, Decodable, JSONWritable {
     public let status: Int
     /// The stable name, e.g. `validation_failed`.
     public let code: String
-    /// What happened this time, a sentence or two.
+    /// What happened this time and what to do, a sentence or two that a guest can be shown.
     public let detail: String
     /// The request's id, also in the server's log.
     public let requestId: String
@@ -23,6 +23,8 @@ public struct ProblemBody: Hashable, Sendable, Decodable, JSONWritable {
     public let changes: [PriceChangeBody]?
     /// What it costs now.
     public let quote: QuoteBody?
+    /// What a program has to do otherwise, for those who write it.
+    public let hint: String?
 
     /// All fields, in the order they are written.
     public init(
@@ -35,7 +37,8 @@ public struct ProblemBody: Hashable, Sendable, Decodable, JSONWritable {
         errors: [FieldErrorBody]? = nil,
         orderId: String? = nil,
         changes: [PriceChangeBody]? = nil,
-        quote: QuoteBody? = nil
+        quote: QuoteBody? = nil,
+        hint: String? = nil
     ) {
         self.type = type
         self.title = title
@@ -47,6 +50,7 @@ public struct ProblemBody: Hashable, Sendable, Decodable, JSONWritable {
         self.orderId = orderId
         self.changes = changes
         self.quote = quote
+        self.hint = hint
     }
 
     /// Writes the fields in the contract's order.
@@ -62,6 +66,7 @@ public struct ProblemBody: Hashable, Sendable, Decodable, JSONWritable {
             $0.fieldIfPresent("orderId", orderId)
             $0.fieldIfPresent("changes", changes)
             $0.fieldIfPresent("quote", quote)
+            $0.fieldIfPresent("hint", hint)
         }
     }
 }
@@ -103,20 +108,20 @@ public struct FieldErrorBody: Hashable, Sendable, Decodable, JSONWritable {
 
 /// One reason why the total is another one.
 public struct PriceChangeBody: Hashable, Sendable, Decodable, JSONWritable {
-    /// `lines/2001`, `sales/400/items/1003`, …
+    /// `lines/2001`, `sales/400/items/1003`, `expectedTotal` or `currency`.
     public let path: String
-    /// What the guest saw, minor units.
-    public let old: Int64
-    /// What it is now.
-    public let new: Int64
-    /// Why, e.g. `menu_price`.
+    /// What the guest saw: minor units, or at `currency` a code of ISO 4217.
+    public let old: Scalar
+    /// What it is now, of the same kind.
+    public let new: Scalar
+    /// Why: `menu_price`, `total` or `currency`.
     public let cause: String
 
     /// All fields, in the order they are written.
     public init(
         path: String,
-        old: Int64,
-        new: Int64,
+        old: Scalar,
+        new: Scalar,
         cause: String
     ) {
         self.path = path

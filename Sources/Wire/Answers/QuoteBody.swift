@@ -17,6 +17,8 @@ public struct QuoteBody: Hashable, Sendable, Decodable, JSONWritable {
     public let sales: [OrderSaleBody]
     /// Conditions on the guest's past, which are judged at checkout only, e.g. `coupon_first_order_only`.
     public let conditions: [String]
+    /// How many decimals the currency's minor unit stands for, by ISO 4217.
+    public let currencyExponent: Int
 
     /// All fields, in the order they are written.
     public init(
@@ -26,7 +28,8 @@ public struct QuoteBody: Hashable, Sendable, Decodable, JSONWritable {
         currency: String,
         lines: [OrderLineBody],
         sales: [OrderSaleBody],
-        conditions: [String]
+        conditions: [String],
+        currencyExponent: Int
     ) {
         self.subtotal = subtotal
         self.discount = discount
@@ -35,6 +38,7 @@ public struct QuoteBody: Hashable, Sendable, Decodable, JSONWritable {
         self.lines = lines
         self.sales = sales
         self.conditions = conditions
+        self.currencyExponent = currencyExponent
     }
 
     /// Writes the fields in the contract's order.
@@ -47,6 +51,7 @@ public struct QuoteBody: Hashable, Sendable, Decodable, JSONWritable {
             $0.field("lines", lines)
             $0.field("sales", sales)
             $0.field("conditions", conditions)
+            $0.field("currencyExponent", currencyExponent)
         }
     }
 }

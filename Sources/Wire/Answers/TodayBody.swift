@@ -11,14 +11,18 @@ public struct TodayBody: Hashable, Sendable, Decodable, JSONWritable {
     public let asOf: String
     /// How many orders of the day are in which state now.
     public let orders: OrdersByStateBody
-    /// What they cost, but for cancelled and rejected ones; minor units.
+    /// What those in `currency` cost, but for cancelled and rejected ones; minor units.
     public let revenue: Int64
-    /// ISO 4217.
+    /// The shop's now, ISO 4217.
     public let currency: String
     /// How many orders were placed in each hour of the shop's clock: 24 numbers.
     public let ordersPerHour: [Int]
     /// The ten items ordered most.
     public let topItems: [TopItemBody]
+    /// How many decimals the currency's minor unit stands for, by ISO 4217.
+    public let currencyExponent: Int
+    /// The same sum for each currency that an order of the day was placed in, the shop's first.
+    public let revenues: [RevenueBody]
 
     /// All fields, in the order they are written.
     public init(
@@ -29,7 +33,9 @@ public struct TodayBody: Hashable, Sendable, Decodable, JSONWritable {
         revenue: Int64,
         currency: String,
         ordersPerHour: [Int],
-        topItems: [TopItemBody]
+        topItems: [TopItemBody],
+        currencyExponent: Int,
+        revenues: [RevenueBody]
     ) {
         self.date = date
         self.timeZone = timeZone
@@ -39,6 +45,8 @@ public struct TodayBody: Hashable, Sendable, Decodable, JSONWritable {
         self.currency = currency
         self.ordersPerHour = ordersPerHour
         self.topItems = topItems
+        self.currencyExponent = currencyExponent
+        self.revenues = revenues
     }
 
     /// Writes the fields in the contract's order.
@@ -52,6 +60,38 @@ public struct TodayBody: Hashable, Sendable, Decodable, JSONWritable {
             $0.field("currency", currency)
             $0.field("ordersPerHour", ordersPerHour)
             $0.field("topItems", topItems)
+            $0.field("currencyExponent", currencyExponent)
+            $0.field("revenues", revenues)
+        }
+    }
+}
+
+/// A sum in a currency.
+public struct RevenueBody: Hashable, Sendable, Decodable, JSONWritable {
+    /// Minor units.
+    public let revenue: Int64
+    /// ISO 4217.
+    public let currency: String
+    /// How many decimals the currency's minor unit stands for, by ISO 4217.
+    public let currencyExponent: Int
+
+    /// All fields, in the order they are written.
+    public init(
+        revenue: Int64,
+        currency: String,
+        currencyExponent: Int
+    ) {
+        self.revenue = revenue
+        self.currency = currency
+        self.currencyExponent = currencyExponent
+    }
+
+    /// Writes the fields in the contract's order.
+    public func write(to writer: inout JSONWriter) {
+        writer.object {
+            $0.field("revenue", revenue)
+            $0.field("currency", currency)
+            $0.field("currencyExponent", currencyExponent)
         }
     }
 }
@@ -110,7 +150,7 @@ public struct OrdersByStateBody: Hashable, Sendable, Decodable, JSONWritable {
     }
 }
 
-/// How often an item was ordered.
+/// How often an item was ordered in a currency.
 public struct TopItemBody: Hashable, Sendable, Decodable, JSONWritable {
     /// The item's number.
     public let menuItemId: Int64
@@ -120,18 +160,26 @@ public struct TopItemBody: Hashable, Sendable, Decodable, JSONWritable {
     public let quantity: Int64
     /// What they cost after the coupons, minor units.
     public let revenue: Int64
+    /// ISO 4217; an item that was ordered in two currencies stands there twice.
+    public let currency: String
+    /// How many decimals the currency's minor unit stands for, by ISO 4217.
+    public let currencyExponent: Int
 
     /// All fields, in the order they are written.
     public init(
         menuItemId: Int64,
         title: String,
         quantity: Int64,
-        revenue: Int64
+        revenue: Int64,
+        currency: String,
+        currencyExponent: Int
     ) {
         self.menuItemId = menuItemId
         self.title = title
         self.quantity = quantity
         self.revenue = revenue
+        self.currency = currency
+        self.currencyExponent = currencyExponent
     }
 
     /// Writes the fields in the contract's order.
@@ -141,6 +189,8 @@ public struct TopItemBody: Hashable, Sendable, Decodable, JSONWritable {
             $0.field("title", title)
             $0.field("quantity", quantity)
             $0.field("revenue", revenue)
+            $0.field("currency", currency)
+            $0.field("currencyExponent", currencyExponent)
         }
     }
 }

@@ -54,6 +54,8 @@ public struct FieldsBody: Hashable, Sendable, Decodable, JSONWritable {
     public let birthday: FieldBody?
     /// The total the guest was shown.
     public let expectedTotal: FieldBody?
+    /// What that total was shown in.
+    public let currency: FieldBody?
 
     /// All fields, in the order they are written.
     public init(
@@ -64,7 +66,8 @@ public struct FieldsBody: Hashable, Sendable, Decodable, JSONWritable {
         comment: FieldBody? = nil,
         coupon: FieldBody? = nil,
         birthday: FieldBody? = nil,
-        expectedTotal: FieldBody? = nil
+        expectedTotal: FieldBody? = nil,
+        currency: FieldBody? = nil
     ) {
         self.name = name
         self.phone = phone
@@ -74,6 +77,7 @@ public struct FieldsBody: Hashable, Sendable, Decodable, JSONWritable {
         self.coupon = coupon
         self.birthday = birthday
         self.expectedTotal = expectedTotal
+        self.currency = currency
     }
 
     /// Writes the fields in the contract's order.
@@ -87,6 +91,7 @@ public struct FieldsBody: Hashable, Sendable, Decodable, JSONWritable {
             $0.fieldIfPresent("coupon", coupon)
             $0.fieldIfPresent("birthday", birthday)
             $0.fieldIfPresent("expectedTotal", expectedTotal)
+            $0.fieldIfPresent("currency", currency)
         }
     }
 }

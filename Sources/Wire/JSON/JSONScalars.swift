@@ -42,7 +42,7 @@ extension Dictionary: JSONWritable where Key == String, Value: JSONWritable {
     }
 }
 
-/// A number or a text: a parameter of an error, or the tidied value of a field.
+/// A number or a text: a parameter of an error, the tidied value of a field, or one side of what changed.
 public enum Scalar: Hashable, Sendable, Decodable, JSONWritable {
     /// An integer.
     case integer(Int64)

@@ -22,9 +22,11 @@ public struct CheckoutBody: Hashable, Sendable, Codable, JSONReadable, JSONWrita
     public var birthday: String?
     /// The total the guest was shown, minor units.
     public var expectedTotal: Int64?
+    /// What that total was shown in, such as `USD`; left out: the currency that the basket recorded when it last changed.
+    public var currency: String?
 
     private enum Field: String, CaseIterable {
-        case basketId, name, phone, email, address, comment, coupon, birthday, expectedTotal
+        case basketId, name, phone, email, address, comment, coupon, birthday, expectedTotal, currency
     }
     private static let fields = FieldTable<Field>()
 
@@ -47,6 +49,7 @@ public struct CheckoutBody: Hashable, Sendable, Codable, JSONReadable, JSONWrita
             case .coupon: form.coupon = try reader.stringOrNull()
             case .birthday: form.birthday = try reader.stringOrNull()
             case .expectedTotal: form.expectedTotal = try reader.integerOrNull()
+            case .currency: form.currency = try reader.stringOrNull()
             }
         }
         self = form
@@ -64,6 +67,7 @@ public struct CheckoutBody: Hashable, Sendable, Codable, JSONReadable, JSONWrita
             $0.fieldIfPresent("coupon", coupon)
             $0.fieldIfPresent("birthday", birthday)
             $0.fieldIfPresent("expectedTotal", expectedTotal)
+            $0.fieldIfPresent("currency", currency)
         }
     }
 }
