@@ -5,6 +5,7 @@
 
 import asyncio
 
+from guests import UNAVAILABLE
 from web import Connection, Lost
 from processes import psql
 
@@ -82,7 +83,7 @@ async def replays(told, port):
                 except Lost as error:
                     answer = error
                     continue
-                if answer.status != 503:
+                if answer.status not in UNAVAILABLE:
                     break
                 await asyncio.sleep(0.25)
             if isinstance(answer, Lost) or (answer.status, answer.body, answer.headers.get("idempotency-replayed")) != (201, t.answer, "true"):

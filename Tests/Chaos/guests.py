@@ -33,6 +33,8 @@ COUPONS = """
 PERCENT = {"rush": 10, "once": 20}
 CONTRADICTION = "not one answer for the basket"
 LOST = "a basket was lost"
+# The server's own, and a proxy's before it: where its server broke off, where it has none, and where that is too slow.
+UNAVAILABLE = (502, 503, 504)
 REFUSED_COUPON = {"coupon_exhausted", "coupon_already_used"}
 
 
@@ -107,7 +109,7 @@ class Guests:
             try:
                 answer = await chance.choice(connections).send(*request)
                 self.statuses[answer.status] += 1
-                if answer.status != 503:
+                if answer.status not in UNAVAILABLE:
                     return answer
                 if "retry-after" not in answer.headers:
                     self.surprises.append(f"no Retry-After: {answer}")

@@ -45,7 +45,9 @@ import Testing
         try await OpenShop.with { open async throws in
             let facts = try await open.shop.database.loadBaskets([])
             let menu = try await open.shop.menu.menu(atLeast: facts.menuRevision)
-            let made = try Basket(id: open.newID()).applying(.addSale(SalesGroupID(rawValue: 400)), menu: menu).get()
+            let made = try Basket(id: open.newID(), currency: menu.currency.code).applying(
+                .addSale(SalesGroupID(rawValue: 400)), menu: menu
+            ).get()
             let changed = try made.applying(.addItem(burger, quantity: 3), menu: menu).get()
             #expect(
                 try await open.shop.database.writeBaskets([BasketWrite(readVersion: nil, basket: changed)]) == [changed.id])
@@ -76,8 +78,8 @@ import Testing
             let ids = drafts.map(\.basketID)
             let decided = try await decide(drafts, one)
             for round in 0..<8 {
-                async let orders = one.shop.database.placeOrders(round % 2 == 0 ? decided : decided.reversed(), currency: "USD")
-                async let others = other.shop.database.placeOrders(round % 2 == 0 ? decided.reversed() : decided, currency: "USD")
+                async let orders = one.shop.database.placeOrders(round % 2 == 0 ? decided : decided.reversed())
+                async let others = other.shop.database.placeOrders(round % 2 == 0 ? decided.reversed() : decided)
                 async let changed = together(ids.reversed()) { try await other.shop.baskets.change($0, .increment(burger)) }
                 _ = try await (orders, others, changed)
             }
@@ -89,8 +91,8 @@ import Testing
     private func decide(_ drafts: [CheckoutDraft], _ open: OpenShop) async throws -> [OrderDraft] {
         let facts = try await open.shop.database.loadCheckoutFacts(drafts.map(FactsQuestion.init))
         let menu = try await open.shop.menu.menu(atLeast: 0)
-        return zip(drafts, facts).compactMap { draft, facts in
-            if case .place(let order) = Checkout.place(draft, facts.facts(menu: menu)) { order } else { nil }
+        return try zip(drafts, facts).compactMap { draft, facts in
+            if case .place(let order) = Checkout.place(draft, try facts.get().facts(menu: menu)) { order } else { nil }
         }
     }
 }

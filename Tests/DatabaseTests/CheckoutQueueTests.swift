@@ -171,22 +171,22 @@ import Testing
             let drafts = try await together(Array(1...2)) { try await open.draft(open.basket(), by: Guest($0), coupon: "FOLLOW") }
             let facts = try await open.shop.database.loadCheckoutFacts(drafts.map(FactsQuestion.init))
             let menu = try await open.shop.menu.menu(atLeast: 0)
-            let decided = zip(drafts, facts).compactMap { draft, facts -> OrderDraft? in
-                if case .place(let order) = Checkout.place(draft, facts.facts(menu: menu)) { order } else { nil }
+            let decided = try zip(drafts, facts).compactMap { draft, facts -> OrderDraft? in
+                if case .place(let order) = Checkout.place(draft, try facts.get().facts(menu: menu)) { order } else { nil }
             }
             #expect(decided.count == 2)
-            let placed = try await open.shop.database.placeOrders(decided, currency: "USD")
+            let placed = try await open.shop.database.placeOrders(decided)
             #expect(placed.count == 1)
             #expect(try await open.database.psql(Self.traces) == "1|1|2|1")
             #expect(
-                try await open.shop.database.placeOrders(decided, currency: "USD") == [:], "neither can be placed from those facts again")
+                try await open.shop.database.placeOrders(decided) == [:], "neither can be placed from those facts again")
             #expect(try await open.database.psql(Self.traces) == "1|1|2|1")
 
             // The basket of the loser has moved on since it was read.
             try await open.database.psql("update coupons set redemption_limit = null")
             let loser = try #require(decided.first { placed[$0.id] == nil })
             _ = try await open.shop.baskets.change(loser.id, .increment(MenuItemID(rawValue: 2001))).get()
-            #expect(try await open.shop.database.placeOrders([loser], currency: "USD") == [:])
+            #expect(try await open.shop.database.placeOrders([loser]) == [:])
             #expect(try await open.database.psql(Self.traces) == "1|1|2|1")
         }
     }

@@ -1,6 +1,6 @@
 // The rules that let the same schema and statements run on Citus, read from the catalog of a plain PostgreSQL and from the sources:
 // each is there because Citus 13.2 refuses, or does wrong, what breaks it. Whether it all runs there: make test-citus.
-// Read next: sql/distributed/001_distribute.sql.
+// Read next: sql/distributed/001_distribute.sql, ShardConditionTests.swift.
 import Foundation
 import Ordering
 import Postgres
@@ -11,13 +11,12 @@ import Testing
 
 @Suite("Citus: what distributed tables have to keep to")
 struct DistributionTests {
-    /// The tables that sql/distributed spreads, with the column that chooses the shard.
-    static let columns = ["baskets": "id", "orders": "id", "order_steps": "order_id", "coupon_uses": "coupon_id"]
+    static let columns = DistributedStatement.columns
     static let names = "('baskets', 'orders', 'order_steps', 'coupon_uses')"
 
     @Test("The distributed tables and their columns are those of sql/distributed")
     func tables() throws {
-        let script = try Self.text(of: "sql/distributed/001_distribute.sql")
+        let script = try Repository.text(of: "sql/distributed/001_distribute.sql")
         for (table, column) in Self.columns {
             #expect(script.contains("create_distributed_table('\(table)', '\(column)'"), "\(table)")
         }
@@ -62,9 +61,9 @@ struct DistributionTests {
             #expect(try await database.psql(query) == "", "\(thing)")
             if thing == "a foreign key" {
                 for file in ["001_distribute", "002_checkout_facts"] {
-                    #expect(try !Self.text(of: "sql/distributed/\(file).sql").contains("foreign key ("))
+                    #expect(try !Repository.text(of: "sql/distributed/\(file).sql").contains("foreign key ("))
                 }
-                try await Psql.run(file: Self.path(of: "sql/distributed/003_foreign_keys.sql"), url: database.url)
+                try await Psql.run(file: "\(Repository.path)/sql/distributed/003_foreign_keys.sql", url: database.url)
                 #expect(try await database.psql(query) == "order_step_has_an_order")
             }
         }
@@ -92,11 +91,11 @@ struct DistributionTests {
     func statements() async throws {
         try await TestDatabase.with(.migrated) { database in
             // What is there for Citus stands in the place of what is not fit for it.
-            try await Psql.run(file: Self.path(of: "sql/distributed/004_prune_baskets.sql"), url: database.url)
+            try await Psql.run(file: "\(Repository.path)/sql/distributed/004_prune_baskets.sql", url: database.url)
             let volatile = try await database.psql("select distinct proname from pg_proc where provolatile = 'v'").split(separator: "\n")
-            let statements = try await Self.statements(of: database)
+            let statements = try await DistributedStatement.ofFunctions(in: database) + DistributedStatement.ofSources()
             #expect(statements.count > 40, "it reads them all: \(statements.count)")
-            let breaches = statements.flatMap { Self.breaches(of: $0, volatile: Set(volatile.map(String.init))) }
+            let breaches = statements.flatMap { Self.breaches(of: $0.text, volatile: Set(volatile.map(String.init))) }
             #expect(breaches == [])
         }
     }
@@ -104,7 +103,7 @@ struct DistributionTests {
     @Test("Pruning is planned for the shards that its values name, whatever its session asks for: Citus refuses a generic plan")
     func pruningPlans() async throws {
         try await TestDatabase.with(.migrated) { database in
-            try await Psql.run(file: Self.path(of: "sql/distributed/004_prune_baskets.sql"), url: database.url)
+            try await Psql.run(file: "\(Repository.path)/sql/distributed/004_prune_baskets.sql", url: database.url)
             let settings = try await database.psql("select unnest(proconfig) from pg_proc where proname = 'prune_baskets' order by 1")
             #expect(settings == "plan_cache_mode=force_custom_plan\nsearch_path=public, pg_temp")
         }
@@ -129,7 +128,7 @@ struct DistributionTests {
     func functions() async throws {
         try await TestDatabase.with(.migrated) { database in
             let delegated = "('write_baskets', 'place_orders')"
-            #expect(try Self.text(of: "sql/distributed/001_distribute.sql").contains("proname in \(delegated)"))
+            #expect(try Repository.text(of: "sql/distributed/001_distribute.sql").contains("proname in \(delegated)"))
             let notifying = try await database.psql(
                 "select proname from pg_proc where prosrc ~* '(pg_notify|notify )' and pronamespace = 'public'::regnamespace order by 1")
             #expect(notifying == "count_menu_revision\nmove_order")
@@ -138,7 +137,7 @@ struct DistributionTests {
             #expect(first == "any_basket uuid")
             // Called bare: a function in a larger query is not given to a worker.
             for name in ["write_baskets", "place_orders"] {
-                let calls = try Self.sources().flatMap { $0.split(separator: "\n") }.filter {
+                let calls = try Self.quoted().flatMap { $0.split(separator: "\n") }.filter {
                     $0.contains("\(name)($1") || $0.contains("\(name)(\n") || $0.hasSuffix("from \(name)(")
                 }
                 #expect(calls.count == 1 && !calls.contains { $0.contains(" where ") || $0.contains(" join ") }, "\(name): \(calls)")
@@ -149,7 +148,7 @@ struct DistributionTests {
     @Test("The facts of a batch read by the function for Citus are those of the statement for one PostgreSQL")
     func facts() async throws {
         try await TestDatabase.with(.seeded) { database in
-            try await Psql.run(file: Self.path(of: "sql/distributed/002_checkout_facts.sql"), url: database.url)
+            try await Psql.run(file: "\(Repository.path)/sql/distributed/002_checkout_facts.sql", url: database.url)
             try await OpenShop.with(on: database) { shop in
                 #expect(shop.shop.database.isDistributed)
                 let plain = ShopDatabase(pool: shop.shop.database.pool)
@@ -165,9 +164,17 @@ struct DistributionTests {
                 let known = try #require(ordered.order?.id)
                 questions.append(FactsQuestion(basketID: known, form: CheckoutForm(coupon: "FRST")))
                 questions.append(FactsQuestion(basketID: shop.newID(), form: CheckoutForm()))
-                let (one, other) = (try await plain.loadCheckoutFacts(questions), try await shop.shop.database.loadCheckoutFacts(questions))
-                for (one, other) in zip(one, other) { #expect(Self.described(one) == Self.described(other)) }
-                #expect(Set(one.map(\.past.uses)).count > 1 && Set(one.map(\.past.hasOrdered)).count > 1, "there is something to compare")
+                questions.append(FactsQuestion(basketID: known, form: CheckoutForm()))
+                // Without a coupon the function goes another way.
+                for asked in [questions, questions.filter { $0.coupon == nil }] {
+                    let one = try await plain.loadCheckoutFacts(asked).map { try $0.get() }
+                    let other = try await shop.shop.database.loadCheckoutFacts(asked).map { try $0.get() }
+                    for (one, other) in zip(one, other) { #expect(Self.described(one) == Self.described(other)) }
+                    #expect(one.count == asked.count && one.contains { $0.placed != nil } && one.contains { $0.basket == nil })
+                    guard asked.contains(where: { $0.coupon != nil }) else { continue }
+                    #expect(
+                        Set(one.map(\.past.uses)).count > 1 && Set(one.map(\.past.hasOrdered)).count > 1, "there is something to compare")
+                }
             }
         }
     }
@@ -175,8 +182,8 @@ struct DistributionTests {
     @Test("Pruning on Citus prunes what is pruned elsewhere, and leaves a basket that somebody works on")
     func pruning() async throws {
         let baskets = """
-            insert into baskets (id, state, changed_at, entry_sales, entry_items, entry_quantities, entry_prices)
-            select ('018bcfe5-6800-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, case when n % 3 = 0 then 'ordered' else 'open' end,
+            insert into baskets (id, state, currency, changed_at, entry_sales, entry_items, entry_quantities, entry_prices)
+            select ('018bcfe5-6800-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, case when n % 3 = 0 then 'ordered' else 'open' end, 'USD',
                    now() - n % 60 * interval '1 day', '{0}', '{2001}', '{1}', '{100}'
             from generate_series(1, 1200) as n
             """
@@ -184,7 +191,9 @@ struct DistributionTests {
         var results: [String] = []
         for isDistributed in [false, true] {
             let result = try await TestDatabase.with(.migrated) { database in
-                if isDistributed { try await Psql.run(file: Self.path(of: "sql/distributed/004_prune_baskets.sql"), url: database.url) }
+                if isDistributed {
+                    try await Psql.run(file: "\(Repository.path)/sql/distributed/004_prune_baskets.sql", url: database.url)
+                }
                 try await database.psql(baskets)
                 let pruning = BasketPruning(url: database.serverURL, olderThan: .seconds(30 * 86_400), logger: .silent)
                 let somebody = try await PostgresConnection.connect(database.url, logger: .silent)
@@ -201,10 +210,10 @@ struct DistributionTests {
 
     /// Without the clock, which runs on.
     private static func described(_ facts: StoredFacts) -> String {
-        "\(facts.moment.today) \(facts.menuRevision) \(String(describing: facts.basket)) \(String(describing: facts.placed)) \(String(describing: facts.coupon)) \(facts.past.hasOrdered) \(facts.past.uses) \(facts.past.takenSlots.sorted())"
+        "\(facts.moment.today) \(facts.menuRevision) \(String(describing: facts.basket)) \(String(describing: facts.placed)) \(String(describing: facts.coupon)) \(facts.past.hasOrdered) \(facts.past.uses) \(Set(facts.past.takenSlots).sorted())"
     }
 
-    // MARK: - Reading the catalog and the sources
+    // MARK: - Reading the catalog
 
     private struct Key {
         let table: String
@@ -223,33 +232,11 @@ struct DistributionTests {
         }
     }
 
-    /// Every statement of the functions in the database and of the Swift sources, in lower case, without comments, with single spaces.
-    private static func statements(of database: TestDatabase) async throws -> [String] {
-        let bodies = try await database.psql("select prosrc || ';' from pg_proc where pronamespace = 'public'::regnamespace")
-        let texts: [String] = try [bodies] + sources()
-        return texts.flatMap { text in
-            let lines: [String] = text.split(separator: "\n").map { line in
-                guard let comment = line.firstRange(of: "--") else { return String(line) }
-                return String(line[..<comment.lowerBound])
-            }
-            return lines.joined(separator: "\n").lowercased().split(separator: ";")
-                .map { statement in statement.split { $0.isWhitespace }.joined(separator: " ") }
-                .filter { statement in columns.keys.contains { statement.contains($0) } }
-        }
-    }
-
-    /// The texts between quotes of the room's sources, each statement ended.
-    private static func sources() throws -> [String] {
-        let folder = path(of: "Sources/Database")
-        return try FileManager.default.subpathsOfDirectory(atPath: folder).filter { $0.hasSuffix(".swift") }.flatMap { file in
-            let text = try String(contentsOfFile: "\(folder)/\(file)", encoding: .utf8)
-            let blocks = text.split(separator: "\"\"\"", omittingEmptySubsequences: false).enumerated()
-            return blocks.flatMap { index, block in
-                index % 2 == 1
-                    ? ["\(block);"]
-                    : block.split(separator: "\n").filter { $0.contains("Statement(") || $0.contains("\"select ") }.map { "\($0);" }
-            }
-        }
+    /// The texts between quotes of the room's sources.
+    private static func quoted() throws -> [String] {
+        let folder = "\(Repository.path)/Sources/Database"
+        return try FileManager.default.subpathsOfDirectory(atPath: folder).filter { $0.hasSuffix(".swift") }
+            .flatMap { try DistributedStatement.texts(of: "\(folder)/\($0)") }
     }
 
     private static func breaches(of statement: String, volatile: Set<String>) -> [String] {
@@ -267,9 +254,9 @@ struct DistributionTests {
                         // Now is the transaction's: the same on all machines that are asked.
                         if volatile.contains(name) { breaches.append("volatile \(name): \(statement)") }
                     }
-                    let target =
-                        statement[set.upperBound...].range(of: " from ").map { statement[set.upperBound..<$0.lowerBound] }
-                        ?? statement[set.upperBound...]
+                    let assigned = statement[set.upperBound...]
+                    let end = [" from ", " where "].compactMap { assigned.range(of: $0)?.lowerBound }.min() ?? assigned.endIndex
+                    let target = assigned[..<end]
                     if statement.contains("update \(table)"), target.contains("[") { breaches.append("a slice in SET: \(statement)") }
                 }
             }
@@ -294,10 +281,4 @@ struct DistributionTests {
         }
         return breaches
     }
-
-    private static func path(of file: String) -> String {
-        URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "../../\(file)").standardizedFileURL.path
-    }
-
-    private static func text(of file: String) throws -> String { try String(contentsOfFile: path(of: file), encoding: .utf8) }
 }

@@ -33,7 +33,7 @@ struct OpenShop: Sendable {
         (configuration.connections, configuration.waitForConnection, configuration.statementTimeout) = (
             connections, .seconds(60), .seconds(60)
         )
-        let listeners = Shop.Listeners(onDatabase: { _ in }, onMenu: { _ in })
+        let listeners = Shop.Listeners(onDatabase: { _ in }, onMenu: { _ in }, onOrdering: { _ in })
         let shop = try await Shop.open(configuration, shards: shards, listeners: listeners, logger: .silent)
         let services = ServiceGroup(services: shop.services, logger: .silent)
         return try await withThrowingTaskGroup(of: Void.self) { tasks in

@@ -63,6 +63,23 @@ import Testing
         }
     }
 
+    @Test("a reason has room for 500 characters, in SQL as over HTTP; more are refused with a hint")
+    func longReason() async throws {
+        try await OpenShop.with { open async throws in
+            let order = try #require(try await open.order(by: Guest(1)).order)
+            func reject(_ length: Int) async throws {
+                try await open.database.staff("select advance_order('\(order.number)', 'rejected', repeat('é', \(length)))")
+            }
+            for length in [501, 3_000_000] {
+                let refusal = await #expect(throws: PsqlFailed.self) { try await reject(length) }
+                #expect(refusal?.output.contains("HINT:  The guest reads it: write up to 500 characters.") == true)
+            }
+            #expect(try await open.shop.database.loadOrder(order.id)?.state == .placed)
+            try await reject(500)
+            #expect(try await open.shop.database.loadOrder(order.id)?.rejectionReason?.count == 500)
+        }
+    }
+
     @Test("a cancelled order gives its coupon back once, however many cancel it at the same moment")
     func cancelledOnce() async throws {
         try await OpenShop.two { one, other in

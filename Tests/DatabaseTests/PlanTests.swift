@@ -48,16 +48,16 @@ import Testing
         ]
         let facts = try await open.shop.database.loadCheckoutFacts(drafts.map(FactsQuestion.init))
         let menu = try await open.shop.menu.menu(atLeast: 0)
-        let decided = zip(drafts, facts).compactMap { draft, facts in
-            if case .place(let order) = Checkout.place(draft, facts.facts(menu: menu)) { order } else { nil as OrderDraft? }
+        let decided = try zip(drafts, facts).compactMap { draft, facts in
+            if case .place(let order) = Checkout.place(draft, try facts.get().facts(menu: menu)) { order } else { nil as OrderDraft? }
         }
-        _ = try await open.shop.database.placeOrders(decided, currency: "USD")
+        _ = try await open.shop.database.placeOrders(decided)
     }
 
     /// 30,000 of everything: orders of guests with a coupon each.
     private static let fill = """
-        insert into baskets (id, state, entry_sales, entry_items, entry_quantities, entry_prices, changed_at)
-        select gen_random_uuid(), 'ordered', '{0}', '{2001}', '{1}', '{805}', now() from generate_series(1, 30000);
+        insert into baskets (id, state, entry_sales, entry_items, entry_quantities, entry_prices, currency, changed_at)
+        select gen_random_uuid(), 'ordered', '{0}', '{2001}', '{1}', '{805}', 'USD', now() from generate_series(1, 30000);
         insert into orders (id, number, idempotency_key, fingerprint, name, phone, email, address, coupon_key, coupon_id, line_items, line_kinds, line_titles, line_quantities, line_regular_prices, line_prices, line_discounts, line_sales, line_sale_titles, subtotal, discount,
                             total, currency, eta_minutes, placed_at)
         select gen_random_uuid(), lpad(n::text, 8, '0'), 'key', '', 'Ann', '+1' || (3000000000 + n), 'filler.' || n || '@example.com', 'Somewhere', 'FRST', 1,

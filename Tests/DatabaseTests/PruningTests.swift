@@ -122,8 +122,8 @@ struct PruningTests {
         try await TestDatabase.with(.migrated) { database async throws in
             try await database.psql(
                 """
-                insert into baskets (id, state, changed_at, entry_sales, entry_items, entry_quantities, entry_prices)
-                select ('018bcfe5-6800-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, case when n % 3 = 0 then 'ordered' else 'open' end,
+                insert into baskets (id, state, currency, changed_at, entry_sales, entry_items, entry_quantities, entry_prices)
+                select ('018bcfe5-6800-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, case when n % 3 = 0 then 'ordered' else 'open' end, 'USD',
                        now() - n % 60 * interval '1 day', '{0}', '{2001}', '{1}', '{100}'
                 from generate_series(1, 3000) as n
                 """)

@@ -174,6 +174,7 @@ struct ErrorBroadcastTests {
         ])
     func hostileIDs(_ text: String) {
         #expect(EventID("9f-7") == EventID(epoch: "9f", number: 7))
+        for other in ["9f-07", "9f-+7", "9f-7 "] { #expect(EventID(other) == nil, "\(other)") }
         #expect(EventID("\(EventID(epoch: "a-b", number: .max))") == EventID(epoch: "a-b", number: .max))
         // "a--1" reads as epoch "a-" and number 1: harmless, no broadcast has such an epoch.
         if let id = EventID(text) { #expect(id.epoch == "a-") }

@@ -45,7 +45,7 @@ enum Bodies {
         let problem = ProblemBody(
             type: text, title: text, status: 400, code: text, detail: text, requestId: text,
             errors: [FieldErrorBody(field: text, code: text, message: text, params: [text: .text(text), text + "n": .integer(numbers)])],
-            orderId: text, changes: [PriceChangeBody(path: text, old: numbers, new: 0, cause: text)], quote: nil)
+            orderId: text, changes: [PriceChangeBody(path: text, old: .integer(numbers), new: .text(text), cause: text)], quote: nil)
         require((try? JSONDecoder().decode(ProblemBody.self, from: Data(problem.json)))?.detail == text, "a problem is written as JSON")
         // One line, whatever stands in it: a log's or an event stream's lines can't be forged.
         require(!problem.json.contains { $0 < 0x20 }, "no control character is written as it is")

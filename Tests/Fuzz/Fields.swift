@@ -11,7 +11,7 @@ enum Fields {
         settles(text, 4_000, { OrderComment.parse($0) }) { $0?.text ?? "" }
         settles(text, 200, { CouponKey.parse($0) }) { $0?.text ?? "" }
         settles(text, 32, { Birthday.parse($0) }) { $0?.text ?? "" }
-        for country in ["US", "RU", "HU", "GB", "IT", "XX"] {
+        for country in ["US", "RU", "HU", "GB", "IT", "JP", "BR", "AR", "MX", "UA", "CI", "TH", "XX"] {
             settles(text, 32, { PhoneNumber.parse($0, defaultCountry: country) }, \.e164)
         }
         if case .success(let email) = EmailAddress.parse(text) {

@@ -22,7 +22,10 @@ enum Headers {
         requireLinear(long.utf8.count, "a header") {
             _ = EntityTagList.contains(long, "v1.a", takesWeak: true)
             _ = try? QueryParameters(long)
-            _ = (BearerToken.parse(long), EventID(long), TraceParent(long), OrderPlace(long), MenuCursor(long, order: .title))
+            _ = (
+                BearerToken.parse(long), HostHeader(long), EventID(long), TraceParent(long), OrderPlace(long),
+                MenuCursor(long, order: .title)
+            )
         }
     }
 
@@ -34,6 +37,19 @@ enum Headers {
         }
         let token = BearerToken.parse(text)
         require(token.map { text.hasSuffix($0) && !$0.hasPrefix(" ") } ?? true, "a token is the rest of its header")
+    }
+
+    /// What is searched.
+    private static let menu = Currency("USD").map { currency in
+        Menu(
+            revision: 1, currency: currency, defaultCountry: "US", timeZone: "UTC", categories: [],
+            items: ["Chickenburger", "Grüne Soße", "Ωμέγα ΣΊΣΥΦΟΣ", "トマトソース", "BBQ sauce, hot"].enumerated().map { index, title in
+                RegularItem(
+                    MenuItemFacts(
+                        id: MenuItemID(rawValue: Int64(index)), category: CategoryID(rawValue: 100), title: title,
+                        description: title.lowercased(),
+                        imageURL: "", price: .zero, tags: ["crispy"], isAvailable: true, isRetired: false, position: index))
+            }, sales: [], coupons: [])
     }
 
     static func checkQuery(_ bytes: [UInt8]) {
@@ -50,7 +66,13 @@ enum Headers {
         let parsed = MenuQuery.parse(
             category: values[0], kind: values[1], tag: values[2], q: values[3], sort: values[4], seed: values[5], limit: values[6],
             cursor: values[7])
-        if case .success(let menu) = parsed { require((1...100).contains(menu.limit), "a page is bounded") }
+        if case .success(let asked) = parsed, let menu {
+            require((1...100).contains(asked.limit), "a page is bounded")
+            let page = asked.page(of: menu)
+            require(page.items.count <= asked.limit && page.items.count <= menu.items.count, "a page holds what there is")
+        }
+        let folded = text.folded
+        require(folded.folded.utf8.count <= 4 * text.utf8.count, "what is compared is bounded")
         _ = try? ListWindow(query).page(of: Array(0..<5), id: String.init)
     }
 
@@ -72,8 +94,11 @@ enum Headers {
 
     static func checkIDs(_ bytes: [UInt8]) {
         let text = String(decoding: bytes, as: UTF8.self)
-        if let id = EventID(text) {
-            require(id.number >= 1 && EventID(id.description) == id, "an event's id comes back")
+        if let id = EventID(text) { require(id.number >= 1 && id.description == text, "an event has one id") }
+        if let host = HostHeader(text) {
+            require(text.hasPrefix(host.host) && !host.host.isEmpty, "a host is as it was sent")
+            require(HostHeader(host.host + (host.port.map { ":\($0)" } ?? "")) == host, "a host comes back")
+            require(text.utf8.allSatisfy { 0x21...0x7E ~= $0 }, "a host is visible")
         }
         if let id = BasketID(text) { require(id.description == text, "a basket has one id") }
         if let id = MenuItemID(text) { require(id.description == text && id.rawValue >= 0, "an item has one id") }

@@ -156,7 +156,7 @@ end $$;
 create function make_basket(basket_id uuid) returns jsonb
 language plpgsql as $$
 begin
-    insert into baskets (id, changed_at) values (basket_id, now());
+    insert into baskets (id, currency, changed_at) values (basket_id, (select currency from shop), now());
     return jsonb_build_object('id', basket_id, 'lines', '[]'::jsonb, 'total', 0);
 end $$;
 
@@ -209,10 +209,10 @@ end $$;
 create function fill(run integer, baskets bigint, items bigint[], quantities integer[]) returns bigint
 language plpgsql as $$
 begin
-    insert into baskets (id, version, entry_sales, entry_items, entry_quantities, entry_prices, changed_at)
+    insert into baskets (id, version, entry_sales, entry_items, entry_quantities, entry_prices, currency, changed_at)
     select reference.basket_id(run, n), 1 + cardinality(items), array_fill(0::bigint, array[cardinality(items)]), items, quantities,
            (select array_agg((price * (100 - coalesce(sale_percent, 0)) * 2 + 100)::bigint / 200 order by at)
-            from unnest(items) with ordinality as wanted (item, at) join menu_items on menu_items.id = item), now()
+            from unnest(items) with ordinality as wanted (item, at) join menu_items on menu_items.id = item), (select currency from shop), now()
     from generate_series(0, baskets - 1) as n;
     return (priced(b)).subtotal from public.baskets as b where id = reference.basket_id(run, 0);
 end $$;

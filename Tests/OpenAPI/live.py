@@ -40,7 +40,8 @@ class LiveTest(unittest.TestCase):
         if full:
             for item in (1003, 4005):
                 cls.post(f"/v1/baskets/{basket}/items", {"menuItemId": item})
-            cls.post(f"/v1/baskets/{basket}/sales", {"salesGroupId": 200})
+            for sale in (200, 400):
+                cls.post(f"/v1/baskets/{basket}/sales", {"salesGroupId": sale})
         return cls.post(f"/v1/baskets/{basket}/items", {"menuItemId": 2001, "quantity": 2})
 
     @classmethod

@@ -71,16 +71,24 @@ struct AppMenu {
         Sale(id: 500, title: "Step by step"),
     ]
     var revision: Int64 = 1
+    var currency = "USD"
 
     /// Changes the item with this id.
     mutating func change(_ id: Int64, _ body: (inout Item) -> Void) {
         for index in items.indices where items[index].id == id { body(&items[index]) }
     }
 
+    private struct NoSuchCurrency: Error { let code: String }
+
+    private static func currency(_ code: String) throws -> Currency {
+        guard let currency = Currency(code) else { throw NoSuchCurrency(code: code) }
+        return currency
+    }
+
     func menu() throws -> Menu {
         let titles = [100: "Combo", 200: "Burgers", 300: "Fries", 400: "Beverages", 500: "Sauces"]
         return Menu(
-            revision: revision, currency: "USD", defaultCountry: "US", timeZone: "America/New_York",
+            revision: revision, currency: try AppMenu.currency(currency), defaultCountry: "US", timeZone: "America/New_York",
             categories: titles.map { Category(id: CategoryID(rawValue: Int64($0)), title: $1, imageURL: "", position: $0) },
             items: try items.map { try $0.made() }, sales: try sales.map { try $0.made() }, coupons: [])
     }
@@ -89,7 +97,7 @@ struct AppMenu {
 extension Basket {
     /// An empty basket with an id of its own.
     static func new(_ number: UInt64 = 1) -> Basket {
-        Basket(id: .make(now: Instant(microseconds: 1_700_000_000_000_000), random: (number, number)))
+        Basket(id: .make(now: Instant(microseconds: 1_700_000_000_000_000), random: (number, number)), currency: "USD")
     }
 
     /// The basket after all the changes, none of which may be refused.
@@ -106,4 +114,12 @@ extension MenuItemID: ExpressibleByIntegerLiteral {
 extension SalesGroupID: ExpressibleByIntegerLiteral {
     /// An id written down in a test.
     public init(integerLiteral value: Int64) { self.init(rawValue: value) }
+}
+
+extension CurrencyCode: ExpressibleByStringLiteral {
+    /// A code written down in a test.
+    public init(stringLiteral text: String) {
+        guard let code = CurrencyCode(text) else { preconditionFailure("no such code: \(text)") }
+        self = code
+    }
 }

@@ -68,7 +68,10 @@ struct BasketModelTests {
         case 146..<162: return .decrement(item)
         case 162..<170: return .removeItem(item)
         case 170..<190: return .addSale(sale)
-        case 190..<199: return .removeSale(sale)
+        case 190..<195: return .removeSale(sale)
+        case 195..<199:
+            let set = basket.sets.randomElement(using: &random)
+            return .removeSaleItem(set?.salesGroupID ?? sale, set?.items.randomElement(using: &random)?.menuItemID ?? known)
         default: return .clear
         }
     }
@@ -120,6 +123,10 @@ private struct Model {
             recorded[id.rawValue] = nil
         case .addSale(let id):
             guard let sale = app.sales.first(where: { $0.id == id.rawValue && !$0.isRetired }) else { return (.saleNotFound, false) }
+            // A set with an item that is off the menu is no longer offered.
+            if sale.entries.contains(where: { entry in app.items.contains { $0.id == entry.item && $0.isRetired } }) {
+                return (.saleNotFound, false)
+            }
             if sale.entries.isEmpty { return (.saleHasNoItems, false) }
             if sales.contains(where: { $0.id == sale.id }) { return (.saleAlreadyInBasket, false) }
             let items = sale.entries.compactMap { entry in app.items.first { $0.id == entry.item && $0.isAvailable && !$0.isRetired } }
@@ -129,6 +136,11 @@ private struct Model {
         case .removeSale(let id):
             guard sales.contains(where: { $0.id == id.rawValue }) else { return (.saleNotFound, false) }
             sales.removeAll { $0.id == id.rawValue }
+        case .removeSaleItem(let id, let item):
+            guard let index = sales.firstIndex(where: { $0.id == id.rawValue }) else { return (.saleNotFound, false) }
+            guard sales[index].entries.contains(where: { $0.item == item.rawValue }) else { return (.itemNotInBasket, false) }
+            sales[index].entries.removeAll { $0.item == item.rawValue }
+            if sales[index].entries.isEmpty { sales.remove(at: index) }
         case .clear:
             let version = version, wasEmpty = order.isEmpty && sales.isEmpty
             self = Model()

@@ -78,11 +78,28 @@ struct CheckoutBatchTests {
     @Test("Two coupons of one guest, and one unlimited coupon of all guests, do not block each other")
     func independentCoupons() throws {
         let batch = [
-            try entry(1, coupon: .follow(), total: 1090), try entry(2, coupon: .frst(), total: 1706),
+            try entry(1, coupon: .follow(), total: 1090), try entry(2, coupon: .test("TWO", id: 8, guestLimit: 1), total: 1706),
             try entry(3, coupon: .test("ANY", id: 9), total: 1706),
-            try entry(4, coupon: .test("ANY", id: 9), total: 1706), try entry(5, coupon: .frst(), total: 1706),
+            try entry(4, coupon: .test("ANY", id: 9), total: 1706), try entry(5, coupon: .follow(), total: 1090),
         ]
         #expect(told(batch) == ["place", "place", "place", "place", "again"])
+    }
+
+    @Test(
+        "A first order is one in a batch, whatever its coupon: another one waits for it, and it waits for an order that was accepted before"
+    )
+    func firstOrders() throws {
+        let other = try Coupon.test("HELLO", id: 8, condition: .firstOrder)
+        let batch = [
+            try entry(1, coupon: .frst(), total: 1706, phone: "5550100001", email: "a@x.y"),
+            try entry(2, coupon: other, total: 1706, phone: "5550100002", email: "A@X.Y"),
+            try entry(3, coupon: other, total: 1706, phone: "5550100001", email: "b@x.y"),
+            try entry(4, total: 1895, phone: "5550100003", email: "c@x.y"),
+            try entry(5, coupon: other, total: 1706, phone: "5550100003", email: "d@x.y"),
+            try entry(6, coupon: other, total: 1706, phone: "5550100004", email: "d@x.y"),
+            try entry(7, total: 1895, phone: "5550100004", email: "e@x.y"),
+        ]
+        #expect(told(batch) == ["place", "again", "again", "place", "again", "place", "place"])
     }
 
     @Test("A guest whose uses are taken is told so, not to wait")
@@ -112,14 +129,18 @@ struct CheckoutBatchTests {
             }
             var baskets: Set<BasketID> = []
             var uses: Set<String> = []
+            var accepted: [CheckoutDetails] = []
             for (entry, decision) in zip(batch, Checkout.placeAll(batch)) {
                 let alone = Checkout.place(entry.0, entry.1)
-                let keys = alone.order?.coupon?.use.map { use in use.guestKeys.map { "\(use.couponID) \(use.period) \($0)" } } ?? []
-                let mustWait = baskets.contains(entry.0.basketID) || !uses.isDisjoint(with: keys)
+                let keys = alone.order?.coupon?.use.map { use in use.guestKeys.map { "\(use.subject) \(use.period) \($0)" } } ?? []
+                let isFirst = alone.order?.coupon?.use?.subject == .firstOrder
+                let isSecond = accepted.contains { before in !Set(before.guestKeys).isDisjoint(with: alone.order?.details.guestKeys ?? []) }
+                let mustWait = baskets.contains(entry.0.basketID) || !uses.isDisjoint(with: keys) || (isFirst && isSecond)
                 #expect(decision == (mustWait ? .again : alone), "\(random)")
                 if let order = decision.order {
                     #expect(baskets.insert(order.id).inserted, "\(random)")
                     uses.formUnion(keys)
+                    accepted.append(order.details)
                 }
             }
         }

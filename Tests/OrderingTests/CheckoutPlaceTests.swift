@@ -85,7 +85,7 @@ struct CheckoutPlaceTests {
     @Test("What the basket has become is judged before anything else: replay, key reused, already ordered")
     func becomes() throws {
         var shop = CheckoutShop()
-        shop.basket = Basket(id: CheckoutShop.basketID(1), state: .ordered, version: 8, lines: [], sets: [])
+        shop.basket = Basket(id: CheckoutShop.basketID(1), state: .ordered, version: 8, currency: "USD", lines: [], sets: [])
         shop.placed = PlacedOrder(key: try IdempotencyKey.parse("try-1").get(), fingerprint: [1])
         for total in [Int64?.none, 1895, -1] {
             #expect(Checkout.place(try shop.draft(expectedTotal: total), shop.facts) == .replay)
@@ -111,10 +111,12 @@ struct CheckoutPlaceTests {
             Issue.record("the price change went unnoticed")
             return
         }
-        #expect(changes.map(\.path.description) == ["lines/2001", "lines/4001", "sales/400/items/1002"])
-        #expect(changes.map(\.old.minorUnits) == [805, 285, 1799])
-        #expect(changes.map(\.new.minorUnits) == [700, 300, 900])
-        #expect(changes.allSatisfy { $0.cause == .menuPrice })
+        let expected: [(FieldPath, Int64, Int64)] = [(.line(2001), 805, 700), (.line(4001), 285, 300), (.saleItem(400, 1002), 1799, 900)]
+        #expect(
+            changes
+                == expected.map { path, old, new in
+                    .amount(path, old: CheckoutShop.money(old), new: CheckoutShop.money(new), cause: .menuPrice)
+                })
         #expect(quote.total.minorUnits == 300 + 1400 + 459 + 1679 + 900)
         let after = try #require(try shop.place(expectedTotal: quote.total.minorUnits).order)
         #expect(after.quote == quote)
@@ -134,7 +136,7 @@ struct CheckoutPlaceTests {
             return
         }
         #expect(
-            changes == [PriceChange(path: .expectedTotal, old: CheckoutShop.money(expected), new: CheckoutShop.money(1895), cause: .total)])
+            changes == [.amount(.expectedTotal, old: CheckoutShop.money(expected), new: CheckoutShop.money(1895), cause: .total)])
         #expect(quote.total.minorUnits == 1895)
     }
 
@@ -180,7 +182,9 @@ struct CheckoutPlaceTests {
             }
             #expect(Set(forms).count == 1, "the live form with \(coupon.key.text)")
             shop.past = pasts[3]
-            #expect(try shop.place(expectedTotal: right, birthday: "09-30").told != ["place"] || coupon.usesPerGuest == nil)
+            #expect(
+                try shop.place(expectedTotal: right, birthday: "09-30").told != ["place"]
+                    || (coupon.guestLimit == nil && coupon.condition != .firstOrder))
         }
         #expect(answers == 40)
     }

@@ -67,13 +67,14 @@ struct CheckoutShop {
             return BasketLine(menuItemID: item, quantity: quantity, recordedPrice: menu.item(item)?.currentPrice ?? money(1))
         }
         return Basket(
-            id: basketID(number), state: .open, version: version, lines: lines.compactMap(line),
+            id: basketID(number), state: .open, version: version, currency: menu.currency.code, lines: lines.compactMap(line),
             sets: sets.map { sale, items in BasketSet(salesGroupID: SalesGroupID(rawValue: sale), items: items.compactMap(line)) })
     }
 
     /// The whole menu of the app, with some prices changed and some items sold out.
-    static func menu(prices: [Int64: Int64] = [:], soldOut: Set<Int64> = []) -> Menu {
+    static func menu(prices: [Int64: Int64] = [:], soldOut: Set<Int64> = [], currency: String = "USD") -> Menu {
         var app = AppMenu()
+        app.currency = currency
         for (id, price) in prices { app.change(id) { $0.price = price } }
         for id in soldOut { app.change(id) { $0.isAvailable = false } }
         guard let menu = try? app.menu() else { preconditionFailure("no such menu") }

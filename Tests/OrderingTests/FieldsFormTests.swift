@@ -108,7 +108,7 @@ struct FieldsFormTests {
 
     @Test("Every code has a sentence for the guest that says what would be right", arguments: FieldErrorCode.allCases)
     func messages(code: FieldErrorCode) {
-        let message = FieldError(.phone, code, ["limit": .integer(40), "minimum": .integer(6)]).message
+        let message = FieldError(.phone, code, ["limit": .integer(40), "minimum": .integer(6), "seconds": .integer(9)]).message
         #expect(message.hasSuffix(".") && message.contains(". "), "\(message)")
         #expect(!message.contains("a few"), "\(message)")
     }

@@ -62,6 +62,31 @@ struct MenuItemTests {
         #expect(basket.version == Basket.new().version + 1)
     }
 
+    @Test("A set without items, or with one that is off the menu, is neither listed nor added; one with an item sold out for now is listed")
+    func offeredSets() throws {
+        func offered(_ change: (inout AppMenu) -> Void) throws -> (listed: Bool, refusal: BasketRefusal?) {
+            var app = AppMenu()
+            change(&app)
+            let menu = try app.menu()
+            let refusal: BasketRefusal? =
+                if case .failure(let refusal) = Basket.new().applying(.addSale(400), menu: menu) { refusal } else { nil }
+            return (menu.offeredSales.contains { $0.id == 400 }, refusal)
+        }
+        #expect(try offered { _ in } == (true, nil))
+        #expect(try offered { $0.items[$0.items.firstIndex { $0.id == 1003 }!].isAvailable = false } == (true, .itemSoldOut))
+        #expect(try offered { $0.items[$0.items.firstIndex { $0.id == 1003 }!].isRetired = true } == (false, .saleNotFound))
+        let menu = try AppMenu().menu()
+        let empty = SalesGroup(
+            id: 600, title: "Empty", headline: "", description: "", previewImageURL: "", backgroundImageURL: "", position: 0,
+            isRetired: false,
+            content: .set([]))
+        let shop = Menu(
+            revision: 1, currency: menu.currency, defaultCountry: "US", timeZone: "UTC", categories: [], items: menu.items, sales: [empty],
+            coupons: [])
+        #expect(shop.offeredSales.isEmpty)
+        #expect(Basket.new().applying(.addSale(600), menu: shop) == .failure(.saleNotFound))
+    }
+
     @Test("What the app does, 3: Happy Saturday is three BBQ Burgers for 26.97")
     func happySaturday() throws {
         let menu = try AppMenu().menu()

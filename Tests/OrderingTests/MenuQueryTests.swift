@@ -60,10 +60,10 @@ struct MenuQueryTests {
         let menu = try app.menu()
         let expected: [(String, [MenuItemID])] = [
             ("burger", [2002, 2003, 2004]), ("BURGER cheese", [2003]), ("  cheese\tburger ", [2003]), ("burger fries", []),
-            ("creme", [2003]), ("CRÈME", [2003]), ("cre\u{300}me", [2003]), ("arhus grusse", []), ("arhus gruße", [2003]),
+            ("creme", [2003]), ("CRÈME", [2003]), ("cre\u{300}me", [2003]), ("arhus grusse", [2003]), ("arhus gruße", [2003]),
             ("jalapeno cheeseburger", [2003]), ("фраше", []), ("ЙОГУРТ мед", [4003]), ("и\u{306}огурт", [4003]), ("иогурт", [4003]),
             ("sai gon", [4005]), ("hoi biet", [4005]), ("dac", [4005]), ("ĐẶC", [4005]), ("トマトが", [5001]), ("トマトか\u{3099}", [5001]),
-            ("cheeseburgercreme", []), ("%", []), ("'", []), (" ", menu.items.map(\.id)),
+            ("cheeseburgergru", []), ("%", []), ("'", []), (" ", menu.items.map(\.id)),
         ]
         for (words, ids) in expected { #expect(try self.ids(menu, q: words) == ids, "\(words)") }
     }
@@ -71,7 +71,7 @@ struct MenuQueryTests {
     @Test(
         "Letters with marks are found by their plain letter",
         arguments: [
-            ("Ærøskobing", "æroskobing"), ("ÀÉÎÕÜ", "aeiou"), ("Łódź", "lodz"), ("Ørsted", "orsted"), ("İstanbul", "istanbul"),
+            ("Ærøskobing", "aeroskobing"), ("ÀÉÎÕÜ", "aeiou"), ("Łódź", "lodz"), ("Ørsted", "orsted"), ("İstanbul", "istanbul"),
             ("Đặng", "dang"),
             ("Ἀθῆναι", "αθηναι"), ("Ώρα", "ωρα"), ("ЁЖИК", "ежик"), ("Їжак", "іжак"), ("שָׁלוֹם", "שָׁלוֹם"), ("محمّد", "محمّد"), ("हिन्दी", "हिन्दी"),
             ("李", "李"), ("🍔", "🍔"),

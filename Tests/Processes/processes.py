@@ -151,12 +151,21 @@ class Server:
         database = (["--database-url", self.url] if self.url else []) + (["--owner-url", self.owner] if self.owner else [])
         with open(self.log, "a") as log:
             self.process = subprocess.Popen([self.program, "serve", *database, "--port", str(self.port), *self.arguments, *arguments],
-                                            stdout=log, stderr=subprocess.STDOUT, cwd=ROOT, env=os.environ | {"DATABASE_URL": ""} | self.environment)
+                                            stdout=log, stderr=subprocess.STDOUT, cwd=ROOT,
+                                            env={name: value for name, value in os.environ.items() if name != "DATABASE_URL"} | self.environment)
         while not self.is_ready():
             if self.process.poll() is not None or time.monotonic() - begin > within:
                 raise RuntimeError("the server does not start:\n" + tail(self.log))
             time.sleep(0.001)
         return time.monotonic() - begin
+
+    def interrupted(self, how, after):
+        """Starts it and ends it so many seconds later, whatever it is at."""
+        with open(self.log, "a") as log:
+            self.process = subprocess.Popen([self.program, "serve", "--port", str(self.port), *self.arguments],
+                                            stdout=log, stderr=subprocess.STDOUT, cwd=ROOT, env=os.environ | {"DATABASE_URL": ""} | self.environment)
+        time.sleep(after)
+        self.stop(how)
 
     def is_ready(self):
         try:

@@ -236,7 +236,6 @@ struct CommandTests {
                 for (arguments, environment, token) in [
                     (["--staff-token", "from-the-flag", "--config", file], environment, "from-the-flag"),
                     (["--config", file], environment, "from-the-environment"), (["--config", file], [:], "from-the-file"),
-                    (["--config", file], ["WELMS_STAFF_TOKEN": ""], "from-the-file"),
                 ] {
                     let (log, _) = try await Program.serve(base + arguments, environment: environment) { server in
                         let right = try await status(server, token)
@@ -246,13 +245,51 @@ struct CommandTests {
                     }
                     #expect(!log.contains(token))
                 }
-                _ = try await Program.serve(base, environment: ["WELMS_STAFF_TOKEN": ""]) { server in
+                _ = try await Program.serve(base) { server in
                     let closed = try await status(server, "x")
                     #expect(closed == "404")
                 }
                 let wrong = try await Program.run(["serve"] + base + ["--staff-token", "two words"])
                 #expect(wrong.status == 1 && wrong.error.contains("staff token") && !wrong.error.contains("two words"), "\(wrong.error)")
             }
+        }
+    }
+
+    @Test("The line that says what to open names the staff's page where there is a staff token, and only there")
+    func startLine() async throws {
+        try await TestDatabase.with { database in
+            for (token, count) in [([], 0), (["--staff-token", "t0ken"], 1)] as [([String], Int)] {
+                let (lines, _) = try await Program.serve(database.serveArguments + ["--port", "0"] + token) { server in
+                    try await eventually("it says what to open") { server.log().contains { $0.contains("in a browser to order") } }
+                    return server.log()
+                }
+                #expect(lines.count { $0.contains("/staff") } == count, "\(lines)")
+            }
+        }
+    }
+
+    @Test("The port of operations is set like any other; one that is taken, or the guests', is refused in one line")
+    func operationsPort() async throws {
+        try await TestDatabase.with { database in
+            let (port, second) = (try Program.freePort(), try Program.freePort())
+            let arguments = database.serveArguments + ["--port", "\(port)", "--operations-port", "\(second)"]
+            _ = try await Program.serve(arguments) { server in
+                #expect(server.url == "http://127.0.0.1:\(port)")
+                try await TestServer.at(port: second) { operations in
+                    try await eventually("it listens") { (try? await operations.get("/metrics").status) == 200 }
+                }
+                let third = try Program.freePort()
+                let taken = try await Program.run(
+                    ["serve"] + database.serveArguments + ["--port", "\(third)", "--operations-port", "\(second)"])
+                #expect(taken.status == 1 && taken.error.contains("choose another --port or --operations-port"), "\(taken)")
+                let doctor = try await Program.run(
+                    ["doctor"] + database.serveArguments.filter { $0 != "--no-migrate" } + [
+                        "--port", "\(third)", "--operations-port", "\(second)",
+                    ])
+                #expect(doctor.output.contains("PROBLEM  operations port: \(second)"), "\(doctor)")
+            }
+            let same = try await Program.run(["serve"] + database.serveArguments + ["--port", "\(port)", "--operations-port", "\(port)"])
+            #expect(same.status == 1 && same.error.contains("is the --port of guests"), "\(same)")
         }
     }
 

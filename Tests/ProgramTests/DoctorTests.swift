@@ -64,7 +64,7 @@ struct DoctorTests {
             ("update coupons set starts_at = '2206-11-01' where key = 'LAST'", "PROBLEM  coupon openings: LAST opens in the year 2206"),
             (
                 "do $$ begin execute format('alter database %I connection limit 20', current_database()); end $$",
-                "takes 20, and two servers, of which one takes over from the other, open up to 16"
+                "takes 20, and two servers, of which one takes over from the other, open up to 18"
             ),
             (
                 "update coupons set guest_limit = 5, redemption_limit = 2 where key = 'FOLLOW'",
@@ -76,6 +76,7 @@ struct DoctorTests {
                 "PROBLEM  time zone: the shop's is Nowhere/City"
             ),
             ("revoke execute on function place_orders from welms_server", "PROBLEM  grants: welms_server may not call place_orders"),
+            ("revoke execute on function place_orders from welms_server", "PROBLEM  ordering: nobody can order: ERROR 42501"),
             ("revoke select on coupons from welms_server", "PROBLEM  grants: welms_server may not read coupons"),
             ("update schema_migrations set checksum = 'edited' where name = '004_orders.sql'", "PROBLEM  migrations: "),
             ("delete from schema_migrations where name = '010_prune_baskets.sql'", "PROBLEM  migrations: 1 are not applied"),
@@ -90,7 +91,8 @@ struct DoctorTests {
         let found = try await finding("")
         #expect(found.status == 0 && !found.output.contains("PROBLEM"), "\(found)")
         for name in [
-            "settings", "port", "connection", "migrations", "roles", "clock", "grants", "time zone", "coupon windows", "coupon limits",
+            "settings", "port", "connection", "migrations", "roles", "clock", "ordering", "grants", "time zone", "coupon windows",
+            "coupon limits",
             "coupon openings", "birthday coupons", "connections",
         ] {
             #expect(found.output.contains("ok       \(name)\n"), "\(name) in \(found.output)")

@@ -6,8 +6,8 @@ import Testing
 struct PruneCommandTests {
     private static func fill(_ number: Int) -> String {
         """
-        insert into baskets (id, changed_at) values
-            ('018bcfe5-6800-7000-8000-00000000000\(number)', now() - interval '31 days'), ('018bcfe5-6800-7000-8000-00000000001\(number)', now() - interval '20 days')
+        insert into baskets (id, currency, changed_at) values
+            ('018bcfe5-6800-7000-8000-00000000000\(number)', 'USD', now() - interval '31 days'), ('018bcfe5-6800-7000-8000-00000000001\(number)', 'USD', now() - interval '20 days')
         """
     }
 

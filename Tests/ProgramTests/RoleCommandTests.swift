@@ -1,5 +1,7 @@
 // The roles as an operator meets them on the command line: --owner-url, and `welms url --role`. Read next: sql/009_roles.sql.
 import Foundation
+import Logging
+import Postgres
 import Support
 import Testing
 
@@ -60,6 +62,15 @@ struct RoleCommandTests {
                     let user = try await Psql.run("select current_user", url: url("--role", role))
                     #expect(user == name)
                 }
+                try await Psql.run("update shop set time_zone = 'Asia/Kolkata'", url: url("--role", "staff"))
+                let staff = try await PostgresConnection.connect(url("--role", "staff"), logger: .silent)
+                let midnight = try await staff.query(
+                    Statement("midnight", "select '2027-01-01'::timestamptz = '2026-12-31 18:30Z'"), .reads
+                ) {
+                    row in try row.next(Bool.self)
+                }
+                await staff.close()
+                #expect(midnight == [true], "a date without a zone is one of the shop's")
                 let owner = try await url()
                 let seen = try await Psql.run(
                     "\(Self.users); select distinct tableowner from pg_tables where schemaname = 'public'; select count(*) > 0 from menu_items",

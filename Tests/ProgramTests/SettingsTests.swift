@@ -15,6 +15,7 @@ struct SettingsTests {
         (.certificate, "/nowhere/c.pem", "go together"), (.certificateKey, "/nowhere/k.pem", "go together"),
         (.staffToken, "two words", "staff token"), (.shards, "0", "write a number"), (.databaseTimeout, "61", "write a number"),
         (.drainSeconds, "6", "write a number"), (.basketLimit, "few", "write how many"), (.checkoutLimit, "0", "write how many"),
+        (.couponLimit, "none", "write how many"), (.operationsPort, "65536", "write a number"),
         (.trustedProxies, "everybody", "write addresses"), (.allowOrigin, "shop", "shop"), (.pruneEvery, "often", "or off"),
         (.pruneOlderThan, "5m", "1h at least"), (.seedFile, "/nowhere/seed.sql", "/nowhere/seed.sql"),
         (.replicaURL, "postgres://ann:secret@[::1/shop", "--replica-url is malformed: end of string"),
@@ -30,6 +31,54 @@ struct SettingsTests {
             #expect(refused.error.trimmed.split(separator: "\n").count == 1, "\(name): \(refused)")
             #expect(!refused.error.contains("secret"))
             if words.hasPrefix("write") { #expect(refused.error.contains(name), "\(name): \(refused)") }
+        }
+    }
+
+    @Test("A setting that is said and empty is refused alike in each way, in one line that says what to do", arguments: Setting.all)
+    func empty(setting: Setting) async throws {
+        let isSwitch = [Setting.migrate.key, Setting.seedIfEmpty.key].contains(setting.key)
+        for blank in setting.key == Setting.databaseURL.key ? ["", " "] : [""] {
+            try await Self.eachWay(setting, blank) { arguments, environment, name in
+                if isSwitch, name == setting.flag { return }
+                let refused = try await Program.run(["serve"] + arguments, environment: environment)
+                let words = "\(name == setting.key ? "\(name) in " : "\(name) is empty")"
+                #expect(refused.status == 1 && refused.error.contains(words) && refused.error.contains("is empty: "), "\(name): \(refused)")
+                #expect(refused.error.contains("leave it out") && refused.error.contains(setting.normally), "\(name): \(refused)")
+                #expect(refused.error.trimmed.split(separator: "\n").count == 1, "\(name): \(refused)")
+            }
+        }
+    }
+
+    @Test("An empty name of a settings file is refused too, and an empty member of a list")
+    func emptyFile() async throws {
+        for (arguments, environment) in [(["--config", ""], [:]), ([], ["WELMS_CONFIG": ""])] as [([String], [String: String])] {
+            let refused = try await Program.run(["migrate", "--status"] + arguments, environment: environment)
+            #expect(refused.status == 1 && refused.error.contains("is empty: name a settings file"), "\(refused)")
+        }
+        try await TemporaryDirectory.with { directory in
+            let path = directory + "/settings.json"
+            try Data(#"{"replica": {"url": ["postgres://a/b", ""]}}"#.utf8).write(to: URL(fileURLWithPath: path))
+            let refused = try await Program.run(["serve", "--config", path])
+            #expect(refused.status == 1 && refused.error.contains("replica.url in \(path) has an empty member"), "\(refused)")
+        }
+    }
+
+    @Test(
+        "A URL of another database is refused in one line that says what is right",
+        arguments: [Setting.databaseURL, .ownerURL, .replicaURL])
+    func otherDatabases(setting: Setting) async throws {
+        for url in ["mysql://ann:secret@127.0.0.1/shop", "jdbc:postgresql://127.0.0.1/shop", "postgresql+psycopg2://127.0.0.1/shop"] {
+            try await Self.eachWay(setting, url) { arguments, environment, name in
+                let base = setting.key == Setting.ownerURL.key ? ["--database-url", "postgres://127.0.0.1:1/nobody"] : []
+                let refused = try await Program.run(["serve"] + base + arguments, environment: environment)
+                #expect(refused.status == 1 && refused.error.contains("postgres://welms_server@"), "\(name): \(refused)")
+                #expect(refused.error.trimmed.split(separator: "\n").count == 1 && !refused.error.contains("secret"), "\(name): \(refused)")
+                if setting.key != Setting.replicaURL.key { #expect(refused.error.contains(name), "\(name): \(refused)") }
+            }
+        }
+        if setting.key != Setting.replicaURL.key {
+            let refused = try await Program.run(["migrate"], environment: [setting.variable: "mysql://127.0.0.1/shop"])
+            #expect(refused.status == 1 && refused.error.contains("\(setting.variable) is malformed"), "\(refused)")
         }
     }
 
@@ -54,12 +103,13 @@ struct SettingsTests {
         }
     }
 
-    @Test("The database, the host and the data directory too", arguments: [Setting.databaseURL, .dataDirectory, .host])
+    @Test("The database, the host and the data directory too", arguments: [Setting.databaseURL, .dataDirectory, .host, .programs])
     func places(setting: Setting) async throws {
         let wrong = [
             Setting.databaseURL.key: ("postgres://127.0.0.1:1/nobody", "127.0.0.1"),
             Setting.dataDirectory.key: ("/dev/null/data", "/dev/null/data"),
             Setting.host.key: ("203.0.113.1", "203.0.113.1"),
+            Setting.programs.key: ("/nowhere/bin", "/nowhere/bin"),
         ]
         let (value, words) = try #require(wrong[setting.key])
         try await TestDatabase.with(.seeded) { database in
@@ -88,7 +138,7 @@ struct SettingsTests {
 
     @Test("Every setting is in one of these tests")
     func complete() {
-        let tested = Self.wrong.map(\.setting) + [.migrate, .seedIfEmpty, .databaseURL, .dataDirectory, .host]
+        let tested = Self.wrong.map(\.setting) + [.migrate, .seedIfEmpty, .databaseURL, .dataDirectory, .host, .programs]
         #expect(Set(tested.map(\.key)) == Set(Setting.all.map(\.key)) && tested.count == Setting.all.count)
         #expect(Set(Setting.all.map(\.variable)).count == Setting.all.count)
     }

@@ -91,6 +91,8 @@ struct EveryRouteTests {
         #expect(try await client.removeItem(4001, from: basket).totalCount == 2)
         #expect(try await client.addSale(200, to: basket).total == 2 * 805 + 2697)
         #expect(try await client.removeSale(200, from: basket).total == 2 * 805)
+        #expect(try await client.addSale(400, to: basket).sales[0].items.count == 2)
+        #expect(try await client.removeItem(1002, ofSale: 400, from: basket).sales[0].items.map(\.menuItemId) == [1003])
         #expect(try await client.emptyBasket(basket).lines == [])
         _ = try await client.addItem(2003, to: basket)
         return try await client.basket(basket)

@@ -17,7 +17,7 @@ struct BasketTests {
             #expect(
                 reply.text == """
                     {"id":"\(basket.id)","state":"open","version":1,"lines":[],"sales":[],"totalCount":0,"total":0,"currency":"USD",\
-                    "orderId":null,"actions":["add_item","add_sale"]}
+                    "orderId":null,"actions":["add_item","add_sale"],"currencyExponent":2}
                     """)
             let another = try await shop.server.post("/v1/baskets", json: "{}").expecting(201).decoded(BasketBody.self)
             // Version 7 of RFC 9562: after the time all but six bits are random.
@@ -134,6 +134,39 @@ struct BasketTests {
             #expect(head.body.isEmpty)
             try await shop.database.psql("update menu_items set price = 806 where id = 2001")
             #expect(try await shop.server.get(address, headers: [("If-None-Match", tag)]).status == 200)
+        }
+    }
+
+    @Test("A sold-out item of a set is taken out of it, and the rest is ordered at the same prices")
+    func takesOutOfSet() async throws {
+        try await TestShop.run { shop in
+            let basket = try await shop.server.startBasket(sales: [400])
+            let address = "/v1/baskets/\(basket.id)/sales/400/items"
+            let tag = try #require(try await shop.server.get("/v1/baskets/\(basket.id)").header("ETag"))
+            try await shop.database.psql("update menu_items set is_available = false where id = 1002")
+            try await eventually("it is sold out") { try await !shop.server.basket(basket.id).actions.contains("checkout") }
+            #expect(try await shop.server.checkout(.filled(for: basket), key: "k").errors == ["sales/400/items/1002: item_sold_out"])
+
+            for (path, code) in [
+                ("/v1/baskets/\(basket.id)/sales/200/items/2002", "sale_not_found"), ("\(address)/2002", "item_not_in_basket"),
+                ("\(address)/x", "item_not_in_basket"), ("/v1/baskets/x/sales/400/items/1002", "basket_not_found"),
+            ] {
+                let refused = try await shop.server.send("DELETE", path)
+                #expect(refused.status == 404 && refused.code == code, "\(path)")
+            }
+            // Sold out since, so that its answer and its tag are others.
+            #expect(try await shop.server.send("DELETE", "\(address)/1002", headers: [("If-Match", tag)]).status == 412)
+            let rest = try await shop.server.send("DELETE", "\(address)/1002").expecting(200).decoded(BasketBody.self)
+            #expect(rest.sales.map { $0.items.map(\.menuItemId) } == [[1003]] && rest.sales[0].isAvailable)
+            #expect(rest.total == rest.sales[0].total && rest.total == 1679)
+            #expect(rest.actions.contains("checkout") && rest.actions.contains("remove_sale_item"))
+            #expect(try await shop.server.addSale(400, to: basket.id).code == "sale_already_in_basket")
+            let order = try await shop.server.checkout(.filled(for: rest), key: "k").expecting(201).decoded(OrderBody.self)
+            #expect(order.total == 1679 && order.sales.map { $0.items.map(\.menuItemId) } == [[1003]])
+
+            let other = try await shop.server.startBasket(sales: [200])
+            let empty = try await shop.server.send("DELETE", "/v1/baskets/\(other.id)/sales/200/items/2002").decoded(BasketBody.self)
+            #expect(empty.sales.isEmpty && empty.total == 0)
         }
     }
 

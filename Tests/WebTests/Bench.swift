@@ -75,6 +75,7 @@ struct BenchRoutes: Routes {
             guard request.allowsChange(of: EntityTag(opaque: "va.2")) else { throw Problem.preconditionFailed }
             return .json(["changed": true])
         }
+        routes.post("/v1/checkout", "Is never done") { _, _ in throw Problem.overloaded() }
         routes.get("/v1/boom", "Fails") { _, _ in throw SecretFailure() }
         routes.get("/v1/held", "Waits") { _, _ in
             await gate.wait()

@@ -86,8 +86,8 @@ struct CheckoutOrderOfAnswersTests {
             let problem = try reply.decoded(ProblemBody.self)
             #expect(
                 problem.changes == [
-                    PriceChangeBody(path: "lines/2001", old: 805, new: 905, cause: "menu_price"),
-                    PriceChangeBody(path: "sales/200/items/2002", old: 899, new: 799, cause: "menu_price"),
+                    PriceChangeBody(path: "lines/2001", old: .integer(805), new: .integer(905), cause: "menu_price"),
+                    PriceChangeBody(path: "sales/200/items/2002", old: .integer(899), new: .integer(799), cause: "menu_price"),
                 ])
             let fresh = try #require(problem.quote)
             #expect(fresh.total == 2 * 905 + 899 + 3 * 799)
@@ -111,7 +111,8 @@ struct CheckoutOrderOfAnswersTests {
                 let reply = try await shop.server.checkout(.filled(for: basket, total: total), key: "k")
                 #expect(reply.status == 409)
                 let problem = try reply.decoded(ProblemBody.self)
-                #expect(problem.changes == [PriceChangeBody(path: "expectedTotal", old: total, new: 805, cause: "total")])
+                #expect(
+                    problem.changes == [PriceChangeBody(path: "expectedTotal", old: .integer(total), new: .integer(805), cause: "total")])
                 #expect(problem.quote?.total == 805)
             }
             // The coupon counts: the total without it is another one.

@@ -30,7 +30,8 @@ import Wire
     func forms() async throws {
         try await TestShop.run { shop in
             for path in [
-                "/", "/staff", "/assets/app.js", "/assets/screens.css", "/pictures/2001.svg", "/v1/home", "/v1/menu", "/v1/menu?q=burger",
+                "/", "/staff", try await shop.server.asset("app.js"), try await shop.server.asset("screens.css"), "/pictures/2001.svg",
+                "/v1/home", "/v1/menu", "/v1/menu?q=burger",
                 "/v1/sales", "/openapi.json",
             ] {
                 let plain = try await shop.server.get(path)

@@ -75,6 +75,24 @@ struct CouponTests {
         }
     }
 
+    @Test("A number from abroad is one guest, whatever prefix stands before it and whether the zero of home was written")
+    func oneNumberFromAbroad() async throws {
+        try await TestShop.run { shop in
+            let ways = ["011 44 (0)20 7946 0958", "+44 020 7946 0958", "+44 (0)20-7946-0958", "0044 020.7946.0958", "+44 20 7946 0958"]
+            for (index, phone) in ways.enumerated() {
+                let basket = try await shop.server.startBasket(items: [(2004, 1)])
+                var form = CheckoutBody.filled(for: basket, guest: index + 1, coupon: "FOLLOW", total: 0)
+                form.phone = phone
+                let reply = try await shop.server.checkout(form, key: "k")
+                if index == 0 {
+                    #expect(try reply.expecting(201).decoded(OrderBody.self).customer?.phone == "+442079460958")
+                } else {
+                    #expect(reply.errors == ["coupon: coupon_already_used"], "\(phone)")
+                }
+            }
+        }
+    }
+
     @Test("HAPPY needs a birthday, takes 15 % off on it, and does so once per guest and year")
     func birthday() async throws {
         try await TestShop.run { shop in

@@ -98,6 +98,7 @@ struct JSONSchema {
     private static let known: Set<String> = [
         "$ref", "type", "const", "enum", "allOf", "anyOf", "oneOf", "properties", "required", "additionalProperties", "items", "minimum",
         "maximum", "multipleOf", "minLength", "maxLength", "maxItems", "pattern", "format", "description", "default", "examples",
+        "discriminator",
     ]
 
     let document: JSON

@@ -15,7 +15,7 @@ struct LiveFormTests {
             #expect(
                 empty.text.hasPrefix(
                     #"{"fields":{},"errors":[],"quote":{"subtotal":1610,"discount":0,"total":1610,"currency":"USD","lines":["#))
-            #expect(empty.text.hasSuffix(#""conditions":[]},"isReady":false}"#))
+            #expect(empty.text.hasSuffix(#""conditions":[],"currencyExponent":2},"isReady":false}"#))
 
             var form = CheckoutBody(basketId: basket.id)
             form.name = "ann lee"

@@ -125,6 +125,17 @@ struct MalformedRequestTests {
         "a head that another server could read otherwise gets a 400 problem",
         arguments: [
             "GET /v1/query HTTP/1.1\r\n\r\n", "GET /v1/query HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n",
+            "GET /livez HTTP/1.1\r\n\r\n", "GET /nowhere HTTP/1.1\r\n\r\n", "GET /livez HTTP/1.0\r\nHost: a\r\nHost: a\r\n\r\n",
+            "GET /livez HTTP/1.1\r\nHost:\r\n\r\n", "GET /livez HTTP/1.1\r\nHost: a b\r\n\r\n", "GET /livez HTTP/1.1\r\nHost: a, a\r\n\r\n",
+            "GET /livez HTTP/1.1\r\nHost: a/b\r\n\r\n", "GET /livez HTTP/1.1\r\nHost: u@a\r\n\r\n",
+            "GET /livez HTTP/1.1\r\nHost: :80\r\n\r\n",
+            "GET /livez HTTP/1.1\r\nHost: a:b\r\n\r\n", "GET /livez HTTP/1.1\r\nHost: a:65536\r\n\r\n",
+            "GET /livez HTTP/1.1\r\nHost: a:+80\r\n\r\n",
+            "GET /livez HTTP/1.1\r\nHost: [::1\r\n\r\n", "GET /livez HTTP/1.1\r\nHost: [::1]x\r\n\r\n",
+            "GET /livez HTTP/1.1\r\nHost: ::1\r\n\r\n",
+            "GET /livez HTTP/1.1\r\nHost: []\r\n\r\n", "GET /livez HTTP/1.1\r\nHost: a%2\r\n\r\n",
+            "GET /livez HTTP/1.1\r\nHost: \u{E9}\r\n\r\n",
+            "GET http://a/livez HTTP/1.1\r\n\r\n",
             "GET /livez HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n", "GET /livez HTTP/1.1\r\nHost : a\r\n\r\n",
             "GET /livez HTTP/1.1\r\nHost: a\r\nX: a\u{0}b\r\n\r\n", "GET /livez HTTP/1.1\r\nHost: a\r\nX: a\rb\r\n\r\n",
             "GET /livez HTTP/1.1\r\nHost: a\r\n X: folded\r\n\r\n", "GET /li\u{1B}vez HTTP/1.1\r\nHost: a\r\n\r\n",
@@ -132,6 +143,9 @@ struct MalformedRequestTests {
             "G\u{E9}T /livez HTTP/1.1\r\nHost: a\r\n\r\n",
             "GET /livez HTTP/1.1\r\nHost: a\r\nContent-Length: 1e3\r\n\r\n", "GET /livez HTTP/1.1\r\nHost: a\r\nContent-Length: +1\r\n\r\n",
             "GET /livez HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999999999999999\r\n\r\n",
+            post + "Transfer-Encoding: chunked, chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n",
+            post + "Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n",
+            post.replacing("1.1", with: "1.0") + "Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n",
             post + "Transfer-Encoding: gzip\r\n\r\n{}", post + "Transfer-Encoding: chunked, gzip\r\n\r\n2\r\n{}\r\n0\r\n\r\n",
             post + "Transfer-Encoding: chunked\r\n\r\n-2\r\n{}\r\n0\r\n\r\n",
             post + "Transfer-Encoding: chunked\r\n\r\n0x2\r\n{}\r\n0\r\n\r\n",
@@ -170,6 +184,43 @@ struct MalformedRequestTests {
                 let reply = await connection.readToEnd()
                 #expect(reply.hasPrefix("HTTP/1.1 400 ") && !reply.contains("literal"), "\(reply)")
                 #expect(!reply.contains("HTTP/1.1 2"), "\(reply)")
+            }
+        }
+    }
+
+    @Test(
+        "a transfer coding that is not known is 501, the connection is closed, and what is behind it is never answered",
+        arguments: [
+            "gzip, chunked", "GZIP , chunked", "identity, chunked", "x-unknown,chunked", "deflate, gzip, chunked",
+            "gzip\r\nTransfer-Encoding: chunked",
+        ])
+    func transferCoding(_ codings: String) async throws {
+        try await withBench { bench in
+            try await bench.server.raw { connection in
+                let body = "\r\n\r\n2\r\n{}\r\n0\r\n\r\nGET /v1/things/first HTTP/1.1\r\nHost: x\r\n\r\n"
+                try await connection.send(Self.post + "Transfer-Encoding: \(codings)" + body)
+                let reply = await connection.readToEnd()
+                #expect(reply.hasPrefix("HTTP/1.1 501 ") && reply.contains("\"code\":\"unknown_transfer_coding\""), "\(reply)")
+                #expect(reply.lowercased().contains("connection: close") && !reply.contains("literal"), "\(reply)")
+            }
+            try await bench.server.raw { connection in
+                try await connection.send(Self.post + "Connection: close\r\nTransfer-Encoding: Chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n")
+                #expect(await connection.readToEnd().hasPrefix("HTTP/1.1 200 "))
+            }
+        }
+    }
+
+    @Test(
+        "a host that is one is taken as it is written",
+        arguments: [
+            "a", "A.example", "a:80", "a:", "127.0.0.1:8080", "[::1]:80", "[::ffff:192.0.2.1]", "xn--bcher-kva.example", "a_b", "a%2Db",
+            "1",
+        ])
+    func host(_ host: String) async throws {
+        try await withBench { bench in
+            try await bench.server.raw { connection in
+                try await connection.send("GET /livez HTTP/1.1\r\nHost: \(host)\r\nConnection: close\r\n\r\n")
+                #expect(await connection.readToEnd().hasPrefix("HTTP/1.1 200 "))
             }
         }
     }

@@ -117,13 +117,43 @@ import Wire
             #expect(try await shop.server.problem("/v1/sales/200", status: 404).code == "sale_not_found")
             let special: MenuItemBody = try await shop.server.read("/v1/menu/2002")
             #expect(special.salesGroupId == nil)
-            #expect(try await shop.server.read("/v1/sales", as: Page<SaleBody>.self).items.map(\.id) == [100, 300, 400, 500])
-            // A set keeps its retired item, which can't be ordered.
-            let set: SaleBody = try await shop.server.read("/v1/sales/400")
-            #expect(set.items.map(\.menuItem.isAvailable) == [false, true])
+            // A set can't be had without an item that is off the menu.
+            #expect(try await shop.server.read("/v1/sales", as: Page<SaleBody>.self).items.map(\.id) == [100, 300, 500])
+            #expect(try await shop.server.problem("/v1/sales/400", status: 404).code == "sale_not_found")
+            #expect(try await shop.server.read("/v1/menu/1003", as: MenuItemBody.self).salesGroupId == nil)
             #expect(try await shop.server.read("/v1/coupons", as: Page<CouponBody>.self).items.map(\.key) == ["FRST", "HAPPY"])
             let home = try await shop.server.get("/v1/home").text
             #expect(!home.contains("LAST") && !home.contains("Happy Saturday"))
+        }
+    }
+
+    @Test(
+        "A coupon is listed with its window and minimum, and no longer from the moment at which it ends, without a change in the database")
+    func couponEnds() async throws {
+        try await TestShop.run { shop in
+            try await shop.database.psql(
+                """
+                update coupons set starts_at = '2020-02-29 12:00Z', ends_at = now() + '3 s', minimum_subtotal = 1500 where key = 'FRST';
+                update coupons set starts_at = now() + '1 day' where key = 'LAST'
+                """)
+            let revision = try await shop.database.psql("select revision from menu_revision")
+            let paths = ["/v1/coupons", "/v1/home"]
+            var tags: [String?] = []
+            try await eventually("its end is told") {
+                let listed: Page<CouponBody> = try await shop.server.read("/v1/coupons")
+                guard let coupon = listed.items.first(where: { $0.key == "FRST" }), coupon.endsAt != nil else { return false }
+                #expect(coupon.startsAt == "2020-02-29T12:00:00Z" && coupon.minimumSubtotal == 1500 && coupon.currency == "USD")
+                #expect(listed.items.first { $0.key == "LAST" }?.startsAt != nil, "one that begins later is listed with its beginning")
+                return true
+            }
+            for path in paths { tags.append(try await shop.server.get(path).header("ETag")) }
+            try await eventually("it is over") { try await !shop.server.get("/v1/coupons").text.contains("FRST") }
+            #expect(try await shop.database.psql("select now() >= ends_at from coupons where key = 'FRST'") == "t")
+            for (path, tag) in zip(paths, tags) {
+                let reply = try await shop.server.get(path, headers: [("If-None-Match", tag ?? "")])
+                #expect(reply.status == 200 && !reply.text.contains("FRST"), "\(path)")
+            }
+            #expect(try await shop.database.psql("select revision from menu_revision") == revision)
         }
     }
 

@@ -1,7 +1,9 @@
 // What Prometheus reads: that it can be read, that it counts what happened, and that no label is made of what a client sent.
 // Read next: Sources/Web/Metrics/ShopMetrics.swift.
 
+import HTTPTypes
 import Metrics
+import NIOCore
 import Support
 import Testing
 
@@ -45,6 +47,65 @@ struct MetricsTests {
             #expect(try #require(values["welms_database_connections_open"]) >= 1)
             #expect(try #require(values["welms_menu_age_seconds"]) < 60)
             #expect(!reply.text.contains("hostile") && !reply.text.contains("nowhere"))
+        }
+    }
+
+    @Test("On the guests' port they are for this machine only: not for another one, and not for who comes through a proxy here")
+    func onlyHere() async throws {
+        try await TestShop.run { shop in
+            let port = shop.server.port
+            for (head, status) in [
+                ("Host: 127.0.0.1:\(port)", 200), ("Host: localhost:\(port)", 200), ("Host: LOCALHOST", 200), ("Host: [::1]:9", 200),
+                ("Host: 127.8.9.1", 200), ("Host: shop.example", 404), ("Host: 10.0.0.1", 404), ("Host: localhost.shop.example", 404),
+                ("Host: [fd00::1]", 404), ("Host: 127.0.0.1\r\nX-Forwarded-For: 127.0.0.1", 404), ("Host: localhost\r\nVia: 1.1 x", 404),
+                ("Host: localhost\r\nForwarded: for=192.0.2.1", 404), ("Host: localhost\r\nX-Real-IP: 192.0.2.1", 404),
+                ("Host: localhost\r\nX-Forwarded-Host: shop.example", 404),
+            ] {
+                try await shop.server.raw { connection in
+                    try await connection.send("GET /metrics HTTP/1.1\r\n\(head)\r\nConnection: close\r\n\r\n")
+                    let reply = await connection.readToEnd()
+                    #expect(
+                        reply.hasPrefix("HTTP/1.1 \(status) ") && reply.contains("welms_") == (status == 200),
+                        "\(head): \(reply.prefix(99))")
+                }
+            }
+        }
+        var head = HTTPRequest(method: .get, scheme: "http", authority: "127.0.0.1:8080", path: "/metrics")
+        for (peer, isHere) in [
+            ("127.0.0.1", true), ("127.1.2.3", true), ("::1", true), ("192.0.2.1", false), ("10.0.0.1", false), ("fe80::1", false),
+        ] {
+            let request = Web.Request(head: head, body: ByteBuffer())
+            let address = try SocketAddress(ipAddress: peer, port: 4711)
+            #expect(request.isOfThisMachine(peer: address) == isHere, "\(peer)")
+        }
+        head.authority = nil
+        let old = Web.Request(head: head, body: ByteBuffer())
+        let here = try SocketAddress(ipAddress: "127.0.0.1", port: 1)
+        #expect(old.isOfThisMachine(peer: here) && !old.isOfThisMachine(peer: nil))
+    }
+
+    @Test(
+        "On a port for operations they are for whoever reaches it, with the health checks and nothing of the shop; then the guests' has none"
+    )
+    func operationsPort() async throws {
+        var configuration = WebConfiguration(port: 0)
+        configuration.operationsPort = try Program.freePort()
+        let port = try #require(configuration.operationsPort)
+        try await TestShop.run(configuration: configuration) { shop in
+            #expect(try await shop.server.get("/metrics").status == 404)
+            #expect(try await shop.server.get("/readyz").status == 200)
+            try await TestServer.at(port: port) { operations in
+                try await eventually("it listens") { (try? await operations.get("/livez").status) == 200 }
+                for headers in [[], [("Host", "shop.example")], [("X-Forwarded-For", "192.0.2.1")]] {
+                    let reply = try await operations.get("/metrics", headers: headers)
+                    #expect(reply.status == 200 && reply.text.contains(#"route="/readyz",status="200""#), "\(headers)")
+                }
+                #expect(try await operations.get("/readyz").text == shop.server.get("/readyz").text)
+                for path in ["/", "/v1/menu", "/v1/errors", "/openapi.json", "/staff", "/v1/staff/today"] {
+                    #expect(try await operations.get(path).status == 404, "\(path)")
+                }
+                #expect(try await operations.send("POST", "/v1/baskets").status == 404)
+            }
         }
     }
 

@@ -77,7 +77,7 @@ struct OrderEventTests {
             let address = "/v1/orders/\(order.id)/events"
             for state in ["accepted", "preparing", "on_the_way", "delivered"] { try await Self.advance(shop, order, state) }
             for (id, count) in [
-                ("1", 4), ("2", 3), ("3", 2), ("4", 1), ("0", 5), ("6", 5), ("-1", 5), ("x", 5), ("2x", 5), ("", 5),
+                ("1", 4), ("2", 3), ("3", 2), ("4", 1), ("0", 5), ("6", 5), ("-1", 5), ("x", 5), ("2x", 5), ("", 5), ("+2", 5), ("02", 5),
                 ("99999999999999999999999", 5), ("-9223372036854775808", 5), ("9223372036854775807", 5),
             ] {
                 try await shop.server.raw { connection in

@@ -38,6 +38,35 @@ struct OrderTests {
         }
     }
 
+    @Test("Which coupon was used is told to the guest and to staff, and to nobody else")
+    func coupon() async throws {
+        try await TestShop.run(configuration: StaffTests.configuration()) { shop in
+            let order = try await shop.server.order(coupon: "FRST", total: 725)
+            #expect(order.coupon == "FRST" && order.discount == 80)
+            let address = "/v1/orders/\(order.id)"
+            let open = try await shop.server.get(address)
+            #expect(open.status == 200 && !open.text.contains("FRST") && !open.text.contains("coupon"), "\(open.text)")
+            #expect(try open.decoded(OrderBody.self).discount == 80)
+            let own = [("Authorization", "Bearer \(order.accessToken ?? "")")]
+            #expect(try await shop.server.get(address, headers: own).decoded(OrderBody.self).coupon == "FRST")
+            let staff = try await shop.server.get("/v1/staff/orders/\(order.number)", headers: StaffTests.bearer)
+            #expect(try staff.decoded(OrderBody.self).coupon == "FRST")
+            for path in ["\(address)/cancel", "/v1/baskets/\(order.id)", "/v1/baskets/\(order.id)/items/2001"] {
+                let reply = try await shop.server.send(path.hasSuffix("cancel") ? "POST" : path.hasSuffix("2001") ? "DELETE" : "GET", path)
+                #expect(!reply.text.contains("FRST"), "\(path)")
+            }
+            let live = try await shop.server.validate(CheckoutBody(basketId: order.id))
+            let again = try await shop.server.checkout(.filled(for: shop.server.basket(order.id), guest: 9), key: "another")
+            #expect(again.status == 409 && !live.text.contains("FRST") && !again.text.contains("FRST"))
+            let cancelled = try await shop.server.cancel(order).expecting(200).decoded(OrderBody.self)
+            #expect(cancelled.coupon == "FRST")
+            try await shop.server.raw { connection in
+                try await connection.follow("\(address)/events")
+                #expect(try await !connection.eventsToEnd().contains { "\($0)".contains("FRST") })
+            }
+        }
+    }
+
     @Test("An order is read conditionally, and its tag changes with its state")
     func conditional() async throws {
         try await TestShop.run { shop in

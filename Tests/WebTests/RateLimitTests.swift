@@ -1,15 +1,22 @@
 // Limits for each client, over a real socket and as numbers. Tests Sources/Web/RateLimits.
+import Database
+import Ordering
+import Postgres
 import Support
 import Testing
+import Wire
 
 @testable import Web
 
 @Suite("Rate limits")
 struct RateLimitTests {
-    private func configuration(baskets: Int? = nil, checkouts: Int? = nil, proxies: String? = nil) -> WebConfiguration {
+    private func configuration(
+        baskets: Int? = nil, checkouts: Int? = nil, coupons: Int? = nil, proxies: String? = nil
+    ) -> WebConfiguration {
         var web = WebConfiguration(port: 0)
         web.rateLimits.baskets = baskets.flatMap(RateLimit.init(perMinute:))
         web.rateLimits.checkouts = checkouts.flatMap(RateLimit.init(perMinute:))
+        if let coupons { web.rateLimits.coupons = RateLimit(perMinute: coupons) }
         if let proxies = proxies.flatMap(TrustedProxies.init) { web.rateLimits.trustedProxies = proxies }
         return web
     }
@@ -50,8 +57,185 @@ struct RateLimitTests {
             let placed = try await shop.server.checkout(.filled(for: basket), key: "k")
             #expect(placed.status == 201 && placed.header("RateLimit-Policy") == "\"checkouts\";q=2;w=60")
             for _ in 0..<3 { #expect(try await shop.server.validate(.filled(for: basket)).status == 200) }
-            #expect(try await shop.server.checkout(.filled(for: basket), key: "other").status == 409)
-            #expect(try await shop.server.checkout(.filled(for: basket), key: "k").code == "rate_limited")
+            let other = try await shop.server.startBasket(items: [(2001, 1)])
+            #expect(try await shop.server.checkout(.filled(for: other, total: 1), key: "o").status == 409)
+            #expect(try await shop.server.checkout(.filled(for: other), key: "o").code == "rate_limited")
+        }
+    }
+
+    @Test("A repetition of a checkout costs nothing, and is answered where the limit is reached")
+    func repetitions() async throws {
+        try await TestShop.run(configuration: configuration(checkouts: 2)) { shop in
+            let basket = try await shop.server.startBasket(items: [(2001, 1)])
+            let placed = try await shop.server.checkout(.filled(for: basket), key: "k").expecting(201)
+            for _ in 0..<5 {
+                let again = try await shop.server.checkout(.filled(for: basket), key: "k")
+                #expect(again.status == 201 && again.body == placed.body && again.header("Idempotency-Replayed") == "true")
+            }
+            let other = try await shop.server.startBasket(items: [(2001, 1)])
+            #expect(try await shop.server.checkout(.filled(for: other, guest: 2), key: "o").status == 201)
+            let third = try await shop.server.startBasket(items: [(2001, 1)])
+            #expect(try await shop.server.checkout(.filled(for: third, guest: 3), key: "t").code == "rate_limited")
+            for _ in 0..<3 { #expect(try await shop.server.checkout(.filled(for: basket), key: "k").body == placed.body) }
+            // What only looks like one is none.
+            for (form, key) in [(CheckoutBody(basketId: "x"), "k"), (CheckoutBody(), "k"), (.filled(for: third, guest: 1), "k")] {
+                #expect(try await shop.server.checkout(form, key: key).code == "rate_limited")
+            }
+        }
+    }
+
+    @Test("A checkout that the database could not take costs nothing")
+    func unavailable() async throws {
+        #expect(ProblemResponse.isOurs(Problem.overloaded()) && ProblemResponse.isOurs(QueueRefusal.full))
+        #expect(ProblemResponse.isOurs(CheckoutFault.database(.unavailable("x"))) && ProblemResponse.isOurs(PostgresError.unavailable("x")))
+        #expect(!ProblemResponse.isOurs(Problem.notFound) && !ProblemResponse.isOurs(IdempotencyKey.Refusal.missing))
+        try await withBench {
+            $0.rateLimits.checkouts = RateLimit(perMinute: 2)
+        } _: { bench in
+            // The bench's checkout is refused as often as it is asked.
+            for _ in 0..<5 {
+                let reply = try await bench.server.send("POST", "/v1/checkout")
+                #expect(reply.status == 503)
+            }
+        }
+    }
+
+    @Test("Coupons that don't exist can be tried so often, in the live form and the checkout; then a hidden one is told as little as those")
+    func coupons() async throws {
+        try await TestShop.run(configuration: configuration(coupons: 3)) { shop in
+            let seconds = "coupon_tried_too_often"
+            try await shop.database.psql(
+                "insert into coupons (id, key, title, description, benefit, percent) values (900, 'HIDDEN', 'x', 'x', 'percent', 50)")
+            let basket = try await shop.server.startBasket(items: [(2001, 1)])
+            func live(_ coupon: String?) async throws -> ValidationBody {
+                try await shop.server.validate(.filled(for: basket, coupon: coupon)).expecting(200).decoded()
+            }
+            // What exists costs nothing, and neither do what can't be a key word and a basket that is not there.
+            for _ in 0..<5 {
+                #expect(try await live("FRST").fields.coupon?.value == .text("FRST"))
+                #expect(try await live("no coupon!").fields.coupon?.code == "coupon_unknown")
+                var elsewhere = CheckoutBody(basketId: "01890000-0000-7000-8000-000000000000")
+                elsewhere.coupon = "GUESS"
+                #expect(try await shop.server.validate(elsewhere).status == 200)
+            }
+            #expect(try await live("GUESS1").fields.coupon?.code == "coupon_unknown")
+            let checkout = try await shop.server.checkout(.filled(for: basket, coupon: "GUESS2"), key: "k")
+            #expect(checkout.status == 422 && checkout.errors == ["coupon: coupon_unknown"])
+            #expect(try await live("GUESS3").fields.coupon?.code == "coupon_unknown")
+
+            var told: Set<String> = []
+            for coupon in ["GUESS4", "HIDDEN", "FRST"] {
+                let answer = try await live(coupon)
+                let field = try #require(answer.fields.coupon)
+                #expect(field.code == seconds && field.message?.contains("wait") == true && !answer.isReady)
+                #expect(answer.quote?.discount == 0 && answer.quote?.total == 805)
+                told.insert("\(field.code ?? "") \(answer.errors)")
+                let refused = try await shop.server.checkout(.filled(for: basket, coupon: coupon, total: 403), key: "k")
+                #expect(refused.status == 422 && refused.errors == ["coupon: \(seconds)"])
+            }
+            #expect(told.count == 1)
+            // All else goes on, with all that is wrong in one answer; and without a coupon it is ordered.
+            var form = CheckoutBody.filled(for: basket, coupon: "HIDDEN")
+            form.name = "4nn"
+            #expect(try await shop.server.checkout(form, key: "k").errors == ["name: invalid_name", "coupon: \(seconds)"])
+            #expect(try await live(nil).isReady)
+            #expect(try await shop.server.checkout(.filled(for: basket), key: "k").status == 201)
+        }
+    }
+
+    @Test("Who has tried too many coupons still gets the answer to an order with one, and another client is not held up")
+    func couponsOfOthers() async throws {
+        try await TestShop.run(configuration: configuration(coupons: 1, proxies: "127.0.0.1")) { shop in
+            let order = try await shop.server.order(coupon: "FRST", total: 725)
+            let basket = try await shop.server.startBasket(items: [(2001, 1)])
+            func live(_ coupon: String, from address: String) async throws -> String? {
+                let form = CheckoutBody.filled(for: basket, guest: 2, coupon: coupon)
+                let reply = try await shop.server.post(
+                    "/v1/checkout/validate", json: String(decoding: form.json, as: UTF8.self), headers: [("X-Forwarded-For", address)])
+                return try reply.decoded(ValidationBody.self).fields.coupon?.code
+            }
+            for address in ["192.0.2.1", "127.0.0.1"] {
+                #expect(try await live("GUESS", from: address) == "coupon_unknown")
+                #expect(try await live("GUESS", from: address) == "coupon_tried_too_often")
+            }
+            #expect(try await live("FRST", from: "192.0.2.2") == nil)
+            let form = CheckoutBody.filled(for: try await shop.server.basket(order.id), coupon: "FRST", total: 725)
+            let again = try await shop.server.checkout(form, key: "key of \(order.id)")
+            #expect(again.status == 201 && again.header("Idempotency-Replayed") == "true", "\(again.text)")
+        }
+    }
+
+    @Test("Guesses that are asked at once are all paid for: by a longer wait")
+    func guessesAtOnce() async throws {
+        try await TestShop.run { shop in
+            let basket = try await shop.server.startBasket(items: [(2001, 1)])
+            @Sendable func guess(_ n: Int) async throws -> FieldBody? {
+                let reply = try await shop.server.validate(.filled(for: basket, coupon: "GUESS\(n)"))
+                let body: ValidationBody = try reply.decoded()
+                return body.fields.coupon
+            }
+            let start = ContinuousClock.now
+            let codes = try await withThrowingTaskGroup(of: String?.self) { tasks in
+                for n in 0..<100 { tasks.addTask { try await guess(n)?.code } }
+                return try await tasks.reduce(into: []) { $0.append($1) }
+            }
+            let answered = codes.count { $0 == "coupon_unknown" }
+            #expect(answered >= 30 && codes.count { $0 == "coupon_tried_too_often" } == 100 - answered)
+            let next = try await guess(100)
+            let passed = Int((ContinuousClock.now - start).components.seconds) + 1
+            let seconds = if case .integer(let seconds)? = next?.params?["seconds"] { seconds } else { Int64(0) }
+            // One comes back every two seconds.
+            #expect(next?.code == "coupon_tried_too_often" && Int(seconds) + passed >= 2 * (answered - 30), "\(answered), \(seconds)")
+        }
+    }
+
+    @Test("A right coupon costs nothing, however many use it at once")
+    func crowd() async throws {
+        try await TestShop.run(configuration: configuration(coupons: 1)) { shop in
+            let basket = try await shop.server.startBasket(items: [(2001, 1)])
+            let codes = try await withThrowingTaskGroup(of: String?.self) { tasks in
+                for _ in 0..<50 {
+                    tasks.addTask {
+                        let reply = try await shop.server.validate(.filled(for: basket, coupon: "FRST"))
+                        return try reply.decoded(ValidationBody.self).fields.coupon?.code
+                    }
+                }
+                return try await tasks.reduce(into: []) { $0.append($1) }
+            }
+            #expect(codes.allSatisfy { $0 == nil })
+        }
+    }
+
+    @Test("What is charged beyond the bucket is owed, is not forgotten with those who were not seen, and ends after an hour")
+    func debt() throws {
+        let limiter = RateLimiter(try #require(RateLimit(perMinute: 60)), mostClients: 100)
+        let (one, other) = (try address(1), try address(2))
+        let second: Int64 = 1_000_000_000
+        #expect(limiter.wait(one, at: 0) == nil)
+        for _ in 0..<60 { limiter.charge(one, at: 0) }
+        #expect(limiter.wait(one, at: 0) == 1 && limiter.wait(other, at: 0) == nil)
+        for _ in 0..<540 { limiter.charge(one, at: 0) }
+        #expect(limiter.wait(one, at: 0) == 541)
+        for minute in 1...8 { limiter.charge(other, at: Int64(minute) * 61 * second) }
+        #expect(limiter.wait(one, at: 500 * second) == 41 && limiter.wait(one, at: 541 * second) == nil)
+        for _ in 0..<10_000 { limiter.charge(one, at: 600 * second) }
+        #expect(limiter.wait(one, at: 600 * second) == 3541)
+        for n in 3..<1000 { limiter.charge(try address(n), at: 600 * second) }
+        #expect(limiter.clients <= 100)
+    }
+
+    @Test("Guests who come through a proxy that nobody named are told to the operator, once")
+    func unnamedProxy() async throws {
+        for (proxies, lines) in [(nil, 1), ("127.0.0.1", 0)] as [(String?, Int)] {
+            let log = LogBook()
+            try await TestShop.run(configuration: configuration(proxies: proxies), logger: log.logger) { shop in
+                let basket = try await shop.server.startBasket(items: [(2001, 1)])
+                let form = String(decoding: CheckoutBody.filled(for: basket, coupon: "GUESS").json, as: UTF8.self)
+                for _ in 0..<3 {
+                    _ = try await shop.server.post("/v1/checkout/validate", json: form, headers: [("X-Forwarded-For", "192.0.2.1")])
+                }
+            }
+            #expect(log.lines.withLock { $0.count { $0.contains("--trusted-proxies") } } == lines)
         }
     }
 
@@ -97,6 +281,12 @@ struct RateLimitTests {
         let other = try #require(NetworkAddress("192.0.2.2"))
         #expect(limiter.take(other, at: second).remaining == 59)
         #expect(limiter.take(one, at: 1000 * second).remaining == 59)
+        limiter.giveBack(one)
+        #expect(limiter.take(one, at: 1000 * second).remaining == 59)
+        let stranger = try #require(NetworkAddress("192.0.2.3"))
+        limiter.giveBack(stranger)
+        #expect(
+            limiter.take(stranger, at: 1000 * second).remaining == 59, "never more than a minute's worth")
     }
 
     @Test("Clients are remembered for the minute that counts, and never more of them than there is room for")

@@ -9,14 +9,15 @@ import Wire
 struct AnswerTests {
     static let item = MenuItemBody(
         id: 1003, kind: "special", category: 100, title: "Cheese \"Peasy\"", description: "Zwölf Käse\n🍕", imageURL: "/pictures/1003.svg",
-        price: 2099, salePercent: 20, currentPrice: 1679, currency: "USD", tags: ["cheese", "hot"], isAvailable: true, salesGroupId: 400)
+        price: 2099, salePercent: 20, currentPrice: 1679, currency: "USD", tags: ["cheese", "hot"], isAvailable: true, salesGroupId: 400,
+        currencyExponent: 2)
     static let plainItem = MenuItemBody(
         id: 5001, kind: "regular", category: 500, title: "Tomato Sauce", description: "", imageURL: "", price: 165, currentPrice: 165,
-        currency: "USD", tags: [], isAvailable: false)
+        currency: "USD", tags: [], isAvailable: false, currencyExponent: 2)
     static let sale = SaleBody(
         id: 200, kind: "set", title: "Happy Saturday", headline: "Three", description: "Burgers", previewImageURL: "/a",
         backgroundImageURL: "",
-        items: [SaleItemBody(menuItem: item, quantity: 3)], total: 5037, currency: "USD")
+        items: [SaleItemBody(menuItem: item, quantity: 3)], total: 5037, currency: "USD", currencyExponent: 2)
     static let basketLine = BasketLineBody(
         menuItemId: 1003, kind: "special", title: "Cheese Peasy", quantity: 2, unitPrice: 1679, regularUnitPrice: 2099, total: 3358,
         isAvailable: true, previousUnitPrice: 1700)
@@ -31,10 +32,10 @@ struct AnswerTests {
         subtotal: 6716,
         discount: 672, total: 6044, currency: "USD", etaMinutes: 25, placedAt: "2026-03-01T10:00:00Z", customer: customer,
         actions: ["cancel"],
-        accessToken: "secret")
+        accessToken: "secret", currencyExponent: 2)
     static let quote = QuoteBody(
         subtotal: 6716, discount: 0, total: 6716, currency: "USD", lines: [orderLine], sales: [orderSale],
-        conditions: ["coupon_first_order_only"])
+        conditions: ["coupon_first_order_only"], currencyExponent: 2)
     static let fieldError = FieldErrorBody(
         field: "coupon", code: "coupon_minimum_not_reached", message: "Add 5.00 more.",
         params: ["missingAmount": .integer(500), "startsAt": .text("2026-03-01T00:00:00Z")])
@@ -51,7 +52,7 @@ struct AnswerTests {
     @Test("read back as they were written")
     func allRoundTrip() throws {
         let category = CategoryBody(id: 100, title: "Combo", imageURL: "/pictures/combo.svg")
-        let coupon = CouponBody(key: "FRST", title: "First", description: "10 % off")
+        let coupon = CouponBody(key: "FRST", title: "First", description: "10 % off", currency: "USD", currencyExponent: 2)
         try roundTrips(Self.item)
         try roundTrips(Self.plainItem)
         try roundTrips(Self.sale)
@@ -64,7 +65,7 @@ struct AnswerTests {
                 id: "b", state: "open", version: 3, lines: [Self.basketLine],
                 sales: [BasketSaleBody(salesGroupId: 400, title: "Hot", items: [Self.basketLine], total: 3358, isAvailable: true)],
                 totalCount: 3,
-                total: 6716, currency: "USD", actions: ["checkout", "clear"]))
+                total: 6716, currency: "USD", actions: ["checkout", "clear"], currencyExponent: 2))
         try roundTrips(Self.order)
         try roundTrips(Self.quote)
         try roundTrips(
@@ -78,7 +79,11 @@ struct AnswerTests {
             ProblemBody(
                 type: "urn:x", title: "Price changed", status: 409, code: "price_changed", detail: "…", requestId: "r",
                 errors: [Self.fieldError],
-                orderId: "b", changes: [PriceChangeBody(path: "lines/1003", old: 1, new: 2, cause: "menu_price")], quote: Self.quote))
+                orderId: "b",
+                changes: [
+                    PriceChangeBody(path: "currency", old: .text("USD"), new: .text("KWD"), cause: "currency"),
+                    PriceChangeBody(path: "lines/1003", old: .integer(1), new: .integer(2), cause: "menu_price"),
+                ], quote: Self.quote))
         try roundTrips(ErrorsBody(condition: "degraded", events: [Self.event]))
         try roundTrips(MissedEventsBody(missed: 12))
         try roundTrips(
@@ -92,7 +97,10 @@ struct AnswerTests {
                 orders: OrdersByStateBody(
                     total: 28, placed: 1, accepted: 2, preparing: 3, onTheWay: 4, delivered: 5, cancelled: 6, rejected: 7),
                 revenue: 12, currency: "EUR", ordersPerHour: Array(0..<24),
-                topItems: [TopItemBody(menuItemId: 2001, title: "The Big Tasty", quantity: 3, revenue: 2415)]))
+                topItems: [
+                    TopItemBody(menuItemId: 2001, title: "The Big Tasty", quantity: 3, revenue: 2415, currency: "EUR", currencyExponent: 2)
+                ],
+                currencyExponent: 2, revenues: [RevenueBody(revenue: 12, currency: "EUR", currencyExponent: 2)]))
         try roundTrips(AdvanceBody(state: "rejected", reason: "out of buns"))
         try roundTrips(AvailabilityBody(isAvailable: false))
         try roundTrips(ReadinessBody(status: "ready", checks: [ReadinessCheckBody(name: "database", status: "ok")]))
@@ -103,18 +111,24 @@ struct AnswerTests {
         #expect(
             String(decoding: Self.plainItem.json, as: UTF8.self)
                 == #"{"id":5001,"kind":"regular","category":500,"title":"Tomato Sauce","description":"","imageURL":"","price":165,"salePercent":null,"#
-                + #""currentPrice":165,"currency":"USD","tags":[],"isAvailable":false,"salesGroupId":null}"#)
+                + #""currentPrice":165,"currency":"USD","tags":[],"isAvailable":false,"salesGroupId":null,"currencyExponent":2}"#)
     }
 
-    @Test("an order without the token has neither customer nor token in it")
+    @Test("an order without the token has neither customer nor coupon nor token in it")
     func privateParts() throws {
         let order = OrderBody(
             id: "b", number: "04219377", state: "placed", basketId: "b", lines: [], sales: [], subtotal: 0, discount: 0, total: 0,
             currency: "USD",
-            etaMinutes: 15, placedAt: "2026-03-01T10:00:00Z", actions: [])
+            etaMinutes: 15, placedAt: "2026-03-01T10:00:00Z", actions: [], currencyExponent: 2)
+        let own = OrderBody(
+            id: "b", number: "04219377", state: "placed", basketId: "b", lines: [], sales: [], subtotal: 0, discount: 0, total: 0,
+            currency: "USD", etaMinutes: 15, placedAt: "2026-03-01T10:00:00Z", customer: Self.customer, actions: [],
+            currencyExponent: 2)
+        #expect(
+            String(decoding: own.json, as: UTF8.self).contains("\"coupon\":null"), "there was none, which is another thing than not told")
         let text = String(decoding: order.json, as: UTF8.self)
         #expect(!text.contains("customer") && !text.contains("accessToken"))
-        #expect(text.contains("\"coupon\":null"))
+        #expect(!text.contains("coupon"))
         try roundTrips(order)
     }
 

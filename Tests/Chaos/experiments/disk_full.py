@@ -9,12 +9,14 @@ import time
 
 import exactness
 from experiment import Outcome, outcome
+from experiments.writes_fail import TOLD, ordering, wait
 from guests import Guests
+from listening import Listener
 from processes import get
 from shop import Shop
 
 NAME = "disk-full"
-MUST_HOLD = "503, nothing acknowledged that is not there, the menu is readable, orders again 3 s after there is room"
+MUST_HOLD = "503, told once within 5 s and its end too; nothing acknowledged that is not there, the menu is readable, orders again 3 s after there is room"
 AGAIN = 3
 
 
@@ -32,14 +34,16 @@ def run(scale):
 def fill(scale, tables, log):
     some, wrong, refused, again = scale.pick(64, 16), [], {}, {}
     settings = ["max_wal_size=32MB", "min_wal_size=32MB", "shared_buffers=16MB"]
-    with Shop(scale, settings=settings, data=f"{tables}/data", wal=log) as shop, Guests([shop.server.port], scale.random) as guests:
+    with Shop(scale, settings=settings, data=f"{tables}/data", wal=log) as shop, Guests([shop.server.port], scale.random) as guests, \
+            Listener(shop.server.port, "/v1/errors/events") as errors:
         for what, path in (("tables", tables), ("log", log)):
             guests.wait_for(some)
             ballast = f"{path}/ballast"
-            before = guests.statuses[503]
+            before, heard, first = guests.statuses[503], ordering(errors), None
             fill_up(ballast)
             end = time.monotonic() + 60
             while guests.statuses[503] < before + 64:
+                first = first or guests.statuses[503] > before and time.monotonic()
                 if time.monotonic() > end:
                     raise RuntimeError(f"nobody notices that the disk of the {what} is full: {guests.statuses}")
                 if path == log:
@@ -52,6 +56,11 @@ def fill(scale, tables, log):
                 time.sleep(0.05)
             time.sleep(scale.pick(5, 1))
             refused[what] = guests.statuses[503] - before
+            # A log that is full ends PostgreSQL, and then it is the database that is told to be away.
+            if path == tables:
+                told = wait(errors, "fault", heard, 30)
+                if told is None or first and told > first + TOLD:
+                    wrong.append(f"that the disk of the {what} is full was told {f'{told - first:.1f} s after the first 503' if told else 'nobody'}")
             if (status := get(shop.server.port, "/v1/menu")[0]) != 200:
                 wrong.append(f"the menu is answered {status} while the disk of the {what} is full")
             os.unlink(ballast)
@@ -60,6 +69,10 @@ def fill(scale, tables, log):
             begin = time.monotonic()
             guests.wait_for(1)
             again[what] = time.monotonic() - begin
+            if path == tables:
+                wait(errors, "recovery", heard, 30)
+                if (said := [event.name for event in errors.heard if event.data.get("subject") == "ordering"][heard:]) != ["fault", "recovery"]:
+                    wrong.append(f"the disk of the {what}: the error channel said {said}")
         guests.wait_for(some)
         guests.finish()
         wrong += guests.surprises + exactness.check(guests.told, shop.cluster.url, shop.server.port)

@@ -256,6 +256,7 @@ CHANGES = {
     ("POST", "/v1/baskets/{basketId}/items/{menuItemId}/decrement"): ("POST", "/items/2001/decrement"),
     ("POST", "/v1/baskets/{basketId}/sales"): ("POST", "/sales", {"salesGroupId": 200}),
     ("DELETE", "/v1/baskets/{basketId}/sales/{salesGroupId}"): ("DELETE", "/sales/400", None, SALE),
+    ("DELETE", "/v1/baskets/{basketId}/sales/{salesGroupId}/items/{menuItemId}"): ("DELETE", "/sales/400/items/1003", None, SALE),
 }
 # How a route is asked, and which calls that makes. Behind a space stands where it makes others, by what the server holds or is asked.
 REQUESTS = {
@@ -271,7 +272,7 @@ REQUESTS = {
     ("POST", "/v1/orders/{orderId}/cancel"): (on_order("POST", "/v1/orders/{id}/cancel"), "load_orders", "cancel_order"),
     ("GET", "/v1/orders/{orderId}/events"): (on_order("GET", "/v1/orders/{id}/events"), "load_order_histories"),
     ("GET", "/v1/staff/orders full page"): (full_page, "list_orders", "load_orders"),
-    ("GET", "/v1/staff/orders without orders"): (plain("/v1/staff/orders?state=delivered", STAFF), "list_orders", "end_of_look", "load_orders"),
+    ("GET", "/v1/staff/orders without orders"): (plain("/v1/staff/orders?state=delivered", STAFF), "list_orders", "end_of_look"),
     ("GET", "/v1/staff/orders/events"): (plain("/v1/staff/orders/events", STAFF), "newest_orders"),
     ("GET", "/v1/staff/orders/{number}"): (on_order("GET", "/v1/staff/orders/{number}", headers=STAFF), "find_order", "load_orders"),
     ("POST", "/v1/staff/orders/{number}/advance"): (on_order("POST", "/v1/staff/orders/{number}/advance", {"state": "accepted"}, STAFF), "advance_order", "find_order", "load_orders"),

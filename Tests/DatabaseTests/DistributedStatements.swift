@@ -1,0 +1,141 @@
+// The statements on distributed tables as the database and the sources have them, and whether each says which shard it is for.
+// Used by DistributionTests and ShardConditionTests.
+//
+// It reads words, not SQL. A table stands after from, join, update, using or a comma; each such place has to have a condition of its own, after
+// where, and or on: the column that chooses the shard is one of a parameter or variable (`id = any (ids)`, `order_id = the_order.id`,
+// `id = any ($1)`). A join is none: Citus concludes from it only where the value is one and the join an inner one. A bare `id` counts for
+// every table that is distributed by one. That a condition stands in the part of the statement where the table does, that no `or` further away
+// lifts it, and that the array is not empty (which is all shards too), it can't tell; nor text put together by EXECUTE. Hence no EXECUTE in
+// what workers run, and `explain` on a Citus.
+import Foundation
+import Support
+
+/// A statement, in lower case, without comments, with single spaces.
+struct DistributedStatement: CustomStringConvertible {
+    /// The function it stands in, or the file.
+    let origin: String
+    let text: String
+    /// What has its value before the statement is planned: the function's parameters and variables.
+    let values: Set<String>
+
+    /// The tables that sql/distributed spreads, with the column that chooses the shard.
+    static let columns = ["baskets": "id", "orders": "id", "order_steps": "order_id", "coupon_uses": "coupon_id"]
+
+    var description: String { "\(origin): \(text)" }
+
+    /// The tables that some place of the statement reads or changes without saying which of their shards.
+    var unchosen: [String] {
+        let words = Self.words(of: text)
+        return Self.columns.keys.filter { conditions(on: $0, in: words) < places(of: $0, in: words) }.sorted()
+    }
+
+    private func places(of table: String, in words: [String]) -> Int {
+        words.indices.dropFirst().count { words[$0] == table && ["from", "join", "update", "using", ","].contains(words[$0 - 1]) }
+    }
+
+    private func conditions(on table: String, in words: [String]) -> Int {
+        words.indices.dropFirst().count { place in
+            guard Self.names(of: table).contains(words[place]), ["where", "and", "on"].contains(words[place - 1]),
+                let end = end(ofValueAt: place + 1, words)
+            else { return false }
+            return end == words.count || words[end] != "or"
+        }
+    }
+
+    private static func names(of table: String) -> [String] {
+        guard let column = columns[table] else { return [] }
+        return [column, "\(table).\(column)"]
+    }
+
+    /// Where `= value` or `= any (value)` is over; nil for anything else.
+    private func end(ofValueAt place: Int, _ words: [String]) -> Int? {
+        func isValue(_ word: String) -> Bool {
+            let name = word.prefix { $0 != "." }
+            return word.hasPrefix("$") || values.contains(String(name))
+        }
+        let rest = Array(words.dropFirst(place).prefix(5))
+        // An element that a column chooses is no value: coupon_ids[use.n].
+        if rest.count >= 2, rest[0] == "=", isValue(rest[1]), rest.count == 2 || rest[2] != "[" { return place + 2 }
+        if rest.count == 5, rest[0] == "=", rest[1] == "any", rest[2] == "(", isValue(rest[3]), rest[4] == ")" { return place + 5 }
+        return nil
+    }
+
+    private static func words(of text: String) -> [String] {
+        var words: [String] = []
+        var word = ""
+        for character in text {
+            if character.isLetter || character.isNumber || "_.$".contains(character) {
+                word.append(character)
+            } else {
+                if !word.isEmpty { words.append(word) }
+                word = ""
+                if !character.isWhitespace { words.append(String(character)) }
+            }
+        }
+        return word.isEmpty ? words : words + [word]
+    }
+}
+
+extension DistributedStatement {
+    private struct Function: Decodable {
+        let name: String
+        let body: String
+        let parameters: [String]
+    }
+
+    /// Those of every function in the schema.
+    static func ofFunctions(in database: TestDatabase) async throws -> [DistributedStatement] {
+        let rows = try await database.psql(
+            """
+            select json_build_object('name', proname, 'body', prosrc, 'parameters',
+                (select coalesce(json_agg(name), '[]') from unnest(proargnames) with ordinality as argument (name, n)
+                 where proargmodes is null or proargmodes[n] in ('i', 'b', 'v')))
+            from pg_proc where pronamespace = 'public'::regnamespace and prokind = 'f' order by proname
+            """)
+        return try rows.split(separator: "\n").flatMap { row in
+            let function = try JSONDecoder().decode(Function.self, from: Data(row.utf8))
+            return statements(in: function.body, of: function.name, values: Set(function.parameters).union(variables(of: function.body)))
+        }
+    }
+
+    /// Those of the room's sources: the texts between quotes, each statement ended.
+    static func ofSources() throws -> [DistributedStatement] {
+        let folder = "\(Repository.path)/Sources/Database"
+        return try FileManager.default.subpathsOfDirectory(atPath: folder).filter { $0.hasSuffix(".swift") }.sorted().flatMap { file in
+            try texts(of: "\(folder)/\(file)").flatMap { statements(in: $0, of: file, values: []) }
+        }
+    }
+
+    /// The texts between quotes in a file.
+    static func texts(of path: String) throws -> [String] {
+        let blocks = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\"\"\"", omittingEmptySubsequences: false)
+            .enumerated()
+        return blocks.flatMap { index, block in
+            index % 2 == 1
+                ? [String(block)]
+                : block.split(separator: "\n").filter { $0.contains("Statement(") || $0.contains("\"select ") }.map(String.init)
+        }
+    }
+
+    static func statements(in body: String, of origin: String, values: Set<String>) -> [DistributedStatement] {
+        withoutComments(body).lowercased().split(separator: ";")
+            .map { statement in statement.split { $0.isWhitespace }.joined(separator: " ") }
+            .filter { statement in columns.keys.contains { statement.contains($0) } }
+            .map { DistributedStatement(origin: origin, text: $0, values: values) }
+    }
+
+    /// What a body in PL/pgSQL declares: the first word of each declaration.
+    private static func variables(of body: String) -> [String] {
+        guard let begin = body.firstRange(of: "declare"), let end = body.firstRange(of: "\nbegin") else { return [] }
+        let declarations = withoutComments(String(body[begin.upperBound..<end.lowerBound])).split(separator: ";")
+        return declarations.compactMap { declaration in declaration.split { $0.isWhitespace }.first.map(String.init) }
+    }
+
+    private static func withoutComments(_ body: String) -> String {
+        let lines: [String] = body.split(separator: "\n").map { line in
+            guard let comment = line.firstRange(of: "--") else { return String(line) }
+            return String(line[..<comment.lowerBound])
+        }
+        return lines.joined(separator: "\n")
+    }
+}

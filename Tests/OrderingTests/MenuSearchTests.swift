@@ -1,0 +1,182 @@
+// What a search finds though it was typed with errors, and that it finds nothing else where it was typed right.
+import Testing
+
+@testable import Ordering
+
+@Suite("A search forgives typing errors, and only where the words stand nowhere")
+struct MenuSearchTests {
+    /// The app's menu with the words of the shipped one.
+    private static func app() -> AppMenu {
+        var app = AppMenu()
+        let texts: [(Int64, String, [String])] = [
+            (1001, "A flame-grilled burger, a heap of golden fries and a cold cola.", ["beef", "grilled"]),
+            (1002, "Chicken roasted slowly with thyme, buttered potatoes and a spoon of gravy.", ["chicken", "roasted"]),
+            (1003, "A crisp chicken fillet under a blanket of melted cheddar, with sweet green peas.", ["chicken", "cheese"]),
+            (2001, "A broad beef patty, crisp lettuce, tomato and onion in a toasted sesame bun.", ["beef", "classic"]),
+            (2002, "Grilled beef glazed with dark barbecue sauce, and a slice of cheddar.", ["beef", "smoky"]),
+            (2004, "Buttermilk chicken fried until it crackles, cool lettuce.", ["chicken", "crispy"]),
+            (4004, "Pressed this morning from ripe oranges.", ["cold", "vegan"]), (5001, "Ripe tomatoes simmered until thick.", ["dip"]),
+        ]
+        for (id, description, tags) in texts { app.change(id) { ($0.description, $0.tags) = (description, tags) } }
+        return app
+    }
+
+    @Test(
+        "A word that stands nowhere finds what it was meant to be",
+        arguments: [
+            ("burgr", [2002, 2003, 2004]), ("hamburger", [2002, 2003, 2004]), ("veggieburger", [2002, 2003, 2004]),
+            ("chiken", [1002, 1003, 2004]), ("chikcen", [1002, 1003, 2004]), ("cihcken", [1002, 1003, 2004]),
+            ("chickken", [1002, 1003, 2004]),
+            ("cheesburger", [2003]), ("cheezeburgr", [2003]), ("chickn burger", [2004]), ("chicken-burger", [2004]),
+            ("chiken burgr", [2004]),
+            // As you type: the beginning of a word with an error in it.
+            ("chik", [1002, 1003, 2004]), ("chike", [1002, 1003, 2004]), ("hcick", [1002, 1003, 2004]), ("mustrd", [5003]),
+            ("frise", [3001, 3002, 3003]),
+            ("oragne jiuce", [4004]), ("frenchfries", [3001, 3002]), ("bbq souce", [5002]), ("BÜRGR", [2002, 2003, 2004]),
+            // In descriptions only where titles and tags have nothing like it.
+            ("cheddr", [1003, 2002]), ("lettice", [2001, 2004]), ("gravvy", [1002]), ("oranje", [4004]),
+        ] as [(String, [MenuItemID])])
+    func forgiven(typed: String, expected: [MenuItemID]) throws {
+        #expect(try found(typed) == expected)
+    }
+
+    @Test(
+        "What stands somewhere is looked for as it was typed, and what is like nothing finds nothing",
+        arguments: [
+            ("burger", [1001, 2002, 2003, 2004]), ("burger fries", [1001]), ("cola", [1001, 4001]), ("beer fries", []), ("burgr beer", []),
+            ("cheddar", [1003, 2002]), ("tomato", [2001, 5001]), ("ripe", [4004, 5001]),
+            // One error in three letters or two in seven could be any word; four letters have to begin right.
+            ("czl", []), ("brgr", []), ("xurg", []), ("rice", []), ("chkne", []), ("sushi", []), ("pizza", []), ("12345", []),
+            ("%%%%%", []),
+            ("burger sushi", []), ("burgr sushi", []), (String(repeating: "burger", count: 16), []),
+        ] as [(String, [MenuItemID])])
+    func exact(typed: String, expected: [MenuItemID]) throws {
+        #expect(try found(typed) == expected)
+    }
+
+    @Test(
+        "Case of any script is aside: final sigma, ß, dotless ı, ligatures",
+        arguments: [
+            ("Μουσακάς", "ΜΟΥΣΑΚΆΣ"), ("ΜΟΥΣΑΚΑΣ", "μουσακας"), ("Weiße Soße", "WEISSE SOSSE"), ("WEISSE SOSSE", "weiße soße"),
+            ("Großer Teller", "GROẞER"),
+            ("Ilık sütlaç", "ILIK"), ("ILIK SÜTLAÇ", "ılık"), ("İskender", "iskender"), ("ISKENDER", "ıskender"),
+            ("Confit d’oﬃce", "d'office"),
+            ("Bœuf bourguignon", "BOEUF"), ("boeuf", "bœuf"), ("Rømmegrøt & æble", "aeble"), ("Ｔｏｆｕ", "TOFU"), ("Ĳsjes", "ijsjes"),
+        ])
+    func anyCase(title: String, typed: String) throws {
+        var app = AppMenu()
+        app.change(4003) { $0.title = title }
+        #expect(try found(typed, in: app) == [4003])
+        #expect(title.folded.folded == title.folded)
+    }
+
+    @Test("A letter and its capital are one, and what is folded stays: Latin, Greek, Cyrillic, Armenian, ligatures, full-width")
+    func foldedPairs() {
+        for value in Array(0x61...0x5FF) + Array(0xFB00...0xFB17) + Array(0xFF21...0xFF5A) {
+            guard let scalar = Unicode.Scalar(UInt32(value)), scalar.properties.isAlphabetic,
+                scalar.properties.generalCategory != .nonspacingMark
+            else { continue }
+            let text = String(scalar)
+            #expect(text.uppercased().folded == text.folded && text.folded.folded == text.folded, "\(text)")
+        }
+    }
+
+    @Test("A right word narrows beside a forgiven one, and other filters narrow both; retired items neither stand nor are meant")
+    func together() throws {
+        var app = Self.app()
+        #expect(try found("chiken", category: "100", in: app) == [1002, 1003])
+        #expect(try found("burger", category: "400", in: app).isEmpty, "it stands on the menu, so it was typed right")
+        app.change(2002) { $0.isRetired = true }
+        #expect(try found("burgr", in: app) == [2003, 2004])
+        app.change(2003) { $0.title = "Burgr" }
+        #expect(try found("burgr", in: app) == [2003])
+        app.change(2003) { $0.isRetired = true }
+        #expect(try found("burgr", in: app) == [2004])
+    }
+
+    @Test("Pages of a forgiven search fit together in any order")
+    func pages() throws {
+        let menu = try Self.app().menu()
+        for sort in ["position", "price", "title", "random"] {
+            let all = try query("chiken", sort: sort, limit: "100").page(of: menu).items.map(\.id)
+            var met: [MenuItemID] = []
+            var cursor: String?
+            repeat {
+                let page = try query("chiken", sort: sort, limit: "1", cursor: cursor).page(of: menu)
+                met += page.items.map(\.id)
+                cursor = page.nextCursor
+            } while cursor != nil && met.count < 10
+            #expect(met == all && Set(all) == [1002, 1003, 2004])
+        }
+    }
+
+    @Test("Errors are counted as a table of all edits counts them")
+    func oracle() throws {
+        var random = SeededRandom()
+        for _ in 0..<20_000 {
+            let alphabet = Bool.random(using: &random) ? Array("abc") : Array("abцéf")
+            func word(_ lengths: ClosedRange<Int>) -> String {
+                String((0..<Int.random(in: lengths, using: &random)).compactMap { _ in alphabet.randomElement(using: &random) })
+            }
+            let typed = word(4...12), met = word(1...14)
+            let mistyped = try #require(MistypedWord(typed))
+            let counted = mistyped.errors(in: met.unicodeScalars.map(\.value))
+            let expected = edits(Array(typed), Array(met), startsAnywhere: typed.count > 4)
+            let isMeant = expected <= mistyped.forgiven && (typed.count > 4 || typed.first == met.first)
+            #expect(counted == (isMeant ? expected : nil), "\(typed) \(met), \(random)")
+        }
+    }
+
+    @Test("A search for what is not there takes well under a millisecond with 500 items, however long it is")
+    func cost() throws {
+        var random = SeededRandom()
+        let syllables = ["ba", "ke", "di", "lo", "mu", "ra", "si", "to", "ve", "nu", "gra", "pli", "sto", "chi"]
+        func word() -> String {
+            (0..<Int.random(in: 2...4, using: &random)).compactMap { _ in syllables.randomElement(using: &random) }.joined()
+        }
+        var app = AppMenu()
+        app.items = (Int64(1)...500).map { id in
+            var item = AppMenu.Item(id, "\(word()) \(word())", .regular, 100)
+            item.description = (0..<20).map { _ in word() }.joined(separator: " ")
+            item.tags = [word()]
+            return item
+        }
+        let menu = try app.menu()
+        let hostile = [
+            "hamburger", String(repeating: "xyz ", count: 25), String(repeating: "zzzz ", count: 20), String(repeating: "q", count: 100),
+        ]
+        for q in hostile {
+            let query = try query(q, limit: "100")
+            let best = (0..<10).map { _ in ContinuousClock().measure { _ = query.page(of: menu) } }.min() ?? .zero
+            // Two hundred times what an optimised build takes, for a debug build under a sanitizer on a busy machine.
+            #expect(best < .milliseconds(500), "\(q.prefix(20)): \(best)")
+        }
+    }
+
+    /// The fewest edits between the typed word and a part of another: insert, delete, replace, exchange neighbours (each letter edited once).
+    private func edits(_ typed: [Character], _ word: [Character], startsAnywhere: Bool) -> Int {
+        var table = [[Int]](repeating: [Int](repeating: 0, count: word.count + 1), count: typed.count + 1)
+        for row in 0...typed.count { table[row][0] = row }
+        for column in 0...word.count { table[0][column] = startsAnywhere ? 0 : column }
+        for row in 1...typed.count {
+            for column in 1...word.count {
+                let replaced = table[row - 1][column - 1] + (typed[row - 1] == word[column - 1] ? 0 : 1)
+                var best = min(replaced, table[row - 1][column] + 1, table[row][column - 1] + 1)
+                if row > 1, column > 1, typed[row - 1] == word[column - 2], typed[row - 2] == word[column - 1] {
+                    best = min(best, table[row - 2][column - 2] + 1)
+                }
+                table[row][column] = best
+            }
+        }
+        return table[typed.count].min() ?? 0
+    }
+
+    private func found(_ typed: String, category: String? = nil, in app: AppMenu = MenuSearchTests.app()) throws -> [MenuItemID] {
+        try query(typed, category: category, limit: "100").page(of: app.menu()).items.map(\.id)
+    }
+
+    private func query(_ q: String, category: String? = nil, sort: String? = nil, limit: String, cursor: String? = nil) throws -> MenuQuery
+    {
+        try MenuQuery.parse(category: category, kind: nil, tag: nil, q: q, sort: sort, seed: nil, limit: limit, cursor: cursor).get()
+    }
+}

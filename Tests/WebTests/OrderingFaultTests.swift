@@ -1,0 +1,133 @@
+// Nobody is told that all is well while nobody can order: each way in which writes fail though the database is there. The real disks and files
+// are in Tests/Chaos. Read next: Sources/Database/Faults/OrderingWatch.swift.
+
+import Foundation
+import Support
+import Testing
+import Web
+import Wire
+
+@Suite("Nobody can order", .timeLimit(.minutes(10)))
+struct OrderingFaultTests {
+    /// What takes the ordering away, and what gives it back.
+    struct Case: CustomTestStringConvertible, Sendable {
+        let testDescription: String
+        let begin: String
+        let end: String
+    }
+
+    static let cases = [
+        Case(
+            testDescription: "a revoked function", begin: "revoke execute on function place_orders from welms_server",
+            end: "grant execute on function place_orders to welms_server"),
+        Case(
+            testDescription: "a renamed column", begin: "alter table orders rename column fingerprint to thumbprint",
+            end: "alter table orders rename column thumbprint to fingerprint"),
+        // As a full disk or a damaged page does it: nothing that a look could see.
+        Case(
+            testDescription: "a write that fails for each order",
+            begin: """
+                create function refuse() returns trigger language plpgsql as $$ begin raise 'no' using errcode = 'XX001'; end $$;
+                create trigger refuse before insert on orders for each row execute function refuse()
+                """, end: "drop trigger refuse on orders; drop function refuse"),
+    ]
+
+    @Test("Guests hear 503 and never 500, everybody is told once within five seconds, and once of its end", arguments: cases)
+    func told(fault: Case) async throws {
+        try await TestShop.run { shop in
+            let basket = try await shop.server.startBasket(items: [(2001, 1)])
+            let form = CheckoutBody.filled(for: basket)
+            try await shop.database.psql(fault.begin)
+            let begin = ContinuousClock.now
+            try await eventually("it is told") {
+                let reply = try await shop.server.checkout(form, key: "k")
+                #expect(reply.status == 503 && reply.code == "database_unavailable" && reply.header("Retry-After") != nil, "\(reply.text)")
+                return try await Self.condition(shop) == "degraded"
+            }
+            #expect(ContinuousClock.now - begin < .seconds(5))
+            let ready = try await shop.server.get("/readyz")
+            #expect(ready.status == 200, "another server has the same database")
+            #expect(ready.text.contains(#"{"name":"ordering","status":"degraded","detail":"failing"}"#))
+            try await shop.database.psql(fault.end)
+            try await eventually("the order is placed") { try await shop.server.checkout(form, key: "k").status == 201 }
+            try await eventually("its end is told") { try await Self.condition(shop) == "healthy" }
+            let events = try await shop.server.get("/v1/errors").decoded(ErrorsBody.self).events
+            #expect(events.map(\.kind) == ["recovery", "fault"])
+            #expect(events.allSatisfy { $0.subject == "ordering" && $0.code == "ordering_unavailable" && !$0.message.contains("ERROR") })
+        }
+    }
+
+    @Test("A table that somebody's forgotten transaction holds is told with no guest about, and the log says what to do")
+    func held() async throws {
+        let log = LogBook()
+        try await TestShop.run(logger: log.logger) { shop in
+            let holder = Task { try await shop.database.holdingRows("alter table orders add column forgotten integer") }
+            try await shop.database.waitForHolder()
+            let begin = ContinuousClock.now
+            try await eventually("it is told") { try await Self.condition(shop) == "degraded" }
+            #expect(ContinuousClock.now - begin < .seconds(5))
+            #expect(log.lines.withLock { $0.contains { $0.contains("somebody holds a lock on a table: pg_locks") } })
+            try await shop.database.killHolder()
+            await #expect(throws: (any Error).self) { try await holder.value }
+            try await eventually("its end is told") { try await Self.condition(shop) == "healthy" }
+        }
+    }
+
+    @Test("A coupon whose row staff hold is one coupon's trouble: who wants it hears 503, and nobody is told that ordering fails")
+    func heldCoupon() async throws {
+        try await TestShop.run { shop in
+            let (one, other) = (
+                try await shop.server.startBasket(items: [(2001, 1)]), try await shop.server.startBasket(items: [(2001, 1)])
+            )
+            let holder = Task { try await shop.database.holdingRows("select from coupons where key = 'FRST' for update") }
+            try await shop.database.waitForHolder()
+            var form = CheckoutBody.filled(for: one, guest: 1)
+            form.coupon = "frst"
+            form.expectedTotal = try await shop.server.validate(form).decoded(ValidationBody.self).quote?.total
+            for _ in 0..<3 { #expect(try await shop.server.checkout(form, key: "k").status == 503) }
+            #expect(try await shop.server.checkout(.filled(for: other, guest: 2), key: "l").status == 201)
+            #expect(try await shop.server.get("/v1/errors").text == #"{"condition":"healthy","events":[]}"#)
+            try await shop.database.killHolder()
+            await #expect(throws: (any Error).self) { try await holder.value }
+            #expect(try await shop.server.checkout(form, key: "k").status == 201)
+        }
+    }
+
+    @Test("A right that staff's routes need is told as well, and they hear 503")
+    func staff() async throws {
+        var configuration = WebConfiguration(port: 0)
+        configuration.staffToken = StaffToken("secret")
+        try await TestShop.run(configuration: configuration) { shop in
+            try await shop.database.psql("revoke update (is_available) on menu_items from welms_server")
+            let headers = [("Authorization", "Bearer secret")]
+            try await eventually("it is told") {
+                let reply = try await shop.server.post(
+                    "/v1/staff/menu/2001/availability", json: #"{"isAvailable": false}"#, headers: headers)
+                #expect(reply.status == 503)
+                return try await Self.condition(shop) == "degraded"
+            }
+        }
+    }
+
+    @Test("Nothing of a look stays: no basket, no order, no number, no room")
+    func nothingStays() async throws {
+        try await TestShop.run { shop in
+            let before = try await shop.database.psql(Self.contents)
+            // With a look that writes.
+            try await shop.database.psql("revoke select on baskets from welms_server")
+            try await eventually("it is told") { try await Self.condition(shop) == "degraded" }
+            try await shop.database.psql("grant select on baskets to welms_server")
+            try await eventually("its end is told") { try await Self.condition(shop) == "healthy" }
+            #expect(try await shop.database.psql(Self.contents) == before)
+        }
+    }
+
+    private static let contents = """
+        select (select count(*) from baskets), (select count(*) from orders), (select last_value from order_sequence),
+               pg_relation_size('writing_trial'), (select count(*) from writing_trial)
+        """
+
+    private static func condition(_ shop: TestShop) async throws -> String {
+        try await shop.server.get("/v1/errors").decoded(ErrorsBody.self).condition
+    }
+}
