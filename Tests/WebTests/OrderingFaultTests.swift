@@ -1,5 +1,5 @@
-// Nobody is told that all is well while nobody can order: each way in which writes fail though the database is there. The real disks and files
-// are in Tests/Chaos. Read next: Sources/Database/Faults/OrderingWatch.swift.
+// Nobody is told that all is well while nobody can order: each way in which writes fail though the database is there. The real disks and files,
+// and within how many seconds it is told, are in Tests/Chaos. Read next: Sources/Database/Faults/OrderingWatch.swift.
 
 import Foundation
 import Support
@@ -32,19 +32,17 @@ struct OrderingFaultTests {
                 """, end: "drop trigger refuse on orders; drop function refuse"),
     ]
 
-    @Test("Guests hear 503 and never 500, everybody is told once within five seconds, and once of its end", arguments: cases)
+    @Test("Guests hear 503 and never 500, everybody is told once, and once of its end", arguments: cases)
     func told(fault: Case) async throws {
         try await TestShop.run { shop in
             let basket = try await shop.server.startBasket(items: [(2001, 1)])
             let form = CheckoutBody.filled(for: basket)
             try await shop.database.psql(fault.begin)
-            let begin = ContinuousClock.now
             try await eventually("it is told") {
                 let reply = try await shop.server.checkout(form, key: "k")
                 #expect(reply.status == 503 && reply.code == "database_unavailable" && reply.header("Retry-After") != nil, "\(reply.text)")
                 return try await Self.condition(shop) == "degraded"
             }
-            #expect(ContinuousClock.now - begin < .seconds(5))
             let ready = try await shop.server.get("/readyz")
             #expect(ready.status == 200, "another server has the same database")
             #expect(ready.text.contains(#"{"name":"ordering","status":"degraded","detail":"failing"}"#))
@@ -63,9 +61,7 @@ struct OrderingFaultTests {
         try await TestShop.run(logger: log.logger) { shop in
             let holder = Task { try await shop.database.holdingRows("alter table orders add column forgotten integer") }
             try await shop.database.waitForHolder()
-            let begin = ContinuousClock.now
             try await eventually("it is told") { try await Self.condition(shop) == "degraded" }
-            #expect(ContinuousClock.now - begin < .seconds(5))
             #expect(log.lines.withLock { $0.contains { $0.contains("somebody holds a lock on a table: pg_locks") } })
             try await shop.database.killHolder()
             await #expect(throws: (any Error).self) { try await holder.value }
