@@ -23,7 +23,7 @@ DOCUMENTED := Ordering Postgres ErrorChannel Wire StorefrontClient Database Web
 docs: setup
 	swift package dump-symbol-graph --minimum-access-level public --skip-synthesized-members > /dev/null
 	rm -rf .build/docs .build/docs-input && mkdir -p .build/docs-input/welms.docc .build/docs-input/graphs
-	cp Sources/*/*.docc/*.md .build/docs-input/welms.docc
+	cp Sources/*/*.docc/*.md Sources/*/*.docc/*.png .build/docs-input/welms.docc
 	graphs=$$(swift build --show-bin-path)/../symbolgraph && for library in $(DOCUMENTED); do \
 	    cp $$graphs/$$library.symbols.json $$graphs/$$library@*.symbols.json .build/docs-input/graphs 2> /dev/null; done; \
 	docc convert .build/docs-input/welms.docc --additional-symbol-graph-dir .build/docs-input/graphs --output-path .build/docs \

@@ -1,5 +1,5 @@
 # Writes every screen as a picture, at phone and desktop widths, by day and by night: `make screenshots`, into .build/screenshots.
-# The small ones that the README shows are written beside the tests: desktop.png, phone.png and staff.png.
+# The small ones that the README and the documentation show are written there: desktop.png, phone.png and staff.png.
 
 import os
 import sys
@@ -8,7 +8,7 @@ from shop import DESKTOP, PHONE, ROOT, BrowserTest, Shop
 from test_staff import TOKEN, place_order
 
 OUT = os.path.join(ROOT, ".build/screenshots")
-SHOWN = os.path.join(ROOT, "Tests/Browser/pictures")
+SHOWN = os.path.join(ROOT, "Sources/welms/welms.docc")
 GUEST = {"name": "ann lee", "phone": "(555) 010-7788", "email": "ann@example.com", "address": "12 main street, springfield"}
 
 
@@ -17,7 +17,6 @@ class Screenshots(BrowserTest):
 
     def runTest(self):
         os.makedirs(OUT, exist_ok=True)
-        os.makedirs(SHOWN, exist_ok=True)
         for width, device in (("phone", PHONE), ("desktop", DESKTOP)):
             for mode in ("light", "dark"):
                 self.walk(f"{width}-{mode}", {**device, "color_scheme": mode})
@@ -128,7 +127,7 @@ class Screenshots(BrowserTest):
             self.shot(page, f"{name}-staff-{number + 4}-{tab}")
 
     def small(self):
-        """Those of the README, below 200 kB each."""
+        """Those of the README and the documentation, below 200 kB each."""
         page = self.visit("#/menu/200", {**PHONE, "device_scale_factor": 1, "color_scheme": "dark"})
         page.wait_for_selector("[data-item='2001']")
         self.small_shot(page, "phone")
