@@ -1,5 +1,5 @@
 // All that can be set, in one list: the flag, the variable of the environment, the key in the settings file, and what holds where none of
-// them says anything. The help, the README's table and the check of the file's keys are made from it. Read next: Settings.swift.
+// them says anything. The help, the documentation's table and the check of the file's keys are made from it. Read next: Settings.swift.
 import ArgumentParser
 import Configuration
 

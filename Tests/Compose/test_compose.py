@@ -115,7 +115,7 @@ class ComposeTests(unittest.TestCase):
                 for path in line.split()[1:-1]:
                     self.assertTrue((ROOT / path).exists(), line)
 
-    def test_the_cluster_has_the_settings_that_the_readme_asks_for(self):
+    def test_the_cluster_has_the_settings_that_the_documentation_asks_for(self):
         for name in ["citus-coordinator", "citus-worker-1", "citus-worker-2"]:
             command = " ".join(SERVICES[name]["command"])
             self.assertIn("citus.max_adaptive_executor_pool_size=1", command)

@@ -1,5 +1,5 @@
-// Everything that can be set can be set by a flag, a variable and a key of the settings file; the help and the README tell all of it;
-// and what is secret is printed nowhere. Tests Sources/welms/Setting.swift and Settings.swift through the program.
+// Everything that can be set can be set by a flag, a variable and a key of the settings file; the help and the documentation tell all
+// of it; and what is secret is printed nowhere. Tests Sources/welms/Setting.swift and Settings.swift through the program.
 import Foundation
 import Support
 import Testing
@@ -188,11 +188,11 @@ struct SettingsTests {
         #expect(words.contains("--config") && words.contains("WELMS_CONFIG"))
     }
 
-    @Test("The README's table is the list of settings")
+    @Test("The documentation's table is the list of settings")
     func table() throws {
-        let readme = try Repository.text(of: "README.md")
+        let article = try Repository.text(of: "Sources/welms/welms.docc/Settings.md")
         let rows = Setting.all.map { "| `\($0.flag)` | `\($0.variable)` | `\($0.key)` | \($0.normally) | \($0.help) |" }
-        let there = readme.split(separator: "\n").filter { $0.hasPrefix("| `--") }.map(String.init)
+        let there = article.split(separator: "\n").filter { $0.hasPrefix("| `--") }.map(String.init)
         #expect(there == rows, "it should be:\n\(rows.joined(separator: "\n"))")
     }
 

@@ -1,11 +1,13 @@
-// What is written about the code names files: in the README, and in the documentation of the libraries. Each of them has to be there,
-// and so has every suite, test and command by which the README shows what it says.
+// What is written about the code names files: in the README, and in the documentation. Each of them has to be there, and so has every
+// suite, test and command by which it shows what it says. The README is short, and leads to every article.
 import Foundation
 import Support
 import Testing
 
 @Suite("What is written about the code")
 struct WrittenPathsTests {
+    static let articles = "Sources/welms/welms.docc"
+
     static func documents() throws -> [String] {
         let sources = try FileManager.default.subpathsOfDirectory(atPath: "\(Repository.path)/Sources")
         return ["README.md"] + sources.filter { $0.hasSuffix(".md") }.map { "Sources/\($0)" }
@@ -20,12 +22,13 @@ struct WrittenPathsTests {
 
     @Test("The ways through the code are told with files, and a name that is gone would be seen")
     func count() throws {
-        #expect(Self.paths(in: try Repository.text(of: "Sources/welms/welms.docc/TheWayOfACheckout.md")).count >= 12)
+        #expect(Self.paths(in: try Repository.text(of: "\(Self.articles)/TheWayOfACheckout.md")).count >= 12)
+        #expect(Self.paths(in: try Repository.text(of: "\(Self.articles)/ChangingIt.md")).count >= 40)
         #expect(Self.paths(in: "See `Sources/Wire/None.swift`, `a b`, `sql/` and ``Wire/Page``.") == ["Sources/Wire/None.swift", "sql/"])
         #expect(!Repository.holds("Sources/Wire/None.swift"))
     }
 
-    @Test("Every suite, test, command and file name in the README is there")
+    @Test("Every suite, test, command and file name in the README and the documentation is there")
     func shown() throws {
         let all = try FileManager.default.subpathsOfDirectory(atPath: "\(Repository.path)/Tests").filter {
             $0.hasSuffix(".swift") || $0.hasSuffix(".py")
@@ -38,22 +41,24 @@ struct WrittenPathsTests {
         let makefile = try Repository.text(of: "Makefile").split(separator: "\n").filter { !$0.hasPrefix("\t") && $0.contains(":") }
         let targets = Set(makefile.flatMap { $0.prefix { $0 != ":" }.split(separator: " ").map(String.init) })
         var counts: [String: Int] = [:]
-        for name in Self.codeVoice(in: try Repository.text(of: "README.md")) {
-            let words = name.split(separator: " ").map(String.init)
-            if words.first == "make", words.count > 1 {
-                #expect(targets.contains(words[1]), "\(name)")
-                counts["make", default: 0] += 1
-            } else if words.first == "welms", words.count > 1 {
-                #expect(commands.contains("commandName: \"\(words[1])\""), "\(name)")
-                counts["welms", default: 0] += 1
-            } else if words.count == 1, name.hasSuffix("Tests"), name != "Tests", !name.contains("/") {
-                #expect(tests.contains("struct \(name) {"), "\(name)")
-                counts["suite", default: 0] += 1
-            } else if words.count == 1, name.hasPrefix("test_"), name != "test_" {
-                #expect(tests.contains("def \(name)("), "\(name)")
-                counts["test", default: 0] += 1
-            } else if words.count == 1, name.hasSuffix(".swift"), !name.contains("/") {
-                #expect(sources.contains { $0.hasSuffix("/\(name)") }, "\(name)")
+        for document in try Self.documents() {
+            for name in Self.codeVoice(in: try Repository.text(of: document)) {
+                let words = name.split(separator: " ").map(String.init)
+                if words.first == "make", words.count > 1 {
+                    #expect(targets.contains(words[1]), "\(document): \(name)")
+                    counts["make", default: 0] += 1
+                } else if words.first == "welms", words.count > 1 {
+                    #expect(commands.contains("commandName: \"\(words[1])\""), "\(document): \(name)")
+                    counts["welms", default: 0] += 1
+                } else if words.count == 1, name.hasSuffix("Tests"), name != "Tests", !name.contains("/") {
+                    #expect(tests.contains("struct \(name) {"), "\(document): \(name)")
+                    counts["suite", default: 0] += 1
+                } else if words.count == 1, name.hasPrefix("test_"), name != "test_" {
+                    #expect(tests.contains("def \(name)("), "\(document): \(name)")
+                    counts["test", default: 0] += 1
+                } else if words.count == 1, name.hasSuffix(".swift"), !name.contains("/") {
+                    #expect(sources.contains { $0.hasSuffix("/\(name)") }, "\(document): \(name)")
+                }
             }
         }
         #expect(
@@ -61,14 +66,46 @@ struct WrittenPathsTests {
                 && counts["test", default: 0] > 30)
     }
 
-    @Test("The pictures that the README shows are there, and below 200 kB each")
-    func pictures() throws {
-        let words = try Repository.text(of: "README.md").split { "\"()".contains($0) }.filter { $0.hasSuffix(".png") }
-        for picture in words {
-            let size = try FileManager.default.attributesOfItem(atPath: "\(Repository.path)/\(picture)")[.size] as? Int
-            #expect(size ?? .max < 200_000, "\(picture)")
+    @Test("The README is at most 12,000 bytes: what is longer is an article")
+    func length() throws {
+        #expect(try Repository.text(of: "README.md").utf8.count <= 12_000)
+    }
+
+    @Test("The README's links lead to files; it and the documentation's first page link every article")
+    func links() throws {
+        let links = Self.links(in: try Repository.text(of: "README.md"))
+        for link in links where !link.hasPrefix("https://") {
+            #expect(Repository.holds(link), "\(link)")
         }
-        #expect(words.count >= 3)
+        let first = try Repository.text(of: "\(Self.articles)/Welms.md")
+        let names = try FileManager.default.contentsOfDirectory(atPath: "\(Repository.path)/\(Self.articles)").filter {
+            $0.hasSuffix(".md") && $0 != "Welms.md"
+        }
+        for name in names {
+            #expect(links.contains("\(Self.articles)/\(name)"), "\(name)")
+            #expect(first.contains("- <doc:\(name.dropLast(3))>"), "\(name)")
+        }
+        #expect(names.count >= 8)
+    }
+
+    @Test("The pictures that the README and the documentation show are there, and below 200 kB each")
+    func pictures() throws {
+        var count = 0
+        for document in try Self.documents() {
+            let folder = document.lastIndex(of: "/").map { document[...$0] } ?? ""
+            let pictures = try Repository.text(of: document).split { "\"()".contains($0) }.filter { $0.hasSuffix(".png") }
+            for picture in pictures {
+                let size = try FileManager.default.attributesOfItem(atPath: "\(Repository.path)/\(folder)\(picture)")[.size] as? Int
+                #expect(size ?? .max < 200_000, "\(document): \(picture)")
+                count += 1
+            }
+        }
+        #expect(count >= 3)
+    }
+
+    /// Where the links of a text lead.
+    static func links(in text: String) -> [String] {
+        text.components(separatedBy: "](").dropFirst().map { String($0.prefix { $0 != ")" }) }
     }
 
     /// What stands in code voice in a text; blocks of code have marks of their own, and hold none of it.
