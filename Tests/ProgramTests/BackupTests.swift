@@ -1,4 +1,4 @@
-// The README's way of backing up and restoring, by PostgreSQL's own programs: what guests hold is good on the restored shop too.
+// The documentation's way of backing up and restoring, its own two commands: what guests hold is good on the restored shop too.
 import Foundation
 import Subprocess
 import Support
@@ -14,11 +14,11 @@ struct BackupTests {
         let (form, first) = try await TestShop.run { shop in
             let form = CheckoutBody.filled(for: try await shop.server.startBasket(items: [(2001, 2)], sales: [200]))
             let first = try await shop.server.checkout(form, key: "k").expecting(201)
-            try await run("pg_dump", "-Fc", "-f", file, shop.database.url)
+            try await run("pg_dump", url: shop.database.url, file: file)
             return (form, first)
         }
         try await TestDatabase.with(.seeded) { database in
-            try await run("pg_restore", "--clean", "--if-exists", "--single-transaction", "-d", database.url, file)
+            try await run("pg_restore", url: database.url, file: file)
             try await TestShop.run(on: database) { shop in
                 let replayed = try await shop.server.checkout(form, key: "k")
                 #expect(replayed.status == 201 && replayed.body == first.body && replayed.header("Idempotency-Replayed") == "true")
@@ -32,9 +32,20 @@ struct BackupTests {
         }
     }
 
-    private func run(_ program: String, _ arguments: String...) async throws {
+    /// Runs the command with this program as it is written in the documentation, on this database and file.
+    private func run(_ program: String, url: String, file: String) async throws {
+        let article = try Repository.text(of: "Sources/welms/welms.docc/Operating.md")
+        let lines = article.split(separator: "\n").map(String.init).filter { $0.hasPrefix("\(program) ") }
+        #expect(lines.count == 1, "\(lines)")
+        let line = try #require(lines.first)
+        #expect(line.contains(Self.shopURL) && line.contains("welms.dump"), "\(line)")
+        let command = line.replacing(Self.shopURL, with: "\"$SHOP\"").replacing("welms.dump", with: "\"$DUMP\"")
         let result = try await Subprocess.run(
-            .name(program), arguments: Arguments(arguments), output: .discarded, error: .string(limit: 1 << 16))
-        #expect(result.terminationStatus.isSuccess, "\(result.standardError)")
+            .name("sh"), arguments: ["-c", command], environment: .inherit.updating(["SHOP": url, "DUMP": file]),
+            output: .discarded, error: .string(limit: 1 << 16))
+        #expect(result.terminationStatus.isSuccess, "\(command): \(result.standardError)")
     }
+
+    /// How the documentation writes the database.
+    private static let shopURL = "\"$(.build/release/welms url)\""
 }
