@@ -51,7 +51,7 @@ def fail_over(scale, kind):
             shop.cluster.sql("alter system set synchronous_standby_names = '%s'" % ("" if kind == "asynchronous" else "*"))
             shop.cluster.sql("select pg_reload_conf()")
             wanted = "async" if kind == "asynchronous" else "sync"
-            until(lambda: shop.cluster.sql("select sync_state from pg_stat_replication where state = 'streaming'") == wanted)
+            until(lambda: shop.cluster.sql("select sync_state from pg_stat_replication where state = 'streaming'") == wanted, "the standby does not stream")
             # A cancellation that is lost is no order that is lost, and can't be told from one that came later.
             with Guests([shop.server.port], scale.random, cancelling=0) as guests, Outages(shop.server, others=kind == "stalled") as outages:
                 guests.wait_for(1 + scale.random.randrange(scale.pick(300, 60)))
@@ -68,7 +68,9 @@ def fail_over(scale, kind):
                         os.kill(pid, signal.SIGKILL)
                     standby.process.wait()
                     standby.start()
-                standby.sql("select pg_promote()")
+                # To wait inside the statement would be to hold a snapshot, with which the last of the log may conflict.
+                standby.sql("select pg_promote(wait => false)")
+                until(lambda: standby.sql("select pg_is_in_recovery()") == "f", "the standby is not promoted")
                 outages.ended()
                 guests.wait_for(scale.pick(200, 64))
                 guests.finish()
@@ -83,11 +85,11 @@ def fail_over(scale, kind):
             standby.stop()
 
 
-def until(is_so, within=20):
+def until(is_so, otherwise, within=20):
     end = time.monotonic() + within
     while not is_so():
         if time.monotonic() > end:
-            raise RuntimeError("the standby does not stream")
+            raise RuntimeError(otherwise)
         time.sleep(0.05)
 
 

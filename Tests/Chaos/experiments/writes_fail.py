@@ -39,7 +39,7 @@ def run(scale):
             "revoked select": statements("revoke select on baskets from welms_server", "grant select on baskets to welms_server"),
             "renamed column": statements("alter table orders rename column fingerprint to thumbprint", "alter table orders rename column thumbprint to fingerprint"),
             "read-only": statements("alter database welms set default_transaction_read_only = on; select pg_terminate_backend(pid) from pg_stat_activity where usename = 'welms_server'",
-                                    "alter database welms reset default_transaction_read_only; select pg_terminate_backend(pid) from pg_stat_activity where usename = 'welms_server'"),
+                                    "begin read write; alter database welms reset default_transaction_read_only; commit; select pg_terminate_backend(pid) from pg_stat_activity where usename = 'welms_server'"),
             "a trigger that fails": statements(REFUSE, "drop trigger refuse on orders; drop function refuse"),
         }
         with Listener(shop.server.port, "/v1/errors/events") as errors:
