@@ -21,7 +21,7 @@ test-first-order:
 # are compiled as one, so that they can name each other's symbols. A parameter is described where its name does not say it all.
 DOCUMENTED := Ordering Postgres ErrorChannel Wire StorefrontClient Database Web
 docs: setup
-	swift package dump-symbol-graph --minimum-access-level public --skip-synthesized-members > /dev/null
+	swift package dump-symbol-graph --minimum-access-level package --skip-synthesized-members > /dev/null
 	rm -rf .build/docs .build/docs-input && mkdir -p .build/docs-input/welms.docc .build/docs-input/graphs
 	cp Sources/*/*.docc/*.md Sources/*/*.docc/*.png .build/docs-input/welms.docc
 	graphs=$$(swift build --show-bin-path)/../symbolgraph && for library in $(DOCUMENTED); do \

@@ -49,6 +49,7 @@ let package = Package(
             name: "Postgres",
             dependencies: [
                 "CLibPQ",
+                .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
@@ -104,7 +105,7 @@ let package = Package(
             dependencies: [
                 "CZlib", "Ordering", "Postgres", "Database", "ErrorChannel", "Wire",
                 .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Metrics", package: "swift-metrics"),

@@ -2,28 +2,28 @@
 import Foundation
 
 /// Reads the folders of the repository that travel with the program as its resources.
-public enum Resources {
+package enum Resources {
     /// A file's name and bytes.
-    public struct File: Sendable {
+    package struct File: Sendable {
         /// Such as `001_menu.sql`.
-        public let name: String
+        package let name: String
         /// Its content.
-        public let bytes: [UInt8]
+        package let bytes: [UInt8]
     }
 
     /// What should be there is not.
-    public struct Missing: Error, CustomStringConvertible {
+    package struct Missing: Error, CustomStringConvertible {
         /// Which path, and what to do.
-        public let description: String
+        package let description: String
 
         /// Of this path.
-        public init(path: String) {
+        package init(path: String) {
             description = "\(path) is not there or not readable: build again, or put the build's *.resources beside the program"
         }
     }
 
     /// The files of a folder whose names end in `ending`, by name.
-    public static func files(in folder: String, ending: String) throws(Missing) -> [File] {
+    package static func files(in folder: String, ending: String) throws(Missing) -> [File] {
         let path = Bundle.module.bundlePath + "/" + folder
         let names: [String]
         do { names = try FileManager.default.contentsOfDirectory(atPath: path) } catch { throw Missing(path: path) }
@@ -33,7 +33,7 @@ public enum Resources {
     }
 
     /// The content of a file that ships with the program, of whichever target.
-    public static func bytes(of path: String) throws(Missing) -> [UInt8] {
+    package static func bytes(of path: String) throws(Missing) -> [UInt8] {
         do { return try [UInt8](Data(contentsOf: URL(fileURLWithPath: path))) } catch { throw Missing(path: path) }
     }
 }

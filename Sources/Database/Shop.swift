@@ -8,27 +8,27 @@ import ServiceLifecycle
 import Tracing
 
 /// Everything that a server needs to answer from one database.
-public struct Shop: Sendable {
+package struct Shop: Sendable {
     /// The statements that need no queue.
-    public let database: ShopDatabase
+    package let database: ShopDatabase
     /// The menu this server holds.
-    public let menu: CurrentMenu
+    package let menu: CurrentMenu
     /// Where baskets are made and changed.
-    public let baskets: BasketQueue
+    package let baskets: BasketQueue
     /// Where checkouts are decided and placed.
-    public let checkouts: CheckoutQueue
+    package let checkouts: CheckoutQueue
     /// The delivery time.
-    public let kitchen: KitchenLoad
+    package let kitchen: KitchenLoad
     /// The tokens that show a guest's details.
-    public let tokens: AccessTokens
+    package let tokens: AccessTokens
     /// Those who follow an order.
-    public let orders: OrderWatch
+    package let orders: OrderWatch
     /// Those who watch all orders.
-    public let board: OrderBoard
+    package let board: OrderBoard
     /// The statements of staff, over a connection of its own: a report over a busy day takes a second, and no checkout waits behind it.
-    public let office: ShopDatabase
+    package let office: ShopDatabase
     /// The standbys that take reads from the primary.
-    public let replicas: ReadReplicas
+    package let replicas: ReadReplicas
     let moves: RecentMoves
     private let ordering: OrderingWatch
     private let pool: PostgresPool
@@ -36,13 +36,13 @@ public struct Shop: Sendable {
     private let announcements: Announcements
 
     /// What is told when the database, the menu or the taking of orders fails, and when it is well again; once per change.
-    public struct Listeners: Sendable {
+    package struct Listeners: Sendable {
         let onDatabase: @Sendable (PoolHealth) -> Void
         let onMenu: @Sendable (MenuHealth) -> Void
         let onOrdering: @Sendable (OrderingHealth) -> Void
 
         /// Listeners that must not block.
-        public init(
+        package init(
             onDatabase: @escaping @Sendable (PoolHealth) -> Void, onMenu: @escaping @Sendable (MenuHealth) -> Void,
             onOrdering: @escaping @Sendable (OrderingHealth) -> Void
         ) {
@@ -51,7 +51,7 @@ public struct Shop: Sendable {
     }
 
     /// The shop on a migrated database. Reads the shop's secret over a connection of its own, so the database has to be there.
-    public static func open(
+    package static func open(
         _ configuration: PoolConfiguration, replicas: ReplicaConfiguration = ReplicaConfiguration(), shards: Shards = .one,
         listeners: Listeners, metrics: any MetricsFactory = NOOPMetricsHandler.instance, tracer: (any Tracer)? = nil, logger: Logger
     ) async throws(PostgresError) -> Shop {
@@ -126,14 +126,14 @@ public struct Shop: Sendable {
     }
 
     /// How busy the connections to the database are.
-    public var poolUse: PoolUse { pool.use }
+    package var poolUse: PoolUse { pool.use }
 
     /// How many connections a server opens to its primary at most: those of its pool, one for staff, one that listens, one that looks whether
     /// orders are taken, one that prunes, and one that applies migrations or that PostgreSQL has not seen to be lost.
-    public static func connectionLimit(_ configuration: PoolConfiguration) -> Int { configuration.connections + 5 }
+    package static func connectionLimit(_ configuration: PoolConfiguration) -> Int { configuration.connections + 5 }
 
     /// What has to run, the first to start first.
-    public var services: [any Service] {
+    package var services: [any Service] {
         [pool, officePool, replicas, menu, kitchen, orders, board, announcements, ordering, baskets, checkouts]
     }
 }

@@ -7,20 +7,20 @@ import Postgres
 import ServiceLifecycle
 
 /// What the shop stores, on PostgreSQL.
-public struct ShopDatabase: Sendable {
+package struct ShopDatabase: Sendable {
     let pool: PostgresPool
     /// Whether sql/distributed was applied: the tables lie on several machines.
     let isDistributed: Bool
 
     /// The shop on `pool`, whose connections should have `sessionSettings`.
-    public init(pool: PostgresPool, isDistributed: Bool = false) {
+    package init(pool: PostgresPool, isDistributed: Bool = false) {
         (self.pool, self.isDistributed) = (pool, isDistributed)
     }
 
     /// What every connection of the pool sets. All statements here look rows up by key, so the plan for an empty table has to be
     /// the plan for a million rows: left to itself, PostgreSQL plans a scan of the table while that is empty, and the connection
     /// keeps the plan (checkout fell from 13,000 to 1,800 a second on a fresh install).
-    public static let sessionSettings = [
+    package static let sessionSettings = [
         "application_name": "welms",
         "timezone": "UTC",
         // place_orders counts on a fresh snapshot for each of its statements, whatever is the database's default.

@@ -3,7 +3,7 @@
 
 /// A role of the embedded cluster. Whoever may connect may connect as any of them: they guard against slips and against a server that was
 /// taken over, not against the user who runs it all.
-public enum ClusterRole: String, Sendable, CaseIterable {
+package enum ClusterRole: String, Sendable, CaseIterable {
     /// Owns the database `welms`, and is a member of the other two.
     case owner = "welms_owner"
     /// For people.

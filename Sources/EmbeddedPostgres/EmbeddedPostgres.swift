@@ -6,9 +6,9 @@ import Logging
 /// The embedded PostgreSQL: a cluster of our own under a data directory, served over a unix socket that only its user and root reach.
 ///
 /// One process at a time has it. If that process is killed the server goes on, and the next `start` takes it over.
-public actor EmbeddedPostgres {
+package actor EmbeddedPostgres {
     /// What happens to a server between its start and its stop.
-    public enum Event: Sendable, Hashable {
+    package enum Event: Sendable, Hashable {
         /// It ended by itself; the text says how (a signal, an exit status).
         case crashed(String)
         /// It takes connections again.
@@ -20,11 +20,11 @@ public actor EmbeddedPostgres {
     }
 
     /// The libpq URI for the owner of the database `welms`. It holds no secret: who may connect is decided by the kernel's word on who it is.
-    public nonisolated var url: String { url(for: .owner) }
+    package nonisolated var url: String { url(for: .owner) }
     /// The same for the superuser `postgres` and the database `postgres`.
-    public nonisolated let superuserURL: String
+    package nonisolated let superuserURL: String
     /// Where the cluster lies: below the data directory, or in `/var/lib/welms` for root.
-    public nonisolated let directory: String
+    package nonisolated let directory: String
 
     private nonisolated let place: PostmasterFile
     private var command: ServerCommand
@@ -41,7 +41,7 @@ public actor EmbeddedPostgres {
     /// The version of the server programs that ``start(dataDirectory:settings:logger:onEvent:)`` would run, its major one and all of it, such as
     /// 15 and `15.18`; makes and changes nothing.
     /// - Throws: what has to be installed, in one line.
-    public static func installedVersion(
+    package static func installedVersion(
         for dataDirectory: String, programs: String? = nil
     ) async throws(EmbeddedPostgresError) -> (major: Int, release: String) {
         let version = PrivateFile.read("\(dataDirectory)/postgres/data/PG_VERSION").flatMap { Int($0.prefix { $0.isNumber }) }
@@ -56,7 +56,7 @@ public actor EmbeddedPostgres {
     ///   - settings: PostgreSQL settings for this run beside its own, such as `["max_connections": "300"]`.
     ///   - onEvent: told of each crash and restart, from ``run()``.
     /// - Throws: what has to be done first, in one line; ``EmbeddedPostgresError/cancelled`` if the task is.
-    public static func start(
+    package static func start(
         dataDirectory: String,
         programs: String? = nil,
         settings: [String: String] = [:],
@@ -108,7 +108,7 @@ public actor EmbeddedPostgres {
     /// replaced, as an upgrade does, once the new ones are seen to be whole.
     ///
     /// Returns when the server has been stopped, or when the task is cancelled; the server then goes on unwatched until ``stop(within:)``.
-    public func run() async {
+    package func run() async {
         let shortest = Duration.milliseconds(100)
         var wait = shortest
         while !isStopped {
@@ -183,7 +183,7 @@ public actor EmbeddedPostgres {
     /// Stops the server: a fast shutdown, which ends its sessions and writes everything down (`SIGINT`).
     ///
     /// One that takes longer than `patience` is ended at once (`SIGQUIT`) and recovers from its log at the next start; nothing committed is lost.
-    public func stop(within patience: Duration = .seconds(5)) async {
+    package func stop(within patience: Duration = .seconds(5)) async {
         isStopped = true
         await Postmaster.stop(command.directory.data, within: patience) { await self.isAnyLeft }
         lock = nil
@@ -193,12 +193,12 @@ public actor EmbeddedPostgres {
     private var isAnyLeft: Bool { isRestarting || postmaster.ending() == nil }
 
     /// The libpq URI for one of the roles and the database `welms`.
-    public nonisolated func url(for role: ClusterRole) -> String { place.url(user: role.rawValue, database: "welms") }
+    package nonisolated func url(for role: ClusterRole) -> String { place.url(user: role.rawValue, database: "welms") }
 
     /// The same URL of the server that runs on a data directory.
     ///
     /// - Throws: ``EmbeddedPostgresError/notRunning(directory:)`` when none does.
-    public static func url(dataDirectory: String, role: ClusterRole = .owner) throws(EmbeddedPostgresError) -> String {
+    package static func url(dataDirectory: String, role: ClusterRole = .owner) throws(EmbeddedPostgresError) -> String {
         guard let directory = try ClusterDirectory(in: dataDirectory), let running = Postmaster.process(of: directory.data),
             running.status == "ready"
         else { throw .notRunning(directory: dataDirectory) }
@@ -206,7 +206,7 @@ public actor EmbeddedPostgres {
     }
 
     /// Whether a cluster was made there, running or not.
-    public static func exists(dataDirectory: String) throws(EmbeddedPostgresError) -> Bool {
+    package static func exists(dataDirectory: String) throws(EmbeddedPostgresError) -> Bool {
         try ClusterDirectory(in: dataDirectory) != nil
     }
 }

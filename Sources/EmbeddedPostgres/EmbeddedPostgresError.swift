@@ -2,7 +2,7 @@
 // Thrown by EmbeddedPostgres.start and .url, printed as it is by the command line.
 
 /// What keeps the embedded PostgreSQL from running. `description` is one line that says what to do.
-public enum EmbeddedPostgresError: Error, Sendable, Hashable, CustomStringConvertible {
+package enum EmbeddedPostgresError: Error, Sendable, Hashable, CustomStringConvertible {
     /// No `initdb` and `postgres` in `/usr/lib/postgresql/*/bin`, where `pg_config` points, or on the PATH.
     case serverNotInstalled
     /// No `initdb` and `postgres` that run in the directory that was named.
@@ -29,7 +29,7 @@ public enum EmbeddedPostgresError: Error, Sendable, Hashable, CustomStringConver
     case cancelled
 
     /// One line, without a full stop.
-    public var description: String {
+    package var description: String {
         switch self {
         case .serverNotInstalled:
             "no PostgreSQL server is installed: run `make setup`, or `apt-get install postgresql`, or give --database-url"

@@ -5,9 +5,9 @@
 import Synchronization
 
 /// The error channel. Time comes in as a value, microseconds since 1970 UTC.
-public final class ErrorBroadcast: Sendable {
+package final class ErrorBroadcast: Sendable {
     /// How many events are remembered, and how many a listener may be behind before it misses some.
-    public static let capacity = 256
+    package static let capacity = 256
     /// How many subjects can be broken at one time; a fault beyond is still broadcast by the next publish that finds room.
     static let openLimit = 256
 
@@ -26,7 +26,7 @@ public final class ErrorBroadcast: Sendable {
     private let state = Mutex(State())
 
     /// A healthy system without events. `epoch` tells this life from others: something random, or a start time.
-    public init(epoch: UInt64 = .random(in: .min ... .max), listenerLimit: Int = 1024) {
+    package init(epoch: UInt64 = .random(in: .min ... .max), listenerLimit: Int = 1024) {
         let hex = String(epoch, radix: 16)
         self.epoch = String(repeating: "0", count: 16 - hex.count) + hex
         self.listenerLimit = listenerLimit
@@ -35,7 +35,7 @@ public final class ErrorBroadcast: Sendable {
     /// Tells everyone that a fault began. While the subject has an open fault of this code nothing is told again; another code replaces it.
     /// - Returns: Whether it was news; the publisher logs `logMessage` then.
     @discardableResult
-    public func publish(_ fault: SystemFault, at now: Int64) -> Bool {
+    package func publish(_ fault: SystemFault, at now: Int64) -> Bool {
         state.withLock { state in
             guard state.open[fault.subject]?.code != fault.code else { return false }
             guard state.open[fault.subject] != nil || state.open.count < Self.openLimit else { return false }
@@ -49,7 +49,7 @@ public final class ErrorBroadcast: Sendable {
     /// - Parameter message: For guests, e.g. `The menu is up to date again.`
     /// - Returns: The fault that is over, nil if there was none.
     @discardableResult
-    public func recover(subject: String, message: String, at now: Int64) -> SystemFault? {
+    package func recover(subject: String, message: String, at now: Int64) -> SystemFault? {
         state.withLock { state in
             guard let fault = state.open.removeValue(forKey: subject) else { return nil }
             let recovery = SystemFault(
@@ -60,12 +60,12 @@ public final class ErrorBroadcast: Sendable {
     }
 
     /// Healthy while no fault is open.
-    public var condition: Condition {
+    package var condition: Condition {
         state.withLock { $0.open.isEmpty ? .healthy : .degraded }
     }
 
     /// The condition and the remembered events, newest first, of one moment.
-    public var snapshot: (condition: Condition, events: [ErrorEvent]) {
+    package var snapshot: (condition: Condition, events: [ErrorEvent]) {
         state.withLock { ($0.open.isEmpty ? .healthy : .degraded, $0.events.reversed()) }
     }
 
@@ -73,7 +73,7 @@ public final class ErrorBroadcast: Sendable {
     /// - Parameter after: The last event the listener knows: it gets what came since, as far as it is remembered, and how many are lost.
     ///   An event of another life, or one that never was, gets the whole ring; nil gets only what happens from now on.
     /// - Returns: nil if there are too many listeners.
-    public func subscribe(after: EventID? = nil) -> ErrorSubscription? {
+    package func subscribe(after: EventID? = nil) -> ErrorSubscription? {
         let (events, continuation) = AsyncStream.makeStream(of: ErrorEvent.self, bufferingPolicy: .bufferingNewest(Self.capacity))
         let started: (listener: Int64, known: Int64)? = state.withLock { state in
             guard state.listeners.count < listenerLimit else { return nil }
@@ -92,12 +92,12 @@ public final class ErrorBroadcast: Sendable {
     }
 
     /// How many events fell out of the buffers of listeners that were too slow.
-    public var missedCount: Int64 {
+    package var missedCount: Int64 {
         state.withLock { $0.missed }
     }
 
     /// How many listen at the moment.
-    public var listenerCount: Int {
+    package var listenerCount: Int {
         state.withLock { $0.listeners.count }
     }
 

@@ -2,30 +2,30 @@
 // Event numbers have no gaps, so a gap in what arrives is exactly what was missed; nobody has to count on the other side.
 
 /// A sequence of deliveries for one listener. It ends when it is cancelled, when its task is, or when it is let go.
-public struct ErrorSubscription: AsyncSequence, Sendable {
+package struct ErrorSubscription: AsyncSequence, Sendable {
     let events: AsyncStream<ErrorEvent>
     let continuation: AsyncStream<ErrorEvent>.Continuation
     /// The number of the last event the listener knows, 0 for none.
     let known: Int64
 
     /// Ends the sequence after what it holds already; may be called from anywhere, more than once.
-    public func cancel() {
+    package func cancel() {
         continuation.finish()
     }
 
     /// One pass over the deliveries; there is only one listener to a subscription.
-    public func makeAsyncIterator() -> Iterator {
+    package func makeAsyncIterator() -> Iterator {
         Iterator(events: events.makeAsyncIterator(), known: known)
     }
 
     /// Watches the numbers for gaps.
-    public struct Iterator: AsyncIteratorProtocol {
+    package struct Iterator: AsyncIteratorProtocol {
         var events: AsyncStream<ErrorEvent>.Iterator
         var known: Int64
         var held: ErrorEvent?
 
         /// The next delivery; word of a gap comes before the event that showed it.
-        public mutating func next() async -> Delivery? {
+        package mutating func next() async -> Delivery? {
             if let event = held {
                 held = nil
                 return .event(event)

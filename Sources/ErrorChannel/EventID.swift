@@ -2,20 +2,20 @@
 // Made by ErrorBroadcast, parsed by Web from Last-Event-ID.
 
 /// The number of an event in the life of one broadcast. The epoch tells one life from another: after a restart numbers begin anew.
-public struct EventID: Hashable, Sendable, CustomStringConvertible {
+package struct EventID: Hashable, Sendable, CustomStringConvertible {
     /// The life of the broadcast, random, 16 hex digits.
-    public let epoch: String
+    package let epoch: String
     /// From 1, without gaps.
-    public let number: Int64
+    package let number: Int64
 
     /// An id.
-    public init(epoch: String, number: Int64) {
+    package init(epoch: String, number: Int64) {
         self.epoch = epoch
         self.number = number
     }
 
     /// Reads what `description` writes; nil for anything else. Linear in the text, which is 40 bytes at most.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         guard text.utf8.count <= 40, let dash = text.lastIndex(of: "-") else { return nil }
         let epoch = text[..<dash]
         let digits = text[text.index(after: dash)...]
@@ -25,5 +25,5 @@ public struct EventID: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// `<epoch>-<n>`
-    public var description: String { "\(epoch)-\(number)" }
+    package var description: String { "\(epoch)-\(number)" }
 }

@@ -2,20 +2,20 @@
 // Published by Web's ShopHealth; broadcast by ErrorBroadcast.
 
 /// Something of the system that does not work. Outcomes of the domain (a sold-out item) are none.
-public struct SystemFault: Hashable, Sendable {
+package struct SystemFault: Hashable, Sendable {
     /// The stable name, e.g. `database_unavailable`.
-    public let code: String
+    package let code: String
     /// What is broken, e.g. `menu`; one fault is open per subject at most.
-    public let subject: String
+    package let subject: String
     /// Where to look at the subject or try again, a path on this server.
-    public let link: String
+    package let link: String
     /// A sentence for guests; nothing private.
-    public let message: String
+    package let message: String
     /// What the log should say; may name hosts and causes, and never leaves the server.
-    public let logMessage: String
+    package let logMessage: String
 
     /// A fault.
-    public init(code: String, subject: String, link: String, message: String, logMessage: String) {
+    package init(code: String, subject: String, link: String, message: String, logMessage: String) {
         self.code = code
         self.subject = subject
         self.link = link

@@ -6,26 +6,26 @@
 ///
 /// The name shows up in `pg_prepared_statements` and in the logs; keep it under 48 bytes. Parameters stand in the text as `$1`, `$2`, ...; their
 /// types are those of the Swift values, so a text that meets an enum or a jsonb column needs a cast: `$1::order_state`.
-public struct Statement: Sendable, Hashable {
+package struct Statement: Sendable, Hashable {
     /// What the statement is called in the logs and on the server.
-    public let name: String
+    package let name: String
     /// The SQL text.
-    public let sql: String
+    package let sql: String
 
     /// Makes a statement; `name` should be unique in the program.
-    public init(_ name: String, _ sql: String) {
+    package init(_ name: String, _ sql: String) {
         self.name = name
         self.sql = sql
     }
 
     /// The name alone is enough for a good hash, and the text is long.
-    public func hash(into hasher: inout Hasher) {
+    package func hash(into hasher: inout Hasher) {
         hasher.combine(name)
     }
 }
 
 /// What a statement does to the data; decides which Sync it gets and whether the client may send it again by itself.
-public enum Effect: Sendable, Hashable {
+package enum Effect: Sendable, Hashable {
     /// Changes nothing. May share a Sync, and so an implicit transaction, with other reads of the same burst; sent once more by the client when
     /// a neighbour's failure aborted it or, in the pool, when the connection was lost.
     case reads

@@ -3,7 +3,6 @@
 
 import ErrorChannel
 import HTTPTypes
-import Hummingbird
 import HummingbirdCore
 import Logging
 import Metrics
@@ -13,18 +12,18 @@ import ServiceLifecycle
 import Tracing
 
 /// What the routes of operations need, which every server has.
-public struct OperationsServices: Sendable {
+package struct OperationsServices: Sendable {
     /// The error channel.
-    public let errors: ErrorBroadcast
+    package let errors: ErrorBroadcast
     /// Phase and checks.
-    public let readiness: Readiness
+    package let readiness: Readiness
     /// Where requests are counted.
-    public let metrics: any MetricsFactory
+    package let metrics: any MetricsFactory
     /// What records spans; nil: nobody traces.
-    public let tracer: (any Tracer)?
+    package let tracer: (any Tracer)?
 
     /// These; without a factory nothing is counted, and without a tracer nothing is traced.
-    public init(
+    package init(
         errors: ErrorBroadcast, readiness: Readiness, metrics: any MetricsFactory = NOOPMetricsHandler.instance,
         tracer: (any Tracer)? = nil
     ) {
@@ -39,7 +38,7 @@ public struct OperationsServices: Sendable {
 /// - Parameters:
 ///   - features: The route collections beside those of operations.
 ///   - onRunning: Called once it listens, with the port.
-public func buildApplication(
+package func buildApplication(
     _ configuration: WebConfiguration,
     operations: OperationsServices,
     features: [any Routes] = [],

@@ -3,13 +3,13 @@
 import Database
 
 /// The pages, the pictures and the description, compressed and ready: a hundred files.
-public struct ShippedFiles: Sendable {
+package struct ShippedFiles: Sendable {
     let pages: StorefrontPage
     let pictures: Pictures
     let description: OpenAPIRoutes
 
     /// Reads them all; throws if one is missing.
-    public init(for configuration: WebConfiguration) throws(Resources.Missing) {
+    package init(for configuration: WebConfiguration) throws(Resources.Missing) {
         pages = try StorefrontPage(hasStaffToken: configuration.staffToken != nil)
         pictures = try Pictures()
         description = try OpenAPIRoutes()

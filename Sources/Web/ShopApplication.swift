@@ -2,7 +2,6 @@
 // Read next: Application.swift, then the folder of a feature.
 import Database
 import ErrorChannel
-import Hummingbird
 import Logging
 import ServiceLifecycle
 import Tracing
@@ -11,7 +10,7 @@ import Tracing
 /// - Parameters:
 ///   - tracer: Records the spans of requests: the same that the shop was opened with.
 ///   - onRunning: Called once it listens and has read the menu, or couldn't; with the port.
-public func shopServices(
+package func shopServices(
     _ configuration: WebConfiguration, files: ShippedFiles, shop: Shop, health: ShopHealth, metrics: ShopMetrics = ShopMetrics(),
     tracer: (any Tracer)? = nil, logger: Logger,
     onRunning: @escaping @Sendable (Int) async -> Void = { _ in }

@@ -2,44 +2,44 @@
 // Read next: Application.swift.
 
 /// The server's settings; the defaults are those of a real shop.
-public struct WebConfiguration: Sendable {
+package struct WebConfiguration: Sendable {
     /// The address to listen on.
-    public var host: String
+    package var host: String
     /// The port; 0 takes any free one.
-    public var port: Int
+    package var port: Int
     /// Where /metrics is answered, with the health checks, and nothing else; 0 takes any free port. Nil: it is answered on `port`, to those on
     /// this machine.
-    public var operationsPort: Int?
+    package var operationsPort: Int?
     /// In what time a whole request must have arrived, first byte of its head to last of its body.
-    public var requestDeadline: Duration = .seconds(10)
+    package var requestDeadline: Duration = .seconds(10)
     /// After what time a connection without a request, or with half a head, is closed.
-    public var idleTimeout: Duration = .seconds(60)
+    package var idleTimeout: Duration = .seconds(60)
     /// How many connections are open at one time; more wait in the backlog. Each costs a file descriptor.
-    public var maxConnections = 10_000
+    package var maxConnections = 10_000
     /// How many requests are answered at one time before new ones get 503 `overloaded`.
-    public var maxInFlight = 4_096
+    package var maxInFlight = 4_096
     /// How many bytes the head of a request may have; ours need a tenth.
-    public var maxHeaderBytes = 16 * 1024
+    package var maxHeaderBytes = 16 * 1024
     /// How many headers a request may have.
-    public var maxHeaders = 100
+    package var maxHeaders = 100
     /// How often an event stream sends a comment.
-    public var heartbeat: Duration = .seconds(15)
+    package var heartbeat: Duration = .seconds(15)
     /// The same of the staff's stream of orders, so that their page knows within seconds that it is not live: see Storefront/staff/orders.js.
-    public var staffHeartbeat: Duration = .seconds(2)
+    package var staffHeartbeat: Duration = .seconds(2)
     /// How long, once it is to end, /readyz says so before connections are refused; none: nobody asks /readyz.
-    public var drainNotice: Duration = .zero
+    package var drainNotice: Duration = .zero
     /// What staff show to be let in; nil: the staff's routes are closed.
-    public var staffToken: StaffToken?
+    package var staffToken: StaffToken?
 
     /// What the server shows to speak https; nil: it speaks http.
-    public var certificate: ServerCertificate?
+    package var certificate: ServerCertificate?
     /// How often a client may do what costs something.
-    public var rateLimits = RateLimits()
+    package var rateLimits = RateLimits()
     /// Whose pages may use the API beside our own; nil: nobody's.
-    public var crossOrigin: CrossOrigin?
+    package var crossOrigin: CrossOrigin?
 
     /// The defaults on this address.
-    public init(host: String = "127.0.0.1", port: Int = 8080) {
+    package init(host: String = "127.0.0.1", port: Int = 8080) {
         self.host = host
         self.port = port
     }

@@ -6,7 +6,7 @@ import Tracing
 
 extension Int: QueuedJob {
     /// Each is about itself.
-    public var subject: Int { self }
+    package var subject: Int { self }
 }
 
 /// Where a queue's batches arrive and wait until the test answers them.

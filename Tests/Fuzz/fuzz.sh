@@ -10,7 +10,7 @@ learned=.build/fuzz/learned
 mkdir -p "$out" "$learned" .build/fuzz/found
 
 compile() {
-    swiftc "$optimization" -enable-testing -wmo -parse-as-library -swift-version 6 -sanitize=fuzzer,address -I "$out" "$@"
+    swiftc "$optimization" -enable-testing -wmo -parse-as-library -package-name welms -swift-version 6 -sanitize=fuzzer,address -I "$out" "$@"
 }
 room() {
     name=$1

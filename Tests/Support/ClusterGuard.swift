@@ -5,13 +5,13 @@ import Subprocess
 
 /// A shell at the other end of a pipe of ours: when the pipe closes, because this process exited, crashed or was killed,
 /// it ends the PostgreSQL of the data directory and removes both.
-public struct ClusterGuard: Sendable {
+package struct ClusterGuard: Sendable {
     private let pipeEnd: CInt
     private let shell: Task<Void, any Error>
 
     /// Watches over a data directory, from before its cluster is made until ``clear()`` or the end of this process.
     @discardableResult
-    public static func watch(dataDirectory: String) throws -> ClusterGuard {
+    package static func watch(dataDirectory: String) throws -> ClusterGuard {
         var ends: [CInt] = [0, 0]
         guard pipe(&ends) == 0, fcntl(ends[0], F_SETFD, FD_CLOEXEC) == 0, fcntl(ends[1], F_SETFD, FD_CLOEXEC) == 0 else {
             throw SystemCallFailed(call: "pipe", number: errno)
@@ -43,7 +43,7 @@ public struct ClusterGuard: Sendable {
     }
 
     /// Ends the server, if one still runs, and removes the cluster and the data directory.
-    public func clear() async throws {
+    package func clear() async throws {
         let isTold = write(pipeEnd, "1", 1) == 1
         close(pipeEnd)
         guard isTold else { throw SystemCallFailed(call: "write", number: errno) }
@@ -51,7 +51,7 @@ public struct ClusterGuard: Sendable {
     }
 
     /// Gives `body` an empty data directory of mode 0700, and clears up afterwards.
-    public static func withDataDirectory<T>(_ body: (String) async throws -> T) async throws -> T {
+    package static func withDataDirectory<T>(_ body: (String) async throws -> T) async throws -> T {
         let dataDirectory = try TemporaryDirectory.make()
         let cluster = try watch(dataDirectory: dataDirectory)
         do {
@@ -66,9 +66,9 @@ public struct ClusterGuard: Sendable {
 }
 
 /// A system call that said no.
-public struct SystemCallFailed: Error {
+package struct SystemCallFailed: Error {
     /// Its name.
-    public let call: String
+    package let call: String
     /// What errno was.
-    public let number: CInt
+    package let number: CInt
 }

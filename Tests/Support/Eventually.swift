@@ -2,13 +2,13 @@
 // Used where nothing tells a test that the moment has come.
 
 /// It did not become true in time.
-public struct DidNotHappen: Error, CustomStringConvertible {
+package struct DidNotHappen: Error, CustomStringConvertible {
     /// What was waited for.
-    public let description: String
+    package let description: String
 }
 
 /// Asks again and again, a few milliseconds apart, until the condition holds; throws ``DidNotHappen`` after the deadline.
-public func eventually(
+package func eventually(
     _ what: String, within deadline: Duration = .seconds(30), _ condition: () async throws -> Bool
 ) async throws {
     let end = ContinuousClock.now + deadline

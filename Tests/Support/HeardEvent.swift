@@ -4,30 +4,30 @@
 import Foundation
 
 /// An event as it came (HTML standard, section 9.2.6).
-public struct HeardEvent: Sendable, Equatable {
+package struct HeardEvent: Sendable, Equatable {
     /// What to resume after; nil where the event has none.
-    public let id: String?
+    package let id: String?
     /// Its name.
-    public let name: String
+    package let name: String
     /// Its data.
-    public let data: String
+    package let data: String
 
     /// The data as a value of Wire.
-    public func decoded<Body: Decodable>(_: Body.Type = Body.self) throws -> Body {
+    package func decoded<Body: Decodable>(_: Body.Type = Body.self) throws -> Body {
         try JSONDecoder().decode(Body.self, from: Data(data.utf8))
     }
 }
 
 extension RawConnection {
     /// Asks for a stream, and waits until it stands.
-    public mutating func follow(_ path: String, after id: String? = nil, headers: [(String, String)] = []) async throws {
+    package mutating func follow(_ path: String, after id: String? = nil, headers: [(String, String)] = []) async throws {
         let headers = headers + (id.map { [("Last-Event-ID", $0)] } ?? [])
         try await send("GET \(path) HTTP/1.1\r\nHost: x\r\n" + headers.map { "\($0.0): \($0.1)\r\n" }.joined() + "\r\n")
         _ = try await read(until: "retry: 2000\n\n")
     }
 
     /// The next event; comments are passed over.
-    public mutating func nextEvent() async throws -> HeardEvent {
+    package mutating func nextEvent() async throws -> HeardEvent {
         while true {
             let lines = try await read(until: "\n\n").split(whereSeparator: \.isNewline)
             func field(_ name: String) -> String? { lines.first { $0.hasPrefix(name) }.map { String($0.dropFirst(name.count)) } }
@@ -37,7 +37,7 @@ extension RawConnection {
     }
 
     /// The events up to the end of the stream, which has to be an orderly one.
-    public mutating func eventsToEnd() async throws -> [HeardEvent] {
+    package mutating func eventsToEnd() async throws -> [HeardEvent] {
         var events: [HeardEvent] = []
         do {
             while true { events.append(try await nextEvent()) }

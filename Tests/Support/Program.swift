@@ -5,28 +5,28 @@ import Subprocess
 import Synchronization
 
 /// The `welms` executable that was built with these tests.
-public enum Program {
+package enum Program {
     /// Its path.
-    public static var path: String { path(of: "welms") }
+    package static var path: String { path(of: "welms") }
 
     /// The path of a program of this package: it lies beside the tests' own executable.
-    public static func path(of name: String) -> String {
+    package static func path(of name: String) -> String {
         let tests = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
         return URL(fileURLWithPath: tests).deletingLastPathComponent().appending(path: name).path
     }
 
     /// What a command printed, and how it ended.
-    public struct Outcome: Sendable {
+    package struct Outcome: Sendable {
         /// Its exit status; nil where a signal ended it.
-        public let status: Int32?
+        package let status: Int32?
         /// Standard output.
-        public let output: String
+        package let output: String
         /// Standard error.
-        public let error: String
+        package let error: String
     }
 
     /// Runs a command that ends by itself.
-    public static func run(_ arguments: [String], environment: [String: String] = [:]) async throws -> Outcome {
+    package static func run(_ arguments: [String], environment: [String: String] = [:]) async throws -> Outcome {
         let result = try await Subprocess.run(
             .path(.init(path)), arguments: Arguments(arguments), environment: .inherit.updating(environment.withKeys),
             output: .string(limit: 1 << 20), error: .string(limit: 1 << 20))
@@ -36,23 +36,23 @@ public enum Program {
     }
 
     /// A server that runs.
-    public struct Server: Sendable {
+    package struct Server: Sendable {
         /// Its process.
-        public let processID: Int32
+        package let processID: Int32
         /// Where it listens, without a slash at the end.
-        public let url: String
+        package let url: String
         /// What it has logged so far, a line each.
-        public let log: @Sendable () -> [String]
+        package let log: @Sendable () -> [String]
 
         /// Sends a signal to the server's process alone.
-        public func send(_ signal: Int32) { kill(processID, signal) }
+        package func send(_ signal: Int32) { kill(processID, signal) }
     }
 
     /// Runs `welms serve` with these arguments until `body` is done, then ends it with SIGTERM.
     /// - Returns: What `body` returned, and the server's exit status; nil where a signal ended it.
     /// - Throws: `NotServing` with what the server logged, where it ends before it listens.
     @discardableResult
-    public static func serve<T: Sendable>(
+    package static func serve<T: Sendable>(
         _ arguments: [String], environment: [String: String] = [:], _ body: @Sendable (Server) async throws -> T
     ) async throws -> (value: T, status: Int32?) {
         let result = try await Subprocess.run(
@@ -85,15 +85,15 @@ public enum Program {
     }
 
     /// A server that ended before it listened.
-    public struct NotServing: Error, CustomStringConvertible {
+    package struct NotServing: Error, CustomStringConvertible {
         /// What it logged.
-        public let log: String
+        package let log: String
         /// What it logged.
-        public var description: String { "the server did not start: \(log)" }
+        package var description: String { "the server did not start: \(log)" }
     }
 
     /// A port that is free now, below the range from which clients get theirs: there a client that reconnects can take the port itself.
-    public static func freePort() throws -> Int {
+    package static func freePort() throws -> Int {
         for _ in 0..<100 {
             let port = Int.random(in: 20_000..<32_000)
             let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)

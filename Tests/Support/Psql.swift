@@ -4,10 +4,10 @@ import Glibc
 import Subprocess
 
 /// Runs SQL with psql.
-public enum Psql {
+package enum Psql {
     /// Runs SQL, stops at the first error, and returns the rows in lines with columns separated by `|`.
     @discardableResult
-    public static func run(_ sql: String, url: String) async throws -> String {
+    package static func run(_ sql: String, url: String) async throws -> String {
         let result = try await execute(["-qAtX", "-v", "ON_ERROR_STOP=1", "-d", url], input: sql)
         guard result.isSuccess else { throw PsqlFailed(output: result.output) }
         return result.output
@@ -15,7 +15,7 @@ public enum Psql {
 
     /// Runs a file as staff do, `psql -f FILE`.
     @discardableResult
-    public static func run(file: String, url: String) async throws -> String {
+    package static func run(file: String, url: String) async throws -> String {
         let result = try await execute(["-qAtX", "-v", "ON_ERROR_STOP=1", "-d", url, "-f", file], input: "")
         guard result.isSuccess else { throw PsqlFailed(output: result.output) }
         return result.output
@@ -53,9 +53,9 @@ public enum Psql {
 }
 
 /// psql said no; what it printed, with the error and its hint.
-public struct PsqlFailed: Error, CustomStringConvertible {
+package struct PsqlFailed: Error, CustomStringConvertible {
     /// All it printed.
-    public let output: String
+    package let output: String
     /// All it printed.
-    public var description: String { output }
+    package var description: String { output }
 }

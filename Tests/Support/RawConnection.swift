@@ -4,25 +4,25 @@ import NIOCore
 import NIOPosix
 
 /// Writes and reads bytes as text.
-public struct RawConnection {
+package struct RawConnection {
     /// What the other side did not say before it closed.
-    public struct Ended: Error {
+    package struct Ended: Error {
         /// What it said instead.
-        public let received: String
+        package let received: String
     }
 
     /// The sending side alone, for a task beside the one that reads.
-    public struct Sender: Sendable {
+    package struct Sender: Sendable {
         fileprivate let outbound: NIOAsyncChannelOutboundWriter<ByteBuffer>
 
         /// Sends this text.
-        public func send(_ text: String) async throws {
+        package func send(_ text: String) async throws {
             try await outbound.write(ByteBuffer(string: text))
         }
     }
 
     /// The sending side.
-    public let sender: Sender
+    package let sender: Sender
     private var inbound: NIOAsyncChannelInboundStream<ByteBuffer>.AsyncIterator
     /// What was read and not yet handed out.
     private var pending: [UInt8] = []
@@ -33,17 +33,17 @@ public struct RawConnection {
     }
 
     /// Sends this text.
-    public func send(_ text: String) async throws {
+    package func send(_ text: String) async throws {
         try await sender.send(text)
     }
 
     /// Says that nothing more will be sent.
-    public func finishSending() {
+    package func finishSending() {
         sender.outbound.finish()
     }
 
     /// Reads up to and with this text.
-    public mutating func read(until end: String) async throws -> String {
+    package mutating func read(until end: String) async throws -> String {
         let end = Array(end.utf8)
         var searched = 0
         while true {
@@ -58,7 +58,7 @@ public struct RawConnection {
     }
 
     /// Reads until the other side closes, by end or by reset.
-    public mutating func readToEnd() async -> String {
+    package mutating func readToEnd() async -> String {
         while let bytes = try? await inbound.next() { pending += Array(buffer: bytes) }
         defer { pending = [] }
         return String(decoding: pending, as: UTF8.self)
@@ -68,7 +68,7 @@ public struct RawConnection {
 extension TestServer {
     /// Opens a connection for as long as the closure runs.
     /// - Parameter receiveBuffer: The size of the client's socket buffer; a small one stalls the server soon.
-    public func raw<Value: Sendable>(
+    package func raw<Value: Sendable>(
         receiveBuffer: Int32? = nil,
         _ body: (inout RawConnection) async throws -> Value
     ) async throws -> Value {

@@ -5,12 +5,12 @@ import Logging
 
 extension TestDatabase.Template {
     /// The schema of sql/, as `welms migrate` makes it, with nothing on the menu.
-    public static let migrated = TestDatabase.Template("migrated") { url in
+    package static let migrated = TestDatabase.Template("migrated") { url in
         try await Migrator(url: url, migrations: Migration.shipped(), logger: .silent).migrate()
     }
 
     /// The schema, and the menu, sales and coupons of seed/.
-    public static let seeded = TestDatabase.Template("seeded") { url in
+    package static let seeded = TestDatabase.Template("seeded") { url in
         try await Migrator(url: url, migrations: Migration.shipped(), logger: .silent).migrate()
         for file in try SeedFile.shipped() { try await file.load(into: url, logger: .silent) }
     }
@@ -18,5 +18,5 @@ extension TestDatabase.Template {
 
 extension Logger {
     /// Says nothing: for tests that provoke what would be worth a line.
-    public static var silent: Logger { Logger(label: "tests") { _ in SwiftLogNoOpLogHandler() } }
+    package static var silent: Logger { Logger(label: "tests") { _ in SwiftLogNoOpLogHandler() } }
 }

@@ -3,7 +3,7 @@
 import Foundation
 
 /// Stops these processes, runs `body` once none of their threads does anything any more, and lets them go on.
-nonisolated(nonsending) public func whileStandingStill<T>(_ processes: [Int32], _ body: () async throws -> T) async throws -> T {
+nonisolated(nonsending) package func whileStandingStill<T>(_ processes: [Int32], _ body: () async throws -> T) async throws -> T {
     for process in processes { kill(process, SIGSTOP) }
     defer { for process in processes { kill(process, SIGCONT) } }
     try await eventually("all stand still") { processes.allSatisfy(isStopped) }

@@ -8,21 +8,21 @@ import Logging
 import Subprocess
 
 /// Two real servers, the second of which replays what the first writes.
-public struct StreamingPair: Sendable {
+package struct StreamingPair: Sendable {
     /// A shop as it ships, on the primary.
-    public let database: TestDatabase
+    package let database: TestDatabase
     /// The same database on the standby, for the role `welms`.
-    public let standbyURL: String
+    package let standbyURL: String
     private let primary: Server
     private let standby: Server
 
     /// The pair of one suite whose tests come one after the other. Whoever stops or pauses one of them puts it right again before the next test.
-    public static func shared() async throws -> StreamingPair { try await made.value }
+    package static func shared() async throws -> StreamingPair { try await made.value }
 
     private static let made = Task { try await make() }
 
     /// A pair of the caller's own: what is paused or locked in another one is no matter.
-    public static func make() async throws -> StreamingPair {
+    package static func make() async throws -> StreamingPair {
         let directories = (try TemporaryDirectory.make(), try TemporaryDirectory.make())
         try ClusterGuard.watch(dataDirectory: directories.0)
         try ClusterGuard.watch(dataDirectory: directories.1)
@@ -60,7 +60,7 @@ public struct StreamingPair: Sendable {
     }
 
     /// Runs `body` while the standby receives what the primary writes and replays nothing of it.
-    public func whileReplayIsPaused<T>(_ body: () async throws -> T) async throws -> T {
+    package func whileReplayIsPaused<T>(_ body: () async throws -> T) async throws -> T {
         try await catchUp()
         try await Psql.run("select pg_wal_replay_pause()", url: standby.superuserURL)
         do {
@@ -77,7 +77,7 @@ public struct StreamingPair: Sendable {
     }
 
     /// Waits until the standby has replayed all that the primary has written by now.
-    public func catchUp() async throws {
+    package func catchUp() async throws {
         let position = try await Psql.run("select pg_current_wal_lsn()", url: primary.superuserURL)
         try await eventually("the standby catches up", within: .seconds(30)) {
             try await Psql.run("select pg_last_wal_replay_lsn() >= '\(position)'", url: standby.superuserURL) == "t"
@@ -85,20 +85,20 @@ public struct StreamingPair: Sendable {
     }
 
     /// Runs `body` while the standby is stopped, and starts it again.
-    public func whileStandbyIsStopped<T>(_ body: () async throws -> T) async throws -> T { try await standby.whileStopped(body) }
+    package func whileStandbyIsStopped<T>(_ body: () async throws -> T) async throws -> T { try await standby.whileStopped(body) }
 
     /// Runs `body` while the primary is stopped, and starts it again.
-    public func whilePrimaryIsStopped<T>(_ body: () async throws -> T) async throws -> T { try await primary.whileStopped(body) }
+    package func whilePrimaryIsStopped<T>(_ body: () async throws -> T) async throws -> T { try await primary.whileStopped(body) }
 
     /// Runs `body` while no process of the standby does anything: its connections stay open and nothing comes.
-    public func whileStandbyHangs<T>(_ body: () async throws -> T) async throws -> T { try await standby.whileStandingStill(body) }
+    package func whileStandbyHangs<T>(_ body: () async throws -> T) async throws -> T { try await standby.whileStandingStill(body) }
 
     /// The same for the primary.
-    public func whilePrimaryHangs<T>(_ body: () async throws -> T) async throws -> T { try await primary.whileStandingStill(body) }
+    package func whilePrimaryHangs<T>(_ body: () async throws -> T) async throws -> T { try await primary.whileStandingStill(body) }
 
     /// What psql prints for the SQL, by the standby's superuser.
     @discardableResult
-    public func onStandby(_ sql: String) async throws -> String { try await Psql.run(sql, url: standby.superuserURL) }
+    package func onStandby(_ sql: String) async throws -> String { try await Psql.run(sql, url: standby.superuserURL) }
 }
 
 /// One of the two, which can be stopped and started again.

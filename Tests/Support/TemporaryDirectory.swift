@@ -3,16 +3,16 @@
 import FoundationEssentials
 
 /// Directories for tests.
-public enum TemporaryDirectory {
+package enum TemporaryDirectory {
     /// Makes an empty directory of mode 0700 with a name that nobody else has.
-    public static func make() throws -> String {
+    package static func make() throws -> String {
         let path = FileManager.default.temporaryDirectory.appending(path: "welms-tests-\(UUID().uuidString)").path
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
         return path
     }
 
     /// Makes one for `body` and removes it afterwards, whatever came of it.
-    public static func with<T>(_ body: (String) async throws -> T) async throws -> T {
+    package static func with<T>(_ body: (String) async throws -> T) async throws -> T {
         let path = try make()
         do {
             let result = try await body(path)

@@ -2,21 +2,21 @@
 import Subprocess
 
 /// An authority whose files lie in one directory, which has to be there and is cleared away by whoever made it.
-public struct TestAuthority: Sendable {
+package struct TestAuthority: Sendable {
     /// Its own certificate, a PEM file: what clients have to trust.
-    public let certificate: String
+    package let certificate: String
     private let directory: String
 
     /// What a server shows, and how it proves that it is the one.
-    public struct Pair: Sendable {
+    package struct Pair: Sendable {
         /// A PEM file.
-        public let certificate: String
+        package let certificate: String
         /// A PEM file, for its owner alone.
-        public let key: String
+        package let key: String
     }
 
     /// Makes an authority in the directory.
-    public static func make(in directory: String, name: String) async throws -> TestAuthority {
+    package static func make(in directory: String, name: String) async throws -> TestAuthority {
         try await run(
             """
             openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj '/CN=\(name)' -keyout \(name).key -out \(name).pem
@@ -25,7 +25,7 @@ public struct TestAuthority: Sendable {
     }
 
     /// A certificate of this host name; its files are called `name`.
-    public func sign(_ host: String, name: String) async throws -> Pair {
+    package func sign(_ host: String, name: String) async throws -> Pair {
         let authority = String(certificate.dropLast(4))
         try await Self.run(
             """
@@ -37,9 +37,9 @@ public struct TestAuthority: Sendable {
     }
 
     /// openssl said no.
-    public struct Failed: Error {
+    package struct Failed: Error {
         /// What it printed.
-        public let output: String
+        package let output: String
     }
 
     private static func run(_ script: String, in directory: String) async throws {

@@ -6,12 +6,12 @@ import Logging
 import Subprocess
 
 /// The cluster that all tests of this process share.
-public enum TestCluster {
+package enum TestCluster {
     /// The superuser's URL for the database `postgres`. The first call starts the cluster; a failed start fails every test that asks.
-    public static func superuserURL() async throws -> String { try await started.value.superuserURL }
+    package static func superuserURL() async throws -> String { try await started.value.superuserURL }
 
     /// The running cluster, for tests that need more than a database of it.
-    public static func postgres() async throws -> EmbeddedPostgres { try await started.value }
+    package static func postgres() async throws -> EmbeddedPostgres { try await started.value }
 
     private static let started = Task {
         let directory = try TemporaryDirectory.make()

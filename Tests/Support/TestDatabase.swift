@@ -5,15 +5,15 @@ import FoundationEssentials
 import Synchronization
 
 /// A fresh database in the run's cluster. It is reached with psql here, not with our own client: the set-up must not rest on what is tested.
-public struct TestDatabase: Sendable {
+package struct TestDatabase: Sendable {
     /// Its name in the cluster.
-    public let name: String
+    package let name: String
     /// Its libpq URL, for the role that owns it.
-    public let url: String
+    package let url: String
     /// The same for the role that servers have, once the database is migrated.
-    public let serverURL: String
+    package let serverURL: String
     /// The same for staff.
-    public let staffURL: String
+    package let staffURL: String
 
     /// A database of an embedded cluster, by its owner's URL.
     init(name: String, url: String) {
@@ -22,27 +22,27 @@ public struct TestDatabase: Sendable {
     }
 
     /// How a server is started on it: the server as its own role, what it is not allowed as the owner.
-    public var serveArguments: [String] { ["--database-url", serverURL, "--owner-url", url] }
+    package var serveArguments: [String] { ["--database-url", serverURL, "--owner-url", url] }
 
     /// What a database begins with: built once per process, then cloned.
-    public struct Template: Sendable {
+    package struct Template: Sendable {
         let name: String
         let build: @Sendable (_ url: String) async throws -> Void
 
         /// - Parameters:
         ///   - name: what it is known by, in lower case; templates of one name are one template.
         ///   - build: fills the database at the URL, and leaves no connection to it open.
-        public init(_ name: String, build: @escaping @Sendable (_ url: String) async throws -> Void) {
+        package init(_ name: String, build: @escaping @Sendable (_ url: String) async throws -> Void) {
             self.name = name
             self.build = build
         }
 
         /// Nothing in it.
-        public static let empty = Template("empty") { _ in }
+        package static let empty = Template("empty") { _ in }
     }
 
     /// Runs `body` with a database of its own, which is dropped afterwards with whoever is still connected.
-    public static func with<T>(_ template: Template = .empty, _ body: (TestDatabase) async throws -> T) async throws -> T {
+    package static func with<T>(_ template: Template = .empty, _ body: (TestDatabase) async throws -> T) async throws -> T {
         if let shared = SharedDatabase.given {
             try await SharedDatabase.empty(shared)
             return try await body(shared)
@@ -59,10 +59,10 @@ public struct TestDatabase: Sendable {
     }
 
     /// An empty database. Whoever asks drops it, or leaves it to the end of the run.
-    public static func empty() async throws -> TestDatabase { try await make(.empty) }
+    package static func empty() async throws -> TestDatabase { try await make(.empty) }
 
     /// A clone of the template.
-    public static func make(_ template: Template) async throws -> TestDatabase {
+    package static func make(_ template: Template) async throws -> TestDatabase {
         let built = templates.withLock { known in
             if let task = known[template.name] { return task }
             let task = Task {
@@ -77,29 +77,29 @@ public struct TestDatabase: Sendable {
     }
 
     /// Removes it, and ends whoever is still connected.
-    public func drop() async throws {
+    package func drop() async throws {
         _ = try await Psql.run("drop database \"\(name)\" with (force)", url: TestCluster.superuserURL())
     }
 
     /// Ends all connections and takes no new ones, as if its server had gone; it can still be dropped.
-    public func refuseConnections() async throws {
+    package func refuseConnections() async throws {
         let superuser = try await TestCluster.superuserURL()
         try await Psql.run("alter database \"\(name)\" allow_connections false", url: superuser)
         try await Psql.run("select pg_terminate_backend(pid) from pg_stat_activity where datname = '\(name)'", url: superuser)
     }
 
     /// Takes connections again.
-    public func acceptConnections() async throws {
+    package func acceptConnections() async throws {
         try await Psql.run("alter database \"\(name)\" allow_connections true", url: TestCluster.superuserURL())
     }
 
     /// What psql prints for the SQL: rows in lines, columns separated by `|`, without heading.
     @discardableResult
-    public func psql(_ sql: String) async throws -> String { try await Psql.run(sql, url: url) }
+    package func psql(_ sql: String) async throws -> String { try await Psql.run(sql, url: url) }
 
     /// The same for staff's role instead of the owner's.
     @discardableResult
-    public func staff(_ sql: String) async throws -> String { try await Psql.run(sql, url: staffURL) }
+    package func staff(_ sql: String) async throws -> String { try await Psql.run(sql, url: staffURL) }
 
     private static let templates = Mutex<[String: Task<String, any Error>]>([:])
 

@@ -9,14 +9,14 @@ import ServiceLifecycle
 import StorefrontClient
 
 /// A running server, seen from outside.
-public struct TestServer: Sendable {
+package struct TestServer: Sendable {
     /// What a request was answered.
-    public struct Reply: Sendable {
+    package struct Reply: Sendable {
         /// The status code.
-        public let status: Int
+        package let status: Int
         private let fields: [(name: String, value: String)]
         /// The body's bytes.
-        public let body: [UInt8]
+        package let body: [UInt8]
 
         init(status: Int, fields: [(name: String, value: String)], body: [UInt8]) {
             self.status = status
@@ -25,26 +25,26 @@ public struct TestServer: Sendable {
         }
 
         /// The first header of this name, in any case.
-        public func header(_ name: String) -> String? {
+        package func header(_ name: String) -> String? {
             fields.first { $0.name.lowercased() == name.lowercased() }?.value
         }
 
         /// All names, lower case, sorted.
-        public var headerNames: [String] { fields.map { $0.name.lowercased() }.sorted() }
+        package var headerNames: [String] { fields.map { $0.name.lowercased() }.sorted() }
 
         /// The body as text.
-        public var text: String { String(decoding: body, as: UTF8.self) }
+        package var text: String { String(decoding: body, as: UTF8.self) }
     }
 
     /// The server ended before it listened.
-    public struct DidNotStart: Error {}
+    package struct DidNotStart: Error {}
 
     /// The port on 127.0.0.1.
-    public let port: Int
+    package let port: Int
     /// The client, with connections of its own.
-    public let client: HTTPClient
+    package let client: HTTPClient
     /// The typed client, where what is said counts and not how it is written.
-    public let storefront: StorefrontClient
+    package let storefront: StorefrontClient
     /// Nil where the server is a process of its own.
     private let group: ServiceGroup?
 
@@ -52,7 +52,7 @@ public struct TestServer: Sendable {
     /// - Parameters:
     ///   - shutdownLimit: After what time of shutting down the services are cancelled; nil: never.
     ///   - services: Makes what is to run; the function it is given must be called with the port once it listens.
-    public static func run<Value: Sendable>(
+    package static func run<Value: Sendable>(
         shutdownLimit: Duration? = nil, logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
         _ services: (_ onRunning: @escaping @Sendable (Int) async -> Void) throws -> [any Service],
         _ body: @Sendable (TestServer) async throws -> Value
@@ -86,7 +86,7 @@ public struct TestServer: Sendable {
     }
 
     /// Gives the closure a client of the server on this port of 127.0.0.1, which need not be there yet, and may go and come back.
-    public static func at<Value: Sendable>(port: Int, _ body: (TestServer) async throws -> Value) async throws -> Value {
+    package static func at<Value: Sendable>(port: Int, _ body: (TestServer) async throws -> Value) async throws -> Value {
         try await connected(to: port, group: nil, body)
     }
 
@@ -115,15 +115,15 @@ public struct TestServer: Sendable {
     }
 
     /// Asks a server that ``run(logger:_:_:)`` started to shut down gracefully, and does not wait for it.
-    public func shutDown() async {
+    package func shutDown() async {
         await group?.triggerGracefulShutdown()
     }
 
     /// The address of a path.
-    public func url(_ path: String) -> String { "http://127.0.0.1:\(port)\(path)" }
+    package func url(_ path: String) -> String { "http://127.0.0.1:\(port)\(path)" }
 
     /// Sends a request and reads the whole answer.
-    public func send(_ method: String, _ path: String, headers: [(String, String)] = [], body: [UInt8]? = nil) async throws -> Reply {
+    package func send(_ method: String, _ path: String, headers: [(String, String)] = [], body: [UInt8]? = nil) async throws -> Reply {
         var request = HTTPClientRequest(url: url(path))
         request.method = .init(rawValue: method)
         for (name, value) in headers { request.headers.add(name: name, value: value) }
@@ -135,12 +135,12 @@ public struct TestServer: Sendable {
     }
 
     /// Reads a path.
-    public func get(_ path: String, headers: [(String, String)] = []) async throws -> Reply {
+    package func get(_ path: String, headers: [(String, String)] = []) async throws -> Reply {
         try await send("GET", path, headers: headers)
     }
 
     /// Posts JSON.
-    public func post(_ path: String, json: String, headers: [(String, String)] = []) async throws -> Reply {
+    package func post(_ path: String, json: String, headers: [(String, String)] = []) async throws -> Reply {
         try await send("POST", path, headers: [("Content-Type", "application/json")] + headers, body: Array(json.utf8))
     }
 }

@@ -9,16 +9,16 @@ import Tracing
 import Web
 
 /// A shop that is open, seen from outside.
-public struct TestShop: Sendable {
+package struct TestShop: Sendable {
     /// Its HTTP server.
-    public let server: TestServer
+    package let server: TestServer
     /// Its database.
-    public let database: TestDatabase
+    package let database: TestDatabase
 
     /// Opens a shop on a database made from `template`, runs the closure, and closes it again.
     ///
     /// The menu has been read when the closure begins.
-    public static func run<Value: Sendable>(
+    package static func run<Value: Sendable>(
         _ template: TestDatabase.Template = .seeded, configuration: WebConfiguration? = nil, tracer: (any Tracer)? = nil,
         logger: Logger = .silent,
         _ body: @Sendable @escaping (TestShop) async throws -> Value
@@ -33,7 +33,7 @@ public struct TestShop: Sendable {
     private static let places = Places(6)
 
     /// Opens a shop on this database: one more where others have theirs on the same one.
-    public static func run<Value: Sendable>(
+    package static func run<Value: Sendable>(
         on database: TestDatabase, configuration: WebConfiguration? = nil, replicas: ReplicaConfiguration = ReplicaConfiguration(),
         tracer: (any Tracer)? = nil, logger: Logger = .silent, _ body: @Sendable @escaping (TestShop) async throws -> Value
     ) async throws -> Value {

@@ -2,7 +2,6 @@
 
 import ErrorChannel
 import HTTPTypes
-import Hummingbird
 import Logging
 import NIOCore
 import ServiceLifecycle

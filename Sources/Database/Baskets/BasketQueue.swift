@@ -8,7 +8,7 @@ import ServiceLifecycle
 import Tracing
 
 /// Why a basket was not changed when nothing is broken.
-public enum BasketRejection: Error, Sendable, Hashable {
+package enum BasketRejection: Error, Sendable, Hashable {
     case basketNotFound
     /// The caller's precondition does not hold for the basket as it is.
     case preconditionFailed
@@ -16,15 +16,15 @@ public enum BasketRejection: Error, Sendable, Hashable {
 }
 
 /// Why a change of a basket has no answer: the database is away, or the queue is at its limits.
-public enum BasketFault: Error, Sendable, Hashable {
+package enum BasketFault: Error, Sendable, Hashable {
     case database(PostgresError)
     case refused(QueueRefusal)
 }
 
 /// Makes and changes baskets in batches.
-public final class BasketQueue: Service {
+package final class BasketQueue: Service {
     /// What has to hold of a basket before it is changed; If-Match on the wire.
-    public typealias Precondition = @Sendable (PricedBasket) -> Bool
+    package typealias Precondition = @Sendable (PricedBasket) -> Bool
     typealias Answer = Result<Result<PricedBasket, BasketRejection>, PostgresError>
 
     enum Job: QueuedJob {
@@ -44,7 +44,7 @@ public final class BasketQueue: Service {
 
     /// Changes are smaller than checkouts, so a batch takes more of them; and only another server can make one lose, where one of the two
     /// always gets on: patience ends before the attempts do.
-    public static let limits = limits(for: .one)
+    package static let limits = limits(for: .one)
 
     static func limits(for shards: Shards) -> QueueLimits {
         var limits = QueueLimits(for: shards)
@@ -73,20 +73,20 @@ public final class BasketQueue: Service {
     }
 
     /// Makes an empty basket.
-    public func create(_ id: BasketID) async throws(BasketFault) -> Result<PricedBasket, BasketRejection> { try await submit(.create(id)) }
+    package func create(_ id: BasketID) async throws(BasketFault) -> Result<PricedBasket, BasketRejection> { try await submit(.create(id)) }
 
     /// Changes a basket, if `precondition` holds.
-    public func change(
+    package func change(
         _ id: BasketID, _ change: BasketChange, if precondition: Precondition? = nil
     ) async throws(BasketFault) -> Result<PricedBasket, BasketRejection> {
         try await submit(.change(id, change, precondition))
     }
 
     /// How many changes wait.
-    public var waitingCount: Int { queue.waitingCount }
+    package var waitingCount: Int { queue.waitingCount }
 
     /// Reads a basket at the menu's current prices; nil where there is none.
-    public func load(_ id: BasketID) async throws(BasketFault) -> PricedBasket? {
+    package func load(_ id: BasketID) async throws(BasketFault) -> PricedBasket? {
         do {
             let facts = try await database.loadBaskets([id])
             guard let basket = facts.baskets[id] else { return nil }
@@ -97,7 +97,7 @@ public final class BasketQueue: Service {
     }
 
     /// The queue's workers.
-    public func run() async throws { try await queue.run() }
+    package func run() async throws { try await queue.run() }
 
     private func submit(_ job: Job) async throws(BasketFault) -> Result<PricedBasket, BasketRejection> {
         let answer: Answer

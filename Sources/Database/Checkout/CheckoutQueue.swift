@@ -10,7 +10,7 @@ import ServiceLifecycle
 import Tracing
 
 /// What becomes of a checkout when nothing is broken.
-public enum CheckoutAnswer: Sendable {
+package enum CheckoutAnswer: Sendable {
     /// The order was placed now.
     case placed(Order)
     /// The same request had placed it before.
@@ -20,18 +20,18 @@ public enum CheckoutAnswer: Sendable {
 }
 
 /// Why a checkout has no answer: the database is away, or the queue is at its limits.
-public enum CheckoutFault: Error, Sendable, Hashable {
+package enum CheckoutFault: Error, Sendable, Hashable {
     case database(PostgresError)
     case refused(QueueRefusal)
 }
 
 extension CheckoutDraft: QueuedJob {
     /// The basket: two checkouts of one can't both be placed.
-    public var subject: BasketID { basketID }
+    package var subject: BasketID { basketID }
 }
 
 /// Decides and places checkouts in batches.
-public final class CheckoutQueue: Service {
+package final class CheckoutQueue: Service {
     private let queue: BatchQueue<CheckoutDraft, Result<CheckoutAnswer, PostgresError>>
 
     /// A queue that places orders in `database` at the prices of `menu`. The baskets of a batch lie on one of the `shards`.
@@ -46,20 +46,20 @@ public final class CheckoutQueue: Service {
     }
 
     /// Places the draft's order, or says why not.
-    public func place(_ draft: CheckoutDraft) async throws(CheckoutFault) -> CheckoutAnswer {
+    package func place(_ draft: CheckoutDraft) async throws(CheckoutFault) -> CheckoutAnswer {
         let result: Result<CheckoutAnswer, PostgresError>
         do { result = try await queue.submit(draft) } catch { throw .refused(error) }
         do { return try result.get() } catch { throw .database(error) }
     }
 
     /// Whether a checkout would be refused now.
-    public var isFull: Bool { queue.isFull }
+    package var isFull: Bool { queue.isFull }
 
     /// How many checkouts wait.
-    public var waitingCount: Int { queue.waitingCount }
+    package var waitingCount: Int { queue.waitingCount }
 
     /// The queue's workers.
-    public func run() async throws { try await queue.run() }
+    package func run() async throws { try await queue.run() }
 }
 
 /// One batch, from facts to answers.

@@ -4,7 +4,7 @@ import Postgres
 
 extension ShopDatabase {
     /// The judgement of a form for a basket; nil where there is no such basket.
-    public func judge(_ form: CheckoutForm, basketID: BasketID, menu: CurrentMenu) async throws(PostgresError) -> LiveForm? {
+    package func judge(_ form: CheckoutForm, basketID: BasketID, menu: CurrentMenu) async throws(PostgresError) -> LiveForm? {
         guard let stored = try await loadCheckoutFacts([FactsQuestion(basketID: basketID, form: form)]).first?.get(), stored.basket != nil
         else { return nil }
         let menu = try await menu.menu(atLeast: stored.menuRevision)

@@ -4,7 +4,7 @@ import Logging
 import Postgres
 
 /// Checks that a shop can work on a database.
-public struct ShopChecks: Sendable {
+package struct ShopChecks: Sendable {
     let url: String
     private let ownerURL: String?
     private let replicaURLs: [String]
@@ -14,13 +14,13 @@ public struct ShopChecks: Sendable {
     let logger: Logger
 
     /// A check's name and, where it fails, what is wrong and what to do about it.
-    public struct Finding: Sendable {
+    package struct Finding: Sendable {
         /// What was looked at.
-        public let name: String
+        package let name: String
         /// Nil where all is well.
-        public let problem: String?
+        package let problem: String?
         /// What was seen, where it is worth to be told though all is well.
-        public var note: String?
+        package var note: String?
     }
 
     /// Checks of the database at `url`, as servers connect to it; where its owner's URL is known, of the two roles too.
@@ -28,7 +28,7 @@ public struct ShopChecks: Sendable {
     ///   - connectionsPerServer: How many a server opens; those of two have to find room.
     ///   - programs: The release of the installed programs that the database is started from, such as `15.18`, where they are known.
     ///   - now: The clock of this machine.
-    public init(
+    package init(
         url: String, ownerURL: String?, replicaURLs: [String] = [], connectionsPerServer: Int, programs: String? = nil,
         now: @escaping @Sendable () -> Timestamp, logger: Logger
     ) {
@@ -37,7 +37,7 @@ public struct ShopChecks: Sendable {
     }
 
     /// Runs all checks; those that need the schema only where it is up to date.
-    public func run() async -> [Finding] {
+    package func run() async -> [Finding] {
         do throws(PostgresError) {
             let connection = try await PostgresConnection.connect(url, statementTimeout: .seconds(10), logger: logger)
             var findings = [Finding(name: "connection", problem: nil)]

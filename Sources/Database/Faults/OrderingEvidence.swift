@@ -3,7 +3,7 @@
 import Postgres
 
 /// Whether orders are taken, told once per change; goes to the error channel.
-public enum OrderingHealth: Sendable, Hashable {
+package enum OrderingHealth: Sendable, Hashable {
     case healthy
     /// What guests send fails for a reason that is not theirs; the text is for the log.
     case failing(String)

@@ -9,7 +9,7 @@ import Synchronization
 ///
 /// A look takes a session and some milliseconds of the database. All is well: one every two seconds, so that what nobody has met yet is told in
 /// time as well. Something failed: one at once. A fault is open: one each second, until it is over.
-public final class OrderingWatch: Service {
+package final class OrderingWatch: Service {
     private let evidence: Mutex<OrderingEvidence>
     private let configuration: PoolConfiguration
     private let isDistributed: Bool
@@ -58,7 +58,7 @@ public final class OrderingWatch: Service {
     }
 
     /// Looks until the server shuts down.
-    public func run() async throws {
+    package func run() async throws {
         await cancelWhenGracefulShutdown {
             await withDiscardingTaskGroup { group in
                 group.addTask {

@@ -4,7 +4,7 @@ import Postgres
 
 extension ServerError {
     /// Who or what a refusal is about.
-    public enum Cause: Sendable {
+    package enum Cause: Sendable {
         /// The values of one statement: they don't fit (22), break a constraint (23), are too large for an index (54), or a function of ours
         /// raised (P0). Others go on.
         case values
@@ -20,7 +20,7 @@ extension ServerError {
     }
 
     /// Who or what this one is about.
-    public var cause: Cause {
+    package var cause: Cause {
         switch sqlState.prefix(2) {
         case "22", "23", "54", "P0": .values
         case "40": .race

@@ -8,29 +8,29 @@ import ServiceLifecycle
 import Synchronization
 
 /// Whether the menu can be had, told once per change; goes to the error channel.
-public enum MenuHealth: Sendable, Hashable {
+package enum MenuHealth: Sendable, Hashable {
     case healthy
     /// The menu could not be read; the text is for the log.
     case failing(String)
 }
 
 /// The newest menu that was read.
-public struct HeldMenu: Sendable {
+package struct HeldMenu: Sendable {
     /// The snapshot.
-    public let menu: Menu
+    package let menu: Menu
     /// When the database last said that it is current.
-    public let confirmedAt: ContinuousClock.Instant
+    package let confirmedAt: ContinuousClock.Instant
     /// The same moment by the database's clock.
     fileprivate let databaseTime: Instant
     /// Whether the newest look at the database failed: the menu may have moved on since.
-    public let isStale: Bool
+    package let isStale: Bool
 
     /// The time by the database's clock, which goes on while the database is away.
-    public var now: Instant { databaseTime.advanced(by: ContinuousClock.now - confirmedAt) }
+    package var now: Instant { databaseTime.advanced(by: ContinuousClock.now - confirmedAt) }
 }
 
 /// Holds the menu, and keeps it up to date.
-public final class CurrentMenu: Service {
+package final class CurrentMenu: Service {
     private struct State {
         var held: HeldMenu?
         /// What somebody reads now, for all who need it.
@@ -60,10 +60,10 @@ public final class CurrentMenu: Service {
     }
 
     /// What is held now; nil until the menu was read for the first time.
-    public var held: HeldMenu? { state.withLock { $0.held } }
+    package var held: HeldMenu? { state.withLock { $0.held } }
 
     /// A menu at least as new as `revision`: the one that is held, or a fresh one.
-    public func menu(atLeast revision: Int64) async throws(PostgresError) -> Menu {
+    package func menu(atLeast revision: Int64) async throws(PostgresError) -> Menu {
         while true {
             if let menu = held?.menu, menu.revision >= revision { return menu }
             let (reading, isOwn) = reading()
@@ -88,7 +88,7 @@ public final class CurrentMenu: Service {
 
     /// Waits, but not for long, until the service has looked for the first time: the menu is held, or could not be had.
     /// For one caller, at the start.
-    public func firstLook(within limit: Duration) async {
+    package func firstLook(within limit: Duration) async {
         await withTaskGroup { group in
             group.addTask { for await _ in self.beforeFirstLook {} }
             group.addTask { try? await Task.sleep(for: limit) }
@@ -98,12 +98,12 @@ public final class CurrentMenu: Service {
     }
 
     /// Makes every reading of the menu fail for a while, for the demonstration of the error channel.
-    public func simulateFailure(for duration: Duration) {
+    package func simulateFailure(for duration: Duration) {
         state.withLock { $0.failsUntil = .now + duration }
     }
 
     /// Looks at the revision once a second, and at once when a change is announced; reloads when it moved.
-    public func run() async throws {
+    package func run() async throws {
         await cancelWhenGracefulShutdown {
             await withDiscardingTaskGroup { group in
                 group.addTask {

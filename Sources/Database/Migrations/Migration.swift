@@ -3,23 +3,23 @@ import Crypto
 import Foundation
 
 /// A schema change in plain SQL. Its number orders it, its checksum tells whether an applied file was edited afterwards.
-public struct Migration: Sendable, Hashable {
+package struct Migration: Sendable, Hashable {
     /// The file's name, such as `001_menu.sql`.
-    public let name: String
+    package let name: String
     /// The file's text: one or more statements, run in one transaction.
-    public let sql: String
+    package let sql: String
     /// SHA-256 of the text, in hexadecimal.
-    public let checksum: String
+    package let checksum: String
 
     /// Makes a migration from a file's name and text.
-    public init(name: String, sql: String) {
+    package init(name: String, sql: String) {
         (self.name, self.sql) = (name, sql)
         checksum = SHA256.hash(data: Data(sql.utf8)).map { String(format: "%02x", $0) }.joined()
     }
 
     /// The migrations that ship with this program, in the order in which they are applied.
     /// - Throws: `MigrationError.unreadable` when the program's resources are not beside it.
-    public static func shipped() throws(MigrationError) -> [Migration] {
+    package static func shipped() throws(MigrationError) -> [Migration] {
         do {
             return try Resources.files(in: "sql", ending: ".sql").map {
                 Migration(name: $0.name, sql: String(decoding: $0.bytes, as: UTF8.self))
@@ -31,7 +31,7 @@ public struct Migration: Sendable, Hashable {
 }
 
 /// Why the schema can't be brought up to date: each says in one line what to do.
-public enum MigrationError: Error, Sendable, CustomStringConvertible {
+package enum MigrationError: Error, Sendable, CustomStringConvertible {
     /// The program's own files can't be read.
     case unreadable(String)
     /// A file that was applied has another text now.
@@ -46,7 +46,7 @@ public enum MigrationError: Error, Sendable, CustomStringConvertible {
     case database(String)
 
     /// One line for the operator.
-    public var description: String {
+    package var description: String {
         switch self {
         case .unreadable(let reason):
             "the migrations can't be read: \(reason)"

@@ -5,38 +5,38 @@ import Logging
 import Postgres
 
 /// What became of each migration, or would become of it.
-public struct MigrationStatus: Sendable, Hashable {
+package struct MigrationStatus: Sendable, Hashable {
     /// The file's name.
-    public let name: String
+    package let name: String
     /// When it was applied; nil where it still has to be.
-    public let appliedAt: String?
+    package let appliedAt: String?
 
     /// What became of the migration in this file.
-    public init(name: String, appliedAt: String?) {
+    package init(name: String, appliedAt: String?) {
         (self.name, self.appliedAt) = (name, appliedAt)
     }
 }
 
 /// Applies migrations to one database over a connection of its own.
-public struct Migrator: Sendable {
+package struct Migrator: Sendable {
     private let url: String
     private let migrations: [Migration]
     private let logger: Logger
 
     /// A migrator for the database at `url`; `migrations` are those that ship with the program unless a test says otherwise.
-    public init(url: String, migrations: [Migration], logger: Logger) {
+    package init(url: String, migrations: [Migration], logger: Logger) {
         (self.url, self.migrations, self.logger) = (url, migrations, logger)
     }
 
     /// Applies what is missing and answers the names of what it applied. Servers that start together wait for one another.
     @discardableResult
-    public func migrate() async throws(MigrationError) -> [String] {
+    package func migrate() async throws(MigrationError) -> [String] {
         try await connected { connection throws(MigrationError) in try await migrate(over: connection) }
     }
 
     /// As `migrate` where the role may change the schema; where it may not, as a server's role should, only looks whether all are applied.
     /// - Throws: `MigrationError.notAllowed` when something is missing and the role may not apply it.
-    public func migrateOrCheck() async throws(MigrationError) {
+    package func migrateOrCheck() async throws(MigrationError) {
         _ = try await connected { connection throws(MigrationError) in
             if try await mayChangeSchema(over: connection) { return try await migrate(over: connection) }
             let pending = try await pending(over: connection)
@@ -48,7 +48,7 @@ public struct Migrator: Sendable {
 
     /// Every migration and whether it is applied; changes nothing.
     /// - Throws: as `migrate` does where an applied file was edited or is missing.
-    public func status() async throws(MigrationError) -> [MigrationStatus] {
+    package func status() async throws(MigrationError) -> [MigrationStatus] {
         try await connected { connection throws(MigrationError) in
             let applied = try await self.applied(over: connection)
             return migrations.map { migration in

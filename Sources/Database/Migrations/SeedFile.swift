@@ -5,20 +5,20 @@ import Logging
 import Postgres
 
 /// A seed file: its name for messages, and its SQL with its own begin and commit.
-public struct SeedFile: Sendable {
+package struct SeedFile: Sendable {
     /// The file's name or path, for messages.
-    public let name: String
+    package let name: String
     /// Its statements.
-    public let sql: String
+    package let sql: String
 
     /// Why a seed can't be loaded: the file, and what PostgreSQL says about it with its hint.
-    public struct Failure: Error, Sendable, CustomStringConvertible {
+    package struct Failure: Error, Sendable, CustomStringConvertible {
         /// The file, and what PostgreSQL says about it.
-        public let description: String
+        package let description: String
     }
 
     /// The menu, sales and coupons that ship with the program, in the order in which they have to be loaded.
-    public static func shipped() throws(Failure) -> [SeedFile] {
+    package static func shipped() throws(Failure) -> [SeedFile] {
         do {
             let files = try Resources.files(in: "seed", ending: ".sql").map {
                 SeedFile(name: $0.name, sql: String(decoding: $0.bytes, as: UTF8.self))
@@ -31,7 +31,7 @@ public struct SeedFile: Sendable {
     }
 
     /// A file of the operator's own.
-    public static func read(_ path: String) throws(Failure) -> SeedFile {
+    package static func read(_ path: String) throws(Failure) -> SeedFile {
         guard let bytes = FileManager.default.contents(atPath: path) else {
             throw Failure(description: "the seed file \(path) can't be read: check the path and its permissions")
         }
@@ -44,7 +44,7 @@ public struct SeedFile: Sendable {
     /// Loads the shipped files where the shop has no menu yet: on a fresh cluster, or one whose first start was cut short. Servers that start
     /// together wait for one another, so that one of them loads. Answers whether this one did.
     @discardableResult
-    public static func loadShippedIfEmpty(into url: String, logger: Logger) async throws(Failure) -> Bool {
+    package static func loadShippedIfEmpty(into url: String, logger: Logger) async throws(Failure) -> Bool {
         let files = try shipped()
         return try await connected(to: url, "the menu can't be looked at", logger) { connection throws(Failure) in
             let hasMenu: [Bool]
@@ -62,7 +62,7 @@ public struct SeedFile: Sendable {
     }
 
     /// Loads the file. A failure leaves the database as it was.
-    public func load(into url: String, logger: Logger) async throws(Failure) {
+    package func load(into url: String, logger: Logger) async throws(Failure) {
         try await Self.connected(to: url, name, logger) { connection throws(Failure) in try await load(over: connection) }
     }
 

@@ -6,7 +6,7 @@ import Ordering
 import Postgres
 
 /// Makes and checks access tokens.
-public struct AccessTokens: Sendable {
+package struct AccessTokens: Sendable {
     /// Keyed already: half of the work, done once.
     private let keyed: HMAC<SHA256>
 
@@ -15,7 +15,7 @@ public struct AccessTokens: Sendable {
     }
 
     /// HMAC-SHA256 (RFC 2104) of the id's 16 bytes, in base64url (RFC 4648, section 5): 43 characters.
-    public func token(for order: OrderID) -> String {
+    package func token(for order: OrderID) -> String {
         var code = keyed
         withUnsafeBytes(of: order.uuid.uuid) { code.update(data: $0) }
         // By hand, for this is on the way of every checkout: Foundation's base64 with three replacements takes longer than the HMAC.
@@ -48,7 +48,7 @@ public struct AccessTokens: Sendable {
     }
 
     /// Whether `token` is the order's, in the one spelling that we give out. Compared in constant time.
-    public func isValid(_ token: String, for order: OrderID) -> Bool {
+    package func isValid(_ token: String, for order: OrderID) -> Bool {
         let right = self.token(for: order).utf8
         guard token.utf8.count == right.count else { return false }
         return zip(token.utf8, right).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0

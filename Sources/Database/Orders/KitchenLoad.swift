@@ -7,24 +7,24 @@ import ServiceLifecycle
 import Synchronization
 
 /// The delivery time for an order placed now.
-public final class KitchenLoad: Service {
+package final class KitchenLoad: Service {
     private let database: ShopDatabase
     private let logger: Logger
     private let counted = Mutex(0)
 
     /// The load of the kitchen that cooks for `database`.
-    public init(database: ShopDatabase, logger: Logger) {
+    package init(database: ShopDatabase, logger: Logger) {
         (self.database, self.logger) = (database, logger)
     }
 
     /// How many orders the kitchen has to do with, of the newest 100.
-    public var openOrders: Int { counted.withLock { $0 } }
+    package var openOrders: Int { counted.withLock { $0 } }
 
     /// In minutes, 15 to 60 in fives.
-    public var etaMinutes: Int { Kitchen.etaMinutes(openOrders: openOrders) }
+    package var etaMinutes: Int { Kitchen.etaMinutes(openOrders: openOrders) }
 
     /// Counts once a second; while the database is away the newest count stands.
-    public func run() async throws {
+    package func run() async throws {
         await cancelWhenGracefulShutdown {
             while !Task.isCancelled {
                 do throws(PostgresError) {

@@ -6,7 +6,7 @@ import Postgres
 
 extension ShopDatabase {
     /// The order as it is now; nil where there is none.
-    public func loadOrder(_ id: OrderID) async throws(PostgresError) -> Order? {
+    package func loadOrder(_ id: OrderID) async throws(PostgresError) -> Order? {
         try await loadOrders([id]).first
     }
 
@@ -18,7 +18,7 @@ extension ShopDatabase {
 
     /// Cancels an order that is still `placed` and gives its coupon back; answers the state that it has now, nil where there is none.
     /// A second call finds it cancelled and changes nothing.
-    public func cancelOrder(_ id: OrderID) async throws(PostgresError) -> OrderState? {
+    package func cancelOrder(_ id: OrderID) async throws(PostgresError) -> OrderState? {
         let states = try await pool.query(Self.cancelOrderStatement, .writes, id.uuid) { row throws(PostgresError) in
             try row.next(String?.self)
         }

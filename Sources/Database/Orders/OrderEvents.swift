@@ -3,30 +3,30 @@
 import Ordering
 
 /// The steps of one order after a certain one. Ends after the order's last possible step, when it is cancelled, or when it is let go.
-public struct OrderEvents: AsyncSequence, Sendable {
+package struct OrderEvents: AsyncSequence, Sendable {
     let first: OrderHistory
     let rest: AsyncStream<OrderHistory>
     let continuation: AsyncStream<OrderHistory>.Continuation
     let known: Int
 
     /// Ends the sequence; may be called from anywhere, more than once.
-    public func cancel() {
+    package func cancel() {
         continuation.finish()
     }
 
     /// One pass over the steps; there is only one follower to a sequence.
-    public func makeAsyncIterator() -> Iterator {
+    package func makeAsyncIterator() -> Iterator {
         Iterator(history: first, rest: rest.makeAsyncIterator(), known: known)
     }
 
     /// Counts the steps that were told.
-    public struct Iterator: AsyncIteratorProtocol {
+    package struct Iterator: AsyncIteratorProtocol {
         var history: OrderHistory
         var rest: AsyncStream<OrderHistory>.Iterator
         var known: Int
 
         /// The next step, as soon as the order takes it.
-        public mutating func next() async -> OrderEvent? {
+        package mutating func next() async -> OrderEvent? {
             while true {
                 if let event = history.event(known + 1) {
                     known += 1

@@ -8,7 +8,7 @@ import ServiceLifecycle
 import Synchronization
 
 /// What becomes of someone who wants to follow an order.
-public enum OrderFollowing: Sendable {
+package enum OrderFollowing: Sendable {
     /// The steps as they come.
     case events(OrderEvents)
     /// There is nothing left to tell: the order is at its end, and the follower knows it all.
@@ -20,7 +20,7 @@ public enum OrderFollowing: Sendable {
 }
 
 /// Tells each follower the steps of an order.
-public final class OrderWatch: Service {
+package final class OrderWatch: Service {
     /// How many histories are read in one statement.
     private static let batch = 500
     /// Every so many seconds all followed orders are read again, as there are poolers that drop LISTEN. In between announcements do.
@@ -48,11 +48,11 @@ public final class OrderWatch: Service {
     }
 
     /// How many follow an order at the moment.
-    public var followerCount: Int { state.withLock { $0.followerCount } }
+    package var followerCount: Int { state.withLock { $0.followerCount } }
 
     /// The steps of an order after the one of number `known`, as far as there are any, and those to come. A number that the order
     /// has not got to is nobody's: all steps are told then.
-    public func follow(_ id: OrderID, after known: Int) async throws(PostgresError) -> OrderFollowing {
+    package func follow(_ id: OrderID, after known: Int) async throws(PostgresError) -> OrderFollowing {
         // Before the history is read, so that no step falls between.
         guard let (histories, continuation) = register(id) else { return .tooMany }
         do throws(PostgresError) {
@@ -96,7 +96,7 @@ public final class OrderWatch: Service {
     }
 
     /// Reads what has moved, and tells it.
-    public func run() async throws {
+    package func run() async throws {
         await cancelWhenGracefulShutdown {
             await withDiscardingTaskGroup { group in
                 group.addTask { await self.sweep() }

@@ -11,7 +11,7 @@ import Synchronization
 import Tracing
 
 /// What became of one job of a batch.
-public enum BatchResult<Answer: Sendable>: Sendable {
+package enum BatchResult<Answer: Sendable>: Sendable {
     /// This is its answer.
     case done(Answer)
     /// It waits for a neighbour of its batch: it goes back to the front and is decided from what the neighbour leaves.
@@ -22,7 +22,7 @@ public enum BatchResult<Answer: Sendable>: Sendable {
 
 /// A job that says whom it is about. Jobs with one subject may share a batch, but are never in two batches at once: they would
 /// read the same rows, and all but one would lose.
-public protocol QueuedJob: Sendable {
+package protocol QueuedJob: Sendable {
     /// What it is about: a basket.
     associatedtype Subject: Hashable & Sendable
     /// Whom it is about.
@@ -30,9 +30,9 @@ public protocol QueuedJob: Sendable {
 }
 
 /// A bounded queue whose waiting jobs are done together.
-public final class BatchQueue<Job: QueuedJob, Answer: Sendable>: Service {
+package final class BatchQueue<Job: QueuedJob, Answer: Sendable>: Service {
     /// Does the jobs of a batch; answers one result a job, in their order. Where one of them is traced, it says when a stage is over.
-    public typealias Work = @Sendable ([Job], BatchTimes?) async -> [BatchResult<Answer>]
+    package typealias Work = @Sendable ([Job], BatchTimes?) async -> [BatchResult<Answer>]
 
     private struct Entry: Sendable {
         let job: Job
@@ -145,7 +145,7 @@ public final class BatchQueue<Job: QueuedJob, Answer: Sendable>: Service {
     ///   - firstConnection: The connection of the pool on whose thread the first worker works; the others follow.
     ///   - tracer: Records what a job waits for, below the span of the task that submits it; nil: nothing.
     ///   - place: Where a subject lies, if that is not the same for all. A batch has only jobs of one place.
-    public init(
+    package init(
         _ name: String, limits: QueueLimits = QueueLimits(), on pool: PostgresPool? = nil, firstConnection: Int = 0,
         metrics: any MetricsFactory = NOOPMetricsHandler.instance, tracer: (any Tracer)? = nil,
         place: @escaping @Sendable (Job.Subject) -> Int = { _ in 0 }, work: @escaping Work
@@ -158,13 +158,13 @@ public final class BatchQueue<Job: QueuedJob, Answer: Sendable>: Service {
     }
 
     /// Whether a job would be refused now: asked before work is put into making one.
-    public var isFull: Bool { waitingCount >= limits.waiting }
+    package var isFull: Bool { waitingCount >= limits.waiting }
 
     /// How many jobs wait for their batch to begin.
-    public var waitingCount: Int { state.withLock { $0.waiting.count } }
+    package var waitingCount: Int { state.withLock { $0.waiting.count } }
 
     /// Waits for the job's turn and answers what became of it.
-    public func submit(_ job: Job) async throws(QueueRefusal) -> Answer {
+    package func submit(_ job: Job) async throws(QueueRefusal) -> Answer {
         let request = tracer == nil ? nil : ServiceContext.current
         let result: Result<Answer, QueueRefusal> = await withCheckedContinuation { continuation in
             let now = ContinuousClock.now
@@ -182,7 +182,7 @@ public final class BatchQueue<Job: QueuedJob, Answer: Sendable>: Service {
     }
 
     /// The workers. After a graceful shutdown began, or a cancellation, what waits is still done; nothing new is taken.
-    public func run() async throws {
+    package func run() async throws {
         await withTaskCancellationOrGracefulShutdownHandler {
             await withDiscardingTaskGroup { group in
                 for worker in 0..<limits.workers { group.addTask { await self.work(as: worker) } }

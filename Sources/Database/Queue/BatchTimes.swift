@@ -7,7 +7,7 @@ import Synchronization
 import Tracing
 
 /// What a batch does, in this order.
-public enum BatchStage: String, Sendable {
+package enum BatchStage: String, Sendable {
     /// Gathers what the jobs have to be decided from: reads it, or finds that the server holds it all.
     case facts
     /// Decides, without the database.
@@ -17,7 +17,7 @@ public enum BatchStage: String, Sendable {
 }
 
 /// The times of one batch.
-public final class BatchTimes: Sendable {
+package final class BatchTimes: Sendable {
     private struct Mark {
         let stage: BatchStage
         let end: ContinuousClock.Instant
@@ -40,7 +40,7 @@ public final class BatchTimes: Sendable {
     }
 
     /// A stage is over, and the next one begins.
-    public func end(_ stage: BatchStage, hasFailed: Bool = false) {
+    package func end(_ stage: BatchStage, hasFailed: Bool = false) {
         marks.withLock { $0.append(Mark(stage: stage, end: .now, asksDatabase: stage != .decision, hasFailed: hasFailed)) }
     }
 
@@ -53,7 +53,7 @@ public final class BatchTimes: Sendable {
     }
 
     /// The batch is over, for the stage it was in has failed.
-    public func fail() {
+    package func fail() {
         marks.withLock { marks in
             let stage: BatchStage =
                 switch marks.last?.stage {

@@ -1,7 +1,7 @@
 // The bounds of a queue, and what a job hears that meets one of them. Set by Shop; read next: BatchQueue.swift, which keeps to them.
 
 /// Why a job was not done; nothing of it has happened, but for `undecided`.
-public enum QueueRefusal: Error, Sendable, Hashable {
+package enum QueueRefusal: Error, Sendable, Hashable {
     /// As many jobs wait as may.
     case full
     /// It waited as long as a job may.
@@ -15,23 +15,23 @@ public enum QueueRefusal: Error, Sendable, Hashable {
 }
 
 /// The bounds of a queue.
-public struct QueueLimits: Sendable {
+package struct QueueLimits: Sendable {
     /// How many jobs one batch takes. 64 checkouts are about 2 ms of work in the database: more would lengthen everybody's wait without
     /// making the share of a commit in each noticeably smaller.
-    public var batch = 64
+    package var batch = 64
     /// How many batches are under way at once: one is in the database while another is decided.
-    public var workers = 2
+    package var workers = 2
     /// How many jobs may wait. 1,024 checkouts are 0.1 to 0.2 s of work: whoever is let in is answered while the guest still looks at the button.
-    public var waiting = 1024
+    package var waiting = 1024
     /// How long a job may wait for its batch to begin.
-    public var patience: Duration = .seconds(2)
+    package var patience: Duration = .seconds(2)
     /// How long a job may take in all, from its submission to its answer.
-    public var lifetime: Duration = .seconds(60)
+    package var lifetime: Duration = .seconds(60)
     /// How often a job may lose against somebody else: decided once, and three times again.
-    public var attempts = 4
+    package var attempts = 4
 
     /// The bounds above.
-    public init() {}
+    package init() {}
 
     /// The bounds above for work that is spread over machines: a batch is for one shard, and those for others need not wait for it.
     init(for shards: Shards) {

@@ -5,17 +5,17 @@ import FoundationEssentials
 import Ordering
 
 /// A number of shards, 1 where nothing is distributed.
-public struct Shards: Sendable, Hashable {
+package struct Shards: Sendable, Hashable {
     /// How many there are.
-    public let count: Int
+    package let count: Int
 
     /// One shard: a plain PostgreSQL.
-    public static let one = Shards(count: 1)
+    package static let one = Shards(count: 1)
 
     private init(count: Int) { self.count = count }
 
     /// So many shards, from 1 to 1024; nil for any other number.
-    public init?(_ count: Int) {
+    package init?(_ count: Int) {
         guard (1...1024).contains(count) else { return nil }
         self.count = count
     }

@@ -8,7 +8,7 @@ extension Shop {
     ///
     /// A replica that doesn't know the order may be behind, so the primary has the last word on that; and on an order that moved
     /// a moment ago. While the primary is away, a replica's state of the order is better than none.
-    public func loadOrder(_ id: OrderID) async throws(PostgresError) -> Order? {
+    package func loadOrder(_ id: OrderID) async throws(PostgresError) -> Order? {
         let onReplica: @Sendable (ShopDatabase) async throws(PostgresError) -> Order? = { replica throws(PostgresError) in
             try await replica.loadOrder(id)
         }
@@ -23,14 +23,14 @@ extension Shop {
     }
 
     /// Cancels an order that is still `placed` and gives its coupon back; answers the state that it has now, nil where there is none.
-    public func cancelOrder(_ id: OrderID) async throws(PostgresError) -> OrderState? {
+    package func cancelOrder(_ id: OrderID) async throws(PostgresError) -> OrderState? {
         // Noted whatever comes of it: a cancellation without an answer may have happened.
         defer { moves.note(id) }
         return try await database.cancelOrder(id)
     }
 
     /// Moves the order of this number on for staff.
-    public func advanceOrder(number: String, to state: OrderState, reason: String?) async throws(PostgresError) -> OrderAdvance {
+    package func advanceOrder(number: String, to state: OrderState, reason: String?) async throws(PostgresError) -> OrderAdvance {
         let advance = try await waitingForRow { () throws(PostgresError) in
             try await office.advanceOrder(number: number, to: state, reason: reason)
         }
@@ -40,7 +40,7 @@ extension Shop {
     }
 
     /// Today's figures so far, as the office or a replica has them.
-    public func loadToday() async throws(PostgresError) -> DayFigures {
+    package func loadToday() async throws(PostgresError) -> DayFigures {
         let figures = await replicas.read(within: .seconds(5)) { replica throws(PostgresError) in try await replica.loadToday() }
         if let figures { return figures }
         return try await office.loadToday()

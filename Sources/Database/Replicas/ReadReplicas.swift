@@ -8,7 +8,7 @@ import ServiceLifecycle
 import Synchronization
 
 /// Pools to the replicas, looked at once a second.
-public final class ReadReplicas: Service {
+package final class ReadReplicas: Service {
     private struct Replica: Sendable {
         let pool: PostgresPool
         let database: ShopDatabase
@@ -56,7 +56,7 @@ public final class ReadReplicas: Service {
     }
 
     /// How each replica does, in the order of their URLs.
-    public var conditions: [ReplicaCondition] { state.withLock { $0.conditions } }
+    package var conditions: [ReplicaCondition] { state.withLock { $0.conditions } }
 
     /// Reads on a replica; nil where none can be read or this one could not answer: the primary has to.
     func read<Value: Sendable>(
@@ -93,7 +93,7 @@ public final class ReadReplicas: Service {
     }
 
     /// Keeps the connections open, and looks at the replicas once a second and when a connection comes or goes.
-    public func run() async throws {
+    package func run() async throws {
         guard !replicas.isEmpty else { return await cancelWhenGracefulShutdown { try? await Task.sleep(for: .seconds(1_000_000_000)) } }
         try await withThrowingDiscardingTaskGroup { group in
             for replica in replicas { group.addTask { try await replica.pool.run() } }

@@ -1,22 +1,22 @@
 // Which replicas there are and when one is too far behind. Made by the executable from --replica-url; used by ReadReplicas.
 
 /// The streaming standbys that take reads from the primary.
-public struct ReplicaConfiguration: Sendable {
+package struct ReplicaConfiguration: Sendable {
     /// A libpq connection string or URI for each; one with several hosts is one replica, wherever it is at the time.
-    public var urls: [String]
+    package var urls: [String]
     /// A replica that is further behind is not read.
-    public var lagLimit: Duration = .seconds(5)
+    package var lagLimit: Duration = .seconds(5)
     /// How long a read waits for a replica before it asks the primary.
-    public var patience: Duration = .milliseconds(250)
+    package var patience: Duration = .milliseconds(250)
 
     /// Replicas at these URLs.
-    public init(urls: [String] = []) {
+    package init(urls: [String] = []) {
         self.urls = urls
     }
 }
 
 /// How a replica does.
-public enum ReplicaCondition: Sendable, Hashable, CustomStringConvertible {
+package enum ReplicaCondition: Sendable, Hashable, CustomStringConvertible {
     /// It is read, and lacks what the primary wrote in the last so many seconds.
     case inUse(secondsBehind: Int)
     /// It is so far behind that it isn't read; nil: further than is known.
@@ -25,10 +25,10 @@ public enum ReplicaCondition: Sendable, Hashable, CustomStringConvertible {
     case away(String)
 
     /// Whether it is read.
-    public var isInUse: Bool { if case .inUse = self { true } else { false } }
+    package var isInUse: Bool { if case .inUse = self { true } else { false } }
 
     /// What it lacks, where that is known.
-    public var secondsBehind: Int? {
+    package var secondsBehind: Int? {
         switch self {
         case .inUse(let seconds): seconds
         case .behind(let seconds): seconds
@@ -37,7 +37,7 @@ public enum ReplicaCondition: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// In words, without what the replica said itself.
-    public var description: String {
+    package var description: String {
         switch self {
         case .inUse(let seconds): "\(seconds) s behind"
         case .behind(let seconds?): "\(seconds) s behind, and not read"

@@ -6,29 +6,29 @@ import Ordering
 import Postgres
 
 /// Removes abandoned baskets, and the lines of ordered ones, which their orders keep.
-public struct BasketPruning: Sendable {
+package struct BasketPruning: Sendable {
     private let url: String
     private let olderThan: Duration
     private let logger: Logger
 
     /// What a round removed.
-    public struct Outcome: Sendable, Equatable {
+    package struct Outcome: Sendable, Equatable {
         /// Baskets that nobody had changed for so long: they are gone.
-        public var abandoned: Int
+        package var abandoned: Int
         /// Ordered baskets whose lines are gone.
-        public var emptied: Int
+        package var emptied: Int
 
         /// So many of each.
-        public init(abandoned: Int = 0, emptied: Int = 0) {
+        package init(abandoned: Int = 0, emptied: Int = 0) {
             (self.abandoned, self.emptied) = (abandoned, emptied)
         }
     }
 
     /// Baskets younger than this are never touched: a guest may be at lunch.
-    public static let shortestAge = Duration.seconds(3600)
+    package static let shortestAge = Duration.seconds(3600)
 
     /// Rounds that remove what nobody has changed for `olderThan`, an hour at least.
-    public init(url: String, olderThan: Duration, logger: Logger) {
+    package init(url: String, olderThan: Duration, logger: Logger) {
         (self.url, self.olderThan, self.logger) = (url, olderThan, logger)
     }
 
@@ -36,7 +36,7 @@ public struct BasketPruning: Sendable {
     ///
     /// Each batch is a transaction of its own, of some ten milliseconds, and then as long is waited: at most half of one connection's time
     /// is taken from the shop. Stopped in the middle, what was done stays done.
-    public func run() async throws(PostgresError) -> Outcome? {
+    package func run() async throws(PostgresError) -> Outcome? {
         let settings = ShopDatabase.sessionSettings.merging(["application_name": "welms prune"]) { _, own in own }
         return try await PostgresConnection.with(
             url, sessionSettings: settings, statementTimeout: .seconds(60), logger: logger, orThrow: { $0 }, round)

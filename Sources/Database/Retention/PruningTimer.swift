@@ -4,7 +4,7 @@ import Postgres
 import ServiceLifecycle
 
 /// A round soon after the start, then one after each interval.
-public struct PruningTimer: Service {
+package struct PruningTimer: Service {
     private let pruning: BasketPruning
     private let every: Duration
     private let logger: Logger
@@ -13,12 +13,12 @@ public struct PruningTimer: Service {
     private static let first = Duration.seconds(600)
 
     /// A timer for these rounds.
-    public init(_ pruning: BasketPruning, every: Duration, logger: Logger) {
+    package init(_ pruning: BasketPruning, every: Duration, logger: Logger) {
         (self.pruning, self.every, self.logger) = (pruning, every, logger)
     }
 
     /// Prunes until the server shuts down. A round that fails is tried again the next time.
-    public func run() async throws {
+    package func run() async throws {
         await cancelWhenGracefulShutdown {
             var wait = min(every, Self.first)
             while (try? await Task.sleep(for: wait)) != nil {

@@ -3,7 +3,7 @@ import Ordering
 import Postgres
 
 /// What became of a step.
-public enum OrderAdvance: Sendable {
+package enum OrderAdvance: Sendable {
     /// The order has the new state.
     case moved(Order)
     /// The step makes no sense; the database's sentence says which would.

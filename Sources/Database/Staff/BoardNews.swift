@@ -3,7 +3,7 @@
 import Ordering
 
 /// What staff are told.
-public enum StaffNews: Sendable, Hashable {
+package enum StaffNews: Sendable, Hashable {
     /// An order was placed.
     case placed(OrderEvent)
     /// An order came to another state.
@@ -18,29 +18,29 @@ struct NumberedNews: Sendable {
 }
 
 /// The news for one watcher. Ends when it is cancelled or let go.
-public struct BoardNews: AsyncSequence, Sendable {
+package struct BoardNews: AsyncSequence, Sendable {
     let news: AsyncStream<NumberedNews>
     let continuation: AsyncStream<NumberedNews>.Continuation
     let known: Int64
 
     /// Ends the sequence; may be called from anywhere, more than once.
-    public func cancel() {
+    package func cancel() {
         continuation.finish()
     }
 
     /// One pass over the news; there is only one watcher to a sequence.
-    public func makeAsyncIterator() -> Iterator {
+    package func makeAsyncIterator() -> Iterator {
         Iterator(news: news.makeAsyncIterator(), known: known)
     }
 
     /// Watches the numbers for gaps.
-    public struct Iterator: AsyncIteratorProtocol {
+    package struct Iterator: AsyncIteratorProtocol {
         var news: AsyncStream<NumberedNews>.Iterator
         var known: Int64
         var held: StaffNews?
 
         /// The next news; word of a gap comes before what showed it.
-        public mutating func next() async -> StaffNews? {
+        package mutating func next() async -> StaffNews? {
             if let held {
                 self.held = nil
                 return held

@@ -6,11 +6,11 @@ import Postgres
 
 extension ShopDatabase {
     /// How many orders a page looks through at most, so that a rare state costs no more than a frequent one: some 20 ms.
-    public static let ordersPerLook = 10_000
+    package static let ordersPerLook = 10_000
 
     /// A page of the orders in these states, the newest first, and where the next one begins; nil at the end. A page may be short, or
     /// empty, and yet not the last: where fewer than `limit` of the next 10,000 orders are in these states.
-    public func loadOrders(
+    package func loadOrders(
         in states: [OrderState], limit: Int, after place: OrderPlace?
     ) async throws(PostgresError) -> (orders: [Order], next: OrderPlace?) {
         let time = place?.placedAt.timestamp ?? .infinity
@@ -35,7 +35,7 @@ extension ShopDatabase {
     }
 
     /// The order of this number; nil where there is none.
-    public func loadOrder(number: String) async throws(PostgresError) -> Order? {
+    package func loadOrder(number: String) async throws(PostgresError) -> Order? {
         let ids = try await pool.query(Self.findStatement, .reads, number) { row throws(PostgresError) in OrderID(try row.next(UUID.self)) }
         guard let id = ids.first else { return nil }
         return try await loadOrder(id)

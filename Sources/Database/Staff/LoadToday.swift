@@ -4,49 +4,49 @@ import Ordering
 import Postgres
 
 /// What was ordered on one day of the shop's.
-public struct DayFigures: Sendable {
+package struct DayFigures: Sendable {
     /// The day.
-    public let date: LocalDate
+    package let date: LocalDate
     /// The shop's time zone, such as `America/New_York`.
-    public let timeZone: String
+    package let timeZone: String
     /// Up to which moment.
-    public let asOf: Instant
+    package let asOf: Instant
     /// The shop's now.
-    public let currency: Currency
+    package let currency: Currency
     /// How many orders placed on this day are in each state now; all states are there.
-    public let orders: [OrderState: Int]
+    package let orders: [OrderState: Int]
     /// What the orders of this day cost that were neither cancelled nor rejected, in each currency that one was placed in: the shop's first and
     /// in any case, then by code.
-    public let revenues: [Revenue]
+    package let revenues: [Revenue]
     /// How many orders were placed in each hour of the shop's clock, 24 numbers; an hour that comes twice counts once for both.
-    public let ordersPerHour: [Int]
+    package let ordersPerHour: [Int]
     /// What was ordered most, of the newest 20,000 orders of the day; an item that was sold in two currencies stands there twice.
-    public let topItems: [ItemFigures]
+    package let topItems: [ItemFigures]
 }
 
 /// A sum in a currency.
-public struct Revenue: Sendable {
+package struct Revenue: Sendable {
     /// What it is in.
-    public let currency: Currency
+    package let currency: Currency
     /// Minor units.
-    public let amount: Int64
+    package let amount: Int64
 }
 
 /// How often an item was ordered.
-public struct ItemFigures: Sendable {
+package struct ItemFigures: Sendable {
     /// The item.
-    public let id: MenuItemID
+    package let id: MenuItemID
     /// Its title when it was ordered.
-    public let title: String
+    package let title: String
     /// How many.
-    public let quantity: Int64
+    package let quantity: Int64
     /// What they cost after the coupons.
-    public let revenue: Revenue
+    package let revenue: Revenue
 }
 
 extension ShopDatabase {
     /// Today's figures so far.
-    public func loadToday() async throws(PostgresError) -> DayFigures {
+    package func loadToday() async throws(PostgresError) -> DayFigures {
         let days = try await pool.query(Self.todayStatement, .reads) { row throws(PostgresError) in try row.nextDay() }
         guard let day = days.first else { throw .undecodable("the shop has no row") }
         let counts = try await pool.query(Self.countsStatement, .reads, day.start, day.end, day.timeZone) { row throws(PostgresError) in

@@ -10,9 +10,9 @@ import ServiceLifecycle
 import Synchronization
 
 /// Tells staff of orders, as they are placed and moved by any server or in SQL.
-public final class OrderBoard: Service {
+package final class OrderBoard: Service {
     /// How many may watch at one time on one server.
-    public static let watcherLimit = 64
+    package static let watcherLimit = 64
     /// How many events wait for a watcher that is slow.
     static let buffer = 256
     /// How many new orders, and how many announced steps, are told one by one in half a second; beyond, staff read the list anew.
@@ -47,10 +47,10 @@ public final class OrderBoard: Service {
     }
 
     /// How many watch at the moment.
-    public var watcherCount: Int { state.withLock { $0.watchers.count } }
+    package var watcherCount: Int { state.withLock { $0.watchers.count } }
 
     /// Starts to watch; nil if too many do. The first news is `listChanged`: from then on nothing is missed.
-    public func watch() -> BoardNews? {
+    package func watch() -> BoardNews? {
         let (news, continuation) = AsyncStream.makeStream(of: NumberedNews.self, bufferingPolicy: .bufferingNewest(Self.buffer))
         let started: (watcher: Int64, known: Int64)? = state.withLock { state in
             guard state.watchers.count < Self.watcherLimit else { return nil }
@@ -68,7 +68,7 @@ public final class OrderBoard: Service {
     }
 
     /// Looks and tells.
-    public func run() async throws {
+    package func run() async throws {
         await cancelWhenGracefulShutdown {
             await withDiscardingTaskGroup { group in
                 group.addTask {

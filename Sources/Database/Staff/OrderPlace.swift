@@ -2,18 +2,18 @@
 import Ordering
 
 /// Where an order stands in the list: by the moment it was placed at, then by its id.
-public struct OrderPlace: Sendable, Hashable, CustomStringConvertible {
+package struct OrderPlace: Sendable, Hashable, CustomStringConvertible {
     /// The moment.
-    public let placedAt: Instant
+    package let placedAt: Instant
     /// The order.
-    public let id: OrderID
+    package let id: OrderID
 
     init(placedAt: Instant, id: OrderID) {
         (self.placedAt, self.id) = (placedAt, id)
     }
 
     /// Reads what `description` writes; nil for anything else.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         // Up to the year 2100, far from the end of PostgreSQL's time.
         guard text.utf8.count <= 64, parts.count == 2, let microseconds = Int64(parts[0]),
@@ -25,5 +25,5 @@ public struct OrderPlace: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// Microseconds since 1970, a dot, and the id.
-    public var description: String { "\(placedAt.microseconds).\(id)" }
+    package var description: String { "\(placedAt.microseconds).\(id)" }
 }

@@ -4,7 +4,7 @@ import Ordering
 import Postgres
 
 /// What became of selling an item out, or of bringing it back.
-public enum AvailabilityChange: Sendable {
+package enum AvailabilityChange: Sendable {
     /// The menu has it so, whether or not it was so before.
     case changed(menu: Menu, item: any MenuItem)
     /// There is no such item, or it is off the menu.
@@ -15,7 +15,7 @@ public enum AvailabilityChange: Sendable {
 
 extension Shop {
     /// Says whether an item can be ordered now.
-    public func setAvailability(of id: MenuItemID, to isAvailable: Bool) async throws(PostgresError) -> AvailabilityChange {
+    package func setAvailability(of id: MenuItemID, to isAvailable: Bool) async throws(PostgresError) -> AvailabilityChange {
         let isDone: Void? = try await waitingForRow { () throws(PostgresError) in
             try await office.setAvailability(of: id, to: isAvailable)
         }

@@ -7,7 +7,7 @@ import Postgres
 extension ShopDatabase {
     /// `url` with the shop's time zone for its sessions; as it is while the database has no shop yet.
     /// - Parameter url: A libpq URI that has a query.
-    public static func inShopsTime(_ url: String, logger: Logger) async throws(PostgresError) -> String {
+    package static func inShopsTime(_ url: String, logger: Logger) async throws(PostgresError) -> String {
         let connection = try await PostgresConnection.connect(url, logger: logger)
         let zones: [String]
         do {

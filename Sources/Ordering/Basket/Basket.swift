@@ -2,7 +2,7 @@
 // The database loads and stores it; BasketChange.swift changes it, PricedBasket.swift prices it by the menu.
 
 /// Whether a basket can still change.
-public enum BasketState: String, Sendable, Hashable, CaseIterable {
+package enum BasketState: String, Sendable, Hashable, CaseIterable {
     /// It can be changed and checked out.
     case open
     /// It became an order, with the same id, and never changes again.
@@ -10,62 +10,62 @@ public enum BasketState: String, Sendable, Hashable, CaseIterable {
 }
 
 /// So many of one menu item.
-public struct BasketLine: Sendable, Hashable {
+package struct BasketLine: Sendable, Hashable {
     /// How many a line can hold.
-    public static let quantities = 1...99
+    package static let quantities = 1...99
 
     /// The item.
-    public let menuItemID: MenuItemID
+    package let menuItemID: MenuItemID
     /// 1…99.
-    public let quantity: Int
+    package let quantity: Int
     /// The current price of one when the line last changed.
-    public let recordedPrice: Money
+    package let recordedPrice: Money
 
     /// The line, or nil if the quantity lies outside 1…99.
-    public init?(menuItemID: MenuItemID, quantity: Int, recordedPrice: Money) {
+    package init?(menuItemID: MenuItemID, quantity: Int, recordedPrice: Money) {
         guard BasketLine.quantities.contains(quantity) else { return nil }
         (self.menuItemID, self.quantity, self.recordedPrice) = (menuItemID, quantity, recordedPrice)
     }
 }
 
 /// The set of one sale, as it was composed when it was added, but for what was taken out since.
-public struct BasketSet: Sendable, Hashable {
+package struct BasketSet: Sendable, Hashable {
     /// The sale; a basket holds one set of it at most.
-    public let salesGroupID: SalesGroupID
+    package let salesGroupID: SalesGroupID
     /// The set's items in the sale's order, with the prices recorded when the set was added.
-    public let items: [BasketLine]
+    package let items: [BasketLine]
 
     /// A set of these items.
-    public init(salesGroupID: SalesGroupID, items: [BasketLine]) {
+    package init(salesGroupID: SalesGroupID, items: [BasketLine]) {
         (self.salesGroupID, self.items) = (salesGroupID, items)
     }
 }
 
 /// A basket with its lines and its sets.
-public struct Basket: Sendable, Hashable {
+package struct Basket: Sendable, Hashable {
     /// How many lines and sets a basket holds together.
-    public static let limit = 50
+    package static let limit = 50
 
     /// Opaque; the order it becomes has the same.
-    public let id: BasketID
+    package let id: BasketID
     /// Whether it can still change.
-    public let state: BasketState
+    package let state: BasketState
     /// One higher after every change; a new basket is at 1.
-    public let version: Int64
+    package let version: Int64
     /// The shop's when the basket last changed: that of all recorded prices.
-    public let currency: CurrencyCode
+    package let currency: CurrencyCode
     /// In the order they were added, one an item.
-    public let lines: [BasketLine]
+    package let lines: [BasketLine]
     /// In the order they were added, one a sale.
-    public let sets: [BasketSet]
+    package let sets: [BasketSet]
 
     /// A new, empty basket.
-    public init(id: BasketID, currency: CurrencyCode) {
+    package init(id: BasketID, currency: CurrencyCode) {
         self.init(id: id, state: .open, version: 1, currency: currency, lines: [], sets: [])
     }
 
     /// A basket as it is stored.
-    public init(
+    package init(
         id: BasketID, state: BasketState, version: Int64, currency: CurrencyCode, lines: [BasketLine], sets: [BasketSet]
     ) {
         (self.id, self.state, self.version, self.currency) = (id, state, version, currency)
@@ -73,5 +73,5 @@ public struct Basket: Sendable, Hashable {
     }
 
     /// Whether there is nothing to order.
-    public var isEmpty: Bool { lines.isEmpty && sets.isEmpty }
+    package var isEmpty: Bool { lines.isEmpty && sets.isEmpty }
 }

@@ -1,7 +1,7 @@
 // What a guest can do next with a basket, so that a client draws its buttons from the answer instead of from rules of its own.
 
 /// Something a guest can do with a basket, as written in its `actions`.
-public enum BasketAction: String, Sendable, Hashable, CaseIterable {
+package enum BasketAction: String, Sendable, Hashable, CaseIterable {
     /// Order it.
     case checkout
     /// Put in an item that has no line yet.
@@ -26,7 +26,7 @@ public enum BasketAction: String, Sendable, Hashable, CaseIterable {
 
 extension PricedBasket {
     /// What can be done next. `checkout` stands first, and only where nothing is sold out; an ordered basket offers its order alone.
-    public var actions: [BasketAction] {
+    package var actions: [BasketAction] {
         guard basket.state == .open else { return [.viewOrder] }
         return BasketAction.allCases.filter { action in
             switch action {

@@ -7,7 +7,7 @@ extension Basket {
     /// Of several reasons the first is the answer: the basket is ordered; the thing is not there; it can't be had; the numbers.
     /// Whatever changes a line records the item's current price in it; the first change after the shop's currency has changed does so in all
     /// lines, for the others were recorded in another money.
-    public func applying(_ change: BasketChange, menu: Menu) -> Result<Basket, BasketRefusal> {
+    package func applying(_ change: BasketChange, menu: Menu) -> Result<Basket, BasketRefusal> {
         guard state == .open else { return .failure(.basketAlreadyOrdered) }
         return changed(by: change, menu).map { $0.version == version ? $0 : $0.recorded(in: menu) }
     }

@@ -2,7 +2,7 @@
 // the basket that comes out. Next: BasketApplying.swift, where they happen.
 
 /// One change of a basket.
-public enum BasketChange: Sendable, Hashable {
+package enum BasketChange: Sendable, Hashable {
     /// Adds to the item's line, or a new line. The quantity is the raw number of the request.
     case addItem(MenuItemID, quantity: Int64)
     /// One more of a line.
@@ -22,7 +22,7 @@ public enum BasketChange: Sendable, Hashable {
 }
 
 /// Why a change was refused; the basket is as it was.
-public enum BasketRefusal: Error, Sendable, Hashable {
+package enum BasketRefusal: Error, Sendable, Hashable {
     /// It became an order, which has the basket's id.
     case basketAlreadyOrdered
     /// There is no line of this item, or it is not in the set.

@@ -3,17 +3,17 @@
 import FoundationEssentials
 
 /// A UUID; ours are of version 7 (RFC 9562, section 5.7) with 74 random bits.
-public struct BasketID: Sendable, Hashable, Comparable, CustomStringConvertible {
+package struct BasketID: Sendable, Hashable, Comparable, CustomStringConvertible {
     /// As PostgreSQL's uuid type holds it.
-    public let uuid: UUID
+    package let uuid: UUID
 
     /// The id a row holds.
-    public init(_ uuid: UUID) {
+    package init(_ uuid: UUID) {
         self.uuid = uuid
     }
 
     /// Reads the canonical form, 36 characters in lower case (RFC 9562, section 4). Anything else is nil.
-    public init?(_ text: some StringProtocol) {
+    package init?(_ text: some StringProtocol) {
         // The length first, so that nothing long is copied; the comparison refuses upper case.
         guard text.utf8.count == 36, let uuid = UUID(uuidString: String(text)) else { return nil }
         self.init(uuid)
@@ -21,7 +21,7 @@ public struct BasketID: Sendable, Hashable, Comparable, CustomStringConvertible 
     }
 
     /// A new id: 48 bits of milliseconds since 1970, 74 of the random bits, and the version.
-    public static func make(now: Instant, random: (UInt64, UInt64)) -> BasketID {
+    package static func make(now: Instant, random: (UInt64, UInt64)) -> BasketID {
         let milliseconds = UInt64(clamping: now.microseconds / 1000)
         let high = milliseconds << 16 | 0x7000 | random.0 & 0x0FFF
         let low = 0x8000_0000_0000_0000 | random.1 & 0x3FFF_FFFF_FFFF_FFFF
@@ -35,10 +35,10 @@ public struct BasketID: Sendable, Hashable, Comparable, CustomStringConvertible 
     }
 
     /// By the bytes, as PostgreSQL orders uuids.
-    public static func < (left: BasketID, right: BasketID) -> Bool { left.uuid < right.uuid }
+    package static func < (left: BasketID, right: BasketID) -> Bool { left.uuid < right.uuid }
 
     /// 36 characters in lower case. By hand, for it stands in every answer: Foundation's, made lower case, takes ten times as long.
-    public var description: String {
+    package var description: String {
         withUnsafeBytes(of: uuid.uuid) { bytes in
             String(unsafeUninitializedCapacity: 36) { text in
                 func digit(_ value: UInt8) -> UInt8 { value < 10 ? value + UInt8(ascii: "0") : value - 10 + UInt8(ascii: "a") }
@@ -59,4 +59,4 @@ public struct BasketID: Sendable, Hashable, Comparable, CustomStringConvertible 
 }
 
 /// An order has the id of the basket it was.
-public typealias OrderID = BasketID
+package typealias OrderID = BasketID

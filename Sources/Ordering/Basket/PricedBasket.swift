@@ -2,30 +2,30 @@
 // Web writes it out, Checkout takes its lines into the order.
 
 /// A line at the current price.
-public struct PricedLine: Sendable, Hashable {
+package struct PricedLine: Sendable, Hashable {
     /// The item.
-    public let menuItemID: MenuItemID
+    package let menuItemID: MenuItemID
     /// The item's kind.
-    public let kind: MenuItemKind
+    package let kind: MenuItemKind
     /// The item's title.
-    public let title: String
+    package let title: String
     /// The item's category; nil if this menu does not know the item.
-    public let category: CategoryID?
+    package let category: CategoryID?
     /// 1…99.
-    public let quantity: Int
+    package let quantity: Int
     /// The current price of one.
-    public let unitPrice: Money
+    package let unitPrice: Money
     /// The price of one before its sale percent: crossed out where it is another.
-    public let regularUnitPrice: Money
+    package let regularUnitPrice: Money
     /// Unit price × quantity.
-    public let total: Money
+    package let total: Money
     /// Whether it can be ordered now.
-    public let isAvailable: Bool
+    package let isAvailable: Bool
     /// The price recorded when the line last changed, if it is another now; nil where it was recorded in another currency.
-    public let previousUnitPrice: Money?
+    package let previousUnitPrice: Money?
 
     /// Prices a line. An item this menu does not know (a server that has not reloaded yet) can't be ordered and keeps its price.
-    public init(_ line: BasketLine, recordedIn currency: CurrencyCode, menu: Menu) {
+    package init(_ line: BasketLine, recordedIn currency: CurrencyCode, menu: Menu) {
         let item = menu.item(line.menuItemID)
         (menuItemID, quantity, category) = (line.menuItemID, line.quantity, item?.category)
         (kind, title) = (item?.kind ?? .regular, item?.title ?? line.menuItemID.description)
@@ -38,20 +38,20 @@ public struct PricedLine: Sendable, Hashable {
 }
 
 /// A set at its items' current prices.
-public struct PricedSet: Sendable, Hashable {
+package struct PricedSet: Sendable, Hashable {
     /// The sale.
-    public let salesGroupID: SalesGroupID
+    package let salesGroupID: SalesGroupID
     /// The sale's title.
-    public let title: String
+    package let title: String
     /// The set's items that are still in it.
-    public let items: [PricedLine]
+    package let items: [PricedLine]
     /// All items together.
-    public let total: Money
+    package let total: Money
     /// Whether all items can be ordered now. A sale that is over takes nothing from a set already in a basket: its items cost the same alone.
-    public let isAvailable: Bool
+    package let isAvailable: Bool
 
     /// Prices a set.
-    public init(_ set: BasketSet, recordedIn currency: CurrencyCode, menu: Menu) {
+    package init(_ set: BasketSet, recordedIn currency: CurrencyCode, menu: Menu) {
         salesGroupID = set.salesGroupID
         title = menu.sale(set.salesGroupID)?.title ?? set.salesGroupID.description
         items = set.items.map { PricedLine($0, recordedIn: currency, menu: menu) }
@@ -61,22 +61,22 @@ public struct PricedSet: Sendable, Hashable {
 }
 
 /// A basket at the current prices.
-public struct PricedBasket: Sendable, Hashable {
+package struct PricedBasket: Sendable, Hashable {
     /// What was priced.
-    public let basket: Basket
+    package let basket: Basket
     /// The lines, in the order they were added.
-    public let lines: [PricedLine]
+    package let lines: [PricedLine]
     /// The sets, in the order they were added.
-    public let sets: [PricedSet]
+    package let sets: [PricedSet]
     /// The sum of the lines' quantities, plus one for each set.
-    public let totalCount: Int
+    package let totalCount: Int
     /// All lines and sets together.
-    public let total: Money
+    package let total: Money
     /// The menu's, which all these amounts are in.
-    public let currency: Currency
+    package let currency: Currency
 
     /// Prices a basket by the menu.
-    public init(_ basket: Basket, menu: Menu) {
+    package init(_ basket: Basket, menu: Menu) {
         self.basket = basket
         currency = menu.currency
         lines = basket.lines.map { PricedLine($0, recordedIn: basket.currency, menu: menu) }
@@ -86,5 +86,5 @@ public struct PricedBasket: Sendable, Hashable {
     }
 
     /// Whether all lines and sets can be ordered now.
-    public var isAvailable: Bool { lines.allSatisfy(\.isAvailable) && sets.allSatisfy(\.isAvailable) }
+    package var isAvailable: Bool { lines.allSatisfy(\.isAvailable) && sets.allSatisfy(\.isAvailable) }
 }

@@ -2,12 +2,12 @@
 // The order of judgement is the contract's; read it from the top down in `place`. Read next: CheckoutBatch.swift, Quote.swift.
 
 /// Checkout's rules.
-public enum Checkout {
+package enum Checkout {
     /// What becomes of one draft.
     ///
     /// In this order: what the basket has become already; whether there is one; everything that is wrong with the form, the basket
     /// and the coupon, in one answer; the total and its currency; and only then what the guest has done before, for otherwise a stranger could ask.
-    public static func place(_ draft: CheckoutDraft, _ facts: CheckoutFacts) -> CheckoutDecision {
+    package static func place(_ draft: CheckoutDraft, _ facts: CheckoutFacts) -> CheckoutDecision {
         if let placed = facts.placed {
             guard placed.key == draft.key else { return .reject(.basketAlreadyOrdered) }
             return placed.fingerprint == draft.fingerprint ? .replay : .reject(.idempotencyKeyReused)

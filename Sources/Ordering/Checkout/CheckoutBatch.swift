@@ -7,7 +7,7 @@ extension Checkout {
     /// The snapshot does not know what the batch itself does. So a draft is decided `again` if one accepted before it takes the same
     /// basket, or the same guest's (by either key) use of a coupon that is limited per guest; with a coupon for a first order, if one accepted
     /// before it is the same guest's. Rejections and replays block nobody.
-    public static func placeAll(_ batch: [(CheckoutDraft, CheckoutFacts)]) -> [CheckoutDecision] {
+    package static func placeAll(_ batch: [(CheckoutDraft, CheckoutFacts)]) -> [CheckoutDecision] {
         var baskets: Set<BasketID> = []
         var uses: Set<GuestUse> = []
         var accepted: [OrderDraft] = []

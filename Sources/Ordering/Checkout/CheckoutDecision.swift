@@ -2,7 +2,7 @@
 // Read next: Checkout.swift.
 
 /// What becomes of a draft.
-public enum CheckoutDecision: Sendable, Hashable {
+package enum CheckoutDecision: Sendable, Hashable {
     /// All is right: place this order.
     case place(OrderDraft)
     /// This key has placed this order with these fields: give the same answer again.
@@ -15,7 +15,7 @@ public enum CheckoutDecision: Sendable, Hashable {
 }
 
 /// Why a checkout is refused: an outcome, not a fault.
-public enum CheckoutRejection: Error, Sendable, Hashable {
+package enum CheckoutRejection: Error, Sendable, Hashable {
     /// This basket became an order by another key; the order's id is the basket's.
     case basketAlreadyOrdered
     /// This key placed this basket's order with other fields.
@@ -29,7 +29,7 @@ public enum CheckoutRejection: Error, Sendable, Hashable {
 }
 
 /// One difference between what the guest was shown and what is true now.
-public enum PriceChange: Sendable, Hashable {
+package enum PriceChange: Sendable, Hashable {
     /// At a line or a set's item, the unit price recorded when the line last changed and the one of now; at `expectedTotal`, where no price
     /// changed, the expected total and the one of now.
     case amount(FieldPath, old: Money, new: Money, cause: Cause)
@@ -37,7 +37,7 @@ public enum PriceChange: Sendable, Hashable {
     case currency(old: CurrencyCode, new: CurrencyCode)
 
     /// What made the difference between two amounts.
-    public enum Cause: String, Sendable, Hashable {
+    package enum Cause: String, Sendable, Hashable {
         /// Staff changed a price or a sale percent.
         case menuPrice = "menu_price"
         /// No price changed: the basket, the coupon or the expectation did.
@@ -45,7 +45,7 @@ public enum PriceChange: Sendable, Hashable {
     }
 
     /// Where.
-    public var path: FieldPath {
+    package var path: FieldPath {
         switch self {
         case .amount(let path, _, _, _): path
         case .currency: .currency

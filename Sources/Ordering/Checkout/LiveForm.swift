@@ -2,30 +2,30 @@
 // It reads everything a checkout does but for the guest's past.
 
 /// What a checkout would say now, as far as it can be told.
-public struct LiveForm: Sendable, Hashable {
+package struct LiveForm: Sendable, Hashable {
     /// The given fields, the coupon judged with the basket, and what is wrong with the basket, in the contract's order.
-    public let fields: [JudgedField]
+    package let fields: [JudgedField]
     /// Nil where there is no basket, or where it has been ordered.
-    public let quote: Quote?
+    package let quote: Quote?
     /// Whether a checkout with these fields would be placed, the guest's past apart.
-    public let isReady: Bool
+    package let isReady: Bool
 
     /// The same form with one more thing wrong.
-    public func refused(_ error: FieldError) -> LiveForm {
+    package func refused(_ error: FieldError) -> LiveForm {
         let others = fields.filter { $0.path != error.path }
         return LiveForm(
             fields: (others + [JudgedField(error.path, .failure(error))]).sorted { $0.path < $1.path }, quote: quote, isReady: false)
     }
 
     /// What is wrong.
-    public var errors: [FieldError] {
+    package var errors: [FieldError] {
         fields.compactMap { if case .failure(let error) = $0.result { error } else { nil } }
     }
 }
 
 extension Checkout {
     /// Judges what has been given so far. A field that is missing is not an error yet, but then the form is not ready.
-    public static func validate(_ form: CheckoutForm, _ facts: CheckoutFacts) -> LiveForm {
+    package static func validate(_ form: CheckoutForm, _ facts: CheckoutFacts) -> LiveForm {
         let fields = form.judgedFields(defaultCountry: facts.menu.defaultCountry)
         guard let basket = facts.basket, basket.state == .open, facts.placed == nil else {
             return LiveForm(fields: fields, quote: nil, isReady: false)

@@ -2,25 +2,25 @@
 // live form, and for the answer that tells of a changed price.
 
 /// Subtotal − discount = total, and the lines' shares of the discount add up to it.
-public struct Quote: Sendable, Hashable {
+package struct Quote: Sendable, Hashable {
     /// The single items, in the basket's order.
-    public let lines: [OrderLine]
+    package let lines: [OrderLine]
     /// The sets, in the basket's order.
-    public let sets: [OrderSet]
+    package let sets: [OrderSet]
     /// Before the coupon.
-    public let subtotal: Money
+    package let subtotal: Money
     /// What the coupon takes off.
-    public let discount: Money
+    package let discount: Money
     /// What the guest pays.
-    public let total: Money
+    package let total: Money
     /// The menu's, which all these amounts are in.
-    public let currency: Currency
+    package let currency: Currency
     /// The coupon's conditions on the guest's past, which are judged by the checkout only, see `Coupon.conditionsOnPast`.
-    public let conditions: [String]
+    package let conditions: [String]
 
     /// Prices a basket with what a coupon takes off it.
     /// - Parameter discount: judged with this very basket; nil without a coupon.
-    public init(_ basket: PricedBasket, discount: Discount?, conditions: [String]) {
+    package init(_ basket: PricedBasket, discount: Discount?, conditions: [String]) {
         let items = basket.lines + basket.sets.flatMap(\.items)
         var shares = Quote.shares(of: discount, over: items, in: basket)[...]
         func charged(_ line: PricedLine) -> OrderLine {

@@ -2,7 +2,7 @@
 // Read next: CouponJudgement.swift (is it valid now), CouponUse.swift (what the guest's past has to do with it).
 
 /// What a coupon takes off.
-public enum CouponBenefit: Hashable, Sendable {
+package enum CouponBenefit: Hashable, Sendable {
     /// Off everything: total = subtotal × (100 − p) / 100, half up.
     case percent(Percent)
     /// A fixed amount, at most the subtotal.
@@ -12,7 +12,7 @@ public enum CouponBenefit: Hashable, Sendable {
 }
 
 /// When or for whom a coupon is.
-public enum CouponCondition: String, Hashable, Sendable, CaseIterable {
+package enum CouponCondition: String, Hashable, Sendable, CaseIterable {
     case none
     case firstOrder = "first_order"
     case lastDayOfMonth = "last_day_of_month"
@@ -20,43 +20,43 @@ public enum CouponCondition: String, Hashable, Sendable, CaseIterable {
 }
 
 /// The time over which a guest's uses are counted.
-public enum CouponPeriod: String, Hashable, Sendable, CaseIterable {
+package enum CouponPeriod: String, Hashable, Sendable, CaseIterable {
     case ever
     /// Of the shop's time zone.
     case calendarYear = "calendar_year"
 }
 
 /// A coupon and its remaining redemptions, as one snapshot of the database saw them.
-public struct Coupon: Hashable, Sendable {
+package struct Coupon: Hashable, Sendable {
     /// Staff's id.
-    public let id: CouponID
+    package let id: CouponID
     /// What the guest types.
-    public let key: CouponKey
+    package let key: CouponKey
     /// Plain text.
-    public let title: String
+    package let title: String
     /// What it takes off.
-    public let benefit: CouponBenefit
+    package let benefit: CouponBenefit
     /// When or for whom it is.
-    public let condition: CouponCondition
+    package let condition: CouponCondition
     /// The first moment it is valid; nil: since ever.
-    public let startsAt: Instant?
+    package let startsAt: Instant?
     /// The first moment it is no longer valid; nil: never.
-    public let endsAt: Instant?
+    package let endsAt: Instant?
     /// What the basket must come to before the coupon.
-    public let minimumSubtotal: Money?
+    package let minimumSubtotal: Money?
     /// How many orders may use it in all; nil: any number.
-    public let redemptionLimit: Int64?
+    package let redemptionLimit: Int64?
     /// How many live orders use it.
-    public let redeemed: Int64
+    package let redeemed: Int64
     /// How many orders of one guest may use it per period; nil: any number.
-    public let guestLimit: Int?
+    package let guestLimit: Int?
     /// Over which time `guestLimit` counts.
-    public let guestPeriod: CouponPeriod
+    package let guestPeriod: CouponPeriod
     /// Goes up with every change by staff: what is placed by another one was decided from stale facts.
-    public let version: Int64
+    package let version: Int64
 
     /// A coupon as the database holds it.
-    public init(
+    package init(
         id: CouponID, key: CouponKey, title: String, benefit: CouponBenefit, condition: CouponCondition = .none, startsAt: Instant? = nil,
         endsAt: Instant? = nil, minimumSubtotal: Money? = nil, redemptionLimit: Int64? = nil, redeemed: Int64 = 0, guestLimit: Int? = nil,
         guestPeriod: CouponPeriod = .ever, version: Int64 = 1

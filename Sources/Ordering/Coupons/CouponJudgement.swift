@@ -8,7 +8,7 @@ extension Coupon {
     ///   - birthday: as given at checkout.
     ///   - now: the one clock reading of the request.
     ///   - today: that moment's date in the shop's time zone.
-    public func judge(_ basket: PricedBasket, birthday: Birthday?, now: Instant, today: LocalDate) -> Result<Discount, FieldError> {
+    package func judge(_ basket: PricedBasket, birthday: Birthday?, now: Instant, today: LocalDate) -> Result<Discount, FieldError> {
         if let refusal = refusal(birthday: birthday, now: now, today: today) { return .failure(refusal) }
         if basket.basket.isEmpty { return .success(Discount(amount: .zero, target: .everything)) }
         if let minimum = minimumSubtotal, basket.total < minimum {

@@ -2,21 +2,21 @@
 // that nobody can ask whether a stranger has ordered here. Database enters the use with the order.
 
 /// What the database knows of the guest: every order that shares the phone or the email. Cancelled and rejected orders count for nothing.
-public struct GuestPast: Hashable, Sendable {
+package struct GuestPast: Hashable, Sendable {
     /// Whether there is a live order.
-    public let hasOrdered: Bool
+    package let hasOrdered: Bool
     /// How many live orders used this coupon in this period, whatever its limit was when they did.
-    public let uses: Int
+    package let uses: Int
     /// The slots that are taken: by those of these orders that were placed while the coupon had this kind of limit.
-    public let takenSlots: [Int]
+    package let takenSlots: [Int]
 
     /// A guest's past with regard to one coupon.
-    public init(hasOrdered: Bool, uses: Int, takenSlots: [Int]) {
+    package init(hasOrdered: Bool, uses: Int, takenSlots: [Int]) {
         (self.hasOrdered, self.uses, self.takenSlots) = (hasOrdered, uses, takenSlots)
     }
 
     /// A guest who has never been here.
-    public static let none = GuestPast(hasOrdered: false, uses: 0, takenSlots: [])
+    package static let none = GuestPast(hasOrdered: false, uses: 0, takenSlots: [])
 }
 
 /// One of a guest's uses of a coupon that is limited per guest. A row per guest key is unique in the database, which makes the
@@ -24,9 +24,9 @@ public struct GuestPast: Hashable, Sendable {
 ///
 /// Orders tell how often a guest has used a coupon; a slot only keeps out those who want the same use at the same moment, and don't see each
 /// other's order yet. A slot is at most the limit less the orders without one, so that no more get in than the limit lets, whatever it was before.
-public struct CouponUse: Hashable, Sendable {
+package struct CouponUse: Hashable, Sendable {
     /// What is used up.
-    public enum Subject: Hashable, Sendable {
+    package enum Subject: Hashable, Sendable {
         /// One of the uses of a coupon.
         case coupon(CouponID)
         /// The guest's first order, which all coupons for first orders want together.
@@ -34,23 +34,23 @@ public struct CouponUse: Hashable, Sendable {
     }
 
     /// What is used up.
-    public let subject: Subject
+    package let subject: Subject
     /// 0 for ever, else the calendar year.
-    public let period: Int
+    package let period: Int
     /// The lowest free one of 1…guest limit.
-    public let slot: Int
+    package let slot: Int
     /// The guest's phone and email: "tel:+15550100199", "mailto:ann@example.com".
-    public let guestKeys: [String]
+    package let guestKeys: [String]
 
     /// A use.
-    public init(subject: Subject, period: Int, slot: Int, guestKeys: [String]) {
+    package init(subject: Subject, period: Int, slot: Int, guestKeys: [String]) {
         (self.subject, self.period, self.slot, self.guestKeys) = (subject, period, slot, guestKeys)
     }
 }
 
 extension Coupon {
     /// The period that a use today counts in: 0 for ever, else the calendar year.
-    public func period(on today: LocalDate) -> Int {
+    package func period(on today: LocalDate) -> Int {
         switch guestPeriod {
         case .calendarYear where condition != .firstOrder: today.year
         case .ever, .calendarYear: 0
@@ -59,7 +59,7 @@ extension Coupon {
 
     /// The use to enter, nil for a coupon that any guest may use any number of times; or `coupon_first_order_only` or
     /// `coupon_already_used`.
-    public func judgePast(_ past: GuestPast, guestKeys: [String], today: LocalDate) -> Result<CouponUse?, FieldError> {
+    package func judgePast(_ past: GuestPast, guestKeys: [String], today: LocalDate) -> Result<CouponUse?, FieldError> {
         if condition == .firstOrder {
             guard !past.hasOrdered, past.takenSlots.isEmpty else { return .failure(FieldError(.coupon, .couponFirstOrderOnly)) }
             return .success(CouponUse(subject: .firstOrder, period: period(on: today), slot: 1, guestKeys: guestKeys))
@@ -74,7 +74,7 @@ extension Coupon {
 
     /// The conditions on the guest's past that a quote leaves unjudged, for the guest to know: `first_order`, `once_per_guest`,
     /// `once_per_guest_and_year`, `limited_per_guest`, `limited_per_guest_and_year`.
-    public var conditionsOnPast: [String] {
+    package var conditionsOnPast: [String] {
         if condition == .firstOrder { return ["first_order"] }
         guard let limit = guestLimit else { return [] }
         return [(limit == 1 ? "once_per_guest" : "limited_per_guest") + (guestPeriod == .calendarYear ? "_and_year" : "")]

@@ -1,7 +1,7 @@
 // What a coupon takes off a basket, and on which line it falls. Made by Coupon.judge; Quote spreads it over the lines.
 
 /// Where a discount falls.
-public enum DiscountTarget: Hashable, Sendable {
+package enum DiscountTarget: Hashable, Sendable {
     /// Over everything, by price.
     case everything
     /// On one line, by its index in the basket's lines.
@@ -11,14 +11,14 @@ public enum DiscountTarget: Hashable, Sendable {
 }
 
 /// At most the subtotal of the basket it was judged with.
-public struct Discount: Hashable, Sendable {
+package struct Discount: Hashable, Sendable {
     /// What is taken off.
-    public let amount: Money
+    package let amount: Money
     /// Which line's price it lowers.
-    public let target: DiscountTarget
+    package let target: DiscountTarget
 
     /// An amount off a target.
-    public init(amount: Money, target: DiscountTarget) {
+    package init(amount: Money, target: DiscountTarget) {
         self.amount = amount
         self.target = target
     }

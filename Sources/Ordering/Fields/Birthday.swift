@@ -1,14 +1,14 @@
 // The guest's birthday, given at checkout for the birthday coupon. Parsed by CheckoutForm.
 
 /// A day of the year; 29 February is one.
-public struct Birthday: Hashable, Sendable {
+package struct Birthday: Hashable, Sendable {
     /// 1…12.
-    public let month: Int
+    package let month: Int
     /// 1…31, as the month has them.
-    public let day: Int
+    package let day: Int
 
     /// A day that some year has, or nil.
-    public init?(month: Int, day: Int) {
+    package init?(month: Int, day: Int) {
         let days = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
         guard days.indices.contains(month - 1), (1...days[month - 1]).contains(day) else { return nil }
         self.month = month
@@ -16,7 +16,7 @@ public struct Birthday: Hashable, Sendable {
     }
 
     /// Reads "MM-DD", white space around it left out; nil when blank, else `invalid_birthday`.
-    public static func parse(_ text: String) -> Result<Birthday?, FieldError> {
+    package static func parse(_ text: String) -> Result<Birthday?, FieldError> {
         let invalid = FieldError(.birthday, .invalidBirthday)
         guard text.utf8.count <= 32 else { return .failure(invalid) }
         if text.isBlank { return .success(nil) }
@@ -29,7 +29,7 @@ public struct Birthday: Hashable, Sendable {
     }
 
     /// "MM-DD".
-    public var text: String { (month < 10 ? "0" : "") + "\(month)" + (day < 10 ? "-0" : "-") + "\(day)" }
+    package var text: String { (month < 10 ? "0" : "") + "\(month)" + (day < 10 ? "-0" : "-") + "\(day)" }
 
     private static func number(_ tens: UInt8, _ ones: UInt8) -> Int? {
         let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
@@ -38,7 +38,7 @@ public struct Birthday: Hashable, Sendable {
     }
 
     /// Whether the guest has birthday on this date: on the day itself, or, born on 29 February, on the 28th in common years.
-    public func falls(on date: LocalDate) -> Bool {
+    package func falls(on date: LocalDate) -> Bool {
         if date.month == month, date.day == day { return true }
         return month == 2 && day == 29 && date.month == 2 && date.day == 28 && date.isLastDayOfMonth
     }

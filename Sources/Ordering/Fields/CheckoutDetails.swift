@@ -2,28 +2,28 @@
 // Read next: Checkout/CheckoutDraft.swift.
 
 /// Who orders, where to, and for how much: valid and tidied.
-public struct CheckoutDetails: Hashable, Sendable {
+package struct CheckoutDetails: Hashable, Sendable {
     /// Tidied.
-    public let name: PersonName
+    package let name: PersonName
     /// E.164.
-    public let phone: PhoneNumber
+    package let phone: PhoneNumber
     /// As written, and in lower case for comparing.
-    public let email: EmailAddress
+    package let email: EmailAddress
     /// Tidied.
-    public let address: DeliveryAddress
+    package let address: DeliveryAddress
     /// Plain text.
-    public let comment: OrderComment?
+    package let comment: OrderComment?
     /// In upper case.
-    public let coupon: CouponKey?
+    package let coupon: CouponKey?
     /// For the birthday coupon.
-    public let birthday: Birthday?
+    package let birthday: Birthday?
     /// The total the guest was shown.
-    public let expectedTotal: Money
+    package let expectedTotal: Money
     /// What it was shown in; nil for the currency that the basket recorded.
-    public let currency: CurrencyCode?
+    package let currency: CurrencyCode?
 
     /// Valid parts make valid details.
-    public init(
+    package init(
         name: PersonName, phone: PhoneNumber, email: EmailAddress, address: DeliveryAddress, comment: OrderComment?, coupon: CouponKey?,
         birthday: Birthday?, expectedTotal: Money, currency: CurrencyCode?
     ) {
@@ -33,10 +33,10 @@ public struct CheckoutDetails: Hashable, Sendable {
     }
 
     /// What tells guests apart, as the URIs of RFC 3966 and RFC 6068: two orders that share one of them are the same guest's.
-    public var guestKeys: [String] { ["tel:" + phone.e164, "mailto:" + email.comparable] }
+    package var guestKeys: [String] { ["tel:" + phone.e164, "mailto:" + email.comparable] }
 
     /// Whether these are the same guest's: one of the keys is shared.
-    public func isSameGuest(as other: CheckoutDetails) -> Bool {
+    package func isSameGuest(as other: CheckoutDetails) -> Bool {
         phone.e164 == other.phone.e164 || email.comparable == other.email.comparable
     }
 }

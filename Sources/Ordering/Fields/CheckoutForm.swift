@@ -3,28 +3,28 @@
 // Read next: CheckoutDetails.swift, JudgedField.swift.
 
 /// The fields as the guest sent them, unchecked; nil is a field that was not sent.
-public struct CheckoutForm: Hashable, Sendable {
+package struct CheckoutForm: Hashable, Sendable {
     /// Required, see `PersonName`.
-    public var name: String?
+    package var name: String?
     /// Required, see `PhoneNumber`.
-    public var phone: String?
+    package var phone: String?
     /// Required, see `EmailAddress`.
-    public var email: String?
+    package var email: String?
     /// Required, see `DeliveryAddress`.
-    public var address: String?
+    package var address: String?
     /// Blank is as if not given, see `OrderComment`.
-    public var comment: String?
+    package var comment: String?
     /// Blank is as if not given, see `CouponKey`.
-    public var coupon: String?
+    package var coupon: String?
     /// Blank is as if not given, see `Birthday`.
-    public var birthday: String?
+    package var birthday: String?
     /// Required, minor units: the total the guest was shown.
-    public var expectedTotal: Int64?
+    package var expectedTotal: Int64?
     /// What that total was shown in, an ISO 4217 code; the one that the basket recorded if not given.
-    public var currency: String?
+    package var currency: String?
 
     /// The fields as they came.
-    public init(
+    package init(
         name: String? = nil, phone: String? = nil, email: String? = nil, address: String? = nil, comment: String? = nil,
         coupon: String? = nil, birthday: String? = nil, expectedTotal: Int64? = nil, currency: String? = nil
     ) {
@@ -35,7 +35,7 @@ public struct CheckoutForm: Hashable, Sendable {
 
     /// All fields together: the details, or every error there is.
     /// - Parameter defaultCountry: the shop's, an ISO 3166-1 code in upper case, for phone numbers without a country.
-    public func validated(defaultCountry: String) -> Result<CheckoutDetails, FieldErrors> {
+    package func validated(defaultCountry: String) -> Result<CheckoutDetails, FieldErrors> {
         let name = required(name, .name, PersonName.parse)
         let phone = required(phone, .phone) { PhoneNumber.parse($0, defaultCountry: defaultCountry) }
         let email = required(email, .email, EmailAddress.parse)
@@ -62,7 +62,7 @@ public struct CheckoutForm: Hashable, Sendable {
     }
 
     /// The coupon's key if one was given that can be one: what the database is asked for, also when other fields are wrong.
-    public var couponKey: CouponKey? { (try? CouponKey.parse(coupon ?? "").get()).flatMap(\.self) }
+    package var couponKey: CouponKey? { (try? CouponKey.parse(coupon ?? "").get()).flatMap(\.self) }
 
     /// The total the guest was shown: `required` when missing, `invalid_total` when no basket can come to it.
     static func total(_ minorUnits: Int64?) -> Result<Money, FieldError> {

@@ -1,12 +1,12 @@
 // The key word of a coupon. Parsed by CheckoutForm, looked up by Database, compared in Checkout.
 
 /// 1…32 letters, digits, `-` and `_` of ASCII. Case does not matter: it is kept in upper case.
-public struct CouponKey: Hashable, Sendable {
+package struct CouponKey: Hashable, Sendable {
     /// Upper case.
-    public let text: String
+    package let text: String
 
     /// Reads a key, white space around it left out; nil when blank. What can't be a key is no coupon of ours: `coupon_unknown`.
-    public static func parse(_ text: String) -> Result<CouponKey?, FieldError> {
+    package static func parse(_ text: String) -> Result<CouponKey?, FieldError> {
         let unknown = FieldError(.coupon, .couponUnknown)
         // 32 characters and some white space; a megabyte is not read.
         guard text.utf8.count <= 128 else { return .failure(unknown) }

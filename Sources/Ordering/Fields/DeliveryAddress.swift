@@ -2,9 +2,9 @@
 // Read next: ScalarKinds.swift (what a letter is), Capitals.swift (how it is tidied).
 
 /// One line of plain text, tidied as a name is. Mark-up is refused: `<` and `>` have no place in an address.
-public struct DeliveryAddress: Hashable, Sendable {
+package struct DeliveryAddress: Hashable, Sendable {
     /// 6…200 characters (Unicode scalars), at most 800 bytes.
-    public let text: String
+    package let text: String
 
     private static let limit = TextLimit(characters: 200, bytes: 800)
     private static let minimum = 6
@@ -14,7 +14,7 @@ public struct DeliveryAddress: Hashable, Sendable {
     ///
     /// Letters, digits, marks, punctuation and symbols of any script; at least six characters, as a guest counts them, and among them
     /// a letter or a digit.
-    public static func parse(_ text: String) -> Result<DeliveryAddress, FieldError> {
+    package static func parse(_ text: String) -> Result<DeliveryAddress, FieldError> {
         readLine(text, .address, limit, invalid: invalid) { scalar, previous in
             scalar == "<" || scalar == ">" ? .refused : scalar.kind(after: previous)
         }.flatMap { line in

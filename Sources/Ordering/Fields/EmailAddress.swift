@@ -1,16 +1,16 @@
 // The guest's email address, one of the two keys that tell guests apart. Parsed by CheckoutForm.
 
 /// A valid e-mail address as the HTML standard defines it (html.spec.whatwg.org, "valid e-mail address").
-public struct EmailAddress: Hashable, Sendable {
+package struct EmailAddress: Hashable, Sendable {
     /// As the guest wrote it, at most 254 ASCII characters (RFC 5321, 4.5.3.1.3).
-    public let text: String
+    package let text: String
     /// In lower case: two orders with equal ones are the same guest's.
-    public let comparable: String
+    package let comparable: String
 
     private static let limit = TextLimit(characters: 254, bytes: 320)
 
     /// Reads an address, white space around it left out; `required` when blank, else `invalid_email` or `too_long`.
-    public static func parse(_ text: String) -> Result<EmailAddress, FieldError> {
+    package static func parse(_ text: String) -> Result<EmailAddress, FieldError> {
         guard text.utf8.count <= limit.bytes else { return .failure(limit.error(.email)) }
         let bytes = Array(text.utf8)
         guard let first = bytes.firstIndex(where: { !isSpace($0) }), let last = bytes.lastIndex(where: { !isSpace($0) }) else {

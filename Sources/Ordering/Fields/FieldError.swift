@@ -3,7 +3,7 @@
 // Read next: FieldErrors.swift, PersonName.swift.
 
 /// A value that goes with an error, such as the limit that was passed.
-public enum FieldParameter: Hashable, Sendable {
+package enum FieldParameter: Hashable, Sendable {
     case integer(Int64)
     case text(String)
 }
@@ -13,23 +13,23 @@ public enum FieldParameter: Hashable, Sendable {
 /// Parameters: `limit` (characters) for `too_long`; `minimum` (characters) for `invalid_address`; `missingAmount`
 /// (minor units) for `coupon_minimum_not_reached`; `startsAt` (RFC 3339) for `coupon_not_started`, `endsAt` for
 /// `coupon_expired`; `limit` (uses) for `coupon_exhausted` and `coupon_already_used`.
-public struct FieldError: Error, Hashable, Sendable {
+package struct FieldError: Error, Hashable, Sendable {
     /// Where.
-    public let path: FieldPath
+    package let path: FieldPath
     /// What, for programs.
-    public let code: FieldErrorCode
+    package let code: FieldErrorCode
     /// The data a client needs to say it in its own words.
-    public let params: [String: FieldParameter]
+    package let params: [String: FieldParameter]
 
     /// An error at a place.
-    public init(_ path: FieldPath, _ code: FieldErrorCode, _ params: [String: FieldParameter] = [:]) {
+    package init(_ path: FieldPath, _ code: FieldErrorCode, _ params: [String: FieldParameter] = [:]) {
         self.path = path
         self.code = code
         self.params = params
     }
 
     /// For the guest: what is wrong and what would be right.
-    public var message: String {
+    package var message: String {
         switch code {
         case .required: "This is missing. \(requiredHint)"
         case .tooLong: "This is too long. Please use at most \(number("limit")) characters."

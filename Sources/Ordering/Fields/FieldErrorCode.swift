@@ -2,7 +2,7 @@
 // Made by the parsers beside this file and by Coupons/ and Checkout/. Read next: FieldError.swift.
 
 /// What is wrong, as the contract's code.
-public enum FieldErrorCode: String, Sendable, CaseIterable {
+package enum FieldErrorCode: String, Sendable, CaseIterable {
     case required
     case tooLong = "too_long"
     case invalidName = "invalid_name"

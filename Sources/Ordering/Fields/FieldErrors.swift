@@ -2,12 +2,12 @@
 // Made by CheckoutForm.validated and Checkout.place. Read next: CheckoutForm.swift.
 
 /// At least one error, in the contract's order and without repeats: equal inputs give equal lists.
-public struct FieldErrors: Error, Hashable, Sendable {
+package struct FieldErrors: Error, Hashable, Sendable {
     /// Never empty; sorted by path, then by code.
-    public let all: [FieldError]
+    package let all: [FieldError]
 
     /// All of these errors, or nil when there is none.
-    public init?(_ errors: [FieldError]) {
+    package init?(_ errors: [FieldError]) {
         guard !errors.isEmpty else { return nil }
         var sorted: [FieldError] = []
         sorted.reserveCapacity(errors.count)
@@ -16,12 +16,12 @@ public struct FieldErrors: Error, Hashable, Sendable {
     }
 
     /// What was wrong with a form so far, and this error.
-    public init(_ errors: FieldErrors, _ error: FieldError) {
+    package init(_ errors: FieldErrors, _ error: FieldError) {
         self = FieldErrors(errors.all + [error]) ?? FieldErrors(error)
     }
 
     /// The one error.
-    public init(_ error: FieldError) { all = [error] }
+    package init(_ error: FieldError) { all = [error] }
 
     private static func precedes(_ left: FieldError, _ right: FieldError) -> Bool {
         (left.path, left.code.rawValue) < (right.path, right.code.rawValue)

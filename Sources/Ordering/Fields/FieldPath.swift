@@ -4,7 +4,7 @@
 
 /// The place an error or a price change belongs to. Sorted as the contract lists them: the form from top to bottom,
 /// the basket, its lines by id, its sales by id.
-public enum FieldPath: Hashable, Sendable {
+package enum FieldPath: Hashable, Sendable {
     case name, phone, email, address, comment, coupon, birthday, expectedTotal, currency, basket
     case line(MenuItemID)
     case saleItem(SalesGroupID, MenuItemID)
@@ -12,7 +12,7 @@ public enum FieldPath: Hashable, Sendable {
 
 extension FieldPath: CustomStringConvertible {
     /// The path as clients read it: `phone`, `lines/2001`, `sales/400/items/1003`.
-    public var description: String {
+    package var description: String {
         switch self {
         case .name: "name"
         case .phone: "phone"
@@ -49,5 +49,5 @@ extension FieldPath: Comparable {
     }
 
     /// The order of the contract.
-    public static func < (left: FieldPath, right: FieldPath) -> Bool { left.position < right.position }
+    package static func < (left: FieldPath, right: FieldPath) -> Bool { left.position < right.position }
 }

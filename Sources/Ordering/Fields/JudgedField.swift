@@ -2,14 +2,14 @@
 // Made for Checkout.validate, which adds what the database knows; Web writes one entry a field.
 
 /// A field of the form with its tidied value or what is wrong with it.
-public struct JudgedField: Hashable, Sendable {
+package struct JudgedField: Hashable, Sendable {
     /// Which field.
-    public let path: FieldPath
+    package let path: FieldPath
     /// As it would be stored; the expected total as an integer, all others as text.
-    public let result: Result<FieldParameter, FieldError>
+    package let result: Result<FieldParameter, FieldError>
 
     /// A judged field.
-    public init(_ path: FieldPath, _ result: Result<FieldParameter, FieldError>) {
+    package init(_ path: FieldPath, _ result: Result<FieldParameter, FieldError>) {
         self.path = path
         self.result = result
     }
@@ -17,7 +17,7 @@ public struct JudgedField: Hashable, Sendable {
 
 extension CheckoutForm {
     /// The given fields in the contract's order. A field that was not sent is left out, and a blank one that may be left empty.
-    public func judgedFields(defaultCountry: String) -> [JudgedField] {
+    package func judgedFields(defaultCountry: String) -> [JudgedField] {
         var fields: [JudgedField] = []
         func judge<Value>(_ path: FieldPath, _ result: Result<Value?, FieldError>?, _ write: (Value) -> FieldParameter) {
             switch result {

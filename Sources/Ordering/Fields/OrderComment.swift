@@ -1,15 +1,15 @@
 // What the guest wants the kitchen or the courier to know. Parsed by CheckoutForm.
 
 /// Plain text of one or more lines. It is stored as typed, "<3" too: whoever shows it escapes it for the place where it is shown.
-public struct OrderComment: Hashable, Sendable {
+package struct OrderComment: Hashable, Sendable {
     /// 1…500 characters (Unicode scalars), at most 2,000 bytes; lines end with `\n`.
-    public let text: String
+    package let text: String
 
     private static let limit = TextLimit(characters: 500, bytes: 2_000)
 
     /// Reads a comment; nil when blank, `too_long`, or `invalid_comment` for control characters and for those that turn the
     /// direction of the text around it.
-    public static func parse(_ text: String) -> Result<OrderComment?, FieldError> {
+    package static func parse(_ text: String) -> Result<OrderComment?, FieldError> {
         guard text.utf8.count <= limit.bytes else { return .failure(limit.error(.comment)) }
         var lines = String.UnicodeScalarView()
         var count = 0

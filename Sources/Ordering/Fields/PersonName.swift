@@ -2,15 +2,15 @@
 // Read next: ScalarKinds.swift (what a letter is), Capitals.swift (how it is tidied).
 
 /// A name of letters of any script with ' , . - and spaces, tidied: trimmed, single spaces, capitalised.
-public struct PersonName: Hashable, Sendable {
+package struct PersonName: Hashable, Sendable {
     /// 1…100 characters (Unicode scalars), at most 400 bytes.
-    public let text: String
+    package let text: String
 
     private static let invalid = FieldError(.name, .invalidName)
     private static let limit = TextLimit(characters: 100, bytes: 400)
 
     /// Reads a name; `required` when blank, else `invalid_name` or `too_long`.
-    public static func parse(_ text: String) -> Result<PersonName, FieldError> {
+    package static func parse(_ text: String) -> Result<PersonName, FieldError> {
         readLine(text, .name, limit, invalid: invalid) { scalar, previous in
             switch scalar.kind(after: previous) {
             case .letter: .letter

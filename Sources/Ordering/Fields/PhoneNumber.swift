@@ -3,9 +3,9 @@
 
 /// A phone number in the international form, whatever way it was written: all ways of writing a number come to the same digits, or one
 /// guest would be two.
-public struct PhoneNumber: Hashable, Sendable {
+package struct PhoneNumber: Hashable, Sendable {
     /// ITU-T E.164: +, a country's calling code and a national number of a length that the country has; 15 digits at most.
-    public let e164: String
+    package let e164: String
 
     private static let limit = TextLimit(characters: 40, bytes: 160)
 
@@ -16,7 +16,7 @@ public struct PhoneNumber: Hashable, Sendable {
     /// shop's country, with or without the prefix that is dialled at home. That prefix is dropped behind a country's code too: +44 (0)20 is
     /// +44 20; but Italy's 0 is part of the number. In North America a national number is ten digits, and every ten digits are taken.
     /// - Parameter defaultCountry: the shop's, an ISO 3166-1 code in upper case.
-    public static func parse(_ text: String, defaultCountry: String) -> Result<PhoneNumber, FieldError> {
+    package static func parse(_ text: String, defaultCountry: String) -> Result<PhoneNumber, FieldError> {
         guard text.utf8.count <= limit.bytes else { return .failure(limit.error(.phone)) }
         if text.isBlank { return .failure(FieldError(.phone, .required)) }
         guard text.unicodeScalars.count <= limit.characters else { return .failure(limit.error(.phone)) }

@@ -1,18 +1,18 @@
 // A heading of the menu: Combo, Burgers, Fries, Beverages, Sauces. Menu lists them; items name theirs by id.
 
 /// A heading of the menu.
-public struct Category: Sendable, Hashable {
+package struct Category: Sendable, Hashable {
     /// Staff's number; the ids of its items start with it.
-    public let id: CategoryID
+    package let id: CategoryID
     /// Plain text.
-    public let title: String
+    package let title: String
     /// A path on this server or an absolute URL; empty where there is no picture.
-    public let imageURL: String
+    package let imageURL: String
     /// Its place among the categories, lowest first.
-    public let position: Int
+    package let position: Int
 
     /// A category as staff entered it.
-    public init(id: CategoryID, title: String, imageURL: String, position: Int) {
+    package init(id: CategoryID, title: String, imageURL: String, position: Int) {
         (self.id, self.title, self.imageURL, self.position) = (id, title, imageURL, position)
     }
 }

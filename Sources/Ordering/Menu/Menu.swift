@@ -2,21 +2,21 @@
 // Baskets and checkouts take their prices from it. Next: MenuQuery.swift for how it is listed.
 
 /// The menu at one revision, with the facts of the shop that every answer needs.
-public struct Menu: Sendable {
+package struct Menu: Sendable {
     /// Counts the changes of the menu tables.
-    public let revision: Int64
+    package let revision: Int64
     /// The shop's, which all prices are in.
-    public let currency: Currency
+    package let currency: Currency
     /// ISO 3166-1 alpha-2, such as US: where a phone number without a country belongs to.
-    public let defaultCountry: String
+    package let defaultCountry: String
     /// The shop's IANA time zone, such as America/New_York.
-    public let timeZone: String
+    package let timeZone: String
     /// By position, then id.
-    public let categories: [Category]
+    package let categories: [Category]
     /// All items by position, then id; retired ones too, since baskets may still name them.
-    public let items: [any MenuItem]
+    package let items: [any MenuItem]
     /// All sales by position, then id; retired ones too.
-    public let sales: [SalesGroup]
+    package let sales: [SalesGroup]
     private let publicCoupons: [PublicCoupon]
     private let itemsByID: [MenuItemID: any MenuItem]
     private let salesByID: [SalesGroupID: SalesGroup]
@@ -24,7 +24,7 @@ public struct Menu: Sendable {
     private let words: MenuWords
 
     /// A snapshot; the lists may come in any order. Of two with one id, the first by position stands.
-    public init(
+    package init(
         revision: Int64, currency: Currency, defaultCountry: String, timeZone: String, categories: [Category], items: [any MenuItem],
         sales: [SalesGroup], coupons: [PublicCoupon]
     ) {
@@ -41,7 +41,7 @@ public struct Menu: Sendable {
     }
 
     /// The item with this id, retired or not.
-    public func item(_ id: MenuItemID) -> (any MenuItem)? { itemsByID[id] }
+    package func item(_ id: MenuItemID) -> (any MenuItem)? { itemsByID[id] }
 
     func searchText(of item: any MenuItem) -> SearchText { searchTexts[item.id] ?? SearchText(item) }
 
@@ -72,36 +72,36 @@ public struct Menu: Sendable {
     private func stands(_ word: String) -> Bool { items.contains { !$0.isRetired && searchText(of: $0).holds(word) } }
 
     /// The sale with this id, retired or not.
-    public func sale(_ id: SalesGroupID) -> SalesGroup? { salesByID[id] }
+    package func sale(_ id: SalesGroupID) -> SalesGroup? { salesByID[id] }
 
     /// The sales that a guest is shown and can take, by position, then id.
-    public var offeredSales: [SalesGroup] { sales.filter(isOffered) }
+    package var offeredSales: [SalesGroup] { sales.filter(isOffered) }
 
     /// Whether a sale is shown and can be taken: it is not over, and a set has items, none of which is off the menu for good. A set with an
     /// item that is sold out for now is shown as such.
-    public func isOffered(_ sale: SalesGroup) -> Bool {
+    package func isOffered(_ sale: SalesGroup) -> Bool {
         guard !sale.isRetired else { return false }
         guard case .set(let entries) = sale.content else { return true }
         return !entries.isEmpty && entries.allSatisfy { item($0.menuItemID)?.isRetired == false }
     }
 
     /// The coupons that staff list publicly, as listed, without those that are over.
-    public func coupons(at now: Instant) -> [PublicCoupon] { publicCoupons.filter { $0.isListed(at: now) } }
+    package func coupons(at now: Instant) -> [PublicCoupon] { publicCoupons.filter { $0.isListed(at: now) } }
 
     /// The moments around `now` at which the menu reads the same, from and until, exclusive; nil is without bound.
-    public func unchanged(around now: Instant) -> (from: Instant?, until: Instant?) {
+    package func unchanged(around now: Instant) -> (from: Instant?, until: Instant?) {
         let changes = publicCoupons.compactMap(\.endsAt)
         return (changes.filter { $0 <= now }.max(), changes.filter { $0 > now }.min())
     }
 
     /// The items of a sale's set with how many of each, in the set's order; empty for information.
-    public func setItems(of sale: SalesGroup) -> [(item: any MenuItem, quantity: Int)] {
+    package func setItems(of sale: SalesGroup) -> [(item: any MenuItem, quantity: Int)] {
         guard case .set(let entries) = sale.content else { return [] }
         return entries.compactMap { entry in itemsByID[entry.menuItemID].map { ($0, entry.quantity) } }
     }
 
     /// What a sale's set costs now, by its items' current prices; zero for information.
-    public func setTotal(of sale: SalesGroup) -> Money {
+    package func setTotal(of sale: SalesGroup) -> Money {
         Money.sum(setItems(of: sale).map { $0.item.currentPrice * $0.quantity })
     }
 }

@@ -3,7 +3,7 @@
 // Next: Menu.swift; SalesGroup.swift for the sets that special items belong to.
 
 /// The three kinds of menu items, as written in SQL and JSON.
-public enum MenuItemKind: String, Sendable, Hashable, CaseIterable {
+package enum MenuItemKind: String, Sendable, Hashable, CaseIterable {
     /// At its price.
     case regular
     /// At a price lowered by its sale percent.
@@ -13,30 +13,30 @@ public enum MenuItemKind: String, Sendable, Hashable, CaseIterable {
 }
 
 /// What items of every kind have.
-public struct MenuItemFacts: Sendable, Hashable {
+package struct MenuItemFacts: Sendable, Hashable {
     /// Staff's number.
-    public let id: MenuItemID
+    package let id: MenuItemID
     /// Where it stands on the menu.
-    public let category: CategoryID
+    package let category: CategoryID
     /// Plain text.
-    public let title: String
+    package let title: String
     /// Plain text.
-    public let description: String
+    package let description: String
     /// A path on this server or an absolute URL; empty where there is no picture.
-    public let imageURL: String
+    package let imageURL: String
     /// The regular price of one, before any sale percent.
-    public let price: Money
+    package let price: Money
     /// Plain words to filter by.
-    public let tags: [String]
+    package let tags: [String]
     /// False while it is sold out.
-    public let isAvailable: Bool
+    package let isAvailable: Bool
     /// True once it is off the menu for good; baskets may still name it.
-    public let isRetired: Bool
+    package let isRetired: Bool
     /// Its place among all items, lowest first.
-    public let position: Int
+    package let position: Int
 
     /// The facts as staff entered them.
-    public init(
+    package init(
         id: MenuItemID, category: CategoryID, title: String, description: String, imageURL: String, price: Money, tags: [String],
         isAvailable: Bool, isRetired: Bool, position: Int
     ) {
@@ -47,7 +47,7 @@ public struct MenuItemFacts: Sendable, Hashable {
 }
 
 /// A menu item of any kind.
-public protocol MenuItem: Sendable {
+package protocol MenuItem: Sendable {
     /// What items of every kind have.
     var facts: MenuItemFacts { get }
     /// Which of the three kinds it is.
@@ -60,81 +60,81 @@ public protocol MenuItem: Sendable {
 
 extension MenuItem {
     /// Staff's number.
-    public var id: MenuItemID { facts.id }
+    package var id: MenuItemID { facts.id }
     /// Where it stands on the menu.
-    public var category: CategoryID { facts.category }
+    package var category: CategoryID { facts.category }
     /// Plain text.
-    public var title: String { facts.title }
+    package var title: String { facts.title }
     /// Plain text.
-    public var description: String { facts.description }
+    package var description: String { facts.description }
     /// A path on this server or an absolute URL; empty where there is no picture.
-    public var imageURL: String { facts.imageURL }
+    package var imageURL: String { facts.imageURL }
     /// The regular price of one, before any sale percent.
-    public var price: Money { facts.price }
+    package var price: Money { facts.price }
     /// Plain words to filter by.
-    public var tags: [String] { facts.tags }
+    package var tags: [String] { facts.tags }
     /// False while it is sold out.
-    public var isAvailable: Bool { facts.isAvailable }
+    package var isAvailable: Bool { facts.isAvailable }
     /// True once it is off the menu for good.
-    public var isRetired: Bool { facts.isRetired }
+    package var isRetired: Bool { facts.isRetired }
     /// Its place among all items, lowest first.
-    public var position: Int { facts.position }
+    package var position: Int { facts.position }
 
     /// What one costs now: the price lowered by the sale percent, half up.
-    public var currentPrice: Money { salePercent.map(price.reduced(by:)) ?? price }
+    package var currentPrice: Money { salePercent.map(price.reduced(by:)) ?? price }
     /// Whether it can be put into a basket and ordered now: neither sold out nor retired.
-    public var canBeOrdered: Bool { isAvailable && !isRetired }
+    package var canBeOrdered: Bool { isAvailable && !isRetired }
 }
 
 /// An item at its price.
-public struct RegularItem: MenuItem, Hashable {
+package struct RegularItem: MenuItem, Hashable {
     /// What items of every kind have.
-    public let facts: MenuItemFacts
+    package let facts: MenuItemFacts
     /// Always regular.
-    public var kind: MenuItemKind { .regular }
+    package var kind: MenuItemKind { .regular }
     /// Always nil.
-    public var salePercent: Percent? { nil }
+    package var salePercent: Percent? { nil }
     /// Always nil.
-    public var salesGroupID: SalesGroupID? { nil }
+    package var salesGroupID: SalesGroupID? { nil }
 
     /// An item at its price.
-    public init(_ facts: MenuItemFacts) {
+    package init(_ facts: MenuItemFacts) {
         self.facts = facts
     }
 }
 
 /// An item at a lowered price.
-public struct DiscountItem: MenuItem, Hashable {
+package struct DiscountItem: MenuItem, Hashable {
     /// What items of every kind have.
-    public let facts: MenuItemFacts
+    package let facts: MenuItemFacts
     private let percent: Percent
     /// Always discount.
-    public var kind: MenuItemKind { .discount }
+    package var kind: MenuItemKind { .discount }
     /// What is taken off the price.
-    public var salePercent: Percent? { percent }
+    package var salePercent: Percent? { percent }
     /// Always nil.
-    public var salesGroupID: SalesGroupID? { nil }
+    package var salesGroupID: SalesGroupID? { nil }
 
     /// An item at a price lowered by the percentage.
-    public init(_ facts: MenuItemFacts, salePercent: Percent) {
+    package init(_ facts: MenuItemFacts, salePercent: Percent) {
         (self.facts, percent) = (facts, salePercent)
     }
 }
 
 /// A starred item at a lowered price, on its own or part of a sale.
-public struct SpecialItem: MenuItem, Hashable {
+package struct SpecialItem: MenuItem, Hashable {
     /// What items of every kind have.
-    public let facts: MenuItemFacts
+    package let facts: MenuItemFacts
     private let percent: Percent
     /// Always special.
-    public var kind: MenuItemKind { .special }
+    package var kind: MenuItemKind { .special }
     /// What is taken off the price.
-    public var salePercent: Percent? { percent }
+    package var salePercent: Percent? { percent }
     /// The sale it belongs to; nil where it stands on its own.
-    public let salesGroupID: SalesGroupID?
+    package let salesGroupID: SalesGroupID?
 
     /// A starred item at a price lowered by the percentage, with the sale it belongs to.
-    public init(_ facts: MenuItemFacts, salePercent: Percent, salesGroupID: SalesGroupID?) {
+    package init(_ facts: MenuItemFacts, salePercent: Percent, salesGroupID: SalesGroupID?) {
         (self.facts, percent, self.salesGroupID) = (facts, salePercent, salesGroupID)
     }
 }

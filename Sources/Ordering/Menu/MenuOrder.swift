@@ -1,7 +1,7 @@
 // The orders a menu can be listed in, and an item's place in each. MenuQuery sorts by the place, MenuCursor carries it to the next page.
 
 /// An order the menu can be listed in; ties stand by position, then id.
-public enum MenuOrder: Sendable, Hashable {
+package enum MenuOrder: Sendable, Hashable {
     /// As staff placed them.
     case position
     /// By current price, the lowest first.

@@ -2,22 +2,22 @@
 // Web parses one of each request. Next: MenuOrder.swift for the orders, MenuCursor.swift for paging.
 
 /// A listing of the menu: what to leave out, in which order, and where to go on.
-public struct MenuQuery: Sendable, Hashable {
+package struct MenuQuery: Sendable, Hashable {
     /// Only this category.
-    public let category: CategoryID?
+    package let category: CategoryID?
     /// Only this kind.
-    public let kind: MenuItemKind?
+    package let kind: MenuItemKind?
     /// In this order.
-    public let order: MenuOrder
+    package let order: MenuOrder
     /// Items a page, 1…100.
-    public let limit: Int
+    package let limit: Int
 
     private let tag: String?
     private let words: [String]
     private let cursor: MenuCursor?
 
     /// The whole menu, in staff's order, 20 items a page.
-    public static let everything = MenuQuery(category: nil, kind: nil, order: .position, limit: 20, tag: nil, words: [], cursor: nil)
+    package static let everything = MenuQuery(category: nil, kind: nil, order: .position, limit: 20, tag: nil, words: [], cursor: nil)
 
     /// Reads the parameters as they came. One that is missing or empty is not given; the first bad one is the error.
     ///
@@ -25,7 +25,7 @@ public struct MenuQuery: Sendable, Hashable {
     /// stands nowhere on the menu is forgiven: see `MenuWords.near`.
     /// `seed` is any text of at most 64 characters, "0" by default, used where `sort` is `random`. `limit` is 20 by default.
     /// `cursor` is a page's `nextCursor`, of the same sort and seed.
-    public static func parse(
+    package static func parse(
         category: String?, kind: String?, tag: String?, q: String?, sort: String?, seed: String?, limit: String?, cursor: String?
     ) -> Result<MenuQuery, ParameterError> {
         func wrong(_ name: String, _ message: String) -> Result<MenuQuery, ParameterError> {
@@ -60,7 +60,7 @@ public struct MenuQuery: Sendable, Hashable {
     /// The page this asks for. Retired items are left out; sold-out ones are shown.
     ///
     /// Following `nextCursor` meets every item exactly once that is on the menu all the while and keeps its place in the order.
-    public func page(of menu: Menu) -> MenuPage {
+    package func page(of menu: Menu) -> MenuPage {
         guard let searched = menu.searched(words) else { return MenuPage(items: [], nextCursor: nil) }
         var found = menu.items.filter { matches($0, searched, in: menu) }.map { (place: order.place(of: $0, in: menu), item: $0) }
         if let cursor { found.removeAll { $0.place <= cursor.last } }

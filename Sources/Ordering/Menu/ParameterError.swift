@@ -1,14 +1,14 @@
 // What is wrong with a query parameter. MenuQuery says so, Web answers 400 `invalid_parameter` with it.
 
 /// A query parameter that can't be read.
-public struct ParameterError: Error, Sendable, Hashable {
+package struct ParameterError: Error, Sendable, Hashable {
     /// The parameter's name: `limit`.
-    public let name: String
+    package let name: String
     /// What would be right, for whoever writes the client.
-    public let message: String
+    package let message: String
 
     /// An error of this parameter.
-    public init(name: String, message: String) {
+    package init(name: String, message: String) {
         (self.name, self.message) = (name, message)
     }
 }

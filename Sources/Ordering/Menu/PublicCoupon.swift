@@ -1,22 +1,22 @@
 // A coupon as the storefront shows it: only those that staff list publicly. Coupons/ has what decides about one.
 
 /// A coupon that staff list publicly.
-public struct PublicCoupon: Sendable, Hashable {
+package struct PublicCoupon: Sendable, Hashable {
     /// What the guest types, in upper case.
-    public let key: String
+    package let key: String
     /// Plain text.
-    public let title: String
+    package let title: String
     /// Plain text: what it gives, and to whom.
-    public let description: String
+    package let description: String
     /// From when on it can be used; nil: already.
-    public let startsAt: Instant?
+    package let startsAt: Instant?
     /// Until when, exclusive; nil: for good.
-    public let endsAt: Instant?
+    package let endsAt: Instant?
     /// The lowest subtotal it can be used with.
-    public let minimumSubtotal: Money?
+    package let minimumSubtotal: Money?
 
     /// A coupon as staff entered it.
-    public init(key: String, title: String, description: String, startsAt: Instant?, endsAt: Instant?, minimumSubtotal: Money?) {
+    package init(key: String, title: String, description: String, startsAt: Instant?, endsAt: Instant?, minimumSubtotal: Money?) {
         (self.key, self.title, self.description) = (key, title, description)
         (self.startsAt, self.endsAt, self.minimumSubtotal) = (startsAt, endsAt, minimumSubtotal)
     }

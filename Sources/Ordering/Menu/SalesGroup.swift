@@ -2,28 +2,28 @@
 // Menu lists them; Basket/BasketChange.swift adds a set.
 
 /// A promotion ("sale") of the home screen.
-public struct SalesGroup: Sendable, Hashable {
+package struct SalesGroup: Sendable, Hashable {
     /// Staff's number.
-    public let id: SalesGroupID
+    package let id: SalesGroupID
     /// Plain text.
-    public let title: String
+    package let title: String
     /// Plain text, one line.
-    public let headline: String
+    package let headline: String
     /// Plain text.
-    public let description: String
+    package let description: String
     /// The small picture; empty where there is none.
-    public let previewImageURL: String
+    package let previewImageURL: String
     /// The large picture; empty where there is none.
-    public let backgroundImageURL: String
+    package let backgroundImageURL: String
     /// Its place among the sales, lowest first.
-    public let position: Int
+    package let position: Int
     /// True once it is over; it can't be added any more, sets already in a basket stay.
-    public let isRetired: Bool
+    package let isRetired: Bool
     /// What it promises.
-    public let content: SalesContent
+    package let content: SalesContent
 
     /// A sale as staff entered it.
-    public init(
+    package init(
         id: SalesGroupID, title: String, headline: String, description: String, previewImageURL: String, backgroundImageURL: String,
         position: Int, isRetired: Bool, content: SalesContent
     ) {
@@ -34,7 +34,7 @@ public struct SalesGroup: Sendable, Hashable {
 }
 
 /// What a sales group promises.
-public enum SalesContent: Sendable, Hashable {
+package enum SalesContent: Sendable, Hashable {
     /// Only text; there is nothing to add to a basket.
     case information
     /// Menu items that go into the basket together.
@@ -42,14 +42,14 @@ public enum SalesContent: Sendable, Hashable {
 }
 
 /// One item of a set, with how often it stands in it: "Happy Saturday" is one entry of three BBQ Burgers.
-public struct SetEntry: Sendable, Hashable {
+package struct SetEntry: Sendable, Hashable {
     /// The item.
-    public let menuItemID: MenuItemID
+    package let menuItemID: MenuItemID
     /// How many of it, 1…99.
-    public let quantity: Int
+    package let quantity: Int
 
     /// The entry, or nil if the quantity lies outside 1…99.
-    public init?(menuItemID: MenuItemID, quantity: Int) {
+    package init?(menuItemID: MenuItemID, quantity: Int) {
         guard (1...99).contains(quantity) else { return nil }
         (self.menuItemID, self.quantity) = (menuItemID, quantity)
     }

@@ -2,60 +2,60 @@
 // A path or a query carries them as digits, read by `init?(_:)`. A basket's id is made by us: Basket/BasketID.swift.
 
 /// An integer that staff chose, typed so that one thing's id can't stand for another's.
-public protocol StaffAssignedID: RawRepresentable<Int64>, Hashable, Comparable, Sendable, CustomStringConvertible {
+package protocol StaffAssignedID: RawRepresentable<Int64>, Hashable, Comparable, Sendable, CustomStringConvertible {
     /// The id with this number; every Int64 is one.
     init(rawValue: Int64)
 }
 
 extension StaffAssignedID {
     /// Reads the id as we write it: decimal digits, no sign, no zero in front. Anything else is nil.
-    public init?(_ text: some StringProtocol) {
+    package init?(_ text: some StringProtocol) {
         guard let number = Int64(canonicalDigits: text) else { return nil }
         self.init(rawValue: number)
     }
 
     /// By number.
-    public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+    package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 
     /// The number in digits, as in paths.
-    public var description: String { String(rawValue) }
+    package var description: String { String(rawValue) }
 }
 
 /// The id of a menu item; it starts with its category's three digits: 1001, 2003.
-public struct MenuItemID: StaffAssignedID {
+package struct MenuItemID: StaffAssignedID {
     /// Staff's number.
-    public let rawValue: Int64
+    package let rawValue: Int64
     /// The id with this number.
-    public init(rawValue: Int64) { self.rawValue = rawValue }
+    package init(rawValue: Int64) { self.rawValue = rawValue }
 }
 
 /// The id of a category: 100, 200.
-public struct CategoryID: StaffAssignedID {
+package struct CategoryID: StaffAssignedID {
     /// Staff's number.
-    public let rawValue: Int64
+    package let rawValue: Int64
     /// The id with this number.
-    public init(rawValue: Int64) { self.rawValue = rawValue }
+    package init(rawValue: Int64) { self.rawValue = rawValue }
 }
 
 /// The id of a sales group: 200 is "Happy Saturday".
-public struct SalesGroupID: StaffAssignedID {
+package struct SalesGroupID: StaffAssignedID {
     /// Staff's number.
-    public let rawValue: Int64
+    package let rawValue: Int64
     /// The id with this number.
-    public init(rawValue: Int64) { self.rawValue = rawValue }
+    package init(rawValue: Int64) { self.rawValue = rawValue }
 }
 
 /// The id of a coupon; guests type its key instead.
-public struct CouponID: StaffAssignedID {
+package struct CouponID: StaffAssignedID {
     /// Staff's number.
-    public let rawValue: Int64
+    package let rawValue: Int64
     /// The id with this number.
-    public init(rawValue: Int64) { self.rawValue = rawValue }
+    package init(rawValue: Int64) { self.rawValue = rawValue }
 }
 
 extension Int64 {
     /// Reads 1 to 18 decimal digits with no sign and no zero in front, so that a number is written in one way only.
-    public init?(canonicalDigits text: some StringProtocol) {
+    package init?(canonicalDigits text: some StringProtocol) {
         let bytes = text.utf8
         guard let first = bytes.first, bytes.count <= 18, first != UInt8(ascii: "0") || bytes.count == 1 else { return nil }
         var number: Int64 = 0

@@ -2,44 +2,44 @@
 // Menu, PricedBasket, Quote and Order hold a Currency; what a guest sends and what a basket has recorded is a CurrencyCode, which is only compared.
 
 /// Three capital letters, whether or not they are a currency's.
-public struct CurrencyCode: Sendable, Hashable, Comparable, CustomStringConvertible {
+package struct CurrencyCode: Sendable, Hashable, Comparable, CustomStringConvertible {
     /// As in ISO 4217: USD.
-    public let text: String
+    package let text: String
 
     /// The code, or nil if it isn't three letters of A to Z.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         guard text.utf8.count == 3, text.utf8.allSatisfy({ (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }) else { return nil }
         self.text = text
     }
 
     /// By the alphabet.
-    public static func < (left: CurrencyCode, right: CurrencyCode) -> Bool { left.text < right.text }
+    package static func < (left: CurrencyCode, right: CurrencyCode) -> Bool { left.text < right.text }
 
     /// The three letters.
-    public var description: String { text }
+    package var description: String { text }
 }
 
 /// A currency of ISO 4217 that prices can be in.
-public struct Currency: Sendable, Hashable {
+package struct Currency: Sendable, Hashable {
     /// Such as USD.
-    public let code: CurrencyCode
+    package let code: CurrencyCode
     /// How many decimals the minor unit stands for, 0…4: 2 for USD, whose cent is 0.01; 0 for JPY; 3 for KWD.
-    public let exponent: Int
+    package let exponent: Int
 
     /// The currency of this code, or nil if there is none: XXX, metals and units of account are no money that a shop takes.
-    public init?(_ code: CurrencyCode) {
+    package init?(_ code: CurrencyCode) {
         guard let exponent = Currency.exponents[code.text] else { return nil }
         (self.code, self.exponent) = (code, exponent)
     }
 
     /// The same, of three letters that may be anything.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         guard let code = CurrencyCode(text), let currency = Currency(code) else { return nil }
         self = currency
     }
 
     /// All codes, by the alphabet.
-    public static let codes: [String] = exponents.keys.sorted()
+    package static let codes: [String] = exponents.keys.sorted()
 
     /// ISO 4217, list one ("minor unit"); those that are in use are the list that the shop's row is checked by, `is_currency_code` in sql/001_menu.sql.
     ///

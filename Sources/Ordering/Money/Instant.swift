@@ -2,17 +2,17 @@
 // Coupons' windows and orders hold instants; Web writes them with `rfc3339`.
 
 /// Microseconds since 1970-01-01T00:00:00Z, leap seconds not counted (as in POSIX and PostgreSQL).
-public struct Instant: Sendable, Hashable, Comparable, CustomStringConvertible {
+package struct Instant: Sendable, Hashable, Comparable, CustomStringConvertible {
     /// Microseconds since 1970 UTC; before it, below zero.
-    public let microseconds: Int64
+    package let microseconds: Int64
 
     /// The moment so many microseconds after the beginning of 1970 UTC.
-    public init(microseconds: Int64) {
+    package init(microseconds: Int64) {
         self.microseconds = microseconds
     }
 
     /// So much later; the last moment that can be counted where that is later still.
-    public func advanced(by duration: Duration) -> Instant {
+    package func advanced(by duration: Duration) -> Instant {
         let (seconds, attoseconds) = duration.components
         let (whole, isTooLarge) = seconds.multipliedReportingOverflow(by: 1_000_000)
         let (sum, isTooLate) = microseconds.addingReportingOverflow(whole)
@@ -21,13 +21,13 @@ public struct Instant: Sendable, Hashable, Comparable, CustomStringConvertible {
     }
 
     /// By time.
-    public static func < (left: Instant, right: Instant) -> Bool { left.microseconds < right.microseconds }
+    package static func < (left: Instant, right: Instant) -> Bool { left.microseconds < right.microseconds }
 
     /// RFC 3339 in UTC, cut to milliseconds, these left out where they are zero: `2026-11-21T03:09:37.120Z`, `2026-11-21T03:09:37Z`.
     ///
     /// RFC 3339 knows the years 0000…9999 only: an earlier moment (PostgreSQL's -infinity too) is written as the first of these,
     /// a later one as the last.
-    public var rfc3339: String {
+    package var rfc3339: String {
         let bounded = min(max(microseconds, -62_167_219_200_000_000), 253_402_300_799_999_999)
         let milliseconds = Instant.floorDivided(bounded, by: 1000)
         let seconds = Instant.floorDivided(milliseconds, by: 1000)
@@ -59,7 +59,7 @@ public struct Instant: Sendable, Hashable, Comparable, CustomStringConvertible {
     }
 
     /// The same as `rfc3339`.
-    public var description: String { rfc3339 }
+    package var description: String { rfc3339 }
 
     /// The Gregorian date of a day number; Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms", civil_from_days.
     static func civilDate(daysSince1970 days: Int64) -> (year: Int64, month: Int64, day: Int64) {

@@ -2,34 +2,34 @@
 // Coupons ask it for the last day of the month and for birthdays.
 
 /// A day of the proleptic Gregorian calendar, years 1…9999.
-public struct LocalDate: Sendable, Hashable, Comparable, CustomStringConvertible {
+package struct LocalDate: Sendable, Hashable, Comparable, CustomStringConvertible {
     /// 1…9999.
-    public let year: Int
+    package let year: Int
     /// 1…12.
-    public let month: Int
+    package let month: Int
     /// 1…31, at most the month's length.
-    public let day: Int
+    package let day: Int
 
     /// The day, or nil if there is no such day.
-    public init?(year: Int, month: Int, day: Int) {
+    package init?(year: Int, month: Int, day: Int) {
         guard (1...9999).contains(year), (1...12).contains(month) else { return nil }
         guard day >= 1, day <= LocalDate.daysInMonth(month, ofYear: year) else { return nil }
         (self.year, self.month, self.day) = (year, month, day)
     }
 
     /// Whether tomorrow is the first of a month.
-    public var isLastDayOfMonth: Bool { day == LocalDate.daysInMonth(month, ofYear: year) }
+    package var isLastDayOfMonth: Bool { day == LocalDate.daysInMonth(month, ofYear: year) }
 
     /// Whether the year of this day has a 29 February.
-    public var isInLeapYear: Bool { LocalDate.isLeapYear(year) }
+    package var isInLeapYear: Bool { LocalDate.isLeapYear(year) }
 
     /// Whether the year has a 29 February.
-    public static func isLeapYear(_ year: Int) -> Bool {
+    package static func isLeapYear(_ year: Int) -> Bool {
         year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
     }
 
     /// The length of a month, 28…31 days; zero for a month outside 1…12.
-    public static func daysInMonth(_ month: Int, ofYear year: Int) -> Int {
+    package static func daysInMonth(_ month: Int, ofYear year: Int) -> Int {
         switch month {
         case 2: isLeapYear(year) ? 29 : 28
         case 4, 6, 9, 11: 30
@@ -39,12 +39,12 @@ public struct LocalDate: Sendable, Hashable, Comparable, CustomStringConvertible
     }
 
     /// By the calendar.
-    public static func < (left: LocalDate, right: LocalDate) -> Bool {
+    package static func < (left: LocalDate, right: LocalDate) -> Bool {
         (left.year, left.month, left.day) < (right.year, right.month, right.day)
     }
 
     /// As in RFC 3339: 2026-11-21.
-    public var description: String { "\(digits(year, 4))-\(digits(month, 2))-\(digits(day, 2))" }
+    package var description: String { "\(digits(year, 4))-\(digits(month, 2))-\(digits(day, 2))" }
 }
 
 /// The number in decimal digits, with zeros in front up to the width.

@@ -6,19 +6,19 @@
 ///
 /// Arithmetic never traps and never leaves the bounds: a sum past the highest amount stays at the highest, a difference below
 /// zero stays at zero. Neither is reached by a basket: 50 lines and sets of at most 99 items at 10⁸ come to 4.95 × 10¹¹.
-public struct Money: Sendable, Hashable, Comparable, CustomStringConvertible {
+package struct Money: Sendable, Hashable, Comparable, CustomStringConvertible {
     /// The amount in minor units, 0…10¹⁵.
-    public let minorUnits: Int64
+    package let minorUnits: Int64
 
     /// The highest amount, 10¹⁵ minor units: times 99 it still fits an Int64.
-    public static let highest = Money(clamping: 1_000_000_000_000_000)
+    package static let highest = Money(clamping: 1_000_000_000_000_000)
     /// The highest price of one menu item, 10⁸ minor units.
-    public static let highestPrice = Money(clamping: 100_000_000)
+    package static let highestPrice = Money(clamping: 100_000_000)
     /// Nothing to pay.
-    public static let zero = Money(clamping: 0)
+    package static let zero = Money(clamping: 0)
 
     /// The amount, or nil if it lies outside 0…10¹⁵.
-    public init?(minorUnits: Int64) {
+    package init?(minorUnits: Int64) {
         guard (0...1_000_000_000_000_000).contains(minorUnits) else { return nil }
         self.minorUnits = minorUnits
     }
@@ -28,29 +28,29 @@ public struct Money: Sendable, Hashable, Comparable, CustomStringConvertible {
     }
 
     /// The sum, at most `highest`.
-    public static func + (left: Money, right: Money) -> Money {
+    package static func + (left: Money, right: Money) -> Money {
         Money(clamping: left.minorUnits + right.minorUnits)
     }
 
     /// What is left of the first when the second is taken off, at least zero.
-    public static func - (left: Money, right: Money) -> Money {
+    package static func - (left: Money, right: Money) -> Money {
         Money(clamping: left.minorUnits - right.minorUnits)
     }
 
     /// The price of so many pieces, at most `highest`; a count below zero counts as zero.
-    public static func * (price: Money, count: Int) -> Money {
+    package static func * (price: Money, count: Int) -> Money {
         let (product, overflow) = price.minorUnits.multipliedReportingOverflow(by: Int64(max(count, 0)))
         return overflow ? highest : Money(clamping: product)
     }
 
     /// All amounts together, at most `highest`.
-    public static func sum(_ amounts: some Sequence<Money>) -> Money {
+    package static func sum(_ amounts: some Sequence<Money>) -> Money {
         amounts.reduce(.zero, +)
     }
 
     /// By amount.
-    public static func < (left: Money, right: Money) -> Bool { left.minorUnits < right.minorUnits }
+    package static func < (left: Money, right: Money) -> Bool { left.minorUnits < right.minorUnits }
 
     /// The minor units in digits, for logs and failures of tests.
-    public var description: String { String(minorUnits) }
+    package var description: String { String(minorUnits) }
 }

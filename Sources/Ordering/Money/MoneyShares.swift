@@ -6,7 +6,7 @@ extension Money {
     ///
     /// The shares stand in the order of the amounts. They add up to the discount exactly, or to all the amounts where the discount
     /// is higher than these; no share is higher than its amount. Where remainders are equal the earlier amount takes the unit.
-    public func shares(over amounts: [Money]) -> [Money] {
+    package func shares(over amounts: [Money]) -> [Money] {
         let whole = amounts.reduce(Int128(0)) { $0 + Int128($1.minorUnits) }
         guard whole > 0 else { return amounts.map { _ in .zero } }
         let discount = min(Int128(minorUnits), whole)

@@ -2,23 +2,23 @@
 // Menu items and coupons hold one; the only rounding of the shop happens in `reduced(by:)`.
 
 /// A whole percentage that is taken off a price, 1…100.
-public struct Percent: Sendable, Hashable, CustomStringConvertible {
+package struct Percent: Sendable, Hashable, CustomStringConvertible {
     /// 1…100.
-    public let value: Int
+    package let value: Int
 
     /// The percentage, or nil if it lies outside 1…100.
-    public init?(_ value: Int) {
+    package init?(_ value: Int) {
         guard (1...100).contains(value) else { return nil }
         self.value = value
     }
 
     /// As a guest reads it: "15 %".
-    public var description: String { "\(value) %" }
+    package var description: String { "\(value) %" }
 }
 
 extension Money {
     /// The amount × (100 − percent) / 100, rounded half up to the minor unit.
-    public func reduced(by percent: Percent) -> Money {
+    package func reduced(by percent: Percent) -> Money {
         // At most 10¹⁵ × 99 + 50, which fits.
         Money(clamping: (minorUnits * Int64(100 - percent.value) + 50) / 100)
     }

@@ -2,24 +2,24 @@
 // Checkout makes the lines, the database stores them. Next: Order.swift, which holds them.
 
 /// So many of one menu item, as it was charged.
-public struct OrderLine: Sendable, Hashable {
+package struct OrderLine: Sendable, Hashable {
     /// The item.
-    public let menuItemID: MenuItemID
+    package let menuItemID: MenuItemID
     /// The item's kind when it was ordered.
-    public let kind: MenuItemKind
+    package let kind: MenuItemKind
     /// The item's title when it was ordered.
-    public let title: String
+    package let title: String
     /// 1…99.
-    public let quantity: Int
+    package let quantity: Int
     /// The price of one before its sale percent.
-    public let regularUnitPrice: Money
+    package let regularUnitPrice: Money
     /// The price of one.
-    public let unitPrice: Money
+    package let unitPrice: Money
     /// This line's share of the coupon's discount; the shares of all lines and sets' items add up to it.
-    public let discount: Money
+    package let discount: Money
 
     /// A line as it was charged.
-    public init(
+    package init(
         menuItemID: MenuItemID, kind: MenuItemKind, title: String, quantity: Int, regularUnitPrice: Money, unitPrice: Money, discount: Money
     ) {
         (self.menuItemID, self.kind, self.title, self.quantity) = (menuItemID, kind, title, quantity)
@@ -27,23 +27,23 @@ public struct OrderLine: Sendable, Hashable {
     }
 
     /// Unit price × quantity, before the coupon's discount.
-    public var total: Money { unitPrice * quantity }
+    package var total: Money { unitPrice * quantity }
 }
 
 /// The set of one sale, as it was charged.
-public struct OrderSet: Sendable, Hashable {
+package struct OrderSet: Sendable, Hashable {
     /// The sale.
-    public let salesGroupID: SalesGroupID
+    package let salesGroupID: SalesGroupID
     /// The sale's title when it was ordered.
-    public let title: String
+    package let title: String
     /// The set's items.
-    public let items: [OrderLine]
+    package let items: [OrderLine]
 
     /// A set as it was charged.
-    public init(salesGroupID: SalesGroupID, title: String, items: [OrderLine]) {
+    package init(salesGroupID: SalesGroupID, title: String, items: [OrderLine]) {
         (self.salesGroupID, self.title, self.items) = (salesGroupID, title, items)
     }
 
     /// All items together, before the coupon's discount.
-    public var total: Money { Money.sum(items.map(\.total)) }
+    package var total: Money { Money.sum(items.map(\.total)) }
 }

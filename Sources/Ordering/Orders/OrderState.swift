@@ -2,7 +2,7 @@
 // in SQL keeps to the same table.
 
 /// Where an order is on its way to the guest.
-public enum OrderState: String, Sendable, Hashable, CaseIterable {
+package enum OrderState: String, Sendable, Hashable, CaseIterable {
     /// Paid; the guest can still cancel it.
     case placed
     /// The kitchen took it on.
@@ -19,7 +19,7 @@ public enum OrderState: String, Sendable, Hashable, CaseIterable {
     case rejected
 
     /// The states that may follow this one: the one table of what is allowed.
-    public var next: [OrderState] {
+    package var next: [OrderState] {
         switch self {
         case .placed: [.accepted, .cancelled, .rejected]
         case .accepted: [.preparing, .rejected]
@@ -30,11 +30,11 @@ public enum OrderState: String, Sendable, Hashable, CaseIterable {
     }
 
     /// Whether an order may go from this state to the other in one step.
-    public func canMove(to other: OrderState) -> Bool { next.contains(other) }
+    package func canMove(to other: OrderState) -> Bool { next.contains(other) }
 
     /// Whether it counts: cancelled and rejected orders count for nothing in a coupon's conditions.
-    public var isLive: Bool { self != .cancelled && self != .rejected }
+    package var isLive: Bool { self != .cancelled && self != .rejected }
 
     /// Whether the kitchen or the courier still has to do with it.
-    public var isOpen: Bool { !next.isEmpty }
+    package var isOpen: Bool { !next.isEmpty }
 }

@@ -5,9 +5,9 @@ import CLibPQ
 
 /// The texts that name a database: libpq's URIs, its key words and values, or only the database's name.
 /// https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-CONNSTRING
-public enum ConnectionString {
+package enum ConnectionString {
     /// Why libpq does not understand the text; nil where it does. Of the text itself it says one character at most.
-    public static func fault(in text: String) -> String? {
+    package static func fault(in text: String) -> String? {
         guard !text.utf8.contains(0) else { return "it holds a NUL" }
         if isOtherURL(text) { return "it is a URL, and not of PostgreSQL: those begin with postgres:// or postgresql://" }
         guard text.contains("=") || text.hasPrefix("postgres://") || text.hasPrefix("postgresql://") else { return nil }

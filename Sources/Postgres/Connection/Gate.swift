@@ -1,5 +1,7 @@
 // A door that opens once and lets through everyone who waits for it. The pool and a connection wait here for the end of their threads.
 
+import Synchronization
+
 /// Tasks wait until it is opened.
 final class Gate: Sendable {
     private enum State {
@@ -7,7 +9,7 @@ final class Gate: Sendable {
         case open
     }
 
-    private let state = Guarded(State.shut([]))
+    private let state = Mutex(State.shut([]))
 
     /// Returns at once when the gate is open already. Not ended by cancellation: what is waited for is bounded by its own deadlines.
     func wait() async {

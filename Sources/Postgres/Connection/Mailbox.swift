@@ -45,7 +45,7 @@ final class Mailbox: Sendable {
     let isQuiet = Atomic(false)
     let wakeup: Wakeup
     private let limit: Int
-    private let state = Guarded(State())
+    private let state = Mutex(State())
 
     /// A closed mailbox in which up to `limit` statements may wait.
     init(limit: Int) throws(PostgresError) {

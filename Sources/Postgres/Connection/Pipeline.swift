@@ -3,6 +3,7 @@
 // Read next: StatementCache.swift.
 
 import CLibPQ
+import DequeModule
 
 /// The results that are still to come, and what becomes of their operations.
 struct Pipeline {
@@ -23,7 +24,7 @@ struct Pipeline {
         case aborted
     }
 
-    private var expected = Fifo<Expected>()
+    private var expected = Deque<Expected>()
     /// Operations since the last Sync.
     private var settled: [(request: Request, statement: StatementCache.Prepared, outcome: Outcome)] = []
     /// An error between an operation and its Sync: what failed was the commit, by a deferred constraint.
@@ -93,7 +94,7 @@ struct Pipeline {
     func readsBehindTheFirst(without copied: Set<ObjectIdentifier>) -> [Request] {
         var isBehind = false
         var copies: [Request] = []
-        for one in expected.all {
+        for one in expected {
             switch one {
             case .sync: isBehind = true
             case .rows(var request, _)
@@ -108,7 +109,7 @@ struct Pipeline {
 
     /// Fails those whose time is over, while their statements go on.
     func failOverdue(_ now: ContinuousClock.Instant) {
-        for case .rows(let request, _) in expected.all {
+        for case .rows(let request, _) in expected {
             guard let answerBy = request.answerBy, answerBy <= now else { continue }
             request.operation.fail(.timedOut(mayHaveCommitted: request.operation.text.isWrite))
         }
@@ -117,8 +118,9 @@ struct Pipeline {
     /// The connection is gone: everything that it owed is handed out, in order.
     mutating func abandon() -> [Request] {
         let requests =
-            settled.map(\.request) + expected.removeAll().compactMap { if case .rows(let request, _) = $0 { request } else { nil } }
+            settled.map(\.request) + expected.compactMap { if case .rows(let request, _) = $0 { request } else { nil } }
         settled.removeAll()
+        expected.removeAll()
         return requests
     }
 

@@ -5,17 +5,17 @@ import CLibPQ
 import Logging
 
 /// What `NOTIFY` sent.
-public struct PostgresNotification: Sendable, Hashable {
+package struct PostgresNotification: Sendable, Hashable {
     /// The channel.
-    public let channel: String
+    package let channel: String
     /// The text sent along, often empty.
-    public let payload: String
+    package let payload: String
     /// The process id of the server process that sent it.
-    public let processID: Int32
+    package let processID: Int32
 }
 
 /// A connection to a database that stays open until it is closed or lost, or nobody holds it any more.
-public final class PostgresConnection: Sendable {
+package final class PostgresConnection: Sendable {
     /// How many statements may wait here; the callers of one connection are few.
     private static let queueLimit = 4096
     /// How many notifications may wait for their reader. One more ends them, so that nobody takes a part for the whole.
@@ -23,14 +23,14 @@ public final class PostgresConnection: Sendable {
 
     /// What arrived on the channels listened to. Ends when the connection does, or when more than 1,024 wait: then some are lost.
     /// For one reader.
-    public let notifications: AsyncStream<PostgresNotification>
+    package let notifications: AsyncStream<PostgresNotification>
     /// The id of the server process behind the connection.
-    public let processID: Int32
+    package let processID: Int32
     private let mailbox: Mailbox
     private let ended: Gate
 
     /// The version of the libpq that is loaded, as PostgreSQL counts: 150018 is 15.18.
-    public static var libraryVersion: Int { Int(PQlibVersion()) }
+    package static var libraryVersion: Int { Int(PQlibVersion()) }
 
     private init(mailbox: Mailbox, processID: Int32, notifications: AsyncStream<PostgresNotification>, ended: Gate) {
         self.mailbox = mailbox
@@ -45,7 +45,7 @@ public final class PostgresConnection: Sendable {
 
     /// Gives `work` a connection, and closes it whatever came of that: an open transaction ends with it.
     /// - Parameter failure: What to throw where there is no connection.
-    public static func with<Value: Sendable, Failure: Error>(
+    package static func with<Value: Sendable, Failure: Error>(
         _ url: String, sessionSettings: [String: String] = [:], statementTimeout: Duration? = nil, logger: Logger,
         orThrow failure: (PostgresError) -> Failure, _ work: (PostgresConnection) async throws(Failure) -> Value
     ) async throws(Failure) -> Value {
@@ -67,7 +67,7 @@ public final class PostgresConnection: Sendable {
 
     /// Connects to `url`, a libpq connection string or URI. Without a `statementTimeout` a statement may take as long as it likes.
     /// Fails as `unavailable`.
-    public static func connect(
+    package static func connect(
         _ url: String, sessionSettings: [String: String] = [:], statementTimeout: Duration? = nil, logger: Logger
     ) async throws(PostgresError) -> PostgresConnection {
         var configuration = PoolConfiguration(url: url)
@@ -106,7 +106,7 @@ public final class PostgresConnection: Sendable {
 
     /// Runs a statement and reads each of its rows with `decode`, which is called on the connection's thread and must not
     /// block. What it throws other than a `PostgresError` becomes `undecodable`.
-    public func query<Value: Sendable>(
+    package func query<Value: Sendable>(
         _ statement: Statement, _ parameters: Parameters, _ effect: Effect,
         decode: @escaping @Sendable (inout Row) throws -> Value
     ) async throws(PostgresError) -> [Value] {
@@ -114,7 +114,7 @@ public final class PostgresConnection: Sendable {
     }
 
     /// Runs a statement with the values given.
-    public func query<each Parameter: PostgresEncodable, Value: Sendable>(
+    package func query<each Parameter: PostgresEncodable, Value: Sendable>(
         _ statement: Statement, _ effect: Effect, _ parameter: repeat each Parameter,
         decode: @escaping @Sendable (inout Row) throws -> Value
     ) async throws(PostgresError) -> [Value] {
@@ -123,13 +123,13 @@ public final class PostgresConnection: Sendable {
 
     /// Runs a statement for its effect; answers how many rows it touched.
     @discardableResult
-    public func execute(_ statement: Statement, _ parameters: Parameters, _ effect: Effect) async throws(PostgresError) -> Int {
+    package func execute(_ statement: Statement, _ parameters: Parameters, _ effect: Effect) async throws(PostgresError) -> Int {
         try await answer(Query<Int>.count(statement, parameters, effect), parameters)
     }
 
     /// Runs a statement with the values given for its effect; answers how many rows it touched.
     @discardableResult
-    public func execute<each Parameter: PostgresEncodable>(
+    package func execute<each Parameter: PostgresEncodable>(
         _ statement: Statement, _ effect: Effect, _ parameter: repeat each Parameter
     ) async throws(PostgresError) -> Int {
         try await execute(statement, Parameters(repeat each parameter), effect)
@@ -137,17 +137,17 @@ public final class PostgresConnection: Sendable {
 
     /// Runs a text of several statements with the simple protocol, outside pipeline mode; the first error ends it. The text is one implicit
     /// transaction unless it says otherwise; `begin` and `commit` may be scripts of their own.
-    public func run(script: String) async throws(PostgresError) {
+    package func run(script: String) async throws(PostgresError) {
         try await answer(Query<Void>.script(script), Parameters())
     }
 
     /// Asks for the notifications of a channel; they arrive in `notifications`.
-    public func listen(to channel: String) async throws(PostgresError) {
+    package func listen(to channel: String) async throws(PostgresError) {
         try await run(script: "listen \"\(channel.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\""))\"")
     }
 
     /// Finishes what was accepted and closes the connection.
-    public func close() async {
+    package func close() async {
         mailbox.end(.draining)
         await ended.wait()
     }

@@ -2,6 +2,7 @@
 // resumes the task when the Sync has come back. Made by PostgresPool and PostgresConnection, carried by Request. Read next: Mailbox.swift.
 
 import CLibPQ
+import Synchronization
 
 /// What a connection's thread sees of a query, whatever its rows become.
 protocol Operation: AnyObject, Sendable {
@@ -65,7 +66,7 @@ final class Query<Output: Sendable>: Operation {
 
     let text: OperationText
     private let output: @Sendable (OpaquePointer) throws -> Output
-    private let state = Guarded(State())
+    private let state = Mutex(State())
 
     /// `output` makes the answer from libpq's result, on the connection's thread.
     init(_ text: OperationText, output: @escaping @Sendable (OpaquePointer) throws -> Output) {

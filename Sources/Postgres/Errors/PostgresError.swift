@@ -2,7 +2,7 @@
 // Thrown by PostgresPool and PostgresConnection. Read next: ServerError.swift.
 
 /// Why a statement gave no result. Descriptions never contain parameter values, SQL text or passwords.
-public enum PostgresError: Error, Sendable, Hashable {
+package enum PostgresError: Error, Sendable, Hashable {
     /// PostgreSQL refused the statement; nothing of it is in the database.
     case server(ServerError)
     /// The connection went away while the statement was in flight.
@@ -22,7 +22,7 @@ public enum PostgresError: Error, Sendable, Hashable {
     case undecodable(String)
 
     /// Whether a write that failed so may be in the database all the same.
-    public var mayHaveCommitted: Bool {
+    package var mayHaveCommitted: Bool {
         switch self {
         case .connectionLost(let loss): loss.mayHaveCommitted
         case .timedOut(let mayHaveCommitted), .cancelled(let mayHaveCommitted): mayHaveCommitted
@@ -33,14 +33,14 @@ public enum PostgresError: Error, Sendable, Hashable {
 }
 
 /// How a connection was lost.
-public struct ConnectionLoss: Error, Sendable, Hashable {
+package struct ConnectionLoss: Error, Sendable, Hashable {
     /// True for a write that had been sent: nobody knows what became of it.
-    public let mayHaveCommitted: Bool
+    package let mayHaveCommitted: Bool
     /// libpq's or the server's words.
-    public let reason: String
+    package let reason: String
 
     /// A loss with its reason.
-    public init(mayHaveCommitted: Bool, reason: String) {
+    package init(mayHaveCommitted: Bool, reason: String) {
         self.mayHaveCommitted = mayHaveCommitted
         self.reason = reason
     }
@@ -48,7 +48,7 @@ public struct ConnectionLoss: Error, Sendable, Hashable {
 
 extension PostgresError: CustomStringConvertible {
     /// One line for the log.
-    public var description: String {
+    package var description: String {
         switch self {
         case .server(let error): error.description
         case .connectionLost(let loss): "connection lost\(doubt): \(loss.reason)"

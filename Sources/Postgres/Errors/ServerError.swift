@@ -2,32 +2,32 @@
 // Carried by PostgresError.server.
 
 /// An error as PostgreSQL reports it (https://www.postgresql.org/docs/current/protocol-error-fields.html).
-public struct ServerError: Error, Sendable, Hashable {
+package struct ServerError: Error, Sendable, Hashable {
     /// Five characters (https://www.postgresql.org/docs/current/errcodes-appendix.html).
-    public let sqlState: String
+    package let sqlState: String
     /// ERROR, FATAL or PANIC.
-    public let severity: String
+    package let severity: String
     /// The primary message. In class 22 (data exceptions) it may quote a value.
-    public let message: String
+    package let message: String
     /// More about it; may quote values of the row, so it stays out of `description`.
-    public let detail: String?
+    package let detail: String?
     /// What to do about it.
-    public let hint: String?
+    package let hint: String?
     /// The constraint that refused the row.
-    public let constraint: String?
+    package let constraint: String?
     /// The table it is about.
-    public let table: String?
+    package let table: String?
     /// The column it is about.
-    public let column: String?
+    package let column: String?
     /// Where in the SQL text, counted in characters from 1.
-    public let position: Int?
+    package let position: Int?
     /// The function in PostgreSQL's source that reported it.
     let sourceFunction: String?
 }
 
 extension ServerError: CustomStringConvertible {
     /// One line for the log, without the fields that may quote values.
-    public var description: String {
+    package var description: String {
         var text = "\(severity) \(sqlState)"
         if !sqlState.hasPrefix("22") { text += ": \(message)" }
         if let constraint { text += " (constraint \(constraint))" }

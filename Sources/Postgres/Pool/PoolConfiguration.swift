@@ -1,36 +1,36 @@
 // What a pool needs to know. Every number has a reason beside it. Made by the executable and by tests; used by PostgresPool.
 
 /// Where the database is, and how long and how much a pool waits for it.
-public struct PoolConfiguration: Sendable {
+package struct PoolConfiguration: Sendable {
     /// A libpq connection string or URI; several hosts, `target_session_attrs`, `sslmode` and the like are libpq's own. What it says wins over
     /// the time limits of this client that libpq keeps (`connect_timeout`, keepalives).
-    public var url: String
+    package var url: String
     /// How many connections are kept open. Each is a thread here and a process there; pipelining keeps a few of them busy.
-    public var connections = 4
+    package var connections = 4
     /// Set on every connection right after connecting, by name.
-    public var sessionSettings: [String: String] = [:]
+    package var sessionSettings: [String: String] = [:]
     /// How long a statement waits for a connection before it fails as `unavailable`.
-    public var waitForConnection: Duration = .seconds(2)
+    package var waitForConnection: Duration = .seconds(2)
     /// PostgreSQL's `statement_timeout` for every statement.
-    public var statementTimeout: Duration = .seconds(5)
+    package var statementTimeout: Duration = .seconds(5)
     /// How much longer the client waits for a sign of life before it gives the connection up: PostgreSQL's own word, that it has ended the
     /// statement, says for sure that nothing was done. Whoever waits is to know within half a second after the timeout.
-    public var timeoutGrace: Duration = .milliseconds(300)
+    package var timeoutGrace: Duration = .milliseconds(300)
     /// How many statements may wait unsent, in all.
-    public var queueLimit = 4096
+    package var queueLimit = 4096
     /// libpq's `connect_timeout`, for each host; libpq knows whole seconds, and takes 1 for 2.
-    public var connectTimeout: Duration = .seconds(3)
+    package var connectTimeout: Duration = .seconds(3)
     /// A silent peer is asked for a sign of life after so long, three times, and is then given up.
-    public var keepalive: Duration = .seconds(5)
+    package var keepalive: Duration = .seconds(5)
 
     /// A pool for the database at `url`, with the defaults.
-    public init(url: String) {
+    package init(url: String) {
         self.url = url
     }
 }
 
 /// Whether a pool can serve.
-public enum PoolHealth: Sendable, Hashable {
+package enum PoolHealth: Sendable, Hashable {
     /// At least one connection is open.
     case healthy
     /// No connection is open, and why; the text may go to the log and not to a guest.

@@ -7,14 +7,14 @@ import ServiceLifecycle
 import Synchronization
 
 /// Connections to one database that are kept open, reconnected with back-off, and shared by everyone.
-public final class PostgresPool: Service, Sendable {
+package final class PostgresPool: Service, Sendable {
     let configuration: PoolConfiguration
     let logger: Logger
     let mailboxes: [Mailbox]
-    let state: Guarded<PoolState>
+    let state: Mutex<PoolState>
     private let onHealthChange: @Sendable (PoolHealth) -> Void
     private let onAnswer: @Sendable (_ statement: String, PostgresError?) -> Void
-    private let reportedHealth = Guarded(PoolHealth?.none)
+    private let reportedHealth = Mutex(PoolHealth?.none)
     private let ended = Gate()
     /// Told when a statement begins to wait for a connection.
     private let waits = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
@@ -24,7 +24,7 @@ public final class PostgresPool: Service, Sendable {
     /// A pool that connects once it runs; statements wait for it until then. `onHealthChange` is told of every change once, and first whether
     /// the first connection succeeded. It is called on a connection's thread and must not block, nor use the pool. `onAnswer` is told how each
     /// statement ended, by its name, before who asked is: nil where it did what it should. Throws when the process has no descriptor left.
-    public init(
+    package init(
         _ configuration: PoolConfiguration, logger: Logger, onHealthChange: @escaping @Sendable (PoolHealth) -> Void = { _ in },
         onAnswer: @escaping @Sendable (_ statement: String, PostgresError?) -> Void = { _, _ in }
     ) throws(PostgresError) {
@@ -36,12 +36,12 @@ public final class PostgresPool: Service, Sendable {
         self.mailboxes = mailboxes
         self.onHealthChange = onHealthChange
         self.onAnswer = onAnswer
-        state = Guarded(PoolState(connections: count))
+        state = Mutex(PoolState(connections: count))
     }
 
     /// Opens the connections and keeps them open; after a graceful shutdown began it ends once all that was accepted is answered. When its task
     /// is cancelled, it ends at once. A pool runs once.
-    public func run() async throws {
+    package func run() async throws {
         let isFirst = state.withLock { state in
             defer { if state.phase == .idle { state.phase = .running } }
             return state.phase == .idle
@@ -65,7 +65,7 @@ public final class PostgresPool: Service, Sendable {
 
     /// Runs a statement and reads each of its rows with `decode`, which is called on the connection's thread and must not
     /// block. What it throws other than a `PostgresError` becomes `undecodable`.
-    public func query<Value: Sendable>(
+    package func query<Value: Sendable>(
         _ statement: Statement, _ parameters: Parameters, _ effect: Effect,
         decode: @escaping @Sendable (inout Row) throws -> Value
     ) async throws(PostgresError) -> [Value] {
@@ -73,7 +73,7 @@ public final class PostgresPool: Service, Sendable {
     }
 
     /// Runs a statement with the values given.
-    public func query<each Parameter: PostgresEncodable, Value: Sendable>(
+    package func query<each Parameter: PostgresEncodable, Value: Sendable>(
         _ statement: Statement, _ effect: Effect, _ parameter: repeat each Parameter,
         decode: @escaping @Sendable (inout Row) throws -> Value
     ) async throws(PostgresError) -> [Value] {
@@ -82,13 +82,13 @@ public final class PostgresPool: Service, Sendable {
 
     /// Runs a statement for its effect; answers how many rows it touched.
     @discardableResult
-    public func execute(_ statement: Statement, _ parameters: Parameters, _ effect: Effect) async throws(PostgresError) -> Int {
+    package func execute(_ statement: Statement, _ parameters: Parameters, _ effect: Effect) async throws(PostgresError) -> Int {
         try await answer(Query<Int>.count(statement, parameters, effect), parameters)
     }
 
     /// Runs a statement with the values given for its effect; answers how many rows it touched.
     @discardableResult
-    public func execute<each Parameter: PostgresEncodable>(
+    package func execute<each Parameter: PostgresEncodable>(
         _ statement: Statement, _ effect: Effect, _ parameter: repeat each Parameter
     ) async throws(PostgresError) -> Int {
         try await execute(statement, Parameters(repeat each parameter), effect)
@@ -113,7 +113,7 @@ public final class PostgresPool: Service, Sendable {
     /// Runs `body` on the thread of a connection while that is open, and its statements over it: no change of threads lies between the two, which
     /// costs 10 µs each on an idle machine. What else goes over the connection waits while `body` computes.
     /// - Parameter index: Taken modulo the number of connections.
-    public func onConnection(_ index: Int, _ body: @Sendable () async -> Void) async {
+    package func onConnection(_ index: Int, _ body: @Sendable () async -> Void) async {
         let mailbox = mailboxes[index % mailboxes.count]
         await Self.$preferred.withValue(mailbox) {
             await withTaskExecutorPreference(mailbox) { await body() }
@@ -158,7 +158,7 @@ public final class PostgresPool: Service, Sendable {
     // MARK: - Health and end
 
     /// How busy it is now.
-    public var use: PoolUse {
+    package var use: PoolUse {
         let (open, waiting) = state.withLock { state in (state.slots.count { $0 == .open }, state.waiting.count) }
         return PoolUse(openConnections: open, inFlight: mailboxes.reduce(0) { $0 + $1.load.load(ordering: .relaxed) }, waiting: waiting)
     }
@@ -252,13 +252,13 @@ public final class PostgresPool: Service, Sendable {
 }
 
 /// How busy a pool is.
-public struct PoolUse: Sendable {
+package struct PoolUse: Sendable {
     /// Connections that are open.
-    public let openConnections: Int
+    package let openConnections: Int
     /// Statements that were given to a connection and have no answer yet.
-    public let inFlight: Int
+    package let inFlight: Int
     /// Statements that wait for a connection to open.
-    public let waiting: Int
+    package let waiting: Int
 }
 
 extension PoolHealth {

@@ -2,7 +2,7 @@
 // Array parameters are how many rows go into one statement: `from unnest($1::bigint[], $2::text[])`.
 
 /// A value that an array can hold. `UInt8` is one too, whose "array" is a bytea.
-public protocol PostgresElement: Sendable {
+package protocol PostgresElement: Sendable {
     /// The type of an array of these.
     static var postgresArrayType: PostgresType { get }
     /// Appends the array in PostgreSQL's binary format.
@@ -13,46 +13,46 @@ public protocol PostgresElement: Sendable {
 
 extension Array: PostgresEncodable where Element: PostgresElement {
     /// The element's array type.
-    public static var postgresType: PostgresType { Element.postgresArrayType }
+    package static var postgresType: PostgresType { Element.postgresArrayType }
     /// Appends the array.
-    public func encode(into bytes: inout [UInt8]) throws(ValueFault) {
+    package func encode(into bytes: inout [UInt8]) throws(ValueFault) {
         try Element.encode(array: self, into: &bytes)
     }
 }
 
 extension Array: PostgresDecodable where Element: PostgresElement {
     /// From a one-dimensional array, or from `bytea` for `[UInt8]`.
-    public static func decode(_ field: borrowing PostgresField) throws(ValueFault) -> [Element] {
+    package static func decode(_ field: borrowing PostgresField) throws(ValueFault) -> [Element] {
         try Element.decode(array: field)
     }
 }
 
 extension UInt8: PostgresElement {
     /// `bytea`
-    public static var postgresArrayType: PostgresType { .bytea }
+    package static var postgresArrayType: PostgresType { .bytea }
     /// The bytes as they are.
-    public static func encode(array: [UInt8], into bytes: inout [UInt8]) {
+    package static func encode(array: [UInt8], into bytes: inout [UInt8]) {
         bytes.append(contentsOf: array)
     }
     /// From `bytea`.
-    public static func decode(array field: borrowing PostgresField) throws(ValueFault) -> [UInt8] {
+    package static func decode(array field: borrowing PostgresField) throws(ValueFault) -> [UInt8] {
         Array(try field.bytes(as: "bytea", from: .bytea))
     }
 }
 
 extension Optional: PostgresElement where Wrapped: PostgresElement & PostgresEncodable & PostgresDecodable {
     /// The wrapped value's array type.
-    public static var postgresArrayType: PostgresType { Wrapped.postgresArrayType }
+    package static var postgresArrayType: PostgresType { Wrapped.postgresArrayType }
 }
 
 extension PostgresElement where Self: RawRepresentable, RawValue: PostgresElement {
     /// The raw value's array type.
-    public static var postgresArrayType: PostgresType { RawValue.postgresArrayType }
+    package static var postgresArrayType: PostgresType { RawValue.postgresArrayType }
 }
 
 extension PostgresElement where Self: PostgresEncodable & PostgresDecodable {
     /// Dimensions (1, or 0 when empty), whether there are nulls, the element's type, length, lower bound, then each length and value.
-    public static func encode(array: [Self], into bytes: inout [UInt8]) throws(ValueFault) {
+    package static func encode(array: [Self], into bytes: inout [UInt8]) throws(ValueFault) {
         guard let count = Int32(exactly: array.count) else { throw ValueFault("an array of more than \(Int32.max) values") }
         bytes.append(bigEndian: Int32(count == 0 ? 0 : 1))
         bytes.append(bigEndian: Int32(array.contains { $0.isNull } ? 1 : 0))
@@ -74,7 +74,7 @@ extension PostgresElement where Self: PostgresEncodable & PostgresDecodable {
     }
 
     /// Every length is checked against what is there before it is believed.
-    public static func decode(array field: borrowing PostgresField) throws(ValueFault) -> [Self] {
+    package static func decode(array field: borrowing PostgresField) throws(ValueFault) -> [Self] {
         guard arrayTypes.contains(field.type) else { throw ValueFault("\(field.type) where an array was asked for") }
         guard let bytes = field.bytes else { throw ValueFault("null where an array was asked for") }
         var reader = ArrayReader(bytes: bytes)

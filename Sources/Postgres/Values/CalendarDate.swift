@@ -2,19 +2,19 @@
 // (https://howardhinnant.github.io/date_algorithms.html, days_from_civil and civil_from_days).
 
 /// A day of the Gregorian calendar, `date`.
-public struct CalendarDate: Sendable, Hashable, Comparable, PostgresEncodable, PostgresDecodable, PostgresElement {
+package struct CalendarDate: Sendable, Hashable, Comparable, PostgresEncodable, PostgresDecodable, PostgresElement {
     /// Between 0000-03-01 and 2000-01-01.
     private static let epochDifference = 730_425
 
     /// The year; 0 is 1 BC.
-    public let year: Int
+    package let year: Int
     /// 1...12
-    public let month: Int
+    package let month: Int
     /// 1...31
-    public let day: Int
+    package let day: Int
 
     /// A day, or nil where the calendar has no such day or the year is not within -4712...9999.
-    public init?(year: Int, month: Int, day: Int) {
+    package init?(year: Int, month: Int, day: Int) {
         guard (-4712...9999).contains(year), (1...12).contains(month), (1...31).contains(day) else { return nil }
         self.year = year
         self.month = month
@@ -44,22 +44,22 @@ public struct CalendarDate: Sendable, Hashable, Comparable, PostgresEncodable, P
     }
 
     /// The earlier one comes first.
-    public static func < (left: CalendarDate, right: CalendarDate) -> Bool {
+    package static func < (left: CalendarDate, right: CalendarDate) -> Bool {
         (left.year, left.month, left.day) < (right.year, right.month, right.day)
     }
 
     /// `date`
-    public static var postgresType: PostgresType { .date }
+    package static var postgresType: PostgresType { .date }
     /// `date[]`
-    public static var postgresArrayType: PostgresType { .dateArray }
+    package static var postgresArrayType: PostgresType { .dateArray }
 
     /// Four bytes.
-    public func encode(into bytes: inout [UInt8]) {
+    package func encode(into bytes: inout [UInt8]) {
         bytes.append(bigEndian: Int32(daysSince2000))
     }
 
     /// From `date`; `infinity` is no day.
-    public static func decode(_ field: borrowing PostgresField) throws(ValueFault) -> CalendarDate {
+    package static func decode(_ field: borrowing PostgresField) throws(ValueFault) -> CalendarDate {
         let date = CalendarDate(daysSince2000: Int(try field.integer(Int32.self, from: .date)))
         guard (-4712...9999).contains(date.year) else { throw ValueFault("a date outside the years -4712 to 9999") }
         return date

@@ -1,37 +1,37 @@
 // A JSON text as a parameter of type jsonb, and jsonb or json read as its text. The text is not looked into: PostgreSQL checks it.
 
 /// A JSON document as its UTF-8 bytes.
-public struct JSONB: Sendable, Hashable, PostgresEncodable, PostgresDecodable, PostgresElement {
+package struct JSONB: Sendable, Hashable, PostgresEncodable, PostgresDecodable, PostgresElement {
     /// jsonb_send puts this before the text.
     private static let version: UInt8 = 1
 
     /// The document, UTF-8.
-    public let utf8: [UInt8]
+    package let utf8: [UInt8]
 
     /// A document from its text.
-    public init(_ text: String) {
+    package init(_ text: String) {
         utf8 = Array(text.utf8)
     }
 
     /// A document from its UTF-8 bytes.
-    public init(utf8: [UInt8]) {
+    package init(utf8: [UInt8]) {
         self.utf8 = utf8
     }
 
     /// `jsonb`
-    public static var postgresType: PostgresType { .jsonb }
+    package static var postgresType: PostgresType { .jsonb }
     /// `jsonb[]`
-    public static var postgresArrayType: PostgresType { .jsonbArray }
+    package static var postgresArrayType: PostgresType { .jsonbArray }
 
     /// The format's version and the text.
-    public func encode(into bytes: inout [UInt8]) throws(ValueFault) {
+    package func encode(into bytes: inout [UInt8]) throws(ValueFault) {
         guard !utf8.contains(0) else { throw ValueFault("the JSON holds a NUL, which PostgreSQL can't store") }
         bytes.append(Self.version)
         bytes.append(contentsOf: utf8)
     }
 
     /// From `jsonb` and `json`.
-    public static func decode(_ field: borrowing PostgresField) throws(ValueFault) -> JSONB {
+    package static func decode(_ field: borrowing PostgresField) throws(ValueFault) -> JSONB {
         let bytes = field.type == .jsonb ? try text(in: field) : try field.bytes(as: "json", from: .json)
         return JSONB(utf8: Array(bytes))
     }

@@ -2,7 +2,7 @@
 // Made by the callers of `query` and `execute`. Read next: PostgresEncodable.swift.
 
 /// The values for `$1`, `$2`, ... of a statement, in order.
-public struct Parameters: Sendable {
+package struct Parameters: Sendable {
     /// Where a value lies in the buffer.
     struct Field: Sendable {
         let type: PostgresType
@@ -22,15 +22,15 @@ public struct Parameters: Sendable {
     private(set) var fault: PostgresError?
 
     /// No values yet.
-    public init() {}
+    package init() {}
 
     /// The values given, in order.
-    public init<each Value: PostgresEncodable>(_ value: repeat each Value) {
+    package init<each Value: PostgresEncodable>(_ value: repeat each Value) {
         repeat append(each value)
     }
 
     /// Adds the next value. A value that PostgreSQL can't hold (a text with a NUL) is remembered and fails the statement.
-    public mutating func append<Value: PostgresEncodable>(_ value: Value) {
+    package mutating func append<Value: PostgresEncodable>(_ value: Value) {
         guard fault == nil else { return }
         guard fields.count < Self.maximumCount else {
             return fault = .invalidParameter("more than \(Self.maximumCount) parameters")
@@ -51,7 +51,7 @@ public struct Parameters: Sendable {
     }
 
     /// Adds null as a value of the given type.
-    public mutating func appendNull<Value: PostgresEncodable>(_ type: Value.Type) {
+    package mutating func appendNull<Value: PostgresEncodable>(_ type: Value.Type) {
         append(Value?.none)
     }
 }

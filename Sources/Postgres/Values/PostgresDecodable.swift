@@ -2,15 +2,15 @@
 // reason, never a trap: the server's bytes are outside input. Used by Row. Read next: Row.swift.
 
 /// A value that a column can be read as.
-public protocol PostgresDecodable: Sendable {
+package protocol PostgresDecodable: Sendable {
     /// Reads the field, or says why it can't be read.
     static func decode(_ field: borrowing PostgresField) throws(ValueFault) -> Self
 }
 
 /// One field of a row as it came from the server. Custom types read one of the types of this client from it and go on from there.
-public struct PostgresField: ~Copyable {
+package struct PostgresField: ~Copyable {
     /// The column's type.
-    public let type: PostgresType
+    package let type: PostgresType
     /// Alive as long as the result is, which outlives every `Row` and so this field; nil is null.
     let bytes: UnsafeRawBufferPointer?
 
@@ -20,7 +20,7 @@ public struct PostgresField: ~Copyable {
     }
 
     /// Whether the field is SQL's null.
-    public var isNull: Bool { bytes == nil }
+    package var isNull: Bool { bytes == nil }
 
     /// The bytes of a field that is not null and of one of the types.
     func bytes(as wanted: String, from types: PostgresType...) throws(ValueFault) -> UnsafeRawBufferPointer {
@@ -40,14 +40,14 @@ public struct PostgresField: ~Copyable {
 
 extension Optional: PostgresDecodable where Wrapped: PostgresDecodable {
     /// Null is nil.
-    public static func decode(_ field: borrowing PostgresField) throws(ValueFault) -> Wrapped? {
+    package static func decode(_ field: borrowing PostgresField) throws(ValueFault) -> Wrapped? {
         field.isNull ? nil : try Wrapped.decode(field)
     }
 }
 
 extension PostgresDecodable where Self: RawRepresentable, RawValue: PostgresDecodable {
     /// Reads the raw value; one without a case is a fault.
-    public static func decode(_ field: borrowing PostgresField) throws(ValueFault) -> Self {
+    package static func decode(_ field: borrowing PostgresField) throws(ValueFault) -> Self {
         guard let value = Self(rawValue: try RawValue.decode(field)) else { throw ValueFault("no \(Self.self) has this value") }
         return value
     }

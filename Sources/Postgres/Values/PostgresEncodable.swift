@@ -2,18 +2,18 @@
 // file; Array.swift holds arrays. Read next: PostgresDecodable.swift.
 
 /// A value that has no form in PostgreSQL, or a field that has none in Swift. The reason never contains the value.
-public struct ValueFault: Error, Sendable, Hashable {
+package struct ValueFault: Error, Sendable, Hashable {
     /// What is wrong, for a developer.
-    public let reason: String
+    package let reason: String
 
     /// A fault with its reason.
-    public init(_ reason: String) {
+    package init(_ reason: String) {
         self.reason = reason
     }
 }
 
 /// A value that can be a parameter of a statement.
-public protocol PostgresEncodable: Sendable {
+package protocol PostgresEncodable: Sendable {
     /// The type that the parameter is declared to have.
     static var postgresType: PostgresType { get }
     /// Whether the value is SQL's null; then `encode` is not called.
@@ -24,28 +24,28 @@ public protocol PostgresEncodable: Sendable {
 
 extension PostgresEncodable {
     /// Only an Optional can be null.
-    public var isNull: Bool { false }
+    package var isNull: Bool { false }
 }
 
 extension Optional: PostgresEncodable where Wrapped: PostgresEncodable {
     /// The type of the wrapped value.
-    public static var postgresType: PostgresType { Wrapped.postgresType }
+    package static var postgresType: PostgresType { Wrapped.postgresType }
     /// Nil is null.
-    public var isNull: Bool {
+    package var isNull: Bool {
         guard let self else { return true }
         return self.isNull
     }
     /// Appends the wrapped value.
-    public func encode(into bytes: inout [UInt8]) throws(ValueFault) {
+    package func encode(into bytes: inout [UInt8]) throws(ValueFault) {
         try self?.encode(into: &bytes)
     }
 }
 
 extension PostgresEncodable where Self: RawRepresentable, RawValue: PostgresEncodable {
     /// The type of the raw value.
-    public static var postgresType: PostgresType { RawValue.postgresType }
+    package static var postgresType: PostgresType { RawValue.postgresType }
     /// Appends the raw value.
-    public func encode(into bytes: inout [UInt8]) throws(ValueFault) {
+    package func encode(into bytes: inout [UInt8]) throws(ValueFault) {
         try rawValue.encode(into: &bytes)
     }
 }

@@ -1,12 +1,12 @@
 // The types of PostgreSQL that this client speaks, by their object ids. Used by every Encodable/Decodable value beside this file.
 
 /// A PostgreSQL data type, known by its object id (`pg_type.oid`; those of built-in types never change).
-public struct PostgresType: Sendable, Hashable, CustomStringConvertible {
+package struct PostgresType: Sendable, Hashable, CustomStringConvertible {
     /// The object id.
-    public let oid: UInt32
+    package let oid: UInt32
 
     /// A type by its object id.
-    public init(oid: UInt32) {
+    package init(oid: UInt32) {
         self.oid = oid
     }
 
@@ -57,7 +57,7 @@ public struct PostgresType: Sendable, Hashable, CustomStringConvertible {
     ]
 
     /// The type's name where it is known, otherwise its object id.
-    public var description: String {
+    package var description: String {
         Self.names[oid] ?? "type \(oid)"
     }
 }

@@ -4,12 +4,12 @@
 import CLibPQ
 
 /// A row that is read column by column, from left to right. It can't leave the closure that it is given to.
-public struct Row: ~Copyable {
+package struct Row: ~Copyable {
     private let result: OpaquePointer
     private let index: Int32
     private var column: Int32 = 0
     /// How many columns the row has.
-    public let columnCount: Int
+    package let columnCount: Int
 
     /// `index` is below `PQntuples(result)`, and `columnCount` is `PQnfields(result)`.
     init(result: OpaquePointer, index: Int32, columnCount: Int32) {
@@ -19,7 +19,7 @@ public struct Row: ~Copyable {
     }
 
     /// The next column as a value. Throws `undecodable` when there is none, or it is of another type or null.
-    public mutating func next<Value: PostgresDecodable>(_ type: Value.Type = Value.self) throws(PostgresError) -> Value {
+    package mutating func next<Value: PostgresDecodable>(_ type: Value.Type = Value.self) throws(PostgresError) -> Value {
         guard column < columnCount else { throw .undecodable("column \(column + 1): the row has only \(columnCount)") }
         let current = column
         column += 1

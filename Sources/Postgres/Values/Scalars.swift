@@ -5,60 +5,60 @@ import FoundationEssentials
 
 extension Bool: PostgresEncodable, PostgresDecodable, PostgresElement {
     /// `bool`
-    public static var postgresType: PostgresType { .bool }
+    package static var postgresType: PostgresType { .bool }
     /// `bool[]`
-    public static var postgresArrayType: PostgresType { .boolArray }
+    package static var postgresArrayType: PostgresType { .boolArray }
     /// One byte.
-    public func encode(into bytes: inout [UInt8]) {
+    package func encode(into bytes: inout [UInt8]) {
         bytes.append(self ? 1 : 0)
     }
     /// From `bool`.
-    public static func decode(_ field: borrowing PostgresField) throws(ValueFault) -> Bool {
+    package static func decode(_ field: borrowing PostgresField) throws(ValueFault) -> Bool {
         try field.integer(UInt8.self, from: .bool) != 0
     }
 }
 
 extension Int16: PostgresEncodable, PostgresDecodable, PostgresElement {
     /// `int2`
-    public static var postgresType: PostgresType { .int2 }
+    package static var postgresType: PostgresType { .int2 }
     /// `int2[]`
-    public static var postgresArrayType: PostgresType { .int2Array }
+    package static var postgresArrayType: PostgresType { .int2Array }
     /// Two bytes.
-    public func encode(into bytes: inout [UInt8]) {
+    package func encode(into bytes: inout [UInt8]) {
         bytes.append(bigEndian: self)
     }
     /// From `int2`.
-    public static func decode(_ field: borrowing PostgresField) throws(ValueFault) -> Int16 {
+    package static func decode(_ field: borrowing PostgresField) throws(ValueFault) -> Int16 {
         try field.integer(Int16.self, from: .int2)
     }
 }
 
 extension Int32: PostgresEncodable, PostgresDecodable, PostgresElement {
     /// `int4`
-    public static var postgresType: PostgresType { .int4 }
+    package static var postgresType: PostgresType { .int4 }
     /// `int4[]`
-    public static var postgresArrayType: PostgresType { .int4Array }
+    package static var postgresArrayType: PostgresType { .int4Array }
     /// Four bytes.
-    public func encode(into bytes: inout [UInt8]) {
+    package func encode(into bytes: inout [UInt8]) {
         bytes.append(bigEndian: self)
     }
     /// From `int4` and the narrower `int2`.
-    public static func decode(_ field: borrowing PostgresField) throws(ValueFault) -> Int32 {
+    package static func decode(_ field: borrowing PostgresField) throws(ValueFault) -> Int32 {
         field.type == .int2 ? Int32(try Int16.decode(field)) : try field.integer(Int32.self, from: .int4)
     }
 }
 
 extension Int64: PostgresEncodable, PostgresDecodable, PostgresElement {
     /// `int8`
-    public static var postgresType: PostgresType { .int8 }
+    package static var postgresType: PostgresType { .int8 }
     /// `int8[]`
-    public static var postgresArrayType: PostgresType { .int8Array }
+    package static var postgresArrayType: PostgresType { .int8Array }
     /// Eight bytes.
-    public func encode(into bytes: inout [UInt8]) {
+    package func encode(into bytes: inout [UInt8]) {
         bytes.append(bigEndian: self)
     }
     /// From `int8` and the narrower `int4`, `int2` and `oid`.
-    public static func decode(_ field: borrowing PostgresField) throws(ValueFault) -> Int64 {
+    package static func decode(_ field: borrowing PostgresField) throws(ValueFault) -> Int64 {
         switch field.type {
         case .int8: try field.integer(Int64.self, from: .int8)
         case .oid: Int64(try field.integer(UInt32.self, from: .oid))
@@ -69,32 +69,32 @@ extension Int64: PostgresEncodable, PostgresDecodable, PostgresElement {
 
 extension Int: PostgresEncodable, PostgresDecodable, PostgresElement {
     /// `int8`
-    public static var postgresType: PostgresType { .int8 }
+    package static var postgresType: PostgresType { .int8 }
     /// `int8[]`
-    public static var postgresArrayType: PostgresType { .int8Array }
+    package static var postgresArrayType: PostgresType { .int8Array }
     /// Eight bytes.
-    public func encode(into bytes: inout [UInt8]) {
+    package func encode(into bytes: inout [UInt8]) {
         bytes.append(bigEndian: Int64(self))
     }
     /// From every integer that `Int64` reads.
-    public static func decode(_ field: borrowing PostgresField) throws(ValueFault) -> Int {
+    package static func decode(_ field: borrowing PostgresField) throws(ValueFault) -> Int {
         Int(try Int64.decode(field))
     }
 }
 
 extension String: PostgresEncodable, PostgresDecodable, PostgresElement {
     /// `text`
-    public static var postgresType: PostgresType { .text }
+    package static var postgresType: PostgresType { .text }
     /// `text[]`
-    public static var postgresArrayType: PostgresType { .textArray }
+    package static var postgresArrayType: PostgresType { .textArray }
     /// UTF-8; PostgreSQL's texts can't hold a NUL.
-    public func encode(into bytes: inout [UInt8]) throws(ValueFault) {
+    package func encode(into bytes: inout [UInt8]) throws(ValueFault) {
         let start = bytes.count
         bytes.append(contentsOf: utf8)
         guard !bytes[start...].contains(0) else { throw ValueFault("the text holds a NUL, which PostgreSQL can't store") }
     }
     /// From `text`, `varchar`, `char(n)`, `name`, `"char"`, `json` and `jsonb`. Numbers and enums need a cast to `text` in the SQL.
-    public static func decode(_ field: borrowing PostgresField) throws(ValueFault) -> String {
+    package static func decode(_ field: borrowing PostgresField) throws(ValueFault) -> String {
         let bytes =
             field.type == .jsonb
             ? try JSONB.text(in: field)
@@ -106,15 +106,15 @@ extension String: PostgresEncodable, PostgresDecodable, PostgresElement {
 
 extension UUID: PostgresEncodable, PostgresDecodable, PostgresElement {
     /// `uuid`
-    public static var postgresType: PostgresType { .uuid }
+    package static var postgresType: PostgresType { .uuid }
     /// `uuid[]`
-    public static var postgresArrayType: PostgresType { .uuidArray }
+    package static var postgresArrayType: PostgresType { .uuidArray }
     /// Sixteen bytes.
-    public func encode(into bytes: inout [UInt8]) {
+    package func encode(into bytes: inout [UInt8]) {
         withUnsafeBytes(of: uuid) { bytes.append(contentsOf: $0) }
     }
     /// From `uuid`.
-    public static func decode(_ field: borrowing PostgresField) throws(ValueFault) -> UUID {
+    package static func decode(_ field: borrowing PostgresField) throws(ValueFault) -> UUID {
         let bytes = try field.bytes(as: "uuid", from: .uuid)
         guard bytes.count == 16 else { throw ValueFault("\(bytes.count) bytes where uuid was asked for") }
         return UUID(uuid: bytes.loadUnaligned(as: uuid_t.self))

@@ -2,35 +2,35 @@
 // Binary format: timestamptz_send, microseconds since 2000-01-01 00:00 UTC. Read next: CalendarDate.swift.
 
 /// A moment, `timestamptz`.
-public struct Timestamp: Sendable, Hashable, Comparable, PostgresEncodable, PostgresDecodable, PostgresElement {
+package struct Timestamp: Sendable, Hashable, Comparable, PostgresEncodable, PostgresDecodable, PostgresElement {
     /// Between 1970-01-01 and 2000-01-01.
     private static let epochDifference: Int64 = 946_684_800_000_000
 
     /// Since 1970-01-01 00:00 UTC; `Int64.max` and `Int64.min` are `infinity` and `-infinity`.
-    public var microseconds: Int64
+    package var microseconds: Int64
 
     /// A moment so many microseconds after 1970-01-01 00:00 UTC.
-    public init(microseconds: Int64) {
+    package init(microseconds: Int64) {
         self.microseconds = microseconds
     }
 
     /// Later than every other: `infinity`.
-    public static let infinity = Timestamp(microseconds: .max)
+    package static let infinity = Timestamp(microseconds: .max)
     /// Earlier than every other: `-infinity`.
-    public static let negativeInfinity = Timestamp(microseconds: .min)
+    package static let negativeInfinity = Timestamp(microseconds: .min)
 
     /// The earlier one comes first.
-    public static func < (left: Timestamp, right: Timestamp) -> Bool {
+    package static func < (left: Timestamp, right: Timestamp) -> Bool {
         left.microseconds < right.microseconds
     }
 
     /// `timestamptz`
-    public static var postgresType: PostgresType { .timestamptz }
+    package static var postgresType: PostgresType { .timestamptz }
     /// `timestamptz[]`
-    public static var postgresArrayType: PostgresType { .timestamptzArray }
+    package static var postgresArrayType: PostgresType { .timestamptzArray }
 
     /// Eight bytes.
-    public func encode(into bytes: inout [UInt8]) throws(ValueFault) {
+    package func encode(into bytes: inout [UInt8]) throws(ValueFault) {
         if self == .infinity || self == .negativeInfinity { return bytes.append(bigEndian: microseconds) }
         let (value, overflow) = microseconds.subtractingReportingOverflow(Self.epochDifference)
         guard !overflow else { throw ValueFault("a moment before the first one PostgreSQL knows") }
@@ -38,7 +38,7 @@ public struct Timestamp: Sendable, Hashable, Comparable, PostgresEncodable, Post
     }
 
     /// From `timestamptz`.
-    public static func decode(_ field: borrowing PostgresField) throws(ValueFault) -> Timestamp {
+    package static func decode(_ field: borrowing PostgresField) throws(ValueFault) -> Timestamp {
         let value = try field.integer(Int64.self, from: .timestamptz)
         if value == .max || value == .min { return Timestamp(microseconds: value) }
         let (microseconds, overflow) = value.addingReportingOverflow(epochDifference)

@@ -9,16 +9,16 @@ import Ordering
 import Wire
 
 /// `/v1/baskets`.
-public struct BasketRoutes: Routes {
+package struct BasketRoutes: Routes {
     private let baskets: BasketQueue
 
     /// The baskets of this shop.
-    public init(_ shop: Shop) {
+    package init(_ shop: Shop) {
         baskets = shop.baskets
     }
 
     /// Adds the basket's routes.
-    public func add(to routes: inout RouteTable) {
+    package func add(to routes: inout RouteTable) {
         routes.post("/v1/baskets", "Starts an empty basket", create)
         routes.get("/v1/baskets/{basketId}", "A basket at the prices of this moment", read)
         routes.post("/v1/baskets/{basketId}/items", "Adds to an item's line") { request, context in

@@ -8,18 +8,18 @@ import Postgres
 import Wire
 
 /// `POST /v1/checkout` and `POST /v1/checkout/validate`.
-public struct CheckoutRoutes: Routes {
+package struct CheckoutRoutes: Routes {
     private let shop: Shop
     private let guesses: CouponGuesses
 
     /// The checkout of this shop; of the limits it keeps that of coupons.
-    public init(_ shop: Shop, limits: RateLimits) {
+    package init(_ shop: Shop, limits: RateLimits) {
         self.shop = shop
         guesses = CouponGuesses(limits)
     }
 
     /// Adds the two routes.
-    public func add(to routes: inout RouteTable) {
+    package func add(to routes: inout RouteTable) {
         routes.post("/v1/checkout", "Orders a basket, exactly once", isFree: isRepetition, place)
         routes.post("/v1/checkout/validate", "The live form: what is right and wrong so far, and what it would cost", validate)
     }

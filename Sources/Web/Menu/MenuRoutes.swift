@@ -6,16 +6,16 @@ import HTTPTypes
 import Ordering
 
 /// The routes of the menu. They read no database: the menu is held, and stays when the database goes.
-public struct MenuRoutes: Routes {
+package struct MenuRoutes: Routes {
     private let shelf: MenuShelf
 
     /// The routes of this menu.
-    public init(menu: CurrentMenu) {
+    package init(menu: CurrentMenu) {
         shelf = MenuShelf(menu)
     }
 
     /// Adds the routes to the table.
-    public func add(to routes: inout RouteTable) {
+    package func add(to routes: inout RouteTable) {
         routes.get("/v1/home", "The sections of the home screen") { request, _ in
             try respond(to: request) { $0.home }
         }
@@ -70,5 +70,5 @@ extension Problem {
 
 extension ParameterError: ProblemConvertible {
     /// 400 `invalid_parameter`, with the parameter and what would be right.
-    public var problem: Problem { .invalidParameter(name, message) }
+    package var problem: Problem { .invalidParameter(name, message) }
 }

@@ -5,11 +5,11 @@ import Database
 import HTTPTypes
 
 /// The route of the pictures.
-public struct Pictures: Routes {
+package struct Pictures: Routes {
     private let answers: [String: EncodedAnswer]
 
     /// Reads the shipped pictures: 36 files of 2 KB.
-    public init() throws(Resources.Missing) {
+    package init() throws(Resources.Missing) {
         let files = try Resources.files(in: "seed/pictures", ending: ".svg")
         // Staff's rows name them without a version, so they are asked for again after a day, behind the guest's back for a week; the ETag makes that a 304.
         let answers = files.map {
@@ -22,7 +22,7 @@ public struct Pictures: Routes {
     }
 
     /// Adds the route to the table.
-    public func add(to routes: inout RouteTable) {
+    package func add(to routes: inout RouteTable) {
         routes.get("/pictures/{file}", "A picture of the shipped menu") { request, context in
             guard let answer = answers[context.path("file")] else { throw Problem.notFound }
             return answer.response(to: request)

@@ -6,14 +6,14 @@ import Metrics
 import Synchronization
 
 /// A `MetricsFactory` whose series can be written down at any moment.
-public final class MetricsRegistry: MetricsFactory {
+package final class MetricsRegistry: MetricsFactory {
     /// What a metric is for, and where its histogram divides.
-    public struct Explanation: Sendable {
+    package struct Explanation: Sendable {
         let help: String
         let buckets: [Double]
 
         /// - Parameter buckets: Upper bounds, rising; for timers in seconds.
-        public init(_ help: String, buckets: [Double] = []) {
+        package init(_ help: String, buckets: [Double] = []) {
             self.help = help
             self.buckets = buckets
         }
@@ -28,12 +28,12 @@ public final class MetricsRegistry: MetricsFactory {
     private let families = Mutex([String: Family]())
 
     /// A registry of metrics with these names.
-    public init(_ explanations: [String: Explanation]) {
+    package init(_ explanations: [String: Explanation]) {
         self.explanations = explanations
     }
 
     /// All series as text, families and labels in a fixed order.
-    public var text: String {
+    package var text: String {
         families.withLock { families in
             var text = ""
             for (name, family) in families.sorted(by: { $0.key < $1.key }) {
@@ -76,31 +76,31 @@ public final class MetricsRegistry: MetricsFactory {
     // MARK: - MetricsFactory
 
     /// A count that only rises.
-    public func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
+    package func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
         series(label, "counter", dimensions) { _ in CountSeries() }
     }
 
     /// A value that rises and falls.
-    public func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler {
+    package func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler {
         series(label, "gauge", dimensions) { _ in GaugeSeries() }
     }
 
     /// A histogram of values.
-    public func makeRecorder(label: String, dimensions: [(String, String)], aggregate: Bool) -> any RecorderHandler {
+    package func makeRecorder(label: String, dimensions: [(String, String)], aggregate: Bool) -> any RecorderHandler {
         series(label, "histogram", dimensions) { HistogramSeries(buckets: $0?.buckets ?? [], unit: 1) }
     }
 
     /// A histogram of durations in seconds.
-    public func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
+    package func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
         series(label, "histogram", dimensions) { HistogramSeries(buckets: $0?.buckets ?? [], unit: 1_000_000_000) }
     }
 
     /// Series stay as long as the registry: a count that went away would look like a restart.
-    public func destroyCounter(_ handler: any CounterHandler) {}
+    package func destroyCounter(_ handler: any CounterHandler) {}
     /// Stays.
-    public func destroyMeter(_ handler: any MeterHandler) {}
+    package func destroyMeter(_ handler: any MeterHandler) {}
     /// Stays.
-    public func destroyRecorder(_ handler: any RecorderHandler) {}
+    package func destroyRecorder(_ handler: any RecorderHandler) {}
     /// Stays.
-    public func destroyTimer(_ handler: any TimerHandler) {}
+    package func destroyTimer(_ handler: any TimerHandler) {}
 }

@@ -8,15 +8,15 @@ import Metrics
 import Postgres
 
 /// The metrics of one server.
-public struct ShopMetrics: Sendable {
+package struct ShopMetrics: Sendable {
     /// Where they are kept: the factory to give to what counts by itself.
-    public let registry: MetricsRegistry
+    package let registry: MetricsRegistry
 
     /// Seconds; half a millisecond is a menu page, 10 s is the deadline of a request.
     private static let durations = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
     /// Nothing counted yet.
-    public init() {
+    package init() {
         registry = MetricsRegistry([
             "welms_http_requests_total": .init("Requests answered, by route, method and status."),
             "welms_http_request_duration_seconds": .init(

@@ -6,9 +6,9 @@ import Foundation
 import HTTPTypes
 
 /// OpenAPI 3.1 (https://spec.openapis.org/oas/v3.1.1).
-public enum OpenAPIDocument {
+package enum OpenAPIDocument {
     /// The bytes of the document.
-    public static func read() throws(Resources.Missing) -> [UInt8] {
+    package static func read() throws(Resources.Missing) -> [UInt8] {
         try Resources.bytes(of: Bundle.module.bundlePath + "/openapi.json")
     }
 }

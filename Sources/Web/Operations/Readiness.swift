@@ -4,7 +4,7 @@
 import Synchronization
 
 /// What one check found. It must not wait for anything: it reports what is known.
-public enum CheckResult: Sendable {
+package enum CheckResult: Sendable {
     /// All is well.
     case ok
     /// Something is worse than it should be, but guests are served.
@@ -14,38 +14,38 @@ public enum CheckResult: Sendable {
 }
 
 /// A named check.
-public struct ReadinessCheck: Sendable {
+package struct ReadinessCheck: Sendable {
     /// E.g. `database`.
-    public let name: String
+    package let name: String
     /// Reports what is known at this moment.
-    public let judge: @Sendable () -> CheckResult
+    package let judge: @Sendable () -> CheckResult
 
     /// A check.
-    public init(_ name: String, _ judge: @escaping @Sendable () -> CheckResult) {
+    package init(_ name: String, _ judge: @escaping @Sendable () -> CheckResult) {
         self.name = name
         self.judge = judge
     }
 }
 
 /// The phase of the server and its checks.
-public final class Readiness: Sendable {
+package final class Readiness: Sendable {
     private enum Phase { case starting, serving, draining }
 
     private let checks: [ReadinessCheck]
     private let phase = Mutex(Phase.starting)
 
     /// A server that is starting.
-    public init(checks: [ReadinessCheck] = []) {
+    package init(checks: [ReadinessCheck] = []) {
         self.checks = checks
     }
 
     /// The start is done.
-    public func started() {
+    package func started() {
         phase.withLock { if $0 == .starting { $0 = .serving } }
     }
 
     /// The end has begun: no new guests, please.
-    public func drain() {
+    package func drain() {
         phase.withLock { $0 = .draining }
     }
 

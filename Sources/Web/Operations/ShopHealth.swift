@@ -8,26 +8,26 @@ import Postgres
 import Synchronization
 
 /// Turns the shop's own words about its health into faults, recoveries and checks.
-public final class ShopHealth: Sendable {
+package final class ShopHealth: Sendable {
     /// Where everyone hears of it.
-    public let errors: ErrorBroadcast
+    package let errors: ErrorBroadcast
     private let logger: Logger
     private let database = Mutex(PoolHealth?.none)
     private let ordering = Mutex(OrderingHealth.healthy)
 
     /// A health nobody has spoken of yet.
-    public init(errors: ErrorBroadcast, logger: Logger) {
+    package init(errors: ErrorBroadcast, logger: Logger) {
         (self.errors, self.logger) = (errors, logger)
     }
 
     /// What the shop tells.
-    public var listeners: Shop.Listeners {
+    package var listeners: Shop.Listeners {
         Shop.Listeners(onDatabase: { self.databaseIs($0) }, onMenu: { self.menuIs($0) }, onOrdering: { self.orderingIs($0) })
     }
 
     /// The checks of a shop: without a menu it can't serve; with a stale one, or where nobody can order, it is better than nothing: the others
     /// have the same database, and none of them would be left.
-    public func readiness(of shop: Shop) -> Readiness {
+    package func readiness(of shop: Shop) -> Readiness {
         var checks = [
             ReadinessCheck("database") { [self] in
                 if case .unavailable? = database.withLock({ $0 }) { .degraded("unavailable") } else { .ok }

@@ -7,17 +7,17 @@ import Ordering
 import Wire
 
 /// `/v1/orders`.
-public struct OrderRoutes: Routes {
+package struct OrderRoutes: Routes {
     private let shop: Shop
     private let heartbeat: Duration
 
     /// The orders of this shop; `heartbeat` is how often a stream of events shows that it lives.
-    public init(_ shop: Shop, heartbeat: Duration) {
+    package init(_ shop: Shop, heartbeat: Duration) {
         (self.shop, self.heartbeat) = (shop, heartbeat)
     }
 
     /// Adds the orders' routes.
-    public func add(to routes: inout RouteTable) {
+    package func add(to routes: inout RouteTable) {
         routes.get("/v1/orders/{orderId}", "An order; the guest's details only with its access token", read)
         routes.post("/v1/orders/{orderId}/cancel", "The guest gives up an order that nobody has accepted yet", cancel)
         routes.get("/v1/orders/{orderId}/events", "An order's states as it comes to them, as server-sent events", follow)

@@ -73,7 +73,7 @@ extension Problem {
 
 extension IdempotencyKey.Refusal: ProblemConvertible {
     /// 400 with the contract's code.
-    public var problem: Problem {
+    package var problem: Problem {
         switch self {
         case .missing:
             .misunderstood(.badRequest, rawValue, hint: "Send an Idempotency-Key, and the same one with every repetition of this request.")

@@ -14,24 +14,24 @@ extension Problem {
     }
 
     /// No such path.
-    public static var notFound: Problem {
+    package static var notFound: Problem {
         Problem(.notFound, "not_found", "There is nothing here.", hint: "/openapi.json lists the paths that there are.")
     }
 
     /// The path exists with other methods, listed in Allow.
-    public static func methodNotAllowed(allow: String) -> Problem {
+    package static func methodNotAllowed(allow: String) -> Problem {
         .misunderstood(.methodNotAllowed, "method_not_allowed", hint: "This path answers \(allow) only.", headers: [.allow: allow])
     }
 
     /// The body is larger than this many bytes.
-    public static func bodyTooLarge(limit: Int) -> Problem {
+    package static func bodyTooLarge(limit: Int) -> Problem {
         Problem(
             .contentTooLarge, "body_too_large", "This is too much text at once. Please shorten it.",
             hint: "A body may have \(limit) bytes at most.")
     }
 
     /// The body is not declared as JSON.
-    public static var unsupportedMediaType: Problem {
+    package static var unsupportedMediaType: Problem {
         .misunderstood(.unsupportedMediaType, "unsupported_media_type", hint: "Send the body as Content-Type: application/json.")
     }
 
@@ -43,12 +43,12 @@ extension Problem {
     }
 
     /// The body can't be read.
-    public static func malformedBody(_ what: String) -> Problem {
+    package static func malformedBody(_ what: String) -> Problem {
         .misunderstood(.badRequest, "malformed_body", hint: what)
     }
 
     /// A parameter of the query can't be understood.
-    public static func invalidParameter(_ name: String, _ what: String) -> Problem {
+    package static func invalidParameter(_ name: String, _ what: String) -> Problem {
         var problem = Problem(
             .badRequest, "invalid_parameter", "We can't look this up. Please ask for something else.", hint: "\(name): \(what)")
         problem.errors = [FieldErrorBody(field: name, code: "invalid_parameter", message: what, params: [:])]
@@ -56,14 +56,14 @@ extension Problem {
     }
 
     /// If-Match names another version than the current one.
-    public static var preconditionFailed: Problem {
+    package static var preconditionFailed: Problem {
         Problem(
             .preconditionFailed, "precondition_failed", "This has changed meanwhile. Please look at it again and decide anew.",
             hint: "If-Match names another version than the current one.")
     }
 
     /// The request did not arrive in time.
-    public static var requestTimeout: Problem {
+    package static var requestTimeout: Problem {
         Problem(.requestTimeout, "request_timeout", "This took too long to arrive. Please try again.", headers: [.connection: "close"])
     }
 
@@ -89,7 +89,7 @@ extension Problem {
     }
 
     /// There is more to do than can be done in time; nothing was done.
-    public static func overloaded(retryAfter seconds: Int = 1) -> Problem {
+    package static func overloaded(retryAfter seconds: Int = 1) -> Problem {
         Problem(
             .serviceUnavailable, "overloaded", "We are very busy right now, and nothing was done. Please try again in a moment.",
             headers: [.retryAfter: "\(seconds)"])
@@ -105,7 +105,7 @@ extension Problem {
 
 extension MalformedBody: ProblemConvertible {
     /// 400 `malformed_body`, with the field and the byte.
-    public var problem: Problem {
+    package var problem: Problem {
         .malformedBody(path.isEmpty ? "\(message) (byte \(offset))" : "\(path): \(message) (byte \(offset))")
     }
 }

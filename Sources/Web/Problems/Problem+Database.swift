@@ -57,7 +57,7 @@ extension PostgresError {
 
 extension QueueRefusal: ProblemConvertible {
     /// 503: nothing of the job has happened, or nobody knows.
-    public var problem: Problem { self == .undecided ? .databaseLost : .overloaded() }
+    package var problem: Problem { self == .undecided ? .databaseLost : .overloaded() }
 }
 
 /// A fault that wraps the one that is to be answered.

@@ -5,34 +5,34 @@ import HTTPTypes
 import Wire
 
 /// An outcome of the domain, or a fault, that knows its answer. Throw it, or `get()` a Result that has one, and it is answered.
-public protocol ProblemConvertible: Error {
+package protocol ProblemConvertible: Error {
     /// The answer.
     var problem: Problem { get }
 }
 
 /// A problem (RFC 9457) before it is written.
-public struct Problem: ProblemConvertible, Sendable {
+package struct Problem: ProblemConvertible, Sendable {
     /// The HTTP status.
-    public var status: HTTPResponse.Status
+    package var status: HTTPResponse.Status
     /// The contract's name for it, e.g. `basket_not_found`. Type and title are made of it.
-    public var code: String
+    package var code: String
     /// What happened this time and what to do, for guests: storefronts show it as it is. No word of HTTP, JSON or paths.
-    public var detail: String
+    package var detail: String
     /// What a program has to do otherwise, for those who write it.
-    public var hint: String?
+    package var hint: String?
     /// All that is wrong, in the form's order.
-    public var errors: [FieldErrorBody]?
+    package var errors: [FieldErrorBody]?
     /// The order this basket became.
-    public var orderId: String?
+    package var orderId: String?
     /// What changed since the guest saw the total.
-    public var changes: [PriceChangeBody]?
+    package var changes: [PriceChangeBody]?
     /// What it costs now.
-    public var quote: QuoteBody?
+    package var quote: QuoteBody?
     /// Headers of the answer, e.g. Retry-After.
-    public var headers: HTTPFields
+    package var headers: HTTPFields
 
     /// A problem with nothing beside its code; set the members that mean something.
-    public init(_ status: HTTPResponse.Status, _ code: String, _ detail: String, hint: String? = nil, headers: HTTPFields = [:]) {
+    package init(_ status: HTTPResponse.Status, _ code: String, _ detail: String, hint: String? = nil, headers: HTTPFields = [:]) {
         self.status = status
         self.code = code
         self.detail = detail
@@ -41,7 +41,7 @@ public struct Problem: ProblemConvertible, Sendable {
     }
 
     /// Itself.
-    public var problem: Problem { self }
+    package var problem: Problem { self }
 
     /// The body of the answer.
     func body(_ id: RequestID) -> ProblemBody {

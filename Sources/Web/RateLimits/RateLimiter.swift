@@ -4,12 +4,12 @@
 import Synchronization
 
 /// So many a minute for each client; as many at once after a minute's rest.
-public struct RateLimit: Sendable, Hashable {
+package struct RateLimit: Sendable, Hashable {
     /// How many a minute.
-    public let perMinute: Int
+    package let perMinute: Int
 
     /// From 1 to 1,000,000 a minute; nil otherwise.
-    public init?(perMinute: Int) {
+    package init?(perMinute: Int) {
         guard (1...1_000_000).contains(perMinute) else { return nil }
         self.perMinute = perMinute
     }

@@ -4,18 +4,18 @@
 import HTTPTypes
 
 /// What a client may do only so often, and who is behind a proxy.
-public struct RateLimits: Sendable {
+package struct RateLimits: Sendable {
     /// For new baskets; nil: as many as one likes.
-    public var baskets: RateLimit?
+    package var baskets: RateLimit?
     /// For checkouts, also those that are refused, but for repetitions of one that has placed its order; nil: as many as one likes.
-    public var checkouts: RateLimit?
+    package var checkouts: RateLimit?
     /// For key words of coupons that don't exist; nil: as many as one likes.
-    public var coupons: RateLimit? = .couponGuesses
+    package var coupons: RateLimit? = .couponGuesses
     /// Whose X-Forwarded-For is believed.
-    public var trustedProxies = TrustedProxies.none
+    package var trustedProxies = TrustedProxies.none
 
     /// No limits but that of coupons.
-    public init() {}
+    package init() {}
 
     func apply(to table: inout RouteTable) {
         for (path, name, limit) in [("/v1/baskets", "baskets", baskets), ("/v1/checkout", "checkouts", checkouts)] {

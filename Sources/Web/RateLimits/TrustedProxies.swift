@@ -5,18 +5,18 @@ import HTTPTypes
 import NIOCore
 
 /// The proxies before the server, by their addresses.
-public struct TrustedProxies: Sendable {
+package struct TrustedProxies: Sendable {
     private let ranges: [NetworkRange]
 
     /// None.
-    public static let none = TrustedProxies(ranges: [])
+    package static let none = TrustedProxies(ranges: [])
 
     private init(ranges: [NetworkRange]) {
         self.ranges = ranges
     }
 
     /// Addresses and ranges separated by commas: `10.0.0.0/8, ::1`. Nil where one of them is neither.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         var ranges: [NetworkRange] = []
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {
             guard let range = NetworkRange(part.trimmed) else { return nil }

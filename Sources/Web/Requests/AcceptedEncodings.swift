@@ -2,7 +2,6 @@
 // as not said. Called by EncodedAnswer and Response.conditional.
 
 import HTTPTypes
-import Hummingbird
 
 extension Request {
     /// Whether gzip is acceptable, and at least as welcome as no encoding where both are named.

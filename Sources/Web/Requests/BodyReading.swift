@@ -7,10 +7,10 @@ import Wire
 
 extension Request {
     /// The largest body there is: 64 KiB.
-    public static let bodyLimit = 64 * 1024
+    package static let bodyLimit = 64 * 1024
 
     /// Reads the whole body as this kind of value. Throws 413, 415 or 400.
-    public func json<Body: JSONReadable>(_: Body.Type = Body.self) throws -> Body {
+    package func json<Body: JSONReadable>(_: Body.Type = Body.self) throws -> Body {
         let bytes = try bodyBytes()
         try requireJSON()
         return try Body(json: bytes)

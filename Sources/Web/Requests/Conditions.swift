@@ -5,12 +5,12 @@ import HTTPTypes
 
 extension Request {
     /// Whether the client holds this version already: answer 304 then. Weak comparison: `W/` makes no difference.
-    public func holds(_ current: EntityTag) -> Bool {
+    package func holds(_ current: EntityTag) -> Bool {
         Self.lists(headers[values: .ifNoneMatch], current, takesWeak: true)
     }
 
     /// Whether If-Match allows a change of this version; true without the header. Strong comparison: a weak tag never matches.
-    public func allowsChange(of current: EntityTag) -> Bool {
+    package func allowsChange(of current: EntityTag) -> Bool {
         !headers.contains(.ifMatch) || Self.lists(headers[values: .ifMatch], current, takesWeak: false)
     }
 

@@ -4,7 +4,7 @@
 import Ordering
 
 /// The query's names and values (the form encoding of the URL standard: `+` is a space).
-public struct QueryParameters: Sendable {
+package struct QueryParameters: Sendable {
     /// More parameters than any route has.
     private static let limit = 32
     private var values: [String: String] = [:]
@@ -23,7 +23,7 @@ public struct QueryParameters: Sendable {
     }
 
     /// The parameter's value; nil if it is not there.
-    public subscript(name: String) -> String? { values[name] }
+    package subscript(name: String) -> String? { values[name] }
 
     private static func decode(_ text: Substring.UTF8View.SubSequence) -> String? {
         var bytes: [UInt8] = []

@@ -6,7 +6,7 @@ import Ordering
 
 extension Request {
     /// The parameters of this request's query.
-    public func query() throws(ParameterError) -> QueryParameters {
+    package func query() throws(ParameterError) -> QueryParameters {
         try QueryParameters(uri.query)
     }
 

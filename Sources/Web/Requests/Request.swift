@@ -6,11 +6,11 @@ import HummingbirdCore
 import NIOCore
 
 /// A request that has arrived.
-public struct Request: Sendable {
+package struct Request: Sendable {
     /// Method, target and headers.
-    public let head: HTTPRequest
+    package let head: HTTPRequest
     /// The target's path and query.
-    public let uri: URI
+    package let uri: URI
     /// What came after the head. Of a body beyond `bodyLimit` only the beginning, which is too long all the same.
     let body: ByteBuffer
 
@@ -21,7 +21,7 @@ public struct Request: Sendable {
     }
 
     /// What is to be done.
-    public var method: HTTPRequest.Method { head.method }
+    package var method: HTTPRequest.Method { head.method }
     /// The headers.
-    public var headers: HTTPFields { head.headerFields }
+    package var headers: HTTPFields { head.headerFields }
 }

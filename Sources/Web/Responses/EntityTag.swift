@@ -4,12 +4,12 @@
 import Crypto
 
 /// A strong entity tag.
-public struct EntityTag: Hashable, Sendable {
+package struct EntityTag: Hashable, Sendable {
     /// What stands between the quotes; letters, digits and dashes.
-    public let opaque: String
+    package let opaque: String
 
     /// A tag of the bytes: half of their SHA-256, 128 bits, which nobody can make collide on purpose.
-    public init(hashing bytes: [UInt8]) {
+    package init(hashing bytes: [UInt8]) {
         opaque = SHA256.hash(data: bytes).prefix(16).map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
     }
 
@@ -21,5 +21,5 @@ public struct EntityTag: Hashable, Sendable {
     }
 
     /// As in the header, with its quotes.
-    public var header: String { "\"\(opaque)\"" }
+    package var header: String { "\"\(opaque)\"" }
 }

@@ -14,7 +14,7 @@ extension Response {
     ///   - heartbeat: How often a comment is sent, so that proxies keep the connection and a dead client is noticed.
     ///   - retry: After what time a client that lost the connection should come back.
     ///   - stop: Ends `events`; called when the stream has to end, from any thread, maybe more than once.
-    public static func eventStream<Events: AsyncSequence & Sendable>(
+    package static func eventStream<Events: AsyncSequence & Sendable>(
         _ events: Events,
         _ context: WebContext,
         heartbeat: Duration,

@@ -7,12 +7,12 @@ import Wire
 
 extension Response {
     /// An answer with this body, e.g. `.json(body)` or `.json(body, status: .created, headers: [.location: "/v1/baskets/…"])`.
-    public static func json(_ body: some JSONWritable, status: HTTPResponse.Status = .ok, headers: HTTPFields = [:]) -> Response {
+    package static func json(_ body: some JSONWritable, status: HTTPResponse.Status = .ok, headers: HTTPFields = [:]) -> Response {
         json(bytes: ByteBuffer(bytes: body.json), status: status, headers: headers)
     }
 
     /// An answer with bytes that are JSON already; a ByteBuffer that is kept is shared, not copied.
-    public static func json(bytes: ByteBuffer, status: HTTPResponse.Status = .ok, headers: HTTPFields = [:]) -> Response {
+    package static func json(bytes: ByteBuffer, status: HTTPResponse.Status = .ok, headers: HTTPFields = [:]) -> Response {
         var headers = headers
         headers[.contentType] = "application/json"
         return Response(status: status, headers: headers, body: .bytes(bytes))
@@ -21,7 +21,7 @@ extension Response {
     /// The answer to a read of something that has a version: 200 with its ETag, or 304 without a body if the client holds it already.
     /// The bytes are asked for only when they are sent.
     /// - Parameter cacheControl: `no-cache` lets a client keep it and ask each time; say `private, no-cache` where it is one guest's own.
-    public static func conditional(
+    package static func conditional(
         _ request: Request,
         _ tag: EntityTag,
         cacheControl: String = "no-cache",
@@ -37,7 +37,7 @@ extension Response {
 
     /// The same for a body whose tag is made of its bytes.
     /// - Parameter compresses: Whether it goes out as gzip to those who take it: for lists, which may be large.
-    public static func conditional(
+    package static func conditional(
         _ request: Request,
         _ body: some JSONWritable,
         cacheControl: String = "no-cache",

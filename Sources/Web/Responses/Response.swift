@@ -6,7 +6,7 @@ import NIOCore
 import NIOHTTPTypes
 
 /// An answer to a request.
-public struct Response: Sendable {
+package struct Response: Sendable {
     /// What follows the head.
     enum Body: Sendable {
         case none
@@ -16,9 +16,9 @@ public struct Response: Sendable {
     }
 
     /// What became of the request.
-    public var status: HTTPResponse.Status
+    package var status: HTTPResponse.Status
     /// The headers; the length of a body that is known stands among them.
-    public var headers: HTTPFields
+    package var headers: HTTPFields
     private(set) var body: Body
 
     init(status: HTTPResponse.Status, headers: HTTPFields = [:], body: Body = .none) {

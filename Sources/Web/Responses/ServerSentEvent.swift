@@ -5,16 +5,16 @@ import NIOCore
 import Wire
 
 /// An event: a name, the id to resume after, and its data.
-public struct ServerSentEvent: Sendable {
+package struct ServerSentEvent: Sendable {
     /// What a client sends back as Last-Event-ID; nil leaves the client's as it is.
-    public var id: String?
+    package var id: String?
     /// The name that a client listens to.
-    public var event: String
+    package var event: String
     /// The data, JSON of ours.
-    public var data: [UInt8]
+    package var data: [UInt8]
 
     /// An event with this body.
-    public init(id: String? = nil, event: String, _ body: some JSONWritable) {
+    package init(id: String? = nil, event: String, _ body: some JSONWritable) {
         self.id = id
         self.event = event
         self.data = body.json

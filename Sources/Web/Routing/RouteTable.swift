@@ -4,59 +4,59 @@
 import HTTPTypes
 
 /// Answers one request. What it throws becomes a problem (Problems/ProblemResponse.swift).
-public typealias Handler = @Sendable (Request, WebContext) async throws -> Response
+package typealias Handler = @Sendable (Request, WebContext) async throws -> Response
 
 /// One line of the table.
-public struct Route: Sendable {
+package struct Route: Sendable {
     /// Its place in the table.
     let index: Int
     /// The method; GET answers HEAD too.
-    public let method: HTTPRequest.Method
+    package let method: HTTPRequest.Method
     /// E.g. `/v1/menu/{id}`.
-    public let path: String
+    package let path: String
     /// One line on what it is for, as OpenAPI shows it.
-    public let summary: String
+    package let summary: String
     /// Whether it is answered however busy the server is: health checks.
-    public let isNeverShed: Bool
+    package let isNeverShed: Bool
     /// Whether a request counts against no limit, for it does nothing; asked where the limit is reached. Nil: none does.
     let isFree: (@Sendable (Request) async throws -> Bool)?
     /// What answers it.
-    public internal(set) var handler: Handler
+    package internal(set) var handler: Handler
 }
 
 /// The routes of one feature: a struct that holds what it needs and lists its routes.
-public protocol Routes: Sendable {
+package protocol Routes: Sendable {
     /// Adds the routes to the table.
     func add(to routes: inout RouteTable)
 }
 
 /// The list, in the order it was filled.
-public struct RouteTable: Sendable {
+package struct RouteTable: Sendable {
     /// All routes.
-    public private(set) var routes: [Route] = []
+    package private(set) var routes: [Route] = []
 
     /// An empty table.
-    public init() {}
+    package init() {}
 
     /// The routes of these features.
-    public init(_ collections: [any Routes]) {
+    package init(_ collections: [any Routes]) {
         for collection in collections { collection.add(to: &self) }
     }
 
     /// A route that reads; HEAD comes with it.
-    public mutating func get(_ path: String, _ summary: String, isNeverShed: Bool = false, _ handler: @escaping Handler) {
+    package mutating func get(_ path: String, _ summary: String, isNeverShed: Bool = false, _ handler: @escaping Handler) {
         add(.get, path, summary, isNeverShed: isNeverShed, handler)
     }
 
     /// A route that makes or changes something.
-    public mutating func post(
+    package mutating func post(
         _ path: String, _ summary: String, isFree: (@Sendable (Request) async throws -> Bool)? = nil, _ handler: @escaping Handler
     ) {
         add(.post, path, summary, isNeverShed: false, isFree: isFree, handler)
     }
 
     /// A route that takes something away.
-    public mutating func delete(_ path: String, _ summary: String, _ handler: @escaping Handler) {
+    package mutating func delete(_ path: String, _ summary: String, _ handler: @escaping Handler) {
         add(.delete, path, summary, isNeverShed: false, handler)
     }
 

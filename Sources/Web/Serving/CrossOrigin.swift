@@ -4,17 +4,17 @@
 import HTTPTypes
 
 /// The origins whose pages may read our answers.
-public struct CrossOrigin: Sendable {
+package struct CrossOrigin: Sendable {
     private let origins: Set<String>
 
     /// A text that is no origin.
-    public struct NoOrigin: Error, CustomStringConvertible {
+    package struct NoOrigin: Error, CustomStringConvertible {
         /// What it should be.
-        public let description: String
+        package let description: String
     }
 
     /// Exact origins, such as `https://shop.example` or `http://localhost:3000`; nil for none, when nothing is allowed.
-    public static func parse(_ origins: [String]) -> Result<CrossOrigin?, NoOrigin> {
+    package static func parse(_ origins: [String]) -> Result<CrossOrigin?, NoOrigin> {
         for origin in origins where !isOrigin(origin) {
             return .failure(
                 NoOrigin(

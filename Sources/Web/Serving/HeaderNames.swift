@@ -4,23 +4,23 @@ import HTTPTypes
 
 extension HTTPField.Name {
     /// X-Request-Id: the request's name, in every answer.
-    public static let requestID = ours("X-Request-Id")
+    package static let requestID = ours("X-Request-Id")
     /// Last-Event-ID: the last event an event stream's client has seen (HTML standard, section 9.2.4).
-    public static let lastEventID = ours("Last-Event-ID")
+    package static let lastEventID = ours("Last-Event-ID")
     /// Idempotency-Key: the guest's name for one attempt to order.
-    public static let idempotencyKey = ours("Idempotency-Key")
+    package static let idempotencyKey = ours("Idempotency-Key")
     /// Idempotency-Replayed: the answer is that of an earlier request with the same key.
-    public static let idempotencyReplayed = ours("Idempotency-Replayed")
+    package static let idempotencyReplayed = ours("Idempotency-Replayed")
     /// Menu-Stale: for how many seconds the menu could not be read anew.
-    public static let menuStale = ours("Menu-Stale")
+    package static let menuStale = ours("Menu-Stale")
     /// traceparent: the trace that the caller works on (W3C Trace Context).
-    public static let traceparent = ours("traceparent")
+    package static let traceparent = ours("traceparent")
     /// X-Forwarded-For: whom each proxy on the way had before it, the last one at the end.
-    public static let xForwardedFor = ours("X-Forwarded-For")
+    package static let xForwardedFor = ours("X-Forwarded-For")
     /// RateLimit: how much of a limit is left (draft-ietf-httpapi-ratelimit-headers).
-    public static let rateLimit = ours("RateLimit")
+    package static let rateLimit = ours("RateLimit")
     /// RateLimit-Policy: what the limit is.
-    public static let rateLimitPolicy = ours("RateLimit-Policy")
+    package static let rateLimitPolicy = ours("RateLimit-Policy")
 
     private static func ours(_ name: StaticString) -> HTTPField.Name {
         guard let name = HTTPField.Name("\(name)") else { preconditionFailure("a header's name is a token") }

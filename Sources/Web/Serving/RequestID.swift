@@ -4,16 +4,16 @@
 import Synchronization
 
 /// 64 bits that look random, written as 16 hex digits. It names a request; it is no secret and guards nothing.
-public struct RequestID: Hashable, Sendable, CustomStringConvertible {
+package struct RequestID: Hashable, Sendable, CustomStringConvertible {
     /// The bits.
-    public let bits: UInt64
+    package let bits: UInt64
 
     private static let start = UInt64.random(in: .min ... .max)
     private static let count = Atomic<UInt64>(0)
 
     /// A new one: a count from a random start, mixed so that neighbours look nothing alike (SplitMix64; Steele, Lea and Flood, 2014). The system's
     /// generator would be a system call for each request.
-    public init() {
+    package init() {
         let place = Self.count.wrappingAdd(0x9E37_79B9_7F4A_7C15, ordering: .relaxed).newValue
         var mixed = Self.start &+ place
         mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -22,7 +22,7 @@ public struct RequestID: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// 16 hex digits, lower case.
-    public var description: String { bits.hexDigits }
+    package var description: String { bits.hexDigits }
 }
 
 extension UInt64 {

@@ -2,20 +2,20 @@
 // so that a line of ours is found from the trace of a storefront; where requests are traced, it is their own. Read by Responder and by tracers.
 
 /// A `traceparent` header that is valid; any other is as good as none. Kept as numbers: most are never written.
-public struct TraceParent: Sendable, Hashable {
+package struct TraceParent: Sendable, Hashable {
     private let high: UInt64
     private let low: UInt64
     private let span: UInt64
     /// Whether who calls keeps what it records of this trace, and wants others to.
-    public let isSampled: Bool
+    package let isSampled: Bool
 
     /// 32 hex digits in lower case, not all zero.
-    public var traceID: String { high.hexDigits + low.hexDigits }
+    package var traceID: String { high.hexDigits + low.hexDigits }
     /// The span that calls: 16 hex digits in lower case, not all zero.
-    public var spanID: String { span.hexDigits }
+    package var spanID: String { span.hexDigits }
 
     /// Versions after 00 may have more fields; `ff` is none.
-    public init?(_ header: String) {
+    package init?(_ header: String) {
         let bytes = Array(header.utf8.prefix(56))
         guard bytes.count >= 55, bytes.count == 55 || bytes[55] == UInt8(ascii: "-") else { return nil }
         guard [2, 35, 52].allSatisfy({ bytes[$0] == UInt8(ascii: "-") }) else { return nil }
@@ -30,18 +30,18 @@ public struct TraceParent: Sendable, Hashable {
 
     /// The first span of a new trace.
     /// - Parameter sampled: Decides by the trace's id, which looks random.
-    public init(newTraceSampled sampled: (UInt64) -> Bool) {
+    package init(newTraceSampled sampled: (UInt64) -> Bool) {
         (high, low, span) = (Self.newID(), Self.newID(), Self.newID())
         isSampled = sampled(low)
     }
 
     /// Another span of the same trace.
-    public init(childOf parent: TraceParent) {
+    package init(childOf parent: TraceParent) {
         (high, low, span, isSampled) = (parent.high, parent.low, Self.newID(), parent.isSampled)
     }
 
     /// As it is written in a request to others, version 00.
-    public var header: String { "00-\(traceID)-\(spanID)-\(isSampled ? "01" : "00")" }
+    package var header: String { "00-\(traceID)-\(spanID)-\(isSampled ? "01" : "00")" }
 
     /// Made as the ids of requests are, without a call of the system. Zero is none.
     private static func newID() -> UInt64 { max(1, RequestID().bits) }

@@ -6,9 +6,9 @@ import NIOCore
 import Ordering
 
 /// One request's own values.
-public struct WebContext: Sendable {
+package struct WebContext: Sendable {
     /// The request's name.
-    public let id: RequestID
+    package let id: RequestID
     /// The connection; for event streams.
     let channel: any Channel
     private let baseLogger: Logger
@@ -28,7 +28,7 @@ public struct WebContext: Sendable {
     }
 
     /// A logger that writes the ids of the request, its trace and its span on each line. Made when asked for: most requests log nothing.
-    public var logger: Logger {
+    package var logger: Logger {
         var logger = baseLogger
         logger[metadataKey: "requestId"] = "\(id)"
         if let own = span?.trace {
@@ -44,10 +44,10 @@ public struct WebContext: Sendable {
 
     /// The text in the path where the template has `{name}`, as it came, not decoded: our ids need no percent signs.
     /// Empty if the template has no such name.
-    public func path(_ name: String) -> String {
+    package func path(_ name: String) -> String {
         pathValues[name].map(String.init) ?? ""
     }
 
     /// The integer in the path where the template has `{name}`; a malformed one is `nil` and answered like an unknown one.
-    public func pathNumber(_ name: String) -> Int64? { Int64(canonicalDigits: path(name)) }
+    package func pathNumber(_ name: String) -> Int64? { Int64(canonicalDigits: path(name)) }
 }

@@ -7,18 +7,18 @@ import Ordering
 import Wire
 
 /// `/v1/staff`.
-public struct StaffRoutes: Routes {
+package struct StaffRoutes: Routes {
     private let shop: Shop
     private let token: StaffToken?
     private let heartbeat: Duration
 
     /// The routes of this shop's staff.
-    public init(_ shop: Shop, token: StaffToken?, heartbeat: Duration) {
+    package init(_ shop: Shop, token: StaffToken?, heartbeat: Duration) {
         (self.shop, self.token, self.heartbeat) = (shop, token, heartbeat)
     }
 
     /// Adds the routes of staff.
-    public func add(to routes: inout RouteTable) {
+    package func add(to routes: inout RouteTable) {
         routes.get("/v1/staff/orders", "For staff: the orders with their customers, the newest first", guarded(list))
         routes.get("/v1/staff/orders/events", "For staff: every order placed or moved, as server-sent events", guarded(watch))
         routes.get("/v1/staff/orders/{number}", "For staff: an order by its number, with its customer", guarded(read))

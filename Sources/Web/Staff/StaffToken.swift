@@ -4,11 +4,11 @@
 import Crypto
 
 /// What staff have to show.
-public struct StaffToken: Sendable {
+package struct StaffToken: Sendable {
     private let digest: SHA256Digest
 
     /// Nil for what no header could carry: a token is 1 to 1,000 visible ASCII characters.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         guard (1...1000).contains(text.utf8.count), text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else { return nil }
         digest = SHA256.hash(data: Array(text.utf8))
     }

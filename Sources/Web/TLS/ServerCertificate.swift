@@ -5,19 +5,19 @@ import Foundation
 import NIOSSL
 
 /// A certificate that a server can show, with its chain and its key.
-public struct ServerCertificate: Sendable {
+package struct ServerCertificate: Sendable {
     let context: NIOSSLContext
     /// The seconds since 1970 from which and until which clients accept the server's own certificate.
-    public let validity: ClosedRange<Int>
+    package let validity: ClosedRange<Int>
 
     /// Why there is none: one line that says what to do.
-    public struct Unusable: Error, CustomStringConvertible {
+    package struct Unusable: Error, CustomStringConvertible {
         /// The line.
-        public let description: String
+        package let description: String
     }
 
     /// Reads both files: PEM, the server's own certificate before those that vouch for it, and a key without a passphrase.
-    public static func read(certificate: String, key: String) throws(Unusable) -> ServerCertificate {
+    package static func read(certificate: String, key: String) throws(Unusable) -> ServerCertificate {
         let chain: [NIOSSLCertificate]
         do {
             chain = try NIOSSLCertificate.fromPEMBytes(bytes(of: certificate, "certificate"))
