@@ -19,7 +19,8 @@ sys.path.insert(0, f"{os.path.dirname(HERE)}/Processes")
 
 from processes import BINARIES, ROOT, Cluster, Server, free_port, get, new_directory, remove
 
-SERVER = f"{ROOT}/.build/release/welms"
+# Another one of the same schema, to compare: WELMS=/tmp/before/welms
+SERVER = os.environ.get("WELMS", f"{ROOT}/.build/release/welms")
 TICK = os.sysconf("SC_CLK_TCK")
 
 
