@@ -6,7 +6,8 @@ import Testing
 
 @testable import welms
 
-@Suite("Settings")
+// A server that starts where it should refuse would serve for ever.
+@Suite("Settings", .timeLimit(.minutes(5)))
 struct SettingsTests {
     /// For each setting a value that can't be right, and what is said of it.
     static let wrong: [(setting: Setting, value: String, words: String)] = [

@@ -138,4 +138,16 @@ struct AnswerTests {
         try roundTrips(CategoryBody(id: .min, title: text, imageURL: "\\\""))
         try roundTrips(CategoryBody(id: .max, title: "", imageURL: ""))
     }
+
+    @Test(
+        "An amount is written with the decimals of its currency",
+        arguments: [
+            (2899, 2, "28.99"), (2899, 0, "2899"), (2899, 3, "2.899"), (2899, 4, "0.2899"), (5, 2, "0.05"), (0, 2, "0.00"),
+            (100, 2, "1.00"),
+            (-5, 2, "-0.05"), (-2899, 3, "-2.899"), (.max, 2, "92233720368547758.07"), (.min, 2, "-92233720368547758.08"), (7, -1, "7"),
+            (7, .max, "0.0000000000000000007"),
+        ] as [(Int64, Int, String)])
+    func decimal(amount: Int64, exponent: Int, text: String) {
+        #expect(amount.decimal(exponent: exponent) == text)
+    }
 }
