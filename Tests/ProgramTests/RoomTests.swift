@@ -22,7 +22,8 @@ struct RoomTests {
         "CLibPQ": Room(others: []),
         "CZlib": Room(others: []),
         "Postgres": Room(
-            ours: ["CLibPQ"], others: standard.union(["Dispatch", "NIOCore", "Logging", "Metrics", "ServiceLifecycle"]), unspoken: food),
+            ours: ["CLibPQ"],
+            others: standard.union(["DequeModule", "Dispatch", "NIOCore", "Logging", "Metrics", "ServiceLifecycle"]), unspoken: food),
         "EmbeddedPostgres": Room(others: standard.union(["Subprocess", "Logging"]), unspoken: food),
         // Pure: whatever it needs to know of the world, time and chance too, comes in as a value.
         "Ordering": Room(
@@ -31,7 +32,7 @@ struct RoomTests {
                 "date()", "date.now", "clock.now", ".random(in", "uuid()", "processinfo", "filemanager", "timezone.current", "await ",
             ]),
         "ErrorChannel": Room(others: ["Synchronization"]),
-        "Database": Room(ours: ["Ordering", "Postgres"], never: ["Hummingbird"]),
+        "Database": Room(ours: ["Ordering", "Postgres"], never: ["Hummingbird", "HummingbirdCore"]),
         "Wire": Room(others: ["FoundationEssentials"]),
         "Web": Room(ours: ["CZlib", "Ordering", "Postgres", "Database", "ErrorChannel", "Wire"], unspoken: sql),
         "StorefrontClient": Room(
