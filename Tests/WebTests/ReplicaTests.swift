@@ -179,7 +179,8 @@ struct ReplicaTests {
             }
             var (before, answer) = (log.messages, ask())
             try await eventually("the report waits on the standby, and is cancelled there") {
-                if try await pair.onStandby(cancel) == "1" { return true }
+                // Two, where it was slow to begin and a copy was sent.
+                if try await pair.onStandby(cancel) != "0" { return true }
                 // A busy machine may have looked away from the replica at that moment: a report that went past it is ended, for another one.
                 if try await pair.database.psql(cancel) != "0" {
                     _ = try await answer.value
@@ -187,7 +188,7 @@ struct ReplicaTests {
                 }
                 return false
             }
-            try await eventually("the primary is asked") { try await pair.database.psql("select count(*) \(report)") == "1" }
+            try await eventually("the primary is asked") { try await pair.database.psql("select count(*) \(report)") != "0" }
             await holder.close()
             #expect(try await answer.value == 200)
             #expect(before.contains("a replica is read"))
