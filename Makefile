@@ -108,8 +108,8 @@ PACKAGE := .build/prometheus
 TSAN := .build-tsan
 test-tsan: test-setup
 	mkdir -p $(TSAN)
-	clang -Wall -Werror -O1 -fPIC -shared -o $(TSAN)/mutex.so Tests/ThreadSanitizer/mutex.c
-	SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=4 LD_PRELOAD=$(CURDIR)/$(TSAN)/mutex.so swift test --sanitize=thread --scratch-path $(TSAN) --disable-build-manifest-caching
+	clang -Wall -Werror -O1 -fPIC -shared -o $(TSAN)/runtime.so Tests/ThreadSanitizer/runtime.c
+	SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=4 LD_PRELOAD=$(CURDIR)/$(TSAN)/runtime.so swift test --sanitize=thread --scratch-path $(TSAN) --disable-build-manifest-caching
 
 # AddressSanitizer, with objects of its own too. Leaks are not looked for: Swift keeps metadata and lazy globals for good.
 ASAN := .build-asan
