@@ -92,7 +92,11 @@ struct CrashTests {
                     let statuses = try await reader.value
                     #expect(Array(statuses.keys) == [200], "the menu was read all the time: \(statuses)")
                     let events = try await told().events.map { "\($0.kind) of \($0.subject): \($0.code)" }
-                    #expect(events == ["recovery of database: database_unavailable", "fault of database: database_unavailable"])
+                    #expect(
+                        events.filter { $0.contains("of database") }
+                            == ["recovery of database: database_unavailable", "fault of database: database_unavailable"])
+                    // A slow machine holds that lock for two seconds before it kills, which is a fault of its own, told before.
+                    #expect(events.count == 2 || events.count == 4 && events.last == "fault of ordering: ordering_unavailable", "\(events)")
                     try await expectExactlyOnce(load, client, directory, "WELMS_SEED=\(seed)")
                 }
             }
