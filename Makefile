@@ -104,7 +104,7 @@ PACKAGE := .build/prometheus
 	rm -rf $(PACKAGE)
 
 # ThreadSanitizer's objects don't mix with the others, so they have a directory of their own. Without the flag the second run of
-# SwiftPM 6.3 in such a directory ends with "unknown build description". What mutex.c is for stands in it.
+# SwiftPM 6.3 in such a directory ends with "unknown build description". What runtime.c is for stands in it.
 TSAN := .build-tsan
 test-tsan: test-setup
 	mkdir -p $(TSAN)

@@ -151,9 +151,8 @@ class PageTests(BrowserTest):
                 raw = sum(size for _, _, size in loads)
                 self.assertLess(weight[-1], 100_000, loads)
                 context.close()
-            print(f"first view: {max(weight)} bytes ({raw} before compression) in {len(loads)} answers, usable after {min(ready):.0f} ms", flush=True)
-            # The fastest says what the page needs; the others, what else the machine had to do.
-            self.assertLess(min(ready), 1_000, ready)
+            print(f"first view: {max(weight)} bytes ({raw} before compression) in {len(loads)} answers, usable after {sorted(ready)[2]:.0f} ms", flush=True)
+            self.assertLess(sorted(ready)[2], 1_000, ready)
 
     def test_accessibility(self):
         """axe finds nothing against WCAG 2.2 AA on any screen, by day and by night"""
