@@ -19,7 +19,7 @@ test-first-order:
 
 # The documentation of the libraries, as a site in .build/docs; a link that leads nowhere is an error. The pages lie with the libraries and
 # are compiled as one, so that they can name each other's symbols. A parameter is described where its name does not say it all.
-DOCUMENTED := Ordering Postgres ErrorChannel Wire StorefrontClient Database Web
+DOCUMENTED := Ordering Postgres ErrorChannel Wire StorefrontClient Database Shop Web
 docs: setup
 	swift package dump-symbol-graph --minimum-access-level package --skip-synthesized-members > /dev/null
 	rm -rf .build/docs .build/docs-input && mkdir -p .build/docs-input/welms.docc .build/docs-input/graphs

@@ -75,11 +75,32 @@ let package = Package(
         // The JSON bodies that cross the network.
         .target(name: "Wire", swiftSettings: strict),
 
-        // The shop's SQL: migrations, and one file per thing that is stored.
+        // The shop's SQL: migrations, checks, and one file per thing that is stored. No queues, no timers.
         .target(
             name: "Database",
             dependencies: [
                 "Ordering", "Postgres",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
+            // The target's folder is the top one because a resource has to lie below it, and staff find sql/ and seed/ there.
+            path: ".",
+            exclude: [
+                "Tests", "Makefile", "README.md", "compose.yaml", "Sources/CLibPQ", "Sources/CZlib", "Sources/Postgres",
+                "Sources/EmbeddedPostgres", "Sources/Ordering", "Sources/ErrorChannel", "Sources/Wire", "Sources/Shop", "Sources/Web",
+                "Sources/welms", "Sources/StorefrontClient", "Sources/storefront-example", "Sources/Database/Database.docc",
+            ],
+            sources: ["Sources/Database"],
+            resources: [.copy("sql"), .copy("seed")],
+            swiftSettings: strict
+        ),
+
+        // What the shop does: queues of baskets and checkouts, the menu it keeps, who watches orders. No SQL.
+        .target(
+            name: "Shop",
+            dependencies: [
+                "Ordering", "Database",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "Logging", package: "swift-log"),
@@ -87,15 +108,6 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
             ],
-            // The target's folder is the top one because a resource has to lie below it, and staff find sql/ and seed/ there.
-            path: ".",
-            exclude: [
-                "Tests", "Makefile", "README.md", "compose.yaml", "Sources/CLibPQ", "Sources/CZlib", "Sources/Postgres",
-                "Sources/EmbeddedPostgres", "Sources/Ordering", "Sources/ErrorChannel", "Sources/Wire", "Sources/Web", "Sources/welms",
-                "Sources/StorefrontClient", "Sources/storefront-example", "Sources/Database/Database.docc",
-            ],
-            sources: ["Sources/Database"],
-            resources: [.copy("sql"), .copy("seed")],
             swiftSettings: strict
         ),
 
@@ -103,7 +115,7 @@ let package = Package(
         .target(
             name: "Web",
             dependencies: [
-                "CZlib", "Ordering", "Postgres", "Database", "ErrorChannel", "Wire",
+                "CZlib", "Ordering", "Shop", "ErrorChannel", "Wire",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -146,7 +158,7 @@ let package = Package(
         .executableTarget(
             name: "welms",
             dependencies: [
-                "Web", "Database", "EmbeddedPostgres", "ErrorChannel", "Ordering", "Postgres", "Wire",
+                "Web", "Shop", "Database", "EmbeddedPostgres", "ErrorChannel", "Ordering", "Postgres", "Wire",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Logging", package: "swift-log"),
@@ -162,7 +174,7 @@ let package = Package(
         .target(
             name: "Support",
             dependencies: [
-                "Database", "EmbeddedPostgres", "Postgres", "StorefrontClient", "Web", "Wire",
+                "Database", "EmbeddedPostgres", "Ordering", "Postgres", "Shop", "StorefrontClient", "Web", "Wire",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -191,7 +203,8 @@ let package = Package(
         .testTarget(
             name: "ProgramTests",
             dependencies: [
-                "welms", "storefront-example", "Database", "EmbeddedPostgres", "Postgres", "StorefrontClient", "Support", "Web", "Wire",
+                "welms", "storefront-example", "Database", "EmbeddedPostgres", "Postgres", "Shop", "StorefrontClient", "Support", "Web",
+                "Wire",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Subprocess", package: "swift-subprocess"),
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
@@ -201,10 +214,18 @@ let package = Package(
         .testTarget(
             name: "DatabaseTests",
             dependencies: [
-                "Database", "EmbeddedPostgres", "Ordering", "Postgres", "Support",
-                .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
+                "Database", "EmbeddedPostgres", "Ordering", "Postgres", "Shop", "Support",
                 .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "ShopTests",
+            dependencies: [
+                "Database", "Ordering", "Postgres", "Shop", "Support",
+                .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "Tracing", package: "swift-distributed-tracing"),
             ],
             swiftSettings: strict
         ),
@@ -220,7 +241,7 @@ let package = Package(
         .testTarget(
             name: "WebTests",
             dependencies: [
-                "CZlib", "Web", "Wire", "Support",
+                "CZlib", "Database", "Postgres", "Shop", "Support", "Web", "Wire",
                 .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
                 .product(name: "Metrics", package: "swift-metrics"),
             ],

@@ -1,4 +1,5 @@
-// The files that ship with the program: sql/, seed/ and the pictures in it. Used by Migration, SeedFile and Web.
+// The files that ship with the program: sql/, seed/ and the pictures in it. Used by Migration and SeedFile; the executable gives the
+// pictures to Web.
 import Foundation
 
 /// Reads the folders of the repository that travel with the program as its resources.
@@ -28,12 +29,13 @@ package enum Resources {
         let names: [String]
         do { names = try FileManager.default.contentsOfDirectory(atPath: path) } catch { throw Missing(path: path) }
         return try names.filter { $0.hasSuffix(ending) }.sorted().map { name throws(Missing) in
-            File(name: name, bytes: try bytes(of: path + "/" + name))
+            let file = URL(fileURLWithPath: path + "/" + name)
+            do { return File(name: name, bytes: [UInt8](try Data(contentsOf: file))) } catch { throw Missing(path: file.path) }
         }
     }
 
-    /// The content of a file that ships with the program, of whichever target.
-    package static func bytes(of path: String) throws(Missing) -> [UInt8] {
-        do { return try [UInt8](Data(contentsOf: URL(fileURLWithPath: path))) } catch { throw Missing(path: path) }
+    /// The pictures that the shipped menu names, by their files' names.
+    package static func pictures() throws(Missing) -> [String: [UInt8]] {
+        Dictionary(try files(in: "seed/pictures", ending: ".svg").map { ($0.name, $0.bytes) }, uniquingKeysWith: { first, _ in first })
     }
 }

@@ -1,36 +1,73 @@
-// The shop's database: the pool and what every file of this room needs. One file per thing that is stored adds its statements
-// in an extension: Menu/, Baskets/, Checkout/, Orders/. Made by the executable; used by Web and by the two queues.
-import Crypto
+// The shop's database: a pool, and the two ways in which every file of this room asks it. One file per thing that is stored adds its
+// statements in an extension: Menu/, Baskets/, Checkout/, Orders/, Staff/. Opened by Shop, by OrderingLook and by tests.
 import Logging
 import Ordering
 import Postgres
 import ServiceLifecycle
 
-/// What the shop stores, on PostgreSQL.
-package struct ShopDatabase: Sendable {
+/// What the shop stores, on PostgreSQL. Run as a service, which keeps its connections open.
+package struct ShopDatabase: Service {
     let pool: PostgresPool
     /// Whether sql/distributed was applied: the tables lie on several machines.
     let isDistributed: Bool
 
-    /// The shop on `pool`, whose connections should have `sessionSettings`.
-    package init(pool: PostgresPool, isDistributed: Bool = false) {
-        (self.pool, self.isDistributed) = (pool, isDistributed)
+    /// The shop at this place.
+    /// - Parameters:
+    ///   - onHealthChange: Told of every change once, and first whether the first connection succeeded: nil, or why there is none, for the log.
+    ///     It must not block.
+    ///   - onAnswer: Told how each statement ended, by its name.
+    package init(
+        _ configuration: DatabaseConfiguration, logger: Logger, onHealthChange: @escaping @Sendable (_ reason: String?) -> Void = { _ in },
+        onAnswer: @escaping @Sendable (_ statement: String, DatabaseFault?) -> Void = { _, _ in }
+    ) throws(DatabaseFault) {
+        isDistributed = configuration.isDistributed
+        do {
+            pool = try PostgresPool(
+                configuration.pool, logger: logger,
+                onHealthChange: { health in
+                    switch health {
+                    case .healthy: onHealthChange(nil)
+                    case .unavailable(let reason): onHealthChange(reason)
+                    }
+                }, onAnswer: { onAnswer($0, $1.map(DatabaseFault.init)) })
+        } catch {
+            throw DatabaseFault(error)
+        }
     }
 
-    /// What every connection of the pool sets. All statements here look rows up by key, so the plan for an empty table has to be
-    /// the plan for a million rows: left to itself, PostgreSQL plans a scan of the table while that is empty, and the connection
-    /// keeps the plan (checkout fell from 13,000 to 1,800 a second on a fresh install).
-    package static let sessionSettings = [
-        "application_name": "welms",
-        "timezone": "UTC",
-        // place_orders counts on a fresh snapshot for each of its statements, whatever is the database's default.
-        "default_transaction_isolation": "read committed",
-        "jit": "off",
-        "enable_seqscan": "off",
-        "enable_hashjoin": "off",
-        "enable_mergejoin": "off",
-        "plan_cache_mode": "force_generic_plan",
-    ]
+    /// Opens the connections and keeps them open.
+    package func run() async throws { try await pool.run() }
+
+    /// How busy the connections are: those that are open, the statements that have no answer yet, and those that wait for a connection.
+    package var use: (openConnections: Int, inFlight: Int, waiting: Int) {
+        let use = pool.use
+        return (use.openConnections, use.inFlight, use.waiting)
+    }
+
+    /// Runs `body` on the thread of a connection, and its statements over it, which saves a change of threads for each.
+    package func onConnection(_ index: Int, _ body: @Sendable () async -> Void) async { await pool.onConnection(index, body) }
+
+    /// Runs a statement and reads each of its rows with `decode`, on the connection's thread.
+    func query<Value: Sendable>(
+        _ statement: Statement, _ parameters: Parameters, _ effect: Effect, decode: @escaping @Sendable (inout Row) throws -> Value
+    ) async throws(DatabaseFault) -> [Value] {
+        do { return try await pool.query(statement, parameters, effect, decode: decode) } catch { throw DatabaseFault(error) }
+    }
+
+    /// The same with the values given.
+    func query<each Parameter: PostgresEncodable, Value: Sendable>(
+        _ statement: Statement, _ effect: Effect, _ parameter: repeat each Parameter,
+        decode: @escaping @Sendable (inout Row) throws -> Value
+    ) async throws(DatabaseFault) -> [Value] {
+        try await query(statement, Parameters(repeat each parameter), effect, decode: decode)
+    }
+
+    /// Runs a statement with the values given for its effect.
+    func execute<each Parameter: PostgresEncodable>(
+        _ statement: Statement, _ effect: Effect, _ parameter: repeat each Parameter
+    ) async throws(DatabaseFault) {
+        do { try await pool.execute(statement, Parameters(repeat each parameter), effect) } catch { throw DatabaseFault(error) }
+    }
 }
 
 extension Instant {
@@ -58,35 +95,5 @@ extension Row {
         let text = try next(String.self)
         guard let word = Word(rawValue: text) else { throw .undecodable("\(Word.self) has no \(text)") }
         return word
-    }
-}
-
-extension ShopDatabase {
-    /// Whether the shop was spread over the machines of a Citus cluster, with sql/distributed.
-    static func isDistributed(over connection: PostgresConnection) async throws(PostgresError) -> Bool {
-        let found = try await connection.query(Self.isDistributedStatement, .reads) { row throws(PostgresError) in try row.next(Bool.self) }
-        return found.first ?? false
-    }
-
-    private static let isDistributedStatement = Statement(
-        "is_distributed", "select to_regprocedure('load_checkout_facts(uuid[], text[], text[], text[], text[], text[])') is not null")
-}
-
-extension PostgresError {
-    /// Whether a row that somebody holds was waited for as long as `lock_timeout` lets the statement wait.
-    var isHeldRow: Bool {
-        if case .server(let error) = self { error.cause == .heldRow } else { false }
-    }
-}
-
-extension ServerError {
-    /// The constraint that was broken, by the name that the schema gives it.
-    var rule: String? { constraint.map(Self.rule) }
-
-    /// Without what Citus hangs on the names of a shard's constraints: `order_total_adds_up_102008`. Shards count from 102008 on.
-    static func rule(_ constraint: String) -> String {
-        guard let underscore = constraint.lastIndex(of: "_"), underscore > constraint.startIndex else { return constraint }
-        let digits = constraint[constraint.index(after: underscore)...].utf8
-        return digits.count >= 6 && digits.allSatisfy { (0x30...0x39).contains($0) } ? String(constraint[..<underscore]) : constraint
     }
 }

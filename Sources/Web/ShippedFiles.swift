@@ -1,6 +1,5 @@
 // What the server answers from files that lie beside the program. Read by the executable while the database is asked, and by the tests'
 // server. Read next: ShopApplication.swift.
-import Database
 
 /// The pages, the pictures and the description, compressed and ready: a hundred files.
 package struct ShippedFiles: Sendable {
@@ -9,9 +8,10 @@ package struct ShippedFiles: Sendable {
     let description: OpenAPIRoutes
 
     /// Reads them all; throws if one is missing.
-    package init(for configuration: WebConfiguration) throws(Resources.Missing) {
+    /// - Parameter pictures: Those that ship with the menu, by their files' names.
+    package init(for configuration: WebConfiguration, pictures: [String: [UInt8]]) throws(ShippedFile.Missing) {
         pages = try StorefrontPage(hasStaffToken: configuration.staffToken != nil)
-        pictures = try Pictures()
+        self.pictures = Pictures(pictures)
         description = try OpenAPIRoutes()
     }
 }

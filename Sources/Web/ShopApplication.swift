@@ -1,9 +1,9 @@
 // The whole server on a shop: its routes, and the services that have to run, in order. Used by `welms serve` and by the tests' server.
 // Read next: Application.swift, then the folder of a feature.
-import Database
 import ErrorChannel
 import Logging
 import ServiceLifecycle
+import Shop
 import Tracing
 
 /// The services of a server that answers for `shop`, the first to start first and to stop last.
@@ -11,7 +11,7 @@ import Tracing
 ///   - tracer: Records the spans of requests: the same that the shop was opened with.
 ///   - onRunning: Called once it listens and has read the menu, or couldn't; with the port.
 package func shopServices(
-    _ configuration: WebConfiguration, files: ShippedFiles, shop: Shop, health: ShopHealth, metrics: ShopMetrics = ShopMetrics(),
+    _ configuration: WebConfiguration, files: ShippedFiles, shop: RunningShop, health: ShopHealth, metrics: ShopMetrics = ShopMetrics(),
     tracer: (any Tracer)? = nil, logger: Logger,
     onRunning: @escaping @Sendable (Int) async -> Void = { _ in }
 ) -> [any Service] {
@@ -39,7 +39,7 @@ package func shopServices(
 
 /// The route collections of the shop, beside those of operations that every server has.
 func shopRoutes(
-    _ configuration: WebConfiguration, _ files: ShippedFiles, _ shop: Shop, _ health: ShopHealth, _ metrics: ShopMetrics
+    _ configuration: WebConfiguration, _ files: ShippedFiles, _ shop: RunningShop, _ health: ShopHealth, _ metrics: ShopMetrics
 ) -> [any Routes] {
     let features: [any Routes] = [
         MenuRoutes(menu: shop.menu),

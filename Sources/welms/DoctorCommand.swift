@@ -7,6 +7,7 @@ import Foundation
 import Glibc
 import Logging
 import Postgres
+import Shop
 import Web
 
 struct DoctorCommand: AsyncParsableCommand {
@@ -60,8 +61,8 @@ struct DoctorCommand: AsyncParsableCommand {
         }
         if let url {
             let checks = ShopChecks(
-                url: url, ownerURL: ownerURL, replicaURLs: plan.replicaURLs,
-                connectionsPerServer: Shop.connectionLimit(plan.pool(url)), programs: programs,
+                url: url, ownerURL: ownerURL, replicaURLs: plan.replicaURLs, replicaLagLimit: ReplicaConfiguration().lagLimit,
+                connectionsPerServer: RunningShop.connectionLimit(plan.database(at: url)), programs: programs,
                 now: { Timestamp(microseconds: Int64(Date.now.timeIntervalSince1970 * 1_000_000)) }, logger: logger)
             findings += await checks.run().map { Finding(about: $0.name, problem: $0.problem, note: $0.note) }
         }

@@ -3,6 +3,7 @@
 import ArgumentParser
 import Database
 import Logging
+import Shop
 
 struct PruneCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,5 +1,5 @@
 // The server: finds or starts its database, brings it up to date, and serves until it is told to stop.
-// Read next: Sources/Database/Shop.swift for what runs, Sources/Web/Application.swift for what is answered.
+// Read next: Sources/Shop/RunningShop.swift for what runs, Sources/Web/Application.swift for what is answered.
 import ArgumentParser
 import Database
 import EmbeddedPostgres
@@ -9,6 +9,7 @@ import Logging
 import NIOCore
 import Postgres
 import ServiceLifecycle
+import Shop
 import Web
 
 struct ServeCommand: AsyncParsableCommand {
@@ -46,7 +47,7 @@ struct ServeCommand: AsyncParsableCommand {
 
     private func serve(_ plan: ServePlan, on place: ShopPlace, _ interruption: Interruption, _ logger: Logger) async throws {
         // While the database is asked: each takes its time.
-        async let files = try ShippedFiles(for: plan.web)
+        async let files = try ShippedFiles(for: plan.web, pictures: Resources.pictures())
         if plan.migrates { try await Migrator(url: place.ownerURL, migrations: Migration.shipped(), logger: logger).migrateOrCheck() }
         // A database of the user's own is seeded only when asked.
         if place.embedded != nil || plan.seedsIfEmpty { try await SeedFile.loadShippedIfEmpty(into: place.ownerURL, logger: logger) }
@@ -54,8 +55,9 @@ struct ServeCommand: AsyncParsableCommand {
 
         let health = ShopHealth(errors: ErrorBroadcast(), logger: logger)
         let metrics = ShopMetrics()
-        let shop = try await Shop.open(
-            plan.pool(place.url), replicas: ReplicaConfiguration(urls: plan.replicaURLs), shards: plan.shards, listeners: health.listeners,
+        let shop = try await RunningShop.open(
+            plan.database(at: place.url), replicas: ReplicaConfiguration(urls: plan.replicaURLs), shards: plan.shards,
+            listeners: health.listeners,
             metrics: metrics.registry, tracer: plan.tracer, logger: logger)
         let web = plan.web
         var services = shopServices(

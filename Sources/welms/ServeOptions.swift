@@ -1,6 +1,7 @@
 // The flags of `welms serve`, which `welms doctor` takes too, and what they come to: a plan. Read next: ServePlan.swift.
 import ArgumentParser
 import Database
+import Shop
 import Web
 
 struct ServeOptions: ParsableArguments {

@@ -1,7 +1,7 @@
 // What a server is to serve, and how, decided before anything is started. Made by ServeOptions; carried out by ServeCommand.
 import Database
 import Logging
-import Postgres
+import Shop
 import Web
 
 struct ServePlan: Sendable {
@@ -36,9 +36,9 @@ struct ServePlan: Sendable {
     }
 
     /// How the server's connections to this database are made.
-    func pool(_ url: String) -> PoolConfiguration {
-        var pool = PoolConfiguration(url: url)
-        pool.statementTimeout = databaseTimeout
-        return pool
+    func database(at url: String) -> DatabaseConfiguration {
+        var database = DatabaseConfiguration(url: url)
+        database.statementTimeout = databaseTimeout
+        return database
     }
 }

@@ -27,7 +27,7 @@ import Testing
         try await OpenShop.with { open async throws in
             var random = SeededRandom()
             let seed = "WELMS_SEED=\(random.seed)"
-            let menu = try await open.shop.menu.menu(atLeast: 0)
+            let menu = try await open.storage.loadMenu().menu
             var rows: [String] = []
             for _ in 0..<300 {
                 let quote = Quote(try basket(menu, open.newID(), &random), discount: nil, conditions: [])

@@ -50,7 +50,7 @@ import Testing
             for (zone, moment, day) in moments {
                 try await open.database.psql("update shop set time_zone = '\(zone)'")
                 try await set(moment)
-                let facts = try await open.shop.database.loadCheckoutFacts([FactsQuestion(basketID: open.newID(), form: CheckoutForm())])[0]
+                let facts = try await open.storage.loadCheckoutFacts([FactsQuestion(basketID: open.newID(), form: CheckoutForm())])[0]
                     .get()
                 let parts = day.split(separator: "-").compactMap { Int($0) }
                 #expect(facts.moment.today == LocalDate(year: parts[0], month: parts[1], day: parts[2]), "\(moment) in \(zone)")

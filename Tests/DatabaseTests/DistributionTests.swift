@@ -150,8 +150,9 @@ struct DistributionTests {
         try await TestDatabase.with(.seeded) { database in
             try await Psql.run(file: "\(Repository.path)/sql/distributed/002_checkout_facts.sql", url: database.url)
             try await OpenShop.with(on: database) { shop in
-                #expect(shop.shop.database.isDistributed)
-                let plain = ShopDatabase(pool: shop.shop.database.pool)
+                #expect(shop.storage.isDistributed)
+                let plain = try ShopDatabase(DatabaseConfiguration(url: database.serverURL), logger: .silent)
+                async let _: Void = plain.run()
                 _ = try await shop.order(by: Guest(1), coupon: "FRST")
                 _ = try await shop.order(by: Guest(2), coupon: "FOLLOW")
                 let ordered = try await shop.order(by: Guest(3))
@@ -168,7 +169,7 @@ struct DistributionTests {
                 // Without a coupon the function goes another way.
                 for asked in [questions, questions.filter { $0.coupon == nil }] {
                     let one = try await plain.loadCheckoutFacts(asked).map { try $0.get() }
-                    let other = try await shop.shop.database.loadCheckoutFacts(asked).map { try $0.get() }
+                    let other = try await shop.storage.loadCheckoutFacts(asked).map { try $0.get() }
                     for (one, other) in zip(one, other) { #expect(Self.described(one) == Self.described(other)) }
                     #expect(one.count == asked.count && one.contains { $0.placed != nil } && one.contains { $0.basket == nil })
                     guard asked.contains(where: { $0.coupon != nil }) else { continue }

@@ -3,6 +3,7 @@
 @testable import Database
 import Ordering
 import Postgres
+import Shop
 import Support
 import Testing
 
@@ -31,7 +32,7 @@ import Testing
                 #expect(answers.contains { $0.codes == [.couponFirstOrderOnly] }, "round \(round)")
                 if round % 5 == 0 {
                     let order = try #require(answers.compactMap(\.order).first)
-                    _ = try await one.shop.database.cancelOrder(order.id)
+                    _ = try await one.storage.cancelOrder(order.id)
                     let late = answers[0].isPlaced ? 1 : 0
                     #expect(try await other.shop.checkouts.place(drafts[late]).isPlaced, "round \(round)")
                 }
@@ -55,8 +56,8 @@ import Testing
             var decided: [OrderDraft] = []
             for draft in drafts { decided += try await decide(draft, open) }
             #expect(decided.count == 2)
-            #expect(try await open.shop.database.placeOrders([decided[0]]).count == 1)
-            #expect(try await open.shop.database.placeOrders([decided[1]]) == [:])
+            #expect(try await open.storage.placeOrders([decided[0]]).count == 1)
+            #expect(try await open.storage.placeOrders([decided[1]]) == [:])
             #expect(
                 try await open.database.psql(
                     "select count(*), (select sum(redeemed) from coupons), (select count(*) from coupon_uses) from orders") == "1|1|2")
@@ -90,7 +91,7 @@ import Testing
                 try await set("guest_period = 'ever'")
             }
             // Two are given up: one is left, and one more may be.
-            for order in [second, third] { _ = try await open.shop.database.cancelOrder(order.id) }
+            for order in [second, third] { _ = try await open.storage.cancelOrder(order.id) }
             #expect(try await order().isPlaced)
             #expect(try await order().codes == [.couponAlreadyUsed])
             // It was for first orders for a while, and others used it then.
@@ -99,8 +100,8 @@ import Testing
             #expect(other.isPlaced)
             try await set("condition = 'none'")
             #expect(try await open.order(by: Guest(2), coupon: "FOLLOW").codes == [.couponAlreadyUsed])
-            _ = try await open.shop.database.cancelOrder(first.id)
-            _ = try await open.shop.database.cancelOrder(#require(other.order?.id))
+            _ = try await open.storage.cancelOrder(first.id)
+            _ = try await open.storage.cancelOrder(#require(other.order?.id))
             #expect(try await open.order(by: Guest(2), coupon: "FOLLOW").isPlaced)
             #expect(
                 try await open.database.psql(
@@ -120,7 +121,7 @@ import Testing
             let early = try await decide(drafts[0], open)
             try await open.database.staff("update coupons set guest_limit = 1 where key = 'FOLLOW'")
             #expect(try await open.shop.checkouts.place(drafts[1]).isPlaced)
-            #expect(try await open.shop.database.placeOrders(early) == [:])
+            #expect(try await open.storage.placeOrders(early) == [:])
             #expect(
                 try await open.database.psql("select count(*), (select redeemed from coupons where key = 'FOLLOW') from orders") == "1|1")
             #expect(try await open.shop.checkouts.place(drafts[0]).codes == [.couponAlreadyUsed])
@@ -145,10 +146,10 @@ import Testing
             // Who was decided by a coupon that has changed three times over is asked to come again.
             let answers = try await together(Array(drafts.indices)) { index -> CheckoutAnswer in
                 while true {
-                    do throws(CheckoutFault) {
+                    do throws(ShopFault) {
                         return try await (index % 2 == 0 ? one : other).shop.checkouts.place(drafts[index])
                     } catch {
-                        guard case .refused = error else { throw error }
+                        guard [.overloaded, .waitedTooLong, .lostTooOften].contains(error) else { throw error }
                     }
                 }
             }
@@ -162,8 +163,8 @@ import Testing
     }
 
     private func decide(_ draft: CheckoutDraft, _ open: OpenShop) async throws -> [OrderDraft] {
-        let facts = try await open.shop.database.loadCheckoutFacts([FactsQuestion(draft)])
-        let menu = try await open.shop.menu.menu(atLeast: 0)
+        let facts = try await open.storage.loadCheckoutFacts([FactsQuestion(draft)])
+        let menu = try await open.storage.loadMenu().menu
         guard case .place(let order) = Checkout.place(draft, try facts[0].get().facts(menu: menu)) else { return [] }
         return [order]
     }

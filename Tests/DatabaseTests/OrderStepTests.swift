@@ -27,7 +27,7 @@ import Testing
             let order = try #require(try await open.order(by: Guest(1)).order)
             for state in ["accepted", "preparing", "on_the_way", "delivered"] {
                 try await open.database.psql("select advance_order('\(order.number)', '\(state)')")
-                #expect(try await open.shop.database.loadOrder(order.id)?.state.rawValue == state)
+                #expect(try await open.storage.loadOrder(order.id)?.state.rawValue == state)
             }
             let steps = try await open.database.psql("select step, state, at is not null from order_steps order by step")
             #expect(steps == "1|accepted|t\n2|preparing|t\n3|on_the_way|t\n4|delivered|t")
@@ -53,13 +53,13 @@ import Testing
                     refusal?.output.contains("HINT:  ") == true && refusal?.output.contains(hint) == true,
                     "advance_order(\(arguments)): \(refusal?.output ?? "")")
             }
-            #expect(try await open.shop.database.loadOrder(order.id)?.state == .placed)
+            #expect(try await open.storage.loadOrder(order.id)?.state == .placed)
             try await open.database.psql("select advance_order('\(order.number)', 'rejected', 'out of burgers')")
             let refusal = await #expect(throws: PsqlFailed.self) {
                 try await open.database.psql("select advance_order('\(order.number)', 'accepted')")
             }
             #expect(refusal?.output.contains("It is at its end.") == true)
-            #expect(try await open.shop.database.loadOrder(order.id)?.rejectionReason == "out of burgers")
+            #expect(try await open.storage.loadOrder(order.id)?.rejectionReason == "out of burgers")
         }
     }
 
@@ -74,9 +74,9 @@ import Testing
                 let refusal = await #expect(throws: PsqlFailed.self) { try await reject(length) }
                 #expect(refusal?.output.contains("HINT:  The guest reads it: write up to 500 characters.") == true)
             }
-            #expect(try await open.shop.database.loadOrder(order.id)?.state == .placed)
+            #expect(try await open.storage.loadOrder(order.id)?.state == .placed)
             try await reject(500)
-            #expect(try await open.shop.database.loadOrder(order.id)?.rejectionReason?.count == 500)
+            #expect(try await open.storage.loadOrder(order.id)?.rejectionReason?.count == 500)
         }
     }
 
@@ -86,7 +86,7 @@ import Testing
             let kept = try await one.order(by: Guest(1), coupon: "FRST")
             let order = try #require(try await one.order(by: Guest(2), coupon: "FRST").order)
             #expect(kept.isPlaced)
-            let states = try await together(Array(0..<20)) { try await ($0 % 2 == 0 ? one : other).shop.database.cancelOrder(order.id) }
+            let states = try await together(Array(0..<20)) { try await ($0 % 2 == 0 ? one : other).storage.cancelOrder(order.id) }
             #expect(states == Array(repeating: .cancelled, count: 20))
             #expect(try await one.database.psql("select redeemed from coupons where key = 'FRST'") == "1")
             #expect(try await one.database.psql("select count(*), count(distinct order_id) from coupon_uses") == "2|1")
@@ -104,7 +104,7 @@ import Testing
         try await OpenShop.with { open async throws in
             for number in 1...5 {
                 let order = try #require(try await open.order(by: Guest(number), coupon: "FOLLOW").order)
-                async let cancelled = open.shop.database.cancelOrder(order.id)
+                async let cancelled = open.storage.cancelOrder(order.id)
                 let rejected = try? await open.database.psql("select advance_order('\(order.number)', 'rejected', 'closed')")
                 #expect(try await cancelled == (rejected == nil ? .cancelled : .rejected))
                 #expect(
@@ -119,11 +119,11 @@ import Testing
         try await OpenShop.with { open async throws in
             let order = try #require(try await open.order(by: Guest(1), coupon: "FOLLOW").order)
             try await open.database.psql("select advance_order('\(order.number)', 'accepted')")
-            #expect(try await open.shop.database.cancelOrder(order.id) == .accepted, "what the kitchen has taken on is not cancelled")
+            #expect(try await open.storage.cancelOrder(order.id) == .accepted, "what the kitchen has taken on is not cancelled")
             #expect(try await open.order(by: Guest(1), coupon: "FOLLOW").codes == [.couponAlreadyUsed])
             try await open.database.psql("select advance_order('\(order.number)', 'rejected', 'out of burgers')")
             #expect(try await open.order(by: Guest(1), coupon: "FOLLOW").isPlaced)
-            #expect(try await open.shop.database.cancelOrder(open.newID()) == nil)
+            #expect(try await open.storage.cancelOrder(open.newID()) == nil)
         }
     }
 
@@ -135,7 +135,7 @@ import Testing
             {
                 let order = try #require(try await open.order(by: Guest(number), coupon: "FRST").order)
                 try await open.database.psql(tampering)
-                #expect(try await open.shop.database.cancelOrder(order.id) == .cancelled)
+                #expect(try await open.storage.cancelOrder(order.id) == .cancelled)
             }
         }
     }

@@ -1,5 +1,5 @@
 // A server that was started on an empty database must not slow down when it fills: its plans were made, and kept, when there was nothing.
-// Tests ShopDatabase.sessionSettings with every statement that a guest waits for, by what PostgreSQL's statistics say was read.
+// Tests DatabaseConfiguration.sessionSettings with every statement that a guest waits for, by what PostgreSQL's statistics say was read.
 @testable import Database
 import Ordering
 import Postgres
@@ -38,20 +38,20 @@ import Testing
         _ = try await open.order(by: guest, coupon: "FOLLOW")
         _ = try await open.order(by: guest, coupon: "FRST")
         _ = try await open.shop.baskets.load(order.id)
-        _ = try await open.shop.database.loadOrder(order.id)
-        _ = try await open.shop.database.countOpenOrders()
-        _ = try await open.shop.database.cancelOrder(order.id)
+        _ = try await open.storage.loadOrder(order.id)
+        _ = try await open.storage.countOpenOrders()
+        _ = try await open.storage.cancelOrder(order.id)
 
         // Two that want the last redemption: one loses, and what it left is undone.
         let drafts = [
             try await open.draft(open.basket(), by: guest, coupon: "FRST"), try await open.draft(open.basket(), by: guest, coupon: "FRST"),
         ]
-        let facts = try await open.shop.database.loadCheckoutFacts(drafts.map(FactsQuestion.init))
-        let menu = try await open.shop.menu.menu(atLeast: 0)
+        let facts = try await open.storage.loadCheckoutFacts(drafts.map(FactsQuestion.init))
+        let menu = try await open.storage.loadMenu().menu
         let decided = try zip(drafts, facts).compactMap { draft, facts in
             if case .place(let order) = Checkout.place(draft, try facts.get().facts(menu: menu)) { order } else { nil as OrderDraft? }
         }
-        _ = try await open.shop.database.placeOrders(decided)
+        _ = try await open.storage.placeOrders(decided)
     }
 
     /// 30,000 of everything: orders of guests with a coupon each.

@@ -14,7 +14,7 @@ struct ShardConditionTests {
         ("load_checkout_facts", "select coalesce(array_agg(phone), '{}')"),  // who has ordered: for a first order's coupon
         ("load_checkout_facts", "select array_agg(orders.coupon_id), array_agg(phone)"),  // and who has used it
         ("prune_baskets", "select id from baskets where id > after"),  // the old ones, wherever they are
-        ("Orders/KitchenLoad.swift", "select count(*) from (select state, placed_at from orders"),  // once a second
+        ("Orders/CountOpenOrders.swift", "select count(*) from (select state, placed_at from orders"),  // once a second
         ("Staff/LoadStaffOrders.swift", "select placed_at, id"),  // the staff's list
         ("Staff/LoadStaffOrders.swift", "select id from orders where number = $1"),
         ("Staff/LoadToday.swift", "from orders where placed_at >= $1 and placed_at < $2"),

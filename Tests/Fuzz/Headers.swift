@@ -23,7 +23,7 @@ enum Headers {
             _ = EntityTagList.contains(long, "v1.a", takesWeak: true)
             _ = try? QueryParameters(long)
             _ = (
-                BearerToken.parse(long), HostHeader(long), EventID(long), TraceParent(long), OrderPlace(long),
+                BearerToken.parse(long), HostHeader(long), EventID(long), TraceParent(long), OrderPlace(cursor: long),
                 MenuCursor(long, order: .title)
             )
         }
@@ -82,7 +82,7 @@ enum Headers {
             guard let cursor = MenuCursor(text, order: order) else { continue }
             require(cursor.text(order: order) == text, "a cursor is written as it was read")
         }
-        if let place = OrderPlace(text) { require(place.description == text, "a place is written as it was read") }
+        if let place = OrderPlace(cursor: text) { require(place.cursor == text, "a place is written as it was read") }
         if let decoded = Base64URL.decode(text) { require(Base64URL.encode(decoded) == text, "base64url comes back") }
         require(Base64URL.decode(Base64URL.encode(bytes)) == bytes, "bytes come back from base64url")
         let number = bytes.prefix(8).reduce(Int64(0)) { $0 << 8 | Int64($1) }

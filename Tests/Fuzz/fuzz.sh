@@ -26,7 +26,7 @@ if [ -n "$(find Sources Tests/Fuzz -name '*.swift' -newer "$out/fuzz" 2>&1 | hea
     wait $wire
     room Web Sources/Web/Requests/EntityTagList.swift Sources/Web/Requests/BearerToken.swift Sources/Web/Requests/QueryParameters.swift \
         Sources/Web/Requests/HostHeader.swift \
-        Sources/Web/Serving/TraceParent.swift Sources/Web/Serving/RequestID.swift Sources/Web/Menu/ListWindow.swift Sources/Database/Staff/OrderPlace.swift
+        Sources/Web/Serving/TraceParent.swift Sources/Web/Serving/RequestID.swift Sources/Web/Menu/ListWindow.swift Sources/Web/Staff/OrderPlace+Cursor.swift
     # It has its name once it is whole.
     compile -o "$out/fuzz.new" Tests/Fuzz/*.swift "$out"/*.o 2>&1 | { grep -v 'Cannot export local symbol' || true; }
     mv "$out/fuzz.new" "$out/fuzz"

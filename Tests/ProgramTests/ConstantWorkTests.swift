@@ -1,5 +1,5 @@
 // Promise 7, counted by PostgreSQL itself: pg_stat_statements sees every statement, those inside functions too.
-// It has to be loaded when the server starts, so this test has a cluster of its own. Read next: Sources/Database/Checkout/CheckoutQueue.swift.
+// It has to be loaded when the server starts, so this test has a cluster of its own. Read next: Sources/Shop/Checkout/CheckoutQueue.swift.
 import EmbeddedPostgres
 import Logging
 import Postgres

@@ -123,7 +123,7 @@ struct DoctorTests {
     func clock(seconds: Int64) async throws {
         try await TestDatabase.with(.seeded) { database in
             let checks = ShopChecks(
-                url: database.url, ownerURL: nil, connectionsPerServer: 8,
+                url: database.url, ownerURL: nil, replicaURLs: [], replicaLagLimit: .seconds(5), connectionsPerServer: 8,
                 now: { Timestamp(microseconds: Int64(Date.now.timeIntervalSince1970 * 1_000_000) + seconds * 1_000_000) }, logger: .silent)
             let clock = try #require(await checks.run().first { $0.name == "clock" })
             #expect(clock.problem?.hasPrefix("it is 3") == true && clock.problem?.contains("NTP") == true, "\(clock)")
@@ -144,7 +144,7 @@ struct DoctorTests {
             let small = try await EmbeddedPostgres.start(
                 dataDirectory: directory, settings: ["max_connections": "20", "max_wal_senders": "2"], logger: .silent)
             let checks = ShopChecks(
-                url: small.url, ownerURL: nil, connectionsPerServer: 8, programs: "15.0",
+                url: small.url, ownerURL: nil, replicaURLs: [], replicaLagLimit: .seconds(5), connectionsPerServer: 8, programs: "15.0",
                 now: { Timestamp(microseconds: Int64(Date.now.timeIntervalSince1970 * 1_000_000)) }, logger: .silent)
             let findings = await checks.run()
             await small.stop()

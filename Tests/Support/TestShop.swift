@@ -4,7 +4,7 @@
 import Database
 import ErrorChannel
 import Logging
-import Postgres
+import Shop
 import Tracing
 import Web
 
@@ -39,8 +39,8 @@ package struct TestShop: Sendable {
     ) async throws -> Value {
         let health = ShopHealth(errors: ErrorBroadcast(), logger: logger)
         let metrics = ShopMetrics()
-        let shop = try await Shop.open(
-            PoolConfiguration(url: database.serverURL), replicas: replicas, listeners: health.listeners, metrics: metrics.registry,
+        let shop = try await RunningShop.open(
+            DatabaseConfiguration(url: database.serverURL), replicas: replicas, listeners: health.listeners, metrics: metrics.registry,
             tracer: tracer, logger: logger)
         return try await TestServer.run(logger: logger) { onRunning in
             let configuration = configuration ?? WebConfiguration(port: 0)
@@ -52,5 +52,12 @@ package struct TestShop: Sendable {
             try await eventually("the menu is read") { try await server.get("/v1/home").status == 200 }
             return try await body(TestShop(server: server, database: database))
         }
+    }
+}
+
+extension ShippedFiles {
+    /// With the pictures of the shipped menu.
+    package init(for configuration: WebConfiguration) throws {
+        try self.init(for: configuration, pictures: Resources.pictures())
     }
 }

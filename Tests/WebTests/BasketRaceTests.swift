@@ -1,5 +1,5 @@
 // Changes of one basket that come at the same moment: none is lost, and no limit is passed.
-// Read next: Sources/Database/Baskets/BasketQueue.swift.
+// Read next: Sources/Shop/Baskets/BasketQueue.swift.
 
 import Support
 import Testing

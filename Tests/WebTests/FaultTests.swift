@@ -1,13 +1,14 @@
 // What a storefront hears while the database is away, while the server is busy, and before the menu was read: 503, when to come
 // back, and nothing done. Read next: Sources/Web/Problems/Problem+Database.swift.
 
-import Database
 import ErrorChannel
 import Support
 import Testing
 import Wire
 
+@testable import Database
 @testable import Postgres
+@testable import Shop
 @testable import Web
 
 @Suite("Faults", .timeLimit(.minutes(10)))
@@ -72,7 +73,8 @@ struct FaultTests {
     func menuNotRead() async throws {
         try await TestDatabase.with(.seeded) { database in
             let health = ShopHealth(errors: ErrorBroadcast(), logger: .silent)
-            let shop = try await Shop.open(PoolConfiguration(url: database.serverURL), listeners: health.listeners, logger: .silent)
+            let shop = try await RunningShop.open(
+                DatabaseConfiguration(url: database.serverURL), listeners: health.listeners, logger: .silent)
             try await TestServer.run { onRunning in
                 // The server alone, without the services that read the menu.
                 try shopServices(
@@ -94,7 +96,8 @@ struct FaultTests {
         "A fault that is not the guest's is 503 and says whether the change may have been made; what is about the order stays an opaque 500"
     )
     func mapping() {
-        func detail(_ error: PostgresError) -> String? { error.passingProblem?.detail }
+        func problem(_ error: PostgresError) -> Problem? { ShopFault(DatabaseFault(error)).passingProblem }
+        func detail(_ error: PostgresError) -> String? { problem(error)?.detail }
         let nothingWasChanged = Problem.databaseUnavailable.detail
         let nobodyKnows = Problem.databaseLost.detail
         #expect(Problem.databaseLost.hint?.contains("same Idempotency-Key") == true && nobodyKnows != nothingWasChanged)
@@ -113,13 +116,14 @@ struct FaultTests {
         for unable in ["40001", "40P01", "53100", "53200", "42501", "42P01", "55P03", "08000", "57014", "58P01", "58030", "XX000", "XX001"]
         { #expect(detail(server(unable)) == Problem.databaseRefuses.detail) }
         for own in ["23514", "22003", "54000", "P0001"] { #expect(detail(server(own)) == nil) }
-        #expect(PostgresError.overloaded.passingProblem?.code == "overloaded")
-        #expect(PostgresError.undecodable("x").passingProblem == nil)
-        #expect(PostgresError.invalidParameter("x").passingProblem == nil)
-        #expect(QueueRefusal.undecided.problem.detail == nobodyKnows)
-        for refusal in [QueueRefusal.full, .waitedTooLong, .lostTooOften, .closed] {
-            #expect(refusal.problem.code == "overloaded")
-            #expect(refusal.problem.headers[.retryAfter] == "1")
+        #expect(detail(.cancelled(mayHaveCommitted: true)) == nobodyKnows)
+        for error in [PostgresError.overloaded, .cancelled(mayHaveCommitted: false)] { #expect(problem(error)?.code == "overloaded") }
+        #expect(problem(.undecodable("x")) == nil)
+        #expect(problem(.invalidParameter("x")) == nil)
+        #expect(ShopFault.undecided.passingProblem?.detail == nobodyKnows)
+        for fault in [ShopFault.overloaded, .waitedTooLong, .lostTooOften, .closing] {
+            #expect(fault.passingProblem?.code == "overloaded")
+            #expect(fault.passingProblem?.headers[.retryAfter] == "1")
         }
     }
 

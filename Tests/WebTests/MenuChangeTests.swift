@@ -1,6 +1,7 @@
 // The menu while it changes and while its database is away: ETags, staff's SQL going live, stale answers.
 import Database
 import ErrorChannel
+import Shop
 import Support
 import Synchronization
 import Testing
@@ -192,7 +193,7 @@ import Wire
     func neverRead() async throws {
         try await TestDatabase.with(.seeded) { database in
             let health = ShopHealth(errors: ErrorBroadcast(), logger: .silent)
-            let shop = try await Shop.open(.init(url: database.serverURL), listeners: health.listeners, logger: .silent)
+            let shop = try await RunningShop.open(.init(url: database.serverURL), listeners: health.listeners, logger: .silent)
             try await database.refuseConnections()
             try await TestServer.run { onRunning in
                 try shopServices(

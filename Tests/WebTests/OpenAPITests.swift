@@ -4,7 +4,7 @@
 import Database
 import ErrorChannel
 import Ordering
-import Postgres
+import Shop
 import Support
 import Testing
 import Wire
@@ -27,7 +27,8 @@ struct OpenAPITests {
         }
         let table = try await TestDatabase.with(.seeded) { database in
             let health = ShopHealth(errors: ErrorBroadcast(), logger: .silent)
-            let shop = try await Shop.open(PoolConfiguration(url: database.serverURL), listeners: health.listeners, logger: .silent)
+            let shop = try await RunningShop.open(
+                DatabaseConfiguration(url: database.serverURL), listeners: health.listeners, logger: .silent)
             return routeTable(
                 WebConfiguration(), OperationsServices(errors: health.errors, readiness: health.readiness(of: shop)),
                 shopRoutes(WebConfiguration(), try ShippedFiles(for: WebConfiguration()), shop, health, ShopMetrics()))

@@ -1,5 +1,5 @@
 // An order followed over HTTP, on real servers with one database: steps made in SQL and by other servers, resuming, the end, lost connections.
-// Read next: Sources/Database/Orders/OrderWatch.swift.
+// Read next: Sources/Shop/Orders/OrderWatch.swift.
 
 import Support
 import Testing

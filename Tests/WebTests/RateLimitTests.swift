@@ -1,7 +1,6 @@
 // Limits for each client, over a real socket and as numbers. Tests Sources/Web/RateLimits.
-import Database
 import Ordering
-import Postgres
+import Shop
 import Support
 import Testing
 import Wire
@@ -86,8 +85,8 @@ struct RateLimitTests {
 
     @Test("A checkout that the database could not take costs nothing")
     func unavailable() async throws {
-        #expect(ProblemResponse.isOurs(Problem.overloaded()) && ProblemResponse.isOurs(QueueRefusal.full))
-        #expect(ProblemResponse.isOurs(CheckoutFault.database(.unavailable("x"))) && ProblemResponse.isOurs(PostgresError.unavailable("x")))
+        #expect(ProblemResponse.isOurs(Problem.overloaded()) && ProblemResponse.isOurs(ShopFault.overloaded))
+        #expect(ProblemResponse.isOurs(ShopFault.unavailable) && ProblemResponse.isOurs(ShopFault.failed("x")))
         #expect(!ProblemResponse.isOurs(Problem.notFound) && !ProblemResponse.isOurs(IdempotencyKey.Refusal.missing))
         try await withBench {
             $0.rateLimits.checkouts = RateLimit(perMinute: 2)

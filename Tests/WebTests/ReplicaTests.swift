@@ -1,10 +1,10 @@
 // Reads on a real streaming standby: that nobody can tell, that one which lags or dies harms nobody, and that the operator is told.
-// Read next: Sources/Database/Replicas/ReadReplicas.swift.
+// Read next: Sources/Shop/Replicas/ReadReplicas.swift.
 
-import Database
 import Foundation
 import Logging
 import Postgres
+import Shop
 import Support
 import Synchronization
 import Testing

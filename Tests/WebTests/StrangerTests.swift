@@ -1,12 +1,12 @@
 // Another guest's basket or order can't be found: not by guessing, not by counting up, not by what an error says, and what a stranger
-// knows of an order without its token is nobody's name. Read next: Sources/Database/Orders/AccessTokens.swift.
+// knows of an order without its token is nobody's name. Read next: Sources/Shop/Orders/AccessTokens.swift.
 
 import Ordering
 import Support
 import Testing
 import Wire
 
-@testable import Database
+@testable import Shop
 @testable import Web
 
 @Suite("A stranger", .timeLimit(.minutes(10)))

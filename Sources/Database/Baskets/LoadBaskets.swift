@@ -1,13 +1,15 @@
 // Reads baskets with the revision of the menu at the same moment, so that they are priced by a menu no older than that.
-// Called by BasketQueue for a batch of changes and by Web for a single read.
+// Called by Shop's BasketQueue, for a batch of changes and for a single read.
 import FoundationEssentials
 import Ordering
 import Postgres
 
 /// Baskets as they are now, and which menu they have to be priced by.
-struct BasketFacts: Sendable {
-    let menuRevision: Int64
-    let baskets: [BasketID: Basket]
+package struct BasketFacts: Sendable {
+    /// The menu's, at least.
+    package let menuRevision: Int64
+    /// Those that there are.
+    package let baskets: [BasketID: Basket]
 }
 
 private struct BasketRow: Sendable {
@@ -16,9 +18,10 @@ private struct BasketRow: Sendable {
 }
 
 extension ShopDatabase {
-    func loadBaskets(_ ids: [BasketID]) async throws(PostgresError) -> BasketFacts {
+    /// The baskets with these ids.
+    package func loadBaskets(_ ids: [BasketID]) async throws(DatabaseFault) -> BasketFacts {
         if isDistributed { return try await loadDistributedBaskets(ids) }
-        let rows = try await pool.query(Self.loadBasketsStatement, .reads, ids.map(\.uuid)) { row throws(PostgresError) in
+        let rows = try await query(Self.loadBasketsStatement, .reads, ids.map(\.uuid)) { row throws(PostgresError) in
             BasketRow(menuRevision: try row.next(), basket: try row.nextBasket())
         }
         guard let first = rows.first else { throw .undecodable("the menu has no revision") }
@@ -30,12 +33,12 @@ extension ShopDatabase {
 
     /// The revision lies on another machine than the baskets, and joined with them it takes three statements between machines. Read after them,
     /// it is no older than they are.
-    private func loadDistributedBaskets(_ ids: [BasketID]) async throws(PostgresError) -> BasketFacts {
+    private func loadDistributedBaskets(_ ids: [BasketID]) async throws(DatabaseFault) -> BasketFacts {
         // Nobody's baskets would be asked of all shards.
         let baskets =
             ids.isEmpty
             ? []
-            : try await pool.query(Self.loadDistributedBasketsStatement, .reads, ids.map(\.uuid)) { row throws(PostgresError) in
+            : try await query(Self.loadDistributedBasketsStatement, .reads, ids.map(\.uuid)) { row throws(PostgresError) in
                 try row.nextBasket()
             }
         return BasketFacts(

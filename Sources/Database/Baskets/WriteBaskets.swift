@@ -1,25 +1,31 @@
-// Writes the baskets of a batch in one call of write_baskets (sql/005_write_baskets.sql). Called by BasketQueue.
+// Writes the baskets of a batch in one call of write_baskets (sql/005_write_baskets.sql). Called by Shop's BasketQueue.
 import FoundationEssentials
 import Ordering
 import Postgres
 
 /// A basket to be written, if it is still as it was read.
-struct BasketWrite: Sendable {
+package struct BasketWrite: Sendable {
     /// The version that was read; nil for a new basket.
-    let readVersion: Int64?
-    let basket: Basket
+    package let readVersion: Int64?
+    /// What it is now.
+    package let basket: Basket
+
+    /// A basket that was read in this version.
+    package init(readVersion: Int64?, basket: Basket) {
+        (self.readVersion, self.basket) = (readVersion, basket)
+    }
 }
 
 extension ShopDatabase {
     /// The ids of those that were written; the others have been changed by somebody else meanwhile.
     /// - Parameter revision: Of the menu by which the changes were made, if it has still to count: none is written if another one does.
-    func writeBaskets(_ writes: [BasketWrite], ifMenuIs revision: Int64? = nil) async throws(PostgresError) -> Set<BasketID> {
+    package func writeBaskets(_ writes: [BasketWrite], ifMenuIs revision: Int64? = nil) async throws(DatabaseFault) -> Set<BasketID> {
         guard let any = writes.first else { return [] }
         return try await writeBaskets(writes, ifMenuIs: revision, on: any.basket.id)
     }
 
     /// The same where `any`, one of them, lies; without any, a look at whether it could be done.
-    func writeBaskets(_ writes: [BasketWrite], ifMenuIs revision: Int64? = nil, on any: BasketID) async throws(PostgresError) -> Set<
+    func writeBaskets(_ writes: [BasketWrite], ifMenuIs revision: Int64? = nil, on any: BasketID) async throws(DatabaseFault) -> Set<
         BasketID
     > {
         // All were changed by one menu.
@@ -34,7 +40,7 @@ extension ShopDatabase {
             entries.append(write.basket)
             lasts.append(Int32(entries.count))
         }
-        let written = try await pool.query(
+        let written = try await query(
             Self.writeBasketsStatement, .writes, any.uuid, revision, writes.map(\.basket.id.uuid),
             writes.map { $0.readVersion ?? 0 },
             writes.map(\.basket.version), firsts, lasts, entries.sales, entries.items, entries.quantities, entries.prices,

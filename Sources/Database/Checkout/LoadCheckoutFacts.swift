@@ -1,25 +1,28 @@
 // The facts of a whole batch of checkouts in one statement: the moment that counts for prices, windows and limits.
-// Called by CheckoutQueue. Read next: Ordering's Checkout.place, which decides from them, then PlaceOrders.swift.
+// Called by Shop's CheckoutQueue. Read next: Ordering's Checkout.place, which decides from them, then PlaceOrders.swift.
 import FoundationEssentials
 import Ordering
 import Postgres
 
 /// What the database knows about one draft, or that it can't be read. The menu is missing: whoever holds it takes one no older than `menuRevision`.
-struct StoredFacts: Sendable {
+package struct StoredFacts: Sendable {
     let moment: Moment
-    let menuRevision: Int64
-    let basket: Basket?
+    /// The menu's at that moment.
+    package let menuRevision: Int64
+    /// Nil where there is none.
+    package let basket: Basket?
     let placed: PlacedOrder?
     let coupon: Coupon?
     let past: GuestPast
 
-    func facts(menu: Menu) -> CheckoutFacts {
+    /// All that the draft is decided from.
+    package func facts(menu: Menu) -> CheckoutFacts {
         CheckoutFacts(moment: moment, menu: menu, basket: basket, placed: placed, coupon: coupon, past: past)
     }
 }
 
 /// What to look up for one draft: the guest is nil for the live form and where the fields are not valid.
-struct FactsQuestion: Sendable {
+package struct FactsQuestion: Sendable {
     let basketID: BasketID
     let coupon: CouponKey?
     let guest: Guest?
@@ -30,7 +33,8 @@ struct FactsQuestion: Sendable {
         let keys: [String]
     }
 
-    init(_ draft: CheckoutDraft) {
+    /// What a checkout is decided from.
+    package init(_ draft: CheckoutDraft) {
         basketID = draft.basketID
         coupon = draft.form.couponKey
         if case .success(let details) = draft.validation, coupon != nil {
@@ -40,7 +44,8 @@ struct FactsQuestion: Sendable {
         }
     }
 
-    init(basketID: BasketID, form: CheckoutForm) {
+    /// What the live form is judged by.
+    package init(basketID: BasketID, form: CheckoutForm) {
         self.init(basketID: basketID, coupon: form.couponKey)
     }
 
@@ -51,14 +56,14 @@ struct FactsQuestion: Sendable {
 
 extension ShopDatabase {
     /// One answer a question, in their order. A row that can't be read is its own draft's failure and no other's.
-    func loadCheckoutFacts(_ questions: [FactsQuestion]) async throws(PostgresError) -> [Result<StoredFacts, PostgresError>] {
-        let facts: [Result<StoredFacts, PostgresError>]
+    package func loadCheckoutFacts(_ questions: [FactsQuestion]) async throws(DatabaseFault) -> [Result<StoredFacts, DatabaseFault>] {
+        let facts: [Result<StoredFacts, DatabaseFault>]
         if !isDistributed, questions.allSatisfy({ $0.coupon == nil }) {
-            facts = try await pool.query(Self.plainFactsStatement, .reads, questions.map(\.basketID.uuid)) { row throws(PostgresError) in
+            facts = try await query(Self.plainFactsStatement, .reads, questions.map(\.basketID.uuid)) { row throws(PostgresError) in
                 row.facts(hasCoupon: false)
             }
         } else {
-            facts = try await pool.query(
+            facts = try await query(
                 isDistributed ? Self.distributedFactsStatement : Self.checkoutFactsStatement, .reads, questions.map(\.basketID.uuid),
                 questions.map(\.coupon?.text), questions.map(\.guest?.phone), questions.map(\.guest?.email),
                 questions.map(\.guest?.keys.first), questions.map(\.guest?.keys.last)
@@ -144,8 +149,8 @@ extension ShopDatabase {
 }
 
 extension Row {
-    fileprivate mutating func facts(hasCoupon: Bool) -> Result<StoredFacts, PostgresError> {
-        do throws(PostgresError) { return .success(try nextFacts(hasCoupon: hasCoupon)) } catch { return .failure(error) }
+    fileprivate mutating func facts(hasCoupon: Bool) -> Result<StoredFacts, DatabaseFault> {
+        do throws(PostgresError) { return .success(try nextFacts(hasCoupon: hasCoupon)) } catch { return .failure(DatabaseFault(error)) }
     }
 
     private mutating func nextFacts(hasCoupon: Bool) throws(PostgresError) -> StoredFacts {

@@ -1,5 +1,5 @@
 // Places the accepted orders of a batch in one call of place_orders (sql/006_place_orders.sql), one durable transaction.
-// Called by CheckoutQueue with what Ordering decided. Read next: Orders/StoredLines.swift for how lines are kept.
+// Called by Shop's CheckoutQueue with what Ordering decided. Read next: Orders/StoredLines.swift for how lines are kept.
 import FoundationEssentials
 import Ordering
 import Postgres
@@ -7,7 +7,7 @@ import Postgres
 extension ShopDatabase {
     /// What the orders got that were placed. Those missing lost a race since their facts were read, and left nothing behind.
     /// - Parameter revision: Of the menu that they were priced by, if it has still to count: none is placed if another one does.
-    func placeOrders(_ drafts: [OrderDraft], ifMenuIs revision: Int64? = nil) async throws(PostgresError) -> [OrderID: Placing] {
+    package func placeOrders(_ drafts: [OrderDraft], ifMenuIs revision: Int64? = nil) async throws(DatabaseFault) -> [OrderID: Placing] {
         guard let any = drafts.first else { return [:] }
         return try await placeOrders(drafts, ifMenuIs: revision, on: any.id)
     }
@@ -15,7 +15,7 @@ extension ShopDatabase {
     /// The same where `any`, one of them, lies; without any, a look at whether it could be done.
     func placeOrders(
         _ drafts: [OrderDraft], ifMenuIs revision: Int64? = nil, on any: OrderID
-    ) async throws(PostgresError) -> [OrderID: Placing] {
+    ) async throws(DatabaseFault) -> [OrderID: Placing] {
         // All were priced by one menu at one moment.
         let (at, currency) = (drafts.first?.placedAt, drafts.first?.quote.currency.code.text ?? "")
         // In the order of their ids, so that two batches lock in the same order.
@@ -69,7 +69,7 @@ extension ShopDatabase {
         parameters.append(uses.guestKeys)
         parameters.append(uses.periods)
         parameters.append(uses.slots)
-        let placed = try await pool.query(Self.placeOrdersStatement, parameters, .writes) { row throws(PostgresError) in
+        let placed = try await query(Self.placeOrdersStatement, parameters, .writes) { row throws(PostgresError) in
             Placing(id: OrderID(try row.next(UUID.self)), number: try row.next(), at: Instant(try row.next(Timestamp.self)))
         }
         return Dictionary(placed.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
@@ -85,10 +85,13 @@ extension ShopDatabase {
 }
 
 /// What an order gets when it is placed.
-struct Placing: Sendable, Hashable {
-    let id: OrderID
-    let number: String
-    let at: Instant
+package struct Placing: Sendable, Hashable {
+    /// The order.
+    package let id: OrderID
+    /// Its eight digits.
+    package let number: String
+    /// The moment that it was decided for.
+    package let at: Instant
 }
 
 /// The rows for coupon_uses, as columns: one for each key of the guest.

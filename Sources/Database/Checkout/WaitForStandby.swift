@@ -1,5 +1,5 @@
-// Makes sure that an order which can be read is also where a failover would look for it. Called by CheckoutQueue before it tells a guest of an
-// order that was placed before. Read next: CheckoutQueue.swift.
+// Makes sure that an order which can be read is also where a failover would look for it. Called by Shop's CheckoutQueue before it tells a guest of an
+// order that was placed before, and by OrderingLook.
 import Postgres
 
 extension ShopDatabase {
@@ -9,8 +9,8 @@ extension ShopDatabase {
     /// is given up and ended, and its commit can be seen from that moment, on this machine alone: 13 of 363 orders were told so and lost with it.
     /// A commit waits for all before it, and one that writes nothing waits for nobody; so this writes a message into the log, which is not kept.
     /// (https://www.postgresql.org/docs/current/warm-standby.html#SYNCHRONOUS-REPLICATION)
-    func waitForStandby() async throws(PostgresError) {
-        try await pool.execute(Self.waitForStandbyStatement, Parameters(), .writes)
+    package func waitForStandby() async throws(DatabaseFault) {
+        try await execute(Self.waitForStandbyStatement, .writes)
     }
 
     private static let waitForStandbyStatement = Statement(

@@ -10,7 +10,7 @@ extension ShopChecks {
             let replica = try await PostgresConnection.connect(url, statementTimeout: .seconds(10), logger: logger)
             var state = try await replica.query(Self.replayed, .reads) { row throws(PostgresError) in try row.next(Int64?.self) }
             // As long as a server goes on reading one that is behind.
-            let deadline = ContinuousClock.now + ReplicaConfiguration().lagLimit
+            let deadline = ContinuousClock.now + replicaLagLimit
             while let place = state.first ?? nil, let position = position.first, place < position, .now < deadline {
                 guard (try? await Task.sleep(for: .milliseconds(100))) != nil else { break }
                 state = try await replica.query(Self.replayed, .reads) { row throws(PostgresError) in try row.next(Int64?.self) }
@@ -21,7 +21,7 @@ extension ShopChecks {
             }
             let isBehind = place < (position.first ?? 0)
             let remedy =
-                "more than \(ReplicaConfiguration().lagLimit.components.seconds) s behind, so nobody reads it: look at its log and load"
+                "more than \(replicaLagLimit.components.seconds) s behind, so nobody reads it: look at its log and load"
             return Finding(name: name, problem: isBehind ? "it is \(remedy)" : nil)
         } catch {
             return Finding(name: name, problem: "\(error): check --replica-url, and that the standby runs with hot_standby=on")

@@ -5,11 +5,10 @@ extension ShopChecks {
     /// Whether a guest could order, in a session of its own: one that is open may have loaded what can't be loaded any more.
     func ordering(_ connection: PostgresConnection) async -> Finding {
         do throws(PostgresError) {
-            var configuration = PoolConfiguration(url: url)
-            configuration.sessionSettings = ShopDatabase.sessionSettings
-            let isDistributed = try await ShopDatabase.isDistributed(over: connection)
+            var configuration = DatabaseConfiguration(url: url)
+            configuration.isDistributed = try await ShopDatabase.isDistributed(over: connection)
             let problem: String? =
-                switch await OrderingLook(configuration, isDistributed: isDistributed, logger: logger).look(writes: true) {
+                switch await OrderingLook(configuration, logger: logger).look(writes: true) {
                 case .works: nil
                 case .fails(let reason), .lost(let reason), .unknown(let reason): "nobody can order: \(reason)"
                 }

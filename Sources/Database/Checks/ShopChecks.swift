@@ -8,6 +8,7 @@ package struct ShopChecks: Sendable {
     let url: String
     private let ownerURL: String?
     private let replicaURLs: [String]
+    let replicaLagLimit: Duration
     let connectionsPerServer: Int
     let programs: String?
     let now: @Sendable () -> Timestamp
@@ -25,14 +26,17 @@ package struct ShopChecks: Sendable {
 
     /// Checks of the database at `url`, as servers connect to it; where its owner's URL is known, of the two roles too.
     /// - Parameters:
+    ///   - replicaLagLimit: How far behind a replica may be that servers read.
     ///   - connectionsPerServer: How many a server opens; those of two have to find room.
     ///   - programs: The release of the installed programs that the database is started from, such as `15.18`, where they are known.
     ///   - now: The clock of this machine.
     package init(
-        url: String, ownerURL: String?, replicaURLs: [String] = [], connectionsPerServer: Int, programs: String? = nil,
+        url: String, ownerURL: String?, replicaURLs: [String], replicaLagLimit: Duration, connectionsPerServer: Int,
+        programs: String? = nil,
         now: @escaping @Sendable () -> Timestamp, logger: Logger
     ) {
-        (self.url, self.ownerURL, self.replicaURLs, self.connectionsPerServer) = (url, ownerURL, replicaURLs, connectionsPerServer)
+        (self.url, self.ownerURL, self.connectionsPerServer) = (url, ownerURL, connectionsPerServer)
+        (self.replicaURLs, self.replicaLagLimit) = (replicaURLs, replicaLagLimit)
         (self.programs, self.now, self.logger) = (programs, now, logger)
     }
 

@@ -1,25 +1,29 @@
 // Reads the whole menu as one snapshot: one statement, so that the revision and the rows are of the same moment.
-// Called by CurrentMenu when the revision moved. The tables are in sql/001_menu.sql.
+// Called by Shop's CurrentMenu when the revision moved. The tables are in sql/001_menu.sql.
 import Foundation
 import Ordering
 import Postgres
 
 /// A menu as it was read, and when that was by the database's clock.
-struct MenuReading: Sendable {
-    let menu: Menu
-    let now: Instant
+package struct MenuReading: Sendable {
+    /// The menu.
+    package let menu: Menu
+    /// When it was this one.
+    package let now: Instant
 }
 
 /// The menu's revision as it was read, and when that was by the database's clock.
-struct RevisionReading: Sendable {
-    let revision: Int64
-    let now: Instant
+package struct RevisionReading: Sendable {
+    /// Higher with each change.
+    package let revision: Int64
+    /// When it was this one.
+    package let now: Instant
 }
 
 extension ShopDatabase {
     /// The menu as it is now.
-    func loadMenu() async throws(PostgresError) -> MenuReading {
-        let documents = try await pool.query(Self.loadMenuStatement, .reads) { row throws(PostgresError) in
+    package func loadMenu() async throws(DatabaseFault) -> MenuReading {
+        let documents = try await query(Self.loadMenuStatement, .reads) { row throws(PostgresError) in
             let document = try row.next(JSONB.self)
             do {
                 return try JSONDecoder().decode(StoredMenu.self, from: Data(document.utf8)).reading()
@@ -34,8 +38,8 @@ extension ShopDatabase {
     }
 
     /// The revision of the menu now: a row of two numbers, cheap enough to look at every second.
-    func loadMenuRevision() async throws(PostgresError) -> RevisionReading {
-        let revisions = try await pool.query(Self.loadRevisionStatement, .reads) { row throws(PostgresError) in
+    package func loadMenuRevision() async throws(DatabaseFault) -> RevisionReading {
+        let revisions = try await query(Self.loadRevisionStatement, .reads) { row throws(PostgresError) in
             RevisionReading(revision: try row.next(), now: Instant(try row.next(Timestamp.self)))
         }
         guard let revision = revisions.first else { throw .undecodable("menu_revision has no row") }

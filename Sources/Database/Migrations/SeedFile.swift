@@ -81,17 +81,8 @@ package struct SeedFile: Sendable {
         }
     }
 
-    /// The file is the operator's own, so a value of it may be told, unlike a guest's; and what PostgreSQL has no hint for gets one.
     private static func explanation(of error: PostgresError) -> String {
-        guard case .server(let refusal) = error else { return "\(error)" }
-        return switch refusal.sqlState {
-        case "22P02", "22003":
-            "\(refusal.message) (hint: amounts are whole minor units without a sign or a comma: 8.99 is 899)"
-        case "42501":
-            "\(refusal.message) (hint: who may change what stands in sql/009_roles.sql; orders move on with select advance_order(...))"
-        case let state where state.hasPrefix("22"): "\(refusal.message) (\(state))"
-        default: "\(error)"
-        }
+        if case .server(let refusal) = error { refusal.explanationOfSeed } else { "\(error)" }
     }
 
     private static func connected<Value: Sendable>(

@@ -1,14 +1,14 @@
 // Reads what orders have been through: the placing from the order itself, which costs a checkout nothing, the rest from order_steps.
-// Called by OrderWatch and by the staff's board. The tables are in sql/004_orders.sql, the steps' writer in sql/007_order_steps.sql.
+// Called by Shop's OrderWatch and OrderBoard. The tables are in sql/004_orders.sql, the steps' writer in sql/007_order_steps.sql.
 import FoundationEssentials
 import Ordering
 import Postgres
 
 extension ShopDatabase {
     /// The histories of those orders that there are, in no particular order.
-    func loadHistories(_ ids: [OrderID]) async throws(PostgresError) -> [OrderHistory] {
+    package func loadHistories(_ ids: [OrderID]) async throws(DatabaseFault) -> [OrderHistory] {
         guard !ids.isEmpty else { return [] }
-        let rows = try await pool.query(Self.loadHistoriesStatement, .reads, ids.map(\.uuid)) { row throws(PostgresError) in
+        let rows = try await query(Self.loadHistoriesStatement, .reads, ids.map(\.uuid)) { row throws(PostgresError) in
             StoredStep(
                 id: OrderID(try row.next(UUID.self)), number: try row.next(),
                 step: OrderStep(state: try row.nextWord(), at: Instant(try row.next(Timestamp.self)), reason: try row.next()))

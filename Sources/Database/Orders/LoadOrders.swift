@@ -1,4 +1,4 @@
-// Reads orders back, and lets a guest cancel one. Called by Web for order reads and cancellations, by CheckoutQueue for replays.
+// Reads orders back, and cancels one for its guest. Called by Shop's GuestOrders, by its CheckoutQueue for replays and by StaffDesk.
 // The table is in sql/004_orders.sql, its steps in sql/007_order_steps.sql.
 import FoundationEssentials
 import Ordering
@@ -6,20 +6,21 @@ import Postgres
 
 extension ShopDatabase {
     /// The order as it is now; nil where there is none.
-    package func loadOrder(_ id: OrderID) async throws(PostgresError) -> Order? {
+    package func loadOrder(_ id: OrderID) async throws(DatabaseFault) -> Order? {
         try await loadOrders([id]).first
     }
 
-    func loadOrders(_ ids: [OrderID]) async throws(PostgresError) -> [Order] {
+    /// Those of the orders that there are, in no particular order.
+    package func loadOrders(_ ids: [OrderID]) async throws(DatabaseFault) -> [Order] {
         // On Citus nobody's orders would be asked of all shards.
         guard !ids.isEmpty else { return [] }
-        return try await pool.query(Self.loadOrdersStatement, .reads, ids.map(\.uuid)) { row throws(PostgresError) in try row.nextOrder() }
+        return try await query(Self.loadOrdersStatement, .reads, ids.map(\.uuid)) { row throws(PostgresError) in try row.nextOrder() }
     }
 
     /// Cancels an order that is still `placed` and gives its coupon back; answers the state that it has now, nil where there is none.
     /// A second call finds it cancelled and changes nothing.
-    package func cancelOrder(_ id: OrderID) async throws(PostgresError) -> OrderState? {
-        let states = try await pool.query(Self.cancelOrderStatement, .writes, id.uuid) { row throws(PostgresError) in
+    package func cancelOrder(_ id: OrderID) async throws(DatabaseFault) -> OrderState? {
+        let states = try await query(Self.cancelOrderStatement, .writes, id.uuid) { row throws(PostgresError) in
             try row.next(String?.self)
         }
         guard let text = states.first ?? nil else { return nil }

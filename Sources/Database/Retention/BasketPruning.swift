@@ -1,4 +1,4 @@
-// Removes what nobody needs any more, a little at a time, over a connection of its own. Called by `welms prune` and by PruningTimer.
+// Removes what nobody needs any more, a little at a time, over a connection of its own. Called by `welms prune` and by Shop's PruningTimer.
 // Read next: sql/010_prune_baskets.sql, which does it.
 import FoundationEssentials
 import Logging
@@ -36,10 +36,14 @@ package struct BasketPruning: Sendable {
     ///
     /// Each batch is a transaction of its own, of some ten milliseconds, and then as long is waited: at most half of one connection's time
     /// is taken from the shop. Stopped in the middle, what was done stays done.
-    package func run() async throws(PostgresError) -> Outcome? {
-        let settings = ShopDatabase.sessionSettings.merging(["application_name": "welms prune"]) { _, own in own }
-        return try await PostgresConnection.with(
-            url, sessionSettings: settings, statementTimeout: .seconds(60), logger: logger, orThrow: { $0 }, round)
+    package func run() async throws(DatabaseFault) -> Outcome? {
+        let settings = DatabaseConfiguration.sessionSettings.merging(["application_name": "welms prune"]) { _, own in own }
+        do {
+            return try await PostgresConnection.with(
+                url, sessionSettings: settings, statementTimeout: .seconds(60), logger: logger, orThrow: { $0 }, round)
+        } catch {
+            throw DatabaseFault(error)
+        }
     }
 
     private func round(_ connection: PostgresConnection) async throws(PostgresError) -> Outcome? {

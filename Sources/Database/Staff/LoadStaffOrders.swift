@@ -1,4 +1,4 @@
-// The orders as staff page through them, newest first. Called by Web's staff routes and by OrderBoard.
+// The orders as staff page through them, newest first. Called by Shop's StaffDesk and OrderBoard.
 // The index that they are found by is in sql/008_staff.sql.
 import FoundationEssentials
 import Ordering
@@ -12,10 +12,10 @@ extension ShopDatabase {
     /// empty, and yet not the last: where fewer than `limit` of the next 10,000 orders are in these states.
     package func loadOrders(
         in states: [OrderState], limit: Int, after place: OrderPlace?
-    ) async throws(PostgresError) -> (orders: [Order], next: OrderPlace?) {
+    ) async throws(DatabaseFault) -> (orders: [Order], next: OrderPlace?) {
         let time = place?.placedAt.timestamp ?? .infinity
         let id = place?.id.uuid ?? UUID(uuid: (255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255))
-        var places = try await pool.query(
+        var places = try await query(
             Self.listStatement, .reads, time, id, states.map(\.rawValue), Int64(limit) + 1, Int64(Self.ordersPerLook),
             decode: Self.place)
         var next: OrderPlace?
@@ -23,20 +23,22 @@ extension ShopDatabase {
             places = Array(places.prefix(limit))
             next = places.last
         } else {
-            next = try await pool.query(Self.endOfLookStatement, .reads, time, id, Int64(Self.ordersPerLook) - 1, decode: Self.place).first
+            next = try await query(Self.endOfLookStatement, .reads, time, id, Int64(Self.ordersPerLook) - 1, decode: Self.place).first
         }
         let orders = Dictionary(try await loadOrders(places.map(\.id)).map { ($0.id, $0) }, uniquingKeysWith: { $1 })
         return (places.compactMap { orders[$0.id] }, next)
     }
 
-    /// The newest orders placed after this moment, the newest first.
-    func loadNewestOrders(after moment: Timestamp, lateness: Duration, limit: Int) async throws(PostgresError) -> [OrderPlace] {
-        try await pool.query(Self.newestStatement, .reads, moment, lateness.components.seconds, Int64(limit), decode: Self.place)
+    /// The newest orders placed after this moment, the newest first; nil: of all times.
+    package func loadNewestOrders(after moment: Instant?, lateness: Duration, limit: Int) async throws(DatabaseFault) -> [OrderPlace] {
+        try await query(
+            Self.newestStatement, .reads, moment?.timestamp ?? .negativeInfinity, lateness.components.seconds, Int64(limit),
+            decode: Self.place)
     }
 
     /// The order of this number; nil where there is none.
-    package func loadOrder(number: String) async throws(PostgresError) -> Order? {
-        let ids = try await pool.query(Self.findStatement, .reads, number) { row throws(PostgresError) in OrderID(try row.next(UUID.self)) }
+    package func loadOrder(number: String) async throws(DatabaseFault) -> Order? {
+        let ids = try await query(Self.findStatement, .reads, number) { row throws(PostgresError) in OrderID(try row.next(UUID.self)) }
         guard let id = ids.first else { return nil }
         return try await loadOrder(id)
     }

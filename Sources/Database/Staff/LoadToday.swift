@@ -1,60 +1,19 @@
-// The figures of the shop's day so far. Called by Web's staff routes, over the pool of the office.
+// The figures of the shop's day so far. Called by Shop's StaffDesk, over the connection of staff or on a replica.
 // The day is the shop's own, from midnight to midnight in its time zone, by the database's clock.
 import Ordering
 import Postgres
 
-/// What was ordered on one day of the shop's.
-package struct DayFigures: Sendable {
-    /// The day.
-    package let date: LocalDate
-    /// The shop's time zone, such as `America/New_York`.
-    package let timeZone: String
-    /// Up to which moment.
-    package let asOf: Instant
-    /// The shop's now.
-    package let currency: Currency
-    /// How many orders placed on this day are in each state now; all states are there.
-    package let orders: [OrderState: Int]
-    /// What the orders of this day cost that were neither cancelled nor rejected, in each currency that one was placed in: the shop's first and
-    /// in any case, then by code.
-    package let revenues: [Revenue]
-    /// How many orders were placed in each hour of the shop's clock, 24 numbers; an hour that comes twice counts once for both.
-    package let ordersPerHour: [Int]
-    /// What was ordered most, of the newest 20,000 orders of the day; an item that was sold in two currencies stands there twice.
-    package let topItems: [ItemFigures]
-}
-
-/// A sum in a currency.
-package struct Revenue: Sendable {
-    /// What it is in.
-    package let currency: Currency
-    /// Minor units.
-    package let amount: Int64
-}
-
-/// How often an item was ordered.
-package struct ItemFigures: Sendable {
-    /// The item.
-    package let id: MenuItemID
-    /// Its title when it was ordered.
-    package let title: String
-    /// How many.
-    package let quantity: Int64
-    /// What they cost after the coupons.
-    package let revenue: Revenue
-}
-
 extension ShopDatabase {
     /// Today's figures so far.
-    package func loadToday() async throws(PostgresError) -> DayFigures {
-        let days = try await pool.query(Self.todayStatement, .reads) { row throws(PostgresError) in try row.nextDay() }
+    package func loadToday() async throws(DatabaseFault) -> DayFigures {
+        let days = try await query(Self.todayStatement, .reads) { row throws(PostgresError) in try row.nextDay() }
         guard let day = days.first else { throw .undecodable("the shop has no row") }
-        let counts = try await pool.query(Self.countsStatement, .reads, day.start, day.end, day.timeZone) { row throws(PostgresError) in
+        let counts = try await query(Self.countsStatement, .reads, day.start, day.end, day.timeZone) { row throws(PostgresError) in
             StateCount(
                 state: try row.nextWord(), hour: Int(try row.next(Int32.self)), currency: try row.nextCurrency(), orders: try row.next(),
                 total: try row.next())
         }
-        let top = try await pool.query(Self.topItemsStatement, .reads, day.start, day.end) { row throws(PostgresError) in
+        let top = try await query(Self.topItemsStatement, .reads, day.start, day.end) { row throws(PostgresError) in
             ItemFigures(
                 id: MenuItemID(rawValue: try row.next()), title: try row.next(), quantity: try row.next(),
                 revenue: Revenue(currency: try row.nextCurrency(), amount: try row.next()))

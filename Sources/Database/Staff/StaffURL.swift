@@ -7,21 +7,19 @@ import Postgres
 extension ShopDatabase {
     /// `url` with the shop's time zone for its sessions; as it is while the database has no shop yet.
     /// - Parameter url: A libpq URI that has a query.
-    package static func inShopsTime(_ url: String, logger: Logger) async throws(PostgresError) -> String {
-        let connection = try await PostgresConnection.connect(url, logger: logger)
+    package static func inShopsTime(_ url: String, logger: Logger) async throws(DatabaseFault) -> String {
         let zones: [String]
         do {
-            zones = try await connection.query(timeZoneStatement, .reads) { row throws(PostgresError) in try row.next(String.self) }
+            zones = try await PostgresConnection.with(url, logger: logger, orThrow: { $0 }) { connection throws(PostgresError) in
+                try await connection.query(timeZoneStatement, .reads) { row throws(PostgresError) in try row.next(String.self) }
+            }
         } catch {
-            await connection.close()
-            guard case .server(let refusal) = error, refusal.sqlState == Self.undefinedTable else { throw error }
+            guard case .server(let refusal) = error, refusal.isTableMissing else { throw DatabaseFault(error) }
             return url
         }
-        await connection.close()
         guard let zone = zones.first?.addingPercentEncoding(withAllowedCharacters: .alphanumerics) else { return url }
         return url + "&options=-c%20timezone%3D" + zone
     }
 
-    private static let undefinedTable = "42P01"
     private static let timeZoneStatement = Statement("shops_time_zone", "select time_zone from shop")
 }

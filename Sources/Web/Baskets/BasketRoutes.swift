@@ -1,11 +1,11 @@
 // The basket over HTTP. Each route makes one change of the request and answers with the whole priced basket.
 // Read next: Sources/Ordering/Basket/BasketApplying.swift for the rules, Problems/Problem+Baskets.swift for the refusals.
 
-import Database
 import FoundationEssentials
 import HTTPTypes
 import NIOCore
 import Ordering
+import Shop
 import Wire
 
 /// `/v1/baskets`.
@@ -13,7 +13,7 @@ package struct BasketRoutes: Routes {
     private let baskets: BasketQueue
 
     /// The baskets of this shop.
-    package init(_ shop: Shop) {
+    package init(_ shop: RunningShop) {
         baskets = shop.baskets
     }
 

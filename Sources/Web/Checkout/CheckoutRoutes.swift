@@ -1,19 +1,18 @@
 // The checkout over HTTP: the live form, and the order. A draft is made here, decided and placed by the checkout queue, and answered here.
-// Read next: Sources/Database/Checkout/CheckoutQueue.swift for the way of a checkout, Problems/Problem+Checkout.swift for the refusals.
+// Read next: Sources/Shop/Checkout/CheckoutQueue.swift for the way of a checkout, Problems/Problem+Checkout.swift for the refusals.
 
-import Database
 import HTTPTypes
 import Ordering
-import Postgres
+import Shop
 import Wire
 
 /// `POST /v1/checkout` and `POST /v1/checkout/validate`.
 package struct CheckoutRoutes: Routes {
-    private let shop: Shop
+    private let shop: RunningShop
     private let guesses: CouponGuesses
 
     /// The checkout of this shop; of the limits it keeps that of coupons.
-    package init(_ shop: Shop, limits: RateLimits) {
+    package init(_ shop: RunningShop, limits: RateLimits) {
         self.shop = shop
         guesses = CouponGuesses(limits)
     }
@@ -73,8 +72,8 @@ package struct CheckoutRoutes: Routes {
         let question = guesses.ask(form, request, context)
         var wrong: [FieldError] = []
         defer { guesses.settle(question, wrong) }
-        do throws(PostgresError) {
-            guard let live = try await shop.database.judge(question.form, basketID: id, menu: shop.menu) else {
+        do throws(ShopFault) {
+            guard let live = try await shop.checkouts.judge(question.form, basketID: id) else {
                 return .json(ValidationBody(fields: fields, basketError: .basketNotFound))
             }
             wrong = live.errors

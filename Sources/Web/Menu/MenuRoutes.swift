@@ -1,9 +1,9 @@
 // The menu over HTTP: home, categories, menu, sales, coupons. Every answer lies ready in MenuShelf; here it is found and sent.
 // Added to the table by buildApplication's caller. Read next: MenuShelf.swift.
 
-import Database
 import HTTPTypes
 import Ordering
+import Shop
 
 /// The routes of the menu. They read no database: the menu is held, and stays when the database goes.
 package struct MenuRoutes: Routes {

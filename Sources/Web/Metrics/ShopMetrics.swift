@@ -2,10 +2,9 @@
 // happens goes to the registry by itself; what is a state is read when Prometheus asks. All labels come from lists of ours.
 // Made by ShopApplication; answered by MetricsRoutes.
 
-import Database
 import ErrorChannel
 import Metrics
-import Postgres
+import Shop
 
 /// The metrics of one server.
 package struct ShopMetrics: Sendable {
@@ -44,10 +43,10 @@ package struct ShopMetrics: Sendable {
     }
 
     /// Reads what is a state, and writes all as text.
-    func text(of shop: Shop, _ errors: ErrorBroadcast) -> String {
+    func text(of shop: RunningShop, _ errors: ErrorBroadcast) -> String {
         set("welms_queue_waiting", shop.checkouts.waitingCount, [("queue", "checkouts")])
         set("welms_queue_waiting", shop.baskets.waitingCount, [("queue", "baskets")])
-        let use = shop.poolUse
+        let use = shop.databaseUse
         set("welms_database_connections_open", use.openConnections)
         set("welms_database_statements_in_flight", use.inFlight)
         set("welms_database_statements_waiting", use.waiting)
@@ -61,7 +60,7 @@ package struct ShopMetrics: Sendable {
             Meter(label: "welms_menu_age_seconds", factory: registry).set((ContinuousClock.now - held.confirmedAt) / .seconds(1))
         }
         set("welms_kitchen_open_orders", shop.kitchen.openOrders)
-        set("welms_order_followers", shop.orders.followerCount)
+        set("welms_order_followers", shop.orderWatch.followerCount)
         set("welms_staff_watchers", shop.board.watcherCount)
         set("welms_errors_open", errors.condition == .healthy ? 0 : 1)
         set("welms_errors_listeners", errors.listenerCount)

@@ -1,15 +1,14 @@
 // The description of the HTTP contract for other programs: openapi.json beside this file, written by hand and sent as it is.
 // A route is added to it where it is added to the table; a test compares the two. Sent by OpenAPIRoutes, printed by `welms openapi`.
 
-import Database
 import Foundation
 import HTTPTypes
 
 /// OpenAPI 3.1 (https://spec.openapis.org/oas/v3.1.1).
 package enum OpenAPIDocument {
     /// The bytes of the document.
-    package static func read() throws(Resources.Missing) -> [UInt8] {
-        try Resources.bytes(of: Bundle.module.bundlePath + "/openapi.json")
+    package static func read() throws(ShippedFile.Missing) -> [UInt8] {
+        try ShippedFile.bytes(of: Bundle.module.bundlePath + "/openapi.json")
     }
 }
 
@@ -18,7 +17,7 @@ struct OpenAPIRoutes: Routes {
     private let answer: EncodedAnswer
 
     /// Reads the document.
-    init() throws(Resources.Missing) {
+    init() throws(ShippedFile.Missing) {
         answer = EncodedAnswer(try OpenAPIDocument.read(), contentType: "application/json", cacheControl: "no-cache")
     }
 

@@ -1,10 +1,9 @@
 // What the shop's database, its menu and its taking of orders are like, told to the error channel and to the readiness check.
 // Made before the shop is opened; its listeners are told of every change. Used by ShopApplication.
-import Database
 import ErrorChannel
 import Foundation
 import Logging
-import Postgres
+import Shop
 import Synchronization
 
 /// Turns the shop's own words about its health into faults, recoveries and checks.
@@ -12,8 +11,8 @@ package final class ShopHealth: Sendable {
     /// Where everyone hears of it.
     package let errors: ErrorBroadcast
     private let logger: Logger
-    private let database = Mutex(PoolHealth?.none)
-    private let ordering = Mutex(OrderingHealth.healthy)
+    private let database = Mutex(Health.healthy)
+    private let ordering = Mutex(Health.healthy)
 
     /// A health nobody has spoken of yet.
     package init(errors: ErrorBroadcast, logger: Logger) {
@@ -21,16 +20,16 @@ package final class ShopHealth: Sendable {
     }
 
     /// What the shop tells.
-    package var listeners: Shop.Listeners {
-        Shop.Listeners(onDatabase: { self.databaseIs($0) }, onMenu: { self.menuIs($0) }, onOrdering: { self.orderingIs($0) })
+    package var listeners: RunningShop.Listeners {
+        RunningShop.Listeners(onDatabase: { self.databaseIs($0) }, onMenu: { self.menuIs($0) }, onOrdering: { self.orderingIs($0) })
     }
 
     /// The checks of a shop: without a menu it can't serve; with a stale one, or where nobody can order, it is better than nothing: the others
     /// have the same database, and none of them would be left.
-    package func readiness(of shop: Shop) -> Readiness {
+    package func readiness(of shop: RunningShop) -> Readiness {
         var checks = [
             ReadinessCheck("database") { [self] in
-                if case .unavailable? = database.withLock({ $0 }) { .degraded("unavailable") } else { .ok }
+                if case .failing = database.withLock({ $0 }) { .degraded("unavailable") } else { .ok }
             },
             ReadinessCheck("ordering") { [self] in
                 if case .failing = ordering.withLock({ $0 }) { .degraded("failing") } else { .ok }
@@ -52,11 +51,11 @@ package final class ShopHealth: Sendable {
         return Readiness(checks: checks)
     }
 
-    private func databaseIs(_ health: PoolHealth) {
+    private func databaseIs(_ health: Health) {
         database.withLock { $0 = health }
         switch health {
         case .healthy: recover("database", "Ordering works again.")
-        case .unavailable(let reason):
+        case .failing(let reason):
             publish(
                 SystemFault(
                     code: "database_unavailable", subject: "database", link: "/readyz",
@@ -65,7 +64,7 @@ package final class ShopHealth: Sendable {
         }
     }
 
-    private func orderingIs(_ health: OrderingHealth) {
+    private func orderingIs(_ health: Health) {
         ordering.withLock { $0 = health }
         switch health {
         case .healthy: recover("ordering", "Ordering works again.")
@@ -78,7 +77,7 @@ package final class ShopHealth: Sendable {
         }
     }
 
-    private func menuIs(_ health: MenuHealth) {
+    private func menuIs(_ health: Health) {
         switch health {
         case .healthy: recover("menu", "The menu is up to date again.")
         case .failing(let reason):

@@ -1,18 +1,18 @@
 // Orders over HTTP: read by anyone who has the id, with the guest's details only for the holder of the access token; cancelled by that one.
-// Read next: Sources/Database/Orders/AccessTokens.swift, Sources/Database/Orders/OrderWatch.swift.
+// Read next: Sources/Shop/Orders/AccessTokens.swift, Sources/Shop/Orders/GuestOrders.swift, Sources/Shop/Orders/OrderWatch.swift.
 
-import Database
 import HTTPTypes
 import Ordering
+import Shop
 import Wire
 
 /// `/v1/orders`.
 package struct OrderRoutes: Routes {
-    private let shop: Shop
+    private let shop: RunningShop
     private let heartbeat: Duration
 
     /// The orders of this shop; `heartbeat` is how often a stream of events shows that it lives.
-    package init(_ shop: Shop, heartbeat: Duration) {
+    package init(_ shop: RunningShop, heartbeat: Duration) {
         (self.shop, self.heartbeat) = (shop, heartbeat)
     }
 
@@ -24,7 +24,7 @@ package struct OrderRoutes: Routes {
     }
 
     private func read(_ request: Request, _ context: WebContext) async throws -> Response {
-        guard let id = OrderID(context.path("orderId")), let order = try await shop.loadOrder(id) else { throw Problem.orderNotFound }
+        guard let id = OrderID(context.path("orderId")), let order = try await shop.orders.load(id) else { throw Problem.orderNotFound }
         let isGuest = request.headers.contains(.authorization)
         if isGuest { try requireToken(request, of: order) }
         return .conditional(
@@ -34,11 +34,11 @@ package struct OrderRoutes: Routes {
     private func cancel(_ request: Request, _ context: WebContext) async throws -> Response {
         try request.expectNoFields()
         // From the primary, which decides.
-        guard let id = OrderID(context.path("orderId")), let order = try await shop.database.loadOrder(id) else {
+        guard let id = OrderID(context.path("orderId")), let order = try await shop.orders.loadFromPrimary(id) else {
             throw Problem.orderNotFound
         }
         try requireToken(request, of: order)
-        switch try await shop.cancelOrder(order.id) {
+        switch try await shop.orders.cancel(order.id) {
         case .cancelled?: return .json(OrderBody(cancelled: order))
         case let state?: throw Problem.orderNotCancellable(state)
         case nil: throw Problem.orderNotFound
@@ -49,7 +49,7 @@ package struct OrderRoutes: Routes {
     private func follow(_ request: Request, _ context: WebContext) async throws -> Response {
         guard let id = OrderID(context.path("orderId")) else { throw Problem.orderNotFound }
         let known = request.headers[.lastEventID].flatMap { Int64(canonicalDigits: $0) }.map { Int($0) } ?? 0
-        switch try await shop.orders.follow(id, after: known) {
+        switch try await shop.orderWatch.follow(id, after: known) {
         case .unknown: throw Problem.orderNotFound
         case .tooMany: throw Problem.overloaded(retryAfter: 5)
         case .over: return Response(status: .noContent)

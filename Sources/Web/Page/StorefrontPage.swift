@@ -2,7 +2,6 @@
 // loads them and then talks to the API like any other client. All are read at the start and lie ready; no path from outside ever reaches
 // the file system.
 
-import Database
 import Foundation
 import HTTPTypes
 
@@ -22,18 +21,18 @@ struct StorefrontPage: Routes {
     private let version: String
 
     /// Reads the files; throws if they don't lie beside the program. Without a staff token, the staff's page says how to set one.
-    init(hasStaffToken: Bool) throws(Resources.Missing) {
+    init(hasStaffToken: Bool) throws(ShippedFile.Missing) {
         let root = Bundle.module.bundlePath + "/Storefront"
-        guard let names = try? FileManager.default.subpathsOfDirectory(atPath: root) else { throw Resources.Missing(path: root) }
+        guard let names = try? FileManager.default.subpathsOfDirectory(atPath: root) else { throw ShippedFile.Missing(path: root) }
         var pages: [String: [UInt8]] = [:]
         var files: [String: [UInt8]] = [:]
         for name in names where Self.contentType(of: name) != nil {
-            let bytes = try Resources.bytes(of: root + "/" + name)
+            let bytes = try ShippedFile.bytes(of: root + "/" + name)
             if name.hasSuffix(".html") { pages[name] = bytes } else { files[name] = bytes }
         }
         let version = Self.version(of: files)
-        func page(_ name: String) throws(Resources.Missing) -> EncodedAnswer {
-            guard let bytes = pages[name] else { throw Resources.Missing(path: root + "/" + name) }
+        func page(_ name: String) throws(ShippedFile.Missing) -> EncodedAnswer {
+            guard let bytes = pages[name] else { throw ShippedFile.Missing(path: root + "/" + name) }
             // The page alone is asked for each time: it names the assets of its own version, and those name each other relative to themselves.
             let text = String(decoding: bytes, as: UTF8.self).replacingOccurrences(of: "\"/assets/", with: "\"/assets/\(version)/")
             return EncodedAnswer(Array(text.utf8), contentType: Self.contentType(of: name) ?? "", headers: Self.pageHeaders)

@@ -1,9 +1,9 @@
 // Why a basket was not changed, as HTTP. Thrown by BasketRoutes.
 // Read next: Sources/Ordering/Basket/BasketChange.swift, which says when each refusal is meant.
 
-import Database
 import HTTPTypes
 import Ordering
+import Shop
 import Wire
 
 extension Problem {

@@ -1,9 +1,8 @@
-// The faults of the database and of its queues, as HTTP: what may be tried again is 503, all else stays an opaque 500.
+// The faults of the shop, as HTTP: what may be tried again is 503, all else stays an opaque 500.
 // Asked by ProblemResponse, which logs what is not answered here.
 
-import Database
 import HTTPTypes
-import Postgres
+import Shop
 
 extension Problem {
     /// The database is away; nothing was changed.
@@ -35,50 +34,16 @@ extension Problem {
     }
 }
 
-extension PostgresError {
+extension ShopFault {
     /// The answer to a fault that is not the guest's and will be over: by itself, or once somebody has mended what the error channel tells of.
     /// Nil for one that is about what was asked.
     var passingProblem: Problem? {
         switch self {
         case .unavailable: .databaseUnavailable
-        case .connectionLost, .timedOut: mayHaveCommitted ? .databaseLost : .databaseUnavailable
-        case .overloaded, .cancelled(mayHaveCommitted: false): .overloaded()
-        case .cancelled(mayHaveCommitted: true): .databaseLost
-        case .server(let error):
-            switch error.cause {
-            case .absence: .databaseUnavailable
-            case .race, .heldRow, .database: .databaseRefuses
-            case .values: nil
-            }
-        case .invalidParameter, .undecodable: nil
-        }
-    }
-}
-
-extension QueueRefusal: ProblemConvertible {
-    /// 503: nothing of the job has happened, or nobody knows.
-    package var problem: Problem { self == .undecided ? .databaseLost : .overloaded() }
-}
-
-/// A fault that wraps the one that is to be answered.
-protocol Wrapping: Error {
-    var cause: any Error { get }
-}
-
-extension BasketFault: Wrapping {
-    var cause: any Error {
-        switch self {
-        case .database(let error): error
-        case .refused(let refusal): refusal
-        }
-    }
-}
-
-extension CheckoutFault: Wrapping {
-    var cause: any Error {
-        switch self {
-        case .database(let error): error
-        case .refused(let refusal): refusal
+        case .undecided: .databaseLost
+        case .refused: .databaseRefuses
+        case .overloaded, .waitedTooLong, .lostTooOften, .closing: .overloaded()
+        case .failed: nil
         }
     }
 }

@@ -30,13 +30,13 @@ extension Problem {
     }
 
     /// Somebody is at this order in SQL, in a transaction that is still open.
-    static var orderIsHeld: Problem {
+    static var orderIsLocked: Problem {
         Problem(
             .conflict, "being_changed", "Somebody is changing this order and has not finished. Please try again when they have.")
     }
 
     /// Somebody is changing the menu in SQL, in a transaction that is still open.
-    static var menuIsHeld: Problem {
+    static var menuIsLocked: Problem {
         Problem(.conflict, "being_changed", "Somebody is changing the menu and has not finished. Please try again when they have.")
     }
 

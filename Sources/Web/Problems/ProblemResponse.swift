@@ -4,7 +4,7 @@
 import HTTPTypes
 import Logging
 import NIOCore
-import Postgres
+import Shop
 
 enum ProblemResponse {
     /// The problem as an answer.
@@ -24,10 +24,9 @@ enum ProblemResponse {
 
     /// What a handler threw, as a problem.
     static func problem(for error: any Error, _ request: Request, _ context: WebContext) -> Problem {
-        let error = (error as? any Wrapping)?.cause ?? error
         if let convertible = error as? any ProblemConvertible { return convertible.problem }
         // The pool tells the log and the error channel that the database is away, once and not for each request.
-        if let error = error as? PostgresError, let problem = passing(error, context) { return problem }
+        if let fault = error as? ShopFault, let problem = passing(fault, context) { return problem }
         context.logger.error(
             "Request failed",
             metadata: ["error": "\(String(reflecting: error))", "method": "\(request.method)", "path": "\(request.uri.path)"])
@@ -36,16 +35,15 @@ enum ProblemResponse {
 
     /// Whether a handler threw what the client can do nothing for: it is busy here, or the database is away.
     static func isOurs(_ error: any Error) -> Bool {
-        let error = (error as? any Wrapping)?.cause ?? error
         if let convertible = error as? any ProblemConvertible { return convertible.problem.status.code >= 500 }
         return true
     }
 
-    /// A fault of the database, as a problem; nil for one that is about what was asked.
-    static func passing(_ error: PostgresError, _ context: WebContext) -> Problem? {
-        guard let problem = error.passingProblem else { return nil }
+    /// A fault of the shop, as a problem; nil for one that is about what was asked.
+    static func passing(_ fault: ShopFault, _ context: WebContext) -> Problem? {
+        guard let problem = fault.passingProblem else { return nil }
         // Whose request it was, and what the database said to it; that it is there and nobody can order is told once, by OrderingWatch.
-        if case .server = error { context.logger.warning("The database refused", metadata: ["error": "\(error)"]) }
+        if case .refused(let reason) = fault { context.logger.warning("The database refused", metadata: ["error": "\(reason)"]) }
         return problem
     }
 }

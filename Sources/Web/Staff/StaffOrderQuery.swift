@@ -1,6 +1,5 @@
 // What staff ask of the list of orders: `state`, `open`, `limit` and `cursor`. Called by StaffRoutes.
 
-import Database
 import Ordering
 
 /// Which orders, and which page of them.
@@ -28,7 +27,7 @@ struct StaffOrderQuery {
         limit = try ListWindow.limit(query["limit"])
         after = try query["cursor"].flatMap { text throws(ParameterError) in
             if text.isEmpty { return nil }
-            guard let place = OrderPlace(text) else {
+            guard let place = OrderPlace(cursor: text) else {
                 throw ParameterError(name: "cursor", message: "cursor must be the nextCursor of a page of this list.")
             }
             return place

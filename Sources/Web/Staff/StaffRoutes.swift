@@ -1,19 +1,19 @@
 // What staff do over HTTP: see the orders, move them on, sell an item out, look at the day. All of it can be done in SQL as well.
-// Closed without a staff token in the settings. Read next: Sources/Database/Staff, sql/007_order_steps.sql.
+// Closed without a staff token in the settings. Read next: Sources/Shop/Staff, sql/007_order_steps.sql.
 
-import Database
 import HTTPTypes
 import Ordering
+import Shop
 import Wire
 
 /// `/v1/staff`.
 package struct StaffRoutes: Routes {
-    private let shop: Shop
+    private let shop: RunningShop
     private let token: StaffToken?
     private let heartbeat: Duration
 
     /// The routes of this shop's staff.
-    package init(_ shop: Shop, token: StaffToken?, heartbeat: Duration) {
+    package init(_ shop: RunningShop, token: StaffToken?, heartbeat: Duration) {
         (self.shop, self.token, self.heartbeat) = (shop, token, heartbeat)
     }
 
@@ -39,12 +39,12 @@ package struct StaffRoutes: Routes {
 
     private func list(_ request: Request, _ context: WebContext) async throws -> Response {
         let query = try StaffOrderQuery(request.query())
-        let (orders, next) = try await shop.office.loadOrders(in: query.states, limit: query.limit, after: query.after)
-        return answer(request, Page(items: orders.map(OrderBody.init(forStaff:)), nextCursor: next?.description))
+        let (orders, next) = try await shop.staff.orders(in: query.states, limit: query.limit, after: query.after)
+        return answer(request, Page(items: orders.map(OrderBody.init(forStaff:)), nextCursor: next?.cursor))
     }
 
     private func read(_ request: Request, _ context: WebContext) async throws -> Response {
-        guard let order = try await shop.office.loadOrder(number: number(context)) else { throw Problem.orderNumberUnknown }
+        guard let order = try await shop.staff.order(number: number(context)) else { throw Problem.orderNumberUnknown }
         return answer(request, OrderBody(forStaff: order))
     }
 
@@ -56,11 +56,11 @@ package struct StaffRoutes: Routes {
     private func advance(_ request: Request, _ context: WebContext) async throws -> Response {
         let number = try number(context)
         let (state, reason) = try StaffStep.judge(try request.json(AdvanceBody.self)).get()
-        switch try await shop.advanceOrder(number: number, to: state, reason: reason) {
+        switch try await shop.staff.advanceOrder(number: number, to: state, reason: reason) {
         case .moved(let order): return .json(OrderBody(forStaff: order))
         case .refused(let sentence): throw Problem.orderStepRefused(sentence)
         case .unknown: throw Problem.orderNumberUnknown
-        case .isHeld: throw Problem.orderIsHeld
+        case .isLocked: throw Problem.orderIsLocked
         }
     }
 
@@ -69,15 +69,15 @@ package struct StaffRoutes: Routes {
         guard let isAvailable = try request.json(AvailabilityBody.self).isAvailable else {
             throw Problem.missingField("isAvailable", "Say whether it can be ordered: true or false.")
         }
-        switch try await shop.setAvailability(of: MenuItemID(rawValue: id), to: isAvailable) {
+        switch try await shop.staff.setAvailability(of: MenuItemID(rawValue: id), to: isAvailable) {
         case .changed(let menu, let item): return .json(MenuItemBody(item, in: menu))
         case .unknown: throw Problem.unknownMenuItem
-        case .menuIsHeld: throw Problem.menuIsHeld
+        case .menuIsLocked: throw Problem.menuIsLocked
         }
     }
 
     private func today(_ request: Request, _ context: WebContext) async throws -> Response {
-        answer(request, TodayBody(try await shop.loadToday()))
+        answer(request, TodayBody(try await shop.staff.today()))
     }
 
     private func number(_ context: WebContext) throws(Problem) -> String {

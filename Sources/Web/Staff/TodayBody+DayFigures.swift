@@ -1,6 +1,5 @@
-// From the day's figures of Database to the body of Wire. Called by StaffRoutes.
+// From the day's figures to the body of Wire. Called by StaffRoutes.
 
-import Database
 import Ordering
 import Wire
 

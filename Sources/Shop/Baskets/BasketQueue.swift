@@ -1,0 +1,139 @@
+// The way of a basket change: changes that wait at the same moment are applied and written together, to the baskets that this server holds
+// from the last write (HeldBaskets), or else to what is read first.
+// Called by Web; run as a service by RunningShop. Read next: ChangedBaskets.swift, which applies them.
+import Database
+import Metrics
+import Ordering
+import ServiceLifecycle
+import Tracing
+
+/// Why a basket was not changed when nothing is broken.
+package enum BasketRejection: Error, Sendable, Hashable {
+    case basketNotFound
+    /// The caller's precondition does not hold for the basket as it is.
+    case preconditionFailed
+    case refused(BasketRefusal)
+}
+
+/// Makes and changes baskets in batches.
+package final class BasketQueue: Service {
+    /// What has to hold of a basket before it is changed; If-Match on the wire.
+    package typealias Precondition = @Sendable (PricedBasket) -> Bool
+    typealias Answer = Result<PricedBasket, BasketRejection>
+
+    enum Job: QueuedJob {
+        case create(BasketID)
+        case change(BasketID, BasketChange, Precondition?)
+
+        var subject: BasketID {
+            switch self {
+            case .create(let id), .change(let id, _, _): id
+            }
+        }
+    }
+
+    private let database: ShopDatabase
+    private let menu: CurrentMenu
+    private let queue: BatchQueue<Job, Answer>
+
+    /// Changes are smaller than checkouts, so a batch takes more of them; and only another server can make one lose, where one of the two
+    /// always gets on: patience ends before the attempts do.
+    package static let limits = limits(for: .one)
+
+    static func limits(for shards: Shards) -> QueueLimits {
+        var limits = QueueLimits(for: shards)
+        limits.batch = 128
+        limits.attempts = 100
+        return limits
+    }
+
+    /// A queue that writes baskets in `database` at the prices of `menu`, and keeps them in `held`. Those of a batch lie on one of the `shards`.
+    init(
+        database: ShopDatabase, menu: CurrentMenu, held: HeldBaskets, limits: QueueLimits = BasketQueue.limits, shards: Shards = .one,
+        metrics: any MetricsFactory, tracer: (any Tracer)? = nil
+    ) {
+        let batch = BasketBatch(database: database, menu: menu, held: held)
+        (self.database, self.menu) = (database, menu)
+        queue = BatchQueue(
+            "baskets", limits: limits, on: database, firstConnection: 2, metrics: metrics, tracer: tracer, place: shards.shard
+        ) { jobs, times in
+            do throws(DatabaseFault) {
+                return try await batch.answer(jobs, times)
+            } catch {
+                times?.fail()
+                return jobs.map { _ in .failed(ShopFault(error)) }
+            }
+        }
+    }
+
+    /// Makes an empty basket.
+    package func create(_ id: BasketID) async throws(ShopFault) -> Result<PricedBasket, BasketRejection> {
+        try await queue.submit(.create(id))
+    }
+
+    /// Changes a basket, if `precondition` holds.
+    package func change(
+        _ id: BasketID, _ change: BasketChange, if precondition: Precondition? = nil
+    ) async throws(ShopFault) -> Result<PricedBasket, BasketRejection> {
+        try await queue.submit(.change(id, change, precondition))
+    }
+
+    /// How many changes wait.
+    package var waitingCount: Int { queue.waitingCount }
+
+    /// Reads a basket at the menu's current prices; nil where there is none.
+    package func load(_ id: BasketID) async throws(ShopFault) -> PricedBasket? {
+        try await ShopFault.of { () throws(DatabaseFault) in
+            let facts = try await database.loadBaskets([id])
+            guard let basket = facts.baskets[id] else { return nil }
+            return PricedBasket(basket, menu: try await menu.menu(atLeast: facts.menuRevision))
+        }
+    }
+
+    /// The queue's workers.
+    package func run() async throws { try await queue.run() }
+}
+
+/// One batch, from the baskets as they are to answers.
+private struct BasketBatch: Sendable {
+    let database: ShopDatabase
+    let menu: CurrentMenu
+    let held: HeldBaskets
+
+    typealias Answers = [BatchResult<BasketQueue.Answer>]
+
+    func answer(_ jobs: [BasketQueue.Job], _ times: BatchTimes?) async throws(DatabaseFault) -> Answers {
+        let ids = jobs.compactMap(\.changed)
+        // Without a read, if every answer is one that the write proves.
+        if let menu = menu.held?.menu, let baskets = held.baskets(ids) {
+            let gathered = times?.now
+            let changes = ChangedBaskets(jobs, baskets, menu)
+            if changes.areAllToBeWritten {
+                times?.endFacts(heldAt: gathered)
+                // An empty basket costs the same by every menu.
+                return try await write(changes, ifMenuIs: ids.isEmpty ? nil : menu.revision, times)
+            }
+        }
+        let facts = try await database.loadBaskets(ids)
+        times?.end(.facts)
+        let menu = try await menu.menu(atLeast: facts.menuRevision)
+        return try await write(ChangedBaskets(jobs, facts.baskets, menu), ifMenuIs: nil, times)
+    }
+
+    private func write(
+        _ changes: ChangedBaskets, ifMenuIs revision: Int64?, _ times: BatchTimes?
+    ) async throws(DatabaseFault) -> Answers {
+        times?.end(.decision)
+        let written = try await database.writeBaskets(changes.writes, ifMenuIs: revision)
+        if !changes.writes.isEmpty { times?.end(.statement) }
+        let lost = Set(changes.writes.map(\.basket.id)).subtracting(written)
+        held.hold(changes.writes.lazy.map(\.basket).filter { !lost.contains($0.id) })
+        held.forget(lost)
+        return changes.outcomes.map { lost.contains($0.id) ? .lost : .done($0.result) }
+    }
+}
+
+extension BasketQueue.Job {
+    /// The basket that has to be there for the job.
+    fileprivate var changed: BasketID? { if case .change(let id, _, _) = self { id } else { nil } }
+}

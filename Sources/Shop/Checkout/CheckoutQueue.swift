@@ -1,0 +1,194 @@
+// The way of a checkout: drafts that wait at the same moment are decided from one snapshot and placed in one transaction.
+// Called by Web with a draft; run as a service by RunningShop.
+//
+//     draft -> queue -> facts (LoadCheckoutFacts, or HeldBaskets) -> decision (Ordering's Checkout) -> statement (PlaceOrders) -> answer
+import Database
+import Logging
+import Metrics
+import Ordering
+import ServiceLifecycle
+import Tracing
+
+/// What becomes of a checkout when nothing is broken.
+package enum CheckoutAnswer: Sendable {
+    /// The order was placed now.
+    case placed(Order)
+    /// The same request had placed it before.
+    case replayed(Order)
+    /// It was not placed.
+    case rejected(CheckoutRejection)
+}
+
+extension CheckoutDraft: QueuedJob {
+    /// The basket: two checkouts of one can't both be placed.
+    package var subject: BasketID { basketID }
+}
+
+/// Decides and places checkouts in batches, and judges forms that are not sent yet.
+package final class CheckoutQueue: Service {
+    private let database: ShopDatabase
+    private let menu: CurrentMenu
+    private let queue: BatchQueue<CheckoutDraft, CheckoutAnswer>
+
+    /// A queue that places orders in `database` at the prices of `menu`. The baskets of a batch lie on one of the `shards`.
+    init(
+        database: ShopDatabase, menu: CurrentMenu, held: HeldBaskets, limits: QueueLimits = QueueLimits(), shards: Shards = .one,
+        metrics: any MetricsFactory, tracer: (any Tracer)? = nil, logger: Logger
+    ) {
+        (self.database, self.menu) = (database, menu)
+        let batch = CheckoutBatch(database: database, menu: menu, held: held, logger: logger)
+        queue = BatchQueue("checkouts", limits: limits, on: database, metrics: metrics, tracer: tracer, place: shards.shard) {
+            await batch.answer($0, $1)
+        }
+    }
+
+    /// Places the draft's order, or says why not.
+    package func place(_ draft: CheckoutDraft) async throws(ShopFault) -> CheckoutAnswer { try await queue.submit(draft) }
+
+    /// The live form, judged while the guest types, by the checkout's facts but for the guest's past; nil where there is no such basket.
+    package func judge(_ form: CheckoutForm, basketID: BasketID) async throws(ShopFault) -> LiveForm? {
+        try await ShopFault.of { () throws(DatabaseFault) in
+            let facts = try await database.loadCheckoutFacts([FactsQuestion(basketID: basketID, form: form)]).first?.get()
+            guard let facts, facts.basket != nil else { return nil }
+            return Checkout.validate(form, facts.facts(menu: try await menu.menu(atLeast: facts.menuRevision)))
+        }
+    }
+
+    /// Whether a checkout would be refused now.
+    package var isFull: Bool { queue.isFull }
+
+    /// How many checkouts wait.
+    package var waitingCount: Int { queue.waitingCount }
+
+    /// The queue's workers.
+    package func run() async throws { try await queue.run() }
+}
+
+/// One batch, from facts to answers.
+private struct CheckoutBatch: Sendable {
+    let database: ShopDatabase
+    let menu: CurrentMenu
+    let held: HeldBaskets
+    let logger: Logger
+
+    typealias Answer = BatchResult<CheckoutAnswer>
+
+    func answer(_ drafts: [CheckoutDraft], _ times: BatchTimes?) async -> [Answer] {
+        do {
+            if let (decisions, menu) = decideFromHeld(drafts, times) {
+                times?.end(.decision)
+                return try await answer(decisions, drafts, ifMenuIs: menu.revision, times)
+            }
+            let found = try await database.loadCheckoutFacts(drafts.map(FactsQuestion.init))
+            times?.end(.facts)
+            // What can't be read is the failure of the draft that asked for it.
+            var readable: [(draft: CheckoutDraft, facts: StoredFacts)] = []
+            for case (let draft, .success(let facts)) in zip(drafts, found) { readable.append((draft, facts)) }
+            let menu = try await menu.menu(atLeast: readable.lazy.map(\.facts.menuRevision).max() ?? 0)
+            let decisions = Checkout.placeAll(readable.map { ($0.draft, $0.facts.facts(menu: menu)) })
+            times?.end(.decision)
+            var answers = try await answer(decisions, readable.map(\.draft), times)[...]
+            return found.map { facts in
+                if case .failure(let fault) = facts { .failed(ShopFault(fault)) } else { answers.popFirst() ?? .lost }
+            }
+        } catch {
+            times?.fail()
+            return drafts.map { _ in .failed(ShopFault(error)) }
+        }
+    }
+
+    /// The orders of baskets that this server holds, without a read, if every one is to be placed: what is placed proves what it was decided
+    /// from. A coupon, a refusal and a repetition need what only the database knows.
+    private func decideFromHeld(_ drafts: [CheckoutDraft], _ times: BatchTimes?) -> ([CheckoutDecision], Menu)? {
+        guard drafts.allSatisfy({ $0.form.couponKey == nil }), let menu = menu.held?.menu,
+            let baskets = held.baskets(drafts.lazy.map(\.basketID))
+        else { return nil }
+        let gathered = times?.now
+        let decisions = Checkout.placeAll(
+            drafts.compactMap { draft in baskets[draft.basketID].map { (draft, CheckoutFacts(held: $0, menu: menu)) } })
+        guard decisions.allSatisfy({ if case .place = $0 { true } else { false } }) else { return nil }
+        times?.endFacts(heldAt: gathered)
+        return (decisions, menu)
+    }
+
+    private func answer(
+        _ decisions: [CheckoutDecision], _ drafts: [CheckoutDraft], ifMenuIs revision: Int64? = nil, _ times: BatchTimes?
+    ) async throws(DatabaseFault) -> [Answer] {
+        let accepted = decisions.compactMap { if case .place(let order) = $0 { order } else { nil } }
+        // What can only be read comes first: a fault there is a fault before anything was placed.
+        let replayed = try await orders(zip(decisions, drafts).compactMap { $0 == .replay ? $1.basketID : nil })
+        let placed = await write(accepted, ifMenuIs: revision)
+        held.forget(accepted.lazy.map(\.id))
+        if let times, !accepted.isEmpty || !replayed.isEmpty {
+            times.end(.statement, hasFailed: placed.values.contains { if case .failure = $0 { true } else { false } })
+        }
+        return zip(decisions, drafts).map { decision, draft in
+            switch decision {
+            case .place(let order):
+                switch placed[order.id] {
+                case .success(let placing)?: .done(.placed(Order(order, placing)))
+                case .failure(let fault)?: .failed(ShopFault(fault))
+                case nil: .lost
+                }
+            case .replay: replayed[draft.basketID].map { .done(.replayed($0)) } ?? .lost
+            case .reject(let rejection): .done(.rejected(rejection))
+            case .again: .again
+            }
+        }
+    }
+
+    /// What became of each order: its number, or why the database refused it. Those missing lost a race.
+    ///
+    /// What one order can be at fault for fails the call for all of them, and nothing of it remains. Then they are placed one by one, so that
+    /// nobody's failure takes a neighbour along. Any other failure would meet each of them again, and a server in trouble 64 times.
+    private func write(_ orders: [OrderDraft], ifMenuIs revision: Int64?) async -> [OrderID: Result<Placing, DatabaseFault>] {
+        do {
+            return try await database.placeOrders(orders, ifMenuIs: revision).mapValues { .success($0) }
+        } catch {
+            // A deadlock or the like: nobody's fault, nothing of it remains, and the drafts are decided again as if they had lost a race.
+            if error.kind == .race { return [:] }
+            // A coupon's row is locked by somebody else, and it isn't said whose: who has no coupon need not wait for it, who has any is refused.
+            if error.kind == .locked, case let plain = orders.filter({ $0.coupon == nil }), !plain.isEmpty, plain.count < orders.count {
+                let others = failed(orders.lazy.filter { $0.coupon != nil }, error)
+                return others.merging(await write(plain, ifMenuIs: revision)) { first, _ in first }
+            }
+            guard orders.count > 1, error.kind == .values else { return failed(orders, error) }
+            logger.error("a batch was refused and is placed one by one", metadata: ["reason": "\(error)", "orders": "\(orders.count)"])
+            var placed: [OrderID: Result<Placing, DatabaseFault>] = [:]
+            for (index, order) in orders.enumerated() {
+                let result = await write([order], ifMenuIs: revision)
+                placed.merge(result) { first, _ in first }
+                if case .failure(let error)? = result[order.id], error.kind != .values {
+                    return placed.merging(failed(orders[index...], error)) { first, _ in first }
+                }
+            }
+            return placed
+        }
+    }
+
+    private func failed(_ orders: some Sequence<OrderDraft>, _ error: DatabaseFault) -> [OrderID: Result<Placing, DatabaseFault>] {
+        Dictionary(orders.map { ($0.id, .failure(error)) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    private func orders(_ ids: [OrderID]) async throws(DatabaseFault) -> [OrderID: Order] {
+        guard !ids.isEmpty else { return [:] }
+        // After the facts that showed them.
+        try await database.waitForStandby()
+        return Dictionary(try await database.loadOrders(ids).map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+}
+
+extension Order {
+    /// The order that a draft has become.
+    fileprivate init(_ draft: OrderDraft, _ placing: Placing) {
+        self.init(
+            id: draft.id, number: placing.number, state: .placed, lines: draft.lines, sets: draft.sets, couponKey: draft.coupon?.key.text,
+            subtotal: draft.subtotal, discount: draft.discount, total: draft.total, currency: draft.quote.currency,
+            etaMinutes: draft.etaMinutes,
+            placedAt: placing.at,
+            customer: Customer(
+                name: draft.details.name.text, phone: draft.details.phone.e164, email: draft.details.email.text,
+                address: draft.details.address.text, comment: draft.details.comment?.text),
+            rejectionReason: nil)
+    }
+}

@@ -1,0 +1,124 @@
+// Tells when guests can't order, and when they can again: hears how each statement of the shop ends, and looks for itself.
+// Made by RunningShop, whose pools report to it; run as a service. Read next: OrderingEvidence.swift, which decides, and
+// Sources/Database/Checks/OrderingLook.swift.
+import Database
+import Logging
+import ServiceLifecycle
+import Synchronization
+
+/// Watches whether orders are taken.
+///
+/// A look takes a session and some milliseconds of the database. All is well: one every two seconds, so that what nobody has met yet is told in
+/// time as well. Something failed: one at once. A fault is open: one each second, until it is over.
+package final class OrderingWatch: Service {
+    private let evidence: Mutex<OrderingEvidence>
+    private let configuration: DatabaseConfiguration
+    private let logger: Logger
+    private let onHealthChange: @Sendable (Health) -> Void
+    /// Whether the pool has a session: if it has none it is the pool that tells.
+    private let isServed: Mutex<Bool> = Mutex(false)
+    private let reported = Mutex(Health.healthy)
+    /// How many looks in a row had no session.
+    private let looksWithoutSession = Mutex(0)
+    /// So many are told in the log: the sessions that there are serve guests, and who loses one gets no other.
+    private static let patience = 5
+    /// Whether something has failed since the last look: the next one is to write.
+    private let isAlarmed = Mutex(false)
+    /// Asks for a look.
+    private let (looks, nextLook) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+
+    /// A watch over a shop whose sessions are of this configuration.
+    init(
+        _ configuration: DatabaseConfiguration, logger: Logger, onHealthChange: @escaping @Sendable (Health) -> Void
+    ) {
+        (self.configuration, self.logger, self.onHealthChange) = (configuration, logger, onHealthChange)
+        evidence = Mutex(OrderingEvidence(quiet: configuration.statementTimeout + .seconds(5)))
+    }
+
+    /// The pool can serve, or can't.
+    func databaseIs(_ health: Health) {
+        isServed.withLock { $0 = health == .healthy }
+    }
+
+    /// A statement of the shop has ended.
+    func ended(_ statement: String, _ fault: DatabaseFault?) {
+        let isOrdering = ShopDatabase.orderingStatements.contains(statement)
+        guard let fault else {
+            if isOrdering { evidence.withLock { $0.succeeded(statement) } }
+            return
+        }
+        if ShopDatabase.menuStatements.contains(statement) { return }
+        let response = evidence.withLock { $0.failed(statement, isOrdering: isOrdering, fault, at: .now) }
+        report()
+        guard response == .look else { return }
+        isAlarmed.withLock { $0 = true }
+        nextLook.yield()
+    }
+
+    /// Looks until the server shuts down.
+    package func run() async throws {
+        await cancelWhenGracefulShutdown {
+            await withDiscardingTaskGroup { group in
+                group.addTask {
+                    var second = 0
+                    while !Task.isCancelled {
+                        try? await Task.sleep(for: .seconds(1))
+                        second += 1
+                        if self.isFailing || second.isMultiple(of: 2) { self.nextLook.yield() }
+                    }
+                    self.nextLook.finish()
+                }
+                for await _ in self.looks {
+                    await self.look()
+                    // Those who fail meanwhile share the next one.
+                    try? await Task.sleep(for: self.evidence.withLock { $0.pause } ?? .milliseconds(500))
+                }
+                group.cancelAll()
+            }
+        }
+    }
+
+    private var isFailing: Bool { evidence.withLock { $0.fault != nil } }
+
+    private func look() async {
+        guard isServed.withLock({ $0 }) else { return }
+        let isAlarmed = isAlarmed.withLock { isAlarmed in
+            defer { isAlarmed = false }
+            return isAlarmed
+        }
+        let begin = ContinuousClock.now
+        let finding = await OrderingLook(configuration, logger: logger).look(writes: isAlarmed || isFailing)
+        if Task.isCancelled { return }
+        log(finding)
+        evidence.withLock { $0.looked(finding, since: begin, at: .now) }
+        report()
+    }
+
+    private func log(_ finding: OrderingFinding) {
+        switch finding {
+        case .unknown(let reason):
+            let count = looksWithoutSession.withLock { count in
+                count += 1
+                return count
+            }
+            let level: Logger.Level = count == Self.patience ? .warning : .debug
+            logger.log(level: level, "the database gives no new session", metadata: ["reason": "\(reason)"])
+        case .works, .fails, .lost:
+            let count = looksWithoutSession.withLock { count in
+                defer { count = 0 }
+                return count
+            }
+            if count >= Self.patience { logger.notice("the database gives new sessions again") }
+        }
+    }
+
+    /// Tells the health if it has changed. The lock keeps the reports in order.
+    private func report() {
+        reported.withLock { reported in
+            let health = evidence.withLock { $0.fault.map(Health.failing) ?? .healthy }
+            guard health != reported else { return }
+            reported = health
+            onHealthChange(health)
+        }
+    }
+}

@@ -1,0 +1,210 @@
+// The menu that this server holds: an immutable snapshot, reloaded when the database says that it moved on.
+// Baskets and checkouts ask for one no older than the revision their facts were read at; Web serves the menu from it, and goes on
+// serving it while the database is away. Run as a service by RunningShop. Read next: Sources/Database/Menu/LoadMenu.swift.
+import Database
+import Logging
+import Ordering
+import ServiceLifecycle
+import Synchronization
+
+/// The newest menu that was read.
+package struct HeldMenu: Sendable {
+    /// The snapshot.
+    package let menu: Menu
+    /// When the database last said that it is current.
+    package let confirmedAt: ContinuousClock.Instant
+    /// The same moment by the database's clock.
+    fileprivate let databaseTime: Instant
+    /// Whether the newest look at the database failed: the menu may have moved on since.
+    package let isStale: Bool
+
+    /// The time by the database's clock, which goes on while the database is away.
+    package var now: Instant { databaseTime.advanced(by: ContinuousClock.now - confirmedAt) }
+}
+
+/// Holds the menu, and keeps it up to date.
+package final class CurrentMenu: Service {
+    private struct State {
+        var held: HeldMenu?
+        /// What somebody reads now, for all who need it.
+        var reading: Task<Result<Menu, DatabaseFault>, Never>?
+        var health: Health?
+        /// How many looks in a row took too long.
+        var slowLooks = 0
+        /// Set by the demonstration: until then every reading fails.
+        var failsUntil: ContinuousClock.Instant?
+    }
+
+    private let database: ShopDatabase
+    private let replicas: ReadReplicas
+    private let logger: Logger
+    private let onHealthChange: @Sendable (Health) -> Void
+    private let state = Mutex(State())
+    /// Ends with the first look.
+    private let (beforeFirstLook, endOfFirstLook) = AsyncStream.makeStream(of: Never.self)
+    /// Asks for a look.
+    private let (looks, nextLook) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+
+    /// The menu of `database`, read on a replica where one has it.
+    init(
+        database: ShopDatabase, replicas: ReadReplicas, logger: Logger, onHealthChange: @escaping @Sendable (Health) -> Void
+    ) {
+        (self.database, self.replicas, self.logger, self.onHealthChange) = (database, replicas, logger, onHealthChange)
+    }
+
+    /// What is held now; nil until the menu was read for the first time.
+    package var held: HeldMenu? { state.withLock { $0.held } }
+
+    /// A menu at least as new as `revision`: the one that is held, or a fresh one.
+    func menu(atLeast revision: Int64) async throws(DatabaseFault) -> Menu {
+        while true {
+            if let menu = held?.menu, menu.revision >= revision { return menu }
+            let (reading, isOwn) = reading()
+            let menu = try await reading.value.get()
+            // One that somebody else began may have begun too early.
+            if isOwn || menu.revision >= revision { return menu }
+        }
+    }
+
+    /// The reading that is under way, or one of the caller's own. After a change everybody asks at the same moment, and one reading will do.
+    private func reading() -> (Task<Result<Menu, DatabaseFault>, Never>, isOwn: Bool) {
+        state.withLock { state in
+            if let reading = state.reading { return (reading, false) }
+            let reading = Task {
+                defer { self.state.withLock { $0.reading = nil } }
+                do throws(DatabaseFault) { return Result<Menu, DatabaseFault>.success(try await load()) } catch { return .failure(error) }
+            }
+            state.reading = reading
+            return (reading, true)
+        }
+    }
+
+    /// Waits, but not for long, until the service has looked for the first time: the menu is held, or could not be had.
+    /// For one caller, at the start.
+    package func firstLook(within limit: Duration) async {
+        await withTaskGroup { group in
+            group.addTask { for await _ in self.beforeFirstLook {} }
+            group.addTask { try? await Task.sleep(for: limit) }
+            await group.next()
+            group.cancelAll()
+        }
+    }
+
+    /// Makes every reading of the menu fail for a while, for the demonstration of the error channel.
+    package func simulateFailure(for duration: Duration) {
+        state.withLock { $0.failsUntil = .now + duration }
+    }
+
+    /// Looks at the revision once a second, and at once when a change is announced; reloads when it moved.
+    package func run() async throws {
+        await cancelWhenGracefulShutdown {
+            await withDiscardingTaskGroup { group in
+                group.addTask {
+                    // Also the way to hear of changes while nobody listens, as behind a pooler that drops LISTEN.
+                    while !Task.isCancelled {
+                        self.nextLook.yield()
+                        try? await Task.sleep(for: .seconds(1))
+                    }
+                    self.nextLook.finish()
+                }
+                for await _ in self.looks {
+                    await self.look()
+                    self.endOfFirstLook.finish()
+                }
+                self.endOfFirstLook.finish()
+                group.cancelAll()
+            }
+        }
+    }
+
+    private func look() async {
+        do {
+            try failIfSimulated()
+            let before = held?.menu
+            let reading = try await database.loadMenuRevision()
+            let (revision, now) = (reading.revision, reading.now)
+            if let before, before.revision == revision {
+                hold(before, now)
+            } else {
+                // Where the revision has gone down since it was last seen, staff have put back a dump.
+                let menu: Menu
+                if let before, before.revision > revision {
+                    menu = try await load(ofOtherHistory: true)
+                } else if let replicated = await loadReplicated(atLeast: revision) {
+                    hold(replicated, now)
+                    menu = replicated
+                } else {
+                    menu = try await load()
+                }
+                logger.info("menu loaded", metadata: ["revision": "\(menu.revision)"])
+            }
+            state.withLock { $0.slowLooks = 0 }
+            report(.healthy)
+        } catch {
+            state.withLock { state in
+                state.held = state.held.map {
+                    HeldMenu(menu: $0.menu, confirmedAt: $0.confirmedAt, databaseTime: $0.databaseTime, isStale: true)
+                }
+            }
+            switch error.kind {
+            case .connectionLost, .unavailable, .overloaded, .cancelled: break  // the pool tells of these
+            case .timedOut:
+                // Once it may be a connection that stands still, which the pool gives up. Again it is somebody who holds a table of the menu.
+                let isAgain = state.withLock { state in
+                    state.slowLooks += 1
+                    return state.slowLooks > 1
+                }
+                if isAgain, database.use.openConnections > 0 { report(.failing("\(error)")) }
+            case .invalidParameter, .undecodable, .values, .race, .locked, .restarting, .readOnly, .database: report(.failing("\(error)"))
+            }
+        }
+    }
+
+    private func load(ofOtherHistory: Bool = false) async throws(DatabaseFault) -> Menu {
+        try failIfSimulated()
+        let reading = try await database.loadMenu()
+        hold(reading.menu, reading.now, ofOtherHistory: ofOtherHistory)
+        return reading.menu
+    }
+
+    /// The menu as a replica has it; nil where none has this revision yet. A replica is some milliseconds behind a change that was announced
+    /// just now, so it is asked a few times; nobody waits for this but the next look.
+    private func loadReplicated(atLeast revision: Int64) async -> Menu? {
+        for attempt in 0..<4 {
+            if attempt > 0 { try? await Task.sleep(for: .milliseconds(25)) }
+            let known = await replicas.read { replica throws(DatabaseFault) in try await replica.loadMenuRevision().revision }
+            guard let known else { return nil }
+            guard known >= revision else { continue }
+            let menu = await replicas.read(within: .seconds(2)) { replica throws(DatabaseFault) in try await replica.loadMenu().menu }
+            // Of several replicas another one may have answered.
+            return menu.flatMap { $0.revision >= revision ? $0 : nil }
+        }
+        return nil
+    }
+
+    /// Two loads can overtake each other; the newer menu stays.
+    private func hold(_ menu: Menu, _ now: Instant, ofOtherHistory: Bool = false) {
+        state.withLock { state in
+            if !ofOtherHistory, let held = state.held, held.menu.revision > menu.revision { return }
+            state.held = HeldMenu(menu: menu, confirmedAt: .now, databaseTime: now, isStale: false)
+        }
+    }
+
+    private func report(_ health: Health) {
+        let isNews = state.withLock { state in
+            defer { state.health = health }
+            return state.health != health
+        }
+        if isNews { onHealthChange(health) }
+    }
+
+    private func failIfSimulated() throws(DatabaseFault) {
+        if let until = state.withLock({ $0.failsUntil }), .now < until { throw .undecodable("simulated failure of the menu") }
+    }
+}
+
+extension CurrentMenu: AnnouncementListener {
+    func listeningBegan() { nextLook.yield() }
+    func listeningEnded() {}
+    func announced(_ announcement: Announcement) { if announcement == .menuChanged { nextLook.yield() } }
+}

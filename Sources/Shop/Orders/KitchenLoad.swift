@@ -1,0 +1,40 @@
+// How busy the kitchen is, looked at about once a second in the background so that no checkout has to count orders.
+// Run as a service by RunningShop; Web asks it for the delivery time of a draft. The rule is Ordering's Kitchen.
+import Database
+import Logging
+import Ordering
+import ServiceLifecycle
+import Synchronization
+
+/// The delivery time for an order placed now.
+package final class KitchenLoad: Service {
+    private let database: ShopDatabase
+    private let logger: Logger
+    private let counted = Mutex(0)
+
+    /// The load of the kitchen that cooks for `database`.
+    package init(database: ShopDatabase, logger: Logger) {
+        (self.database, self.logger) = (database, logger)
+    }
+
+    /// How many orders the kitchen has to do with, of the newest 100.
+    package var openOrders: Int { counted.withLock { $0 } }
+
+    /// In minutes, 15 to 60 in fives.
+    package var etaMinutes: Int { Kitchen.etaMinutes(openOrders: openOrders) }
+
+    /// Counts once a second; while the database is away the newest count stands.
+    package func run() async throws {
+        await cancelWhenGracefulShutdown {
+            while !Task.isCancelled {
+                do throws(DatabaseFault) {
+                    let count = try await self.database.countOpenOrders()
+                    self.counted.withLock { $0 = count }
+                } catch {
+                    self.logger.debug("the kitchen's load can't be read", metadata: ["reason": "\(error)"])
+                }
+                try? await Task.sleep(for: .seconds(1))
+            }
+        }
+    }
+}

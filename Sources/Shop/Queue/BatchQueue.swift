@@ -1,0 +1,288 @@
+// Lets the work that waits at the same moment go to the database together. Used by CheckoutQueue and BasketQueue.
+//
+// A job that finds a free worker starts at once, as a batch of one: an idle server adds no delay. While the workers are busy,
+// jobs gather, and the next batch takes all of them up to a limit: under load the batches grow by themselves. The queue is
+// bounded in length and in waiting time; past either, a job is refused and nothing has happened to it.
+import Database
+import DequeModule
+import Metrics
+import ServiceLifecycle
+import Synchronization
+import Tracing
+
+/// What became of one job of a batch.
+package enum BatchResult<Answer: Sendable>: Sendable {
+    /// This is its answer.
+    case done(Answer)
+    /// It has none.
+    case failed(ShopFault)
+    /// It waits for a neighbour of its batch: it goes back to the front and is decided from what the neighbour leaves.
+    case again
+    /// Somebody else was faster: the same, but not forever.
+    case lost
+}
+
+/// A job that says whom it is about. Jobs with one subject may share a batch, but are never in two batches at once: they would
+/// read the same rows, and all but one would lose.
+package protocol QueuedJob: Sendable {
+    /// What it is about: a basket.
+    associatedtype Subject: Hashable & Sendable
+    /// Whom it is about.
+    var subject: Subject { get }
+}
+
+/// A bounded queue whose waiting jobs are done together.
+package final class BatchQueue<Job: QueuedJob, Answer: Sendable>: Service {
+    /// Does the jobs of a batch; answers one result a job, in their order. Where one of them is traced, it says when a stage is over.
+    package typealias Work = @Sendable ([Job], BatchTimes?) async -> [BatchResult<Answer>]
+
+    private struct Entry: Sendable {
+        let job: Job
+        let place: Int
+        let since: ContinuousClock.Instant
+        var losses = 0
+        let waiter: Waiter
+        /// Nil where nobody traces.
+        var trace: JobTrace?
+    }
+
+    /// Who waits for the answer to a job, until the first one comes.
+    private final class Waiter: Sendable {
+        private let continuation: Mutex<CheckedContinuation<Result<Answer, ShopFault>, Never>?>
+
+        init(_ continuation: CheckedContinuation<Result<Answer, ShopFault>, Never>) {
+            self.continuation = Mutex(continuation)
+        }
+
+        var isAnswered: Bool { continuation.withLock { $0 == nil } }
+
+        func answer(_ result: Result<Answer, ShopFault>) {
+            continuation.withLock { continuation in
+                defer { continuation = nil }
+                return continuation
+            }?.resume(returning: result)
+        }
+    }
+
+    /// A worker that waits for a batch, or for nil: the end.
+    private struct IdleWorker {
+        let worker: Int
+        let continuation: CheckedContinuation<[Entry]?, Never>
+    }
+
+    /// What the lock is left with: somebody to wake.
+    private enum Wake {
+        case nobody
+        case submitter(ShopFault)
+        case worker(CheckedContinuation<[Entry]?, Never>, [Entry]?)
+
+        func callAsFunction(_ submitter: Waiter? = nil) {
+            switch self {
+            case .nobody: break
+            case .submitter(let fault): submitter?.answer(.failure(fault))
+            case .worker(let continuation, let batch): continuation.resume(returning: batch)
+            }
+        }
+    }
+
+    private struct State {
+        var waiting: Deque<Entry> = []
+        /// Workers that have nothing to do.
+        var idle: [IdleWorker] = []
+        /// Of the batches under way.
+        var subjects: Set<Job.Subject> = []
+        /// The batch of each worker.
+        var underWay: [[Entry]]
+        var isClosed = false
+
+        /// Takes the oldest jobs whose subject is in no other batch and which lie in one place, if they are worth a batch: beside another one
+        /// it should be half as large at least. Otherwise the first answer that a client follows up would take a batch for itself, and all others would wait for it.
+        mutating func takeBatch(for worker: Int, atMost limit: Int, ofAnySize: Bool = false) -> [Entry] {
+            let others = underWay.reduce(0) { $0 + $1.count }
+            guard ofAnySize || 2 * waiting.count >= min(others, limit) else { return [] }
+            var batch: [Entry] = []
+            var skipped: [Entry] = []
+            while batch.count < limit, let entry = waiting.popFirst() {
+                if subjects.contains(entry.job.subject) || batch.first.map({ $0.place != entry.place }) ?? false {
+                    skipped.append(entry)
+                } else {
+                    batch.append(entry)
+                }
+            }
+            if !skipped.isEmpty { waiting.prepend(contentsOf: skipped) }
+            for entry in batch { subjects.insert(entry.job.subject) }
+            underWay[worker] = batch
+            return batch
+        }
+
+        /// Gives what waits to a worker that has nothing to do, if it is worth a batch.
+        mutating func wakeWorker(atMost limit: Int, ofAnySize: Bool = false) -> Wake {
+            guard let last = idle.last else { return .nobody }
+            let batch = takeBatch(for: last.worker, atMost: limit, ofAnySize: ofAnySize)
+            if batch.isEmpty { return .nobody }
+            idle.removeLast()
+            return .worker(last.continuation, batch)
+        }
+
+        /// The same for as many workers as there is work for.
+        mutating func wakeWorkers(atMost limit: Int, ofAnySize: Bool = false) -> [Wake] {
+            var wakes: [Wake] = []
+            while case let wake = wakeWorker(atMost: limit, ofAnySize: ofAnySize), case .worker = wake { wakes.append(wake) }
+            return wakes
+        }
+    }
+
+    private let limits: QueueLimits
+    private let place: @Sendable (Job.Subject) -> Int
+    private let work: Work
+    private let database: ShopDatabase?
+    private let firstConnection: Int
+    private let sizes: Recorder
+    private let durations: Timer
+    private let tracer: (any Tracer)?
+    private let state: Mutex<State>
+
+    /// A queue that does its jobs with `work` once it runs. The sizes and times of its batches are recorded under `name`.
+    /// - Parameters:
+    ///   - firstConnection: The connection of the database on whose thread the first worker works; the others follow.
+    ///   - tracer: Records what a job waits for, below the span of the task that submits it; nil: nothing.
+    ///   - place: Where a subject lies, if that is not the same for all. A batch has only jobs of one place.
+    package init(
+        _ name: String, limits: QueueLimits = QueueLimits(), on database: ShopDatabase? = nil, firstConnection: Int = 0,
+        metrics: any MetricsFactory = NOOPMetricsHandler.instance, tracer: (any Tracer)? = nil,
+        place: @escaping @Sendable (Job.Subject) -> Int = { _ in 0 }, work: @escaping Work
+    ) {
+        (self.database, self.firstConnection) = (database, firstConnection)
+        (self.limits, self.place, self.work, self.tracer) = (limits, place, work, tracer)
+        state = Mutex(State(underWay: Array(repeating: [], count: limits.workers)))
+        sizes = Recorder(label: "welms_queue_batch_size", dimensions: [("queue", name)], aggregate: true, factory: metrics)
+        durations = Timer(label: "welms_queue_batch_duration_seconds", dimensions: [("queue", name)], factory: metrics)
+    }
+
+    /// Whether a job would be refused now: asked before work is put into making one.
+    package var isFull: Bool { waitingCount >= limits.waiting }
+
+    /// How many jobs wait for their batch to begin.
+    package var waitingCount: Int { state.withLock { $0.waiting.count } }
+
+    /// Waits for the job's turn and answers what became of it.
+    package func submit(_ job: Job) async throws(ShopFault) -> Answer {
+        let request = tracer == nil ? nil : ServiceContext.current
+        let result: Result<Answer, ShopFault> = await withCheckedContinuation { continuation in
+            let now = ContinuousClock.now
+            let trace = request.map { JobTrace(request: $0, since: now) }
+            let entry = Entry(job: job, place: place(job.subject), since: now, waiter: Waiter(continuation), trace: trace)
+            let wake: Wake = state.withLock { state in
+                if state.isClosed { return .submitter(.closing) }
+                if state.waiting.count >= limits.waiting { return .submitter(.overloaded) }
+                state.waiting.append(entry)
+                return state.wakeWorker(atMost: limits.batch)
+            }
+            wake(entry.waiter)
+        }
+        return try result.get()
+    }
+
+    /// The workers. After a graceful shutdown began, or a cancellation, what waits is still done; nothing new is taken.
+    package func run() async throws {
+        await withTaskCancellationOrGracefulShutdownHandler {
+            await withDiscardingTaskGroup { group in
+                for worker in 0..<limits.workers { group.addTask { await self.work(as: worker) } }
+                group.addTask { await self.refuseTheImpatient() }
+            }
+        } onCancelOrGracefulShutdown: {
+            self.close()
+        }
+    }
+
+    private func close() {
+        let idle = state.withLock { state in
+            state.isClosed = true
+            defer { state.idle = [] }
+            return state.idle
+        }
+        for worker in idle { worker.continuation.resume(returning: nil) }
+    }
+
+    private func work(as worker: Int) async {
+        guard let database else { return await workUntilClosed(worker) }
+        await database.onConnection(firstConnection + worker) { await workUntilClosed(worker) }
+    }
+
+    private func workUntilClosed(_ worker: Int) async {
+        while let batch = await nextBatch(for: worker) {
+            let start = ContinuousClock.now
+            let times = tracer != nil && batch.contains { $0.trace != nil } ? BatchTimes(begin: start) : nil
+            let results = await work(batch.map(\.job), times)
+            finish(worker, batch, results)
+            sizes.record(batch.count)
+            durations.record(duration: ContinuousClock.now - start)
+            // Who waited has its answer: a tracer may take its time.
+            if let tracer, let times {
+                for case let trace? in batch.lazy.map(\.trace) { times.record(trace, size: batch.count, by: tracer) }
+            }
+        }
+    }
+
+    private func nextBatch(for worker: Int) async -> [Entry]? {
+        await withCheckedContinuation { continuation in
+            let wakes: [Wake] = state.withLock { state in
+                let batch = state.takeBatch(for: worker, atMost: limits.batch)
+                if batch.isEmpty, !state.isClosed {
+                    state.idle.append(IdleWorker(worker: worker, continuation: continuation))
+                    return []
+                }
+                // What this one has left, in other places or beyond the limit, may be worth a batch for others.
+                return [.worker(continuation, batch.isEmpty ? nil : batch)] + state.wakeWorkers(atMost: limits.batch)
+            }
+            for wake in wakes { wake() }
+        }
+    }
+
+    private func finish(_ worker: Int, _ batch: [Entry], _ results: [BatchResult<Answer>]) {
+        var again: [Entry] = []
+        for (index, entry) in batch.enumerated() {
+            // One without a result is lost: nobody is left waiting.
+            switch index < results.count ? results[index] : .lost {
+            case .done(let answer): entry.waiter.answer(.success(answer))
+            case .failed(let fault): entry.waiter.answer(.failure(fault))
+            // Nobody waits for it any more.
+            case .again where entry.waiter.isAnswered, .lost where entry.waiter.isAnswered: break
+            case .again: again.append(entry)
+            case .lost where entry.losses + 1 >= limits.attempts: entry.waiter.answer(.failure(.lostTooOften))
+            case .lost:
+                var entry = entry
+                entry.losses += 1
+                again.append(entry)
+            }
+        }
+        if tracer != nil { for index in again.indices { again[index].trace?.since = .now } }
+        state.withLock { state in
+            state.underWay[worker] = []
+            for entry in batch { state.subjects.remove(entry.job.subject) }
+            state.waiting.prepend(contentsOf: again)
+        }
+    }
+
+    /// The oldest stand in front, so a look at the front finds all who have waited too long. Ten looks a second are precise enough
+    /// for a patience of seconds. And where one batch is stuck, those who were too few to be one beside it now are one.
+    private func refuseTheImpatient() async {
+        while !state.withLock({ $0.isClosed }) {
+            try? await Task.sleep(for: .milliseconds(100))
+            let now = ContinuousClock.now
+            let (refused, overdue, wakes) = state.withLock { state in
+                let count = state.waiting.prefix { $0.since < now - limits.patience }.count
+                let refused = Array(state.waiting.prefix(count))
+                state.waiting.removeFirst(count)
+                let overdue = state.underWay.flatMap { $0.filter { $0.since < now - limits.lifetime } }
+                return (refused, overdue, state.wakeWorkers(atMost: limits.batch, ofAnySize: true))
+            }
+            for wake in wakes { wake() }
+            for entry in overdue { entry.waiter.answer(.failure(.undecided)) }
+            for entry in refused {
+                entry.waiter.answer(.failure(.waitedTooLong))
+                if let tracer, let trace = entry.trace { BatchTimes(begin: now).recordRefusal(trace, by: tracer) }
+            }
+        }
+    }
+}

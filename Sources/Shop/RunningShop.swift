@@ -1,0 +1,124 @@
+// A running shop without its HTTP server: its database, the menu, the queues and the kitchen, in the order in which they start and
+// (backwards) stop. Opened by the executable and by tests; Web's application is built on it.
+import Database
+import Logging
+import Metrics
+import Ordering
+import ServiceLifecycle
+import Tracing
+
+/// Everything that a server needs to answer from one database.
+package struct RunningShop: Sendable {
+    /// The menu this server holds.
+    package let menu: CurrentMenu
+    /// Where baskets are made and changed.
+    package let baskets: BasketQueue
+    /// Where checkouts are decided and placed.
+    package let checkouts: CheckoutQueue
+    /// The delivery time.
+    package let kitchen: KitchenLoad
+    /// The tokens that show a guest's details.
+    package let tokens: AccessTokens
+    /// The orders that a guest reads and gives up.
+    package let orders: GuestOrders
+    /// Those who follow an order.
+    package let orderWatch: OrderWatch
+    /// Those who watch all orders.
+    package let board: OrderBoard
+    /// What staff do.
+    package let staff: StaffDesk
+    /// The standbys that take reads from the primary.
+    package let replicas: ReadReplicas
+    private let ordering: OrderingWatch
+    private let database: ShopDatabase
+    private let announcements: Announcements
+
+    /// What is told when the database, the menu or the taking of orders fails, and when it is well again; once per change.
+    package struct Listeners: Sendable {
+        let onDatabase: @Sendable (Health) -> Void
+        let onMenu: @Sendable (Health) -> Void
+        let onOrdering: @Sendable (Health) -> Void
+
+        /// Listeners that must not block.
+        package init(
+            onDatabase: @escaping @Sendable (Health) -> Void, onMenu: @escaping @Sendable (Health) -> Void,
+            onOrdering: @escaping @Sendable (Health) -> Void
+        ) {
+            (self.onDatabase, self.onMenu, self.onOrdering) = (onDatabase, onMenu, onOrdering)
+        }
+    }
+
+    /// The shop on a migrated database. Looks at it first, so the database has to be there.
+    package static func open(
+        _ place: DatabaseConfiguration, replicas: ReplicaConfiguration = ReplicaConfiguration(), shards: Shards = .one,
+        listeners: Listeners, metrics: any MetricsFactory = NOOPMetricsHandler.instance, tracer: (any Tracer)? = nil, logger: Logger
+    ) async throws(DatabaseFault) -> RunningShop {
+        let (isDistributed, tokenSecret) = try await ShopDatabase.firstLook(place, logger: logger)
+        var place = place
+        place.isDistributed = isDistributed
+        return try RunningShop(
+            place, replicas: replicas, shards: shards, tokens: AccessTokens(secret: tokenSecret), listeners: listeners,
+            metrics: metrics, tracer: tracer, logger: logger)
+    }
+
+    private init(
+        _ place: DatabaseConfiguration, replicas: ReplicaConfiguration, shards: Shards, tokens: AccessTokens, listeners: Listeners,
+        metrics: any MetricsFactory, tracer: (any Tracer)?, logger: Logger
+    ) throws(DatabaseFault) {
+        let held = HeldBaskets(isUsed: !place.isDistributed)
+        let ordering = OrderingWatch(place, logger: logger, onHealthChange: listeners.onOrdering)
+        self.ordering = ordering
+        database = try ShopDatabase(
+            place, logger: logger,
+            onHealthChange: { reason in
+                // A standby that takes over may lack the newest baskets, and give their versions to others.
+                held.forgetAll()
+                let health = reason.map(Health.failing) ?? .healthy
+                ordering.databaseIs(health)
+                listeners.onDatabase(health)
+            }, onAnswer: ordering.ended)
+        self.replicas = try ReadReplicas(replicas, place: place, primary: database, metrics: metrics, logger: logger)
+        let moves = RecentMoves(memory: self.replicas.staleness)
+        menu = CurrentMenu(database: database, replicas: self.replicas, logger: logger, onHealthChange: listeners.onMenu)
+        // A job takes a few statements, of which one may be at its limit. Who has waited for its turn does not wait as long again.
+        var (changes, placing) = (BasketQueue.limits(for: shards), QueueLimits(for: shards))
+        changes.lifetime = place.longestAnswer
+        placing.lifetime = changes.lifetime
+        baskets = BasketQueue(
+            database: database, menu: menu, held: held, limits: changes, shards: shards, metrics: metrics, tracer: tracer)
+        checkouts = CheckoutQueue(
+            database: database, menu: menu, held: held, limits: placing, shards: shards, metrics: metrics, tracer: tracer, logger: logger)
+        kitchen = KitchenLoad(database: database, logger: logger)
+        orders = GuestOrders(database: database, replicas: self.replicas, moves: moves)
+        orderWatch = OrderWatch(database: database, logger: logger)
+        // The facts of that moment, and at most four more statements until the order stands.
+        board = OrderBoard(database: database, lateness: place.longestAnswer * 5, logger: logger)
+        announcements = Announcements(url: place.url, listeners: [menu, orderWatch, board, moves], logger: logger)
+        var place = place
+        (place.connections, place.lockTimeout) = (1, StaffDesk.lockTimeout)
+        let staffDatabase = try ShopDatabase(
+            place, logger: logger, onHealthChange: Self.staffAreServed(logger), onAnswer: ordering.ended)
+        staff = StaffDesk(database: staffDatabase, menu: menu, replicas: self.replicas, moves: moves)
+        self.tokens = tokens
+    }
+
+    /// Guests are told of their own connections; that staff have none would otherwise be known to nobody but them.
+    private static func staffAreServed(_ logger: Logger) -> @Sendable (String?) -> Void {
+        { reason in
+            guard let reason else { return }
+            logger.warning("staff have no connection to the database", metadata: ["reason": "\(reason)"])
+        }
+    }
+
+    /// How busy the connections to the database are.
+    package var databaseUse: (openConnections: Int, inFlight: Int, waiting: Int) { database.use }
+
+    /// How many connections a server opens to its primary at most: those of its pool, one for staff, one that listens, one that looks whether
+    /// orders are taken, one that prunes, and one that applies migrations or that PostgreSQL has not seen to be lost.
+    package static func connectionLimit(_ place: DatabaseConfiguration) -> Int { place.connections + 5 }
+
+    /// What has to run, the first to start first.
+    package var services: [any Service] {
+        [database, staff.database, replicas, menu, kitchen, orderWatch, board, announcements, ordering, baskets, checkouts]
+    }
+}

@@ -1,0 +1,141 @@
+// No value that a table takes may fail a neighbour. Each column that staff may write is given the extremes of its type; what the constraints let
+// through, checkouts and the menu have to live with. And a row that can't be read all the same fails nobody but who asked for it.
+import Ordering
+import Postgres
+import Support
+import Testing
+
+@testable import Shop
+
+@Suite struct AcceptedValuesTests {
+    private struct Column: Sendable {
+        let table: String
+        let name: String
+        let type: String
+    }
+
+    /// Where one row of each table is changed; the guests beside it order something else.
+    private static let rows = [
+        "shop": "true", "categories": "id = 300", "menu_items": "id = 3001", "sales_groups": "id = 400",
+        "sales_group_items": "menu_item_id = 1003",
+        "coupons": "id = 3",
+    ]
+
+    private static let values: [String: [String]] = [
+        "timestamp with time zone": [
+            "infinity", "-infinity", "294276-12-31 23:59:59.999999Z", "4713-01-01 00:00Z BC", "0001-01-01Z", "9999-12-31 23:59:59Z",
+            "10000-01-01Z",
+        ],
+        "numeric": [
+            "NaN", "Infinity", "-Infinity", "0", "1", "99", "100", "100000000", "1000000000", "9223372036854775807", "9223372036854775808",
+            "1e1000",
+            "0.5", "1.0", "1e-1000", "-1",
+        ],
+        "bigint": ["-9223372036854775808", "-1", "0", "1", "9223372036854775807"],
+        "integer": ["-2147483648", "-1", "0", "2147483647"],
+        "boolean": ["true", "false"],
+        "ARRAY": ["{}", "{a}", "[5:6]={a,b}", "[-3:-3]={a}", "{{a}}", "{NULL}", "{\"\"}"],
+        "text": [
+            "", "x", "\u{1F355}\u{200D}\u{1F355}", "\\", "\"", "/", "https://x", "regular", "discount", "special", "set", "information",
+            "none",
+            "first_order", "last_day_of_month", "birthday", "ever", "calendar_year", "percent", "amount", "free_item", "FOLLOW", "ZZ", "JP",
+            "XXX", "CLF",
+            "Pacific/Kiritimati", "posix/Asia/Kathmandu", "Factory",
+        ],
+    ]
+
+    private static func long(_ text: String) -> [String] {
+        [32, 100, 2000].map { String(repeating: text, count: $0) }
+    }
+
+    @Test(
+        "whatever staff write that is accepted, the menu is read, and guests who order something else are served",
+        arguments: rows.keys.sorted())
+    func extremes(of table: String) async throws {
+        try await OpenShop.with { open async throws in
+            let all = try await open.database.psql(
+                """
+                select distinct table_name, column_name, data_type from information_schema.column_privileges
+                join information_schema.columns using (table_schema, table_name, column_name)
+                where grantee = 'welms_staff' and privilege_type = 'UPDATE' and table_schema = 'public' order by 1, 2
+                """
+            ).split(separator: "\n").map { row in
+                let words = row.split(separator: "|").map(String.init)
+                return Column(table: words[0], name: words[1], type: words[2])
+            }
+            #expect(Set(all.map(\.table)) == Set(Self.rows.keys), "the tables that staff write")
+            let columns = all.filter { $0.table == table }
+            let row = try #require(Self.rows[table])
+            let staff = try await PostgresConnection.connect(open.database.staffURL, logger: .silent)
+            var accepted: [String] = []
+            for column in columns {
+                let values = try #require(Self.values[column.type], "\(table).\(column.name) is \(column.type)")
+                let texts = column.type == "text" ? Self.long("A") + Self.long("\u{1F355}") : []
+                let before = try await open.database.psql("select \(column.name) is null, \(column.name) from \(table) where \(row)")
+                let old = before.hasPrefix("t|") ? "null" : "'\(before.dropFirst(2).replacing("'", with: "''"))'"
+                for value in values + texts + ["null"] {
+                    let literal = value == "null" ? "null" : "'\(value.replacing("'", with: "''"))'"
+                    do {
+                        try await staff.run(script: "update \(table) set \(column.name) = \(literal) where \(row)")
+                    } catch {
+                        continue
+                    }
+                    accepted.append("\(table).\(column.name)")
+                    let name = "\(table).\(column.name) = \(value.prefix(40))"
+                    do {
+                        try await serve(open, name)
+                        try await staff.run(script: "update \(table) set \(column.name) = \(old) where \(row)")
+                    } catch {
+                        Issue.record("\(name), and back to \(old): \(error)")
+                    }
+                }
+            }
+            await staff.close()
+            #expect(Set(accepted).count > columns.count / 2, "\(Set(accepted).count) of \(columns.count)")
+        }
+    }
+
+    /// Guests of whom some use what was changed; the others are placed.
+    private func serve(_ open: OpenShop, _ change: String) async throws {
+        let revision = try await open.storage.loadMenuRevision().revision
+        do { _ = try await open.shop.menu.menu(atLeast: revision) } catch {
+            Issue.record("\(change): the menu: \(error)")
+            return
+        }
+        var drafts: [CheckoutDraft] = []
+        for number in 0..<2 { drafts.append(try await open.draft(open.basket(), by: Guest(number))) }
+        for (items, sale) in [([2001: 1], nil), ([3001: 99], 400)] as [([Int64: Int64], Int64?)] {
+            // They may be refused, each for a reason of its own.
+            guard let basket = try? await open.basket(items, sales: sale.map { [$0] } ?? []),
+                let draft = try? await open.draft(basket, by: Guest(9), coupon: "FOLLOW")
+            else { continue }
+            drafts.append(draft)
+        }
+        let all = drafts
+        let answers = try await together(Array(all.indices.reversed())) { index -> (Int, Bool) in
+            do throws(ShopFault) { return (index, try await open.shop.checkouts.place(all[index]).isPlaced) } catch {
+                return (index, false)
+            }
+        }
+        for (index, isPlaced) in answers where index < 2 { #expect(isPlaced, "\(change)") }
+    }
+
+    @Test("a coupon that can't be read fails the checkouts that ask for it, and none of their batch")
+    func unreadable() async throws {
+        try await OpenShop.with { open async throws in
+            let drafts = try await together(Array(0..<60)) {
+                try await open.draft(open.basket(), by: Guest($0), coupon: $0 % 3 == 0 ? "FOLLOW" : $0 % 3 == 1 ? "FRST" : nil)
+            }
+            // What no constraint lets in.
+            try await open.database.psql(
+                "alter table coupons disable trigger explain_coupon; update coupons set ends_at = '294276-12-31' where key = 'FOLLOW'")
+            let answers = try await together(drafts) { draft -> Bool? in
+                do throws(ShopFault) { return try await open.shop.checkouts.place(draft).isPlaced } catch {
+                    guard case .failed(let reason) = error, reason.hasPrefix("undecodable result: ") else { throw error }
+                    return nil
+                }
+            }
+            #expect(answers == (0..<60).map { $0 % 3 == 0 ? nil : true })
+        }
+    }
+}

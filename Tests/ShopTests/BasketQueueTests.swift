@@ -1,0 +1,99 @@
+// Changes of baskets, many at once: none is lost, and two servers never wait for each other in a circle.
+// Tests BasketQueue with write_baskets (sql/005_write_baskets.sql).
+import Database
+import Ordering
+import Support
+import Testing
+
+@testable import Shop
+
+@Suite struct BasketQueueTests {
+    private let burger = MenuItemID(rawValue: 2001)
+
+    @Test("98 increments of a line of one at the same moment make 99, and the next is refused")
+    func line() async throws {
+        try await OpenShop.with { open async throws in
+            let basket = try await open.basket([2001: 1]).basket
+            let answers = try await together(Array(1...98)) { _ in try await open.shop.baskets.change(basket.id, .increment(burger)) }
+            let quantities = try answers.map { try $0.get().lines[0].quantity }
+            #expect(quantities.sorted() == Array(2...99), "each is told the basket that its own change made")
+            #expect(try await open.shop.baskets.change(basket.id, .increment(burger)) == .failure(.refused(.quantityOutOfRange(limit: 99))))
+            #expect(try await open.shop.baskets.load(basket.id)?.basket.version == basket.version + 98)
+        }
+    }
+
+    @Test("a thousand changes of twenty baskets at once lose none")
+    func thousand() async throws {
+        try await OpenShop.with { open async throws in
+            let baskets = try await together(Array(1...20)) { _ in try await open.basket([2001: 1]).basket.id }
+            _ = try await together(Array(0..<1000)) { number in
+                while true {
+                    do throws(ShopFault) {
+                        return try await open.shop.baskets.change(baskets[number % 20], .increment(burger))
+                    } catch .waitedTooLong {
+                        // On a machine that does much else. Nothing has happened, so a guest asks again.
+                    } catch {
+                        throw error
+                    }
+                }
+            }
+            #expect(try await open.database.psql("select distinct entry_quantities, version from baskets") == "{51}|52")
+        }
+    }
+
+    @Test("a basket that is made and changed in one batch is stored as it was answered")
+    func oneBatch() async throws {
+        try await OpenShop.with { open async throws in
+            let facts = try await open.storage.loadBaskets([])
+            let menu = try await open.shop.menu.menu(atLeast: facts.menuRevision)
+            let made = try Basket(id: open.newID(), currency: menu.currency.code).applying(
+                .addSale(SalesGroupID(rawValue: 400)), menu: menu
+            ).get()
+            let changed = try made.applying(.addItem(burger, quantity: 3), menu: menu).get()
+            #expect(
+                try await open.storage.writeBaskets([BasketWrite(readVersion: nil, basket: changed)]) == [changed.id])
+            #expect(try await open.shop.baskets.load(changed.id)?.basket == changed)
+        }
+    }
+
+    @Test("a basket that somebody else has changed since it was read is not written, and its neighbours are")
+    func stale() async throws {
+        try await OpenShop.with { open async throws in
+            let (one, other) = (try await open.basket().basket, try await open.basket().basket)
+            let menu = try await open.shop.menu.menu(atLeast: 0)
+            _ = try await open.shop.baskets.change(one.id, .clear).get()
+            let writes = try [one, other].map {
+                BasketWrite(readVersion: $0.version, basket: try $0.applying(.increment(burger), menu: menu).get())
+            }
+            #expect(try await open.storage.writeBaskets(writes) == [other.id])
+            #expect(try await open.shop.baskets.load(one.id)?.lines == [])
+        }
+    }
+
+    @Test("batches of checkouts and changes on the same baskets, in whatever order they come, never deadlock")
+    func noDeadlock() async throws {
+        try await OpenShop.two { one, other in
+            let drafts = try await together(Array(0..<30)) {
+                try await one.draft(one.basket(), by: Guest($0), coupon: $0 % 2 == 0 ? "FRST" : "FOLLOW")
+            }
+            let ids = drafts.map(\.basketID)
+            let decided = try await decide(drafts, one)
+            for round in 0..<8 {
+                async let orders = one.storage.placeOrders(round % 2 == 0 ? decided : decided.reversed())
+                async let others = other.storage.placeOrders(round % 2 == 0 ? decided.reversed() : decided)
+                async let changed = together(ids.reversed()) { try await other.shop.baskets.change($0, .increment(burger)) }
+                _ = try await (orders, others, changed)
+            }
+            #expect(try await one.database.psql("select deadlocks from pg_stat_database where datname = current_database()") == "0")
+            #expect(try await one.database.psql("select count(*) from orders where total <> 725 and total <> 0") == "0")
+        }
+    }
+
+    private func decide(_ drafts: [CheckoutDraft], _ open: OpenShop) async throws -> [OrderDraft] {
+        let facts = try await open.storage.loadCheckoutFacts(drafts.map(FactsQuestion.init))
+        let menu = try await open.shop.menu.menu(atLeast: 0)
+        return try zip(drafts, facts).compactMap { draft, facts in
+            if case .place(let order) = Checkout.place(draft, try facts.get().facts(menu: menu)) { order } else { nil }
+        }
+    }
+}

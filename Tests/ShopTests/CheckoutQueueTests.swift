@@ -1,0 +1,248 @@
+// Checkouts of many guests at once, on one server and on two: what is placed is whole, what is not leaves nothing behind.
+// Tests CheckoutQueue with place_orders (sql/006_place_orders.sql) and the steps of an order (sql/007_order_steps.sql).
+import Database
+import Ordering
+import Postgres
+import Support
+import Testing
+
+@testable import Shop
+
+@Suite struct CheckoutQueueTests {
+    /// Orders, ordered baskets, uses of coupons, and redemptions.
+    private static let traces = """
+        select (select count(*) from orders), (select count(*) from baskets where state = 'ordered'),
+               (select count(*) from coupon_uses), (select sum(redeemed) from coupons)
+        """
+
+    @Test("many checkouts at once: each is placed with a number of its own, and the rows add up")
+    func many() async throws {
+        try await OpenShop.with { open async throws in
+            let drafts = try await together(Array(1...100)) {
+                try await open.draft(open.basket([2001: 2, 4001: 1], sales: [200]), by: Guest($0))
+            }
+            let answers = try await together(drafts) { try await open.shop.checkouts.place($0) }
+            #expect(answers.filter(\.isPlaced).count == 100)
+            #expect(Set(answers.compactMap(\.order?.number)).count == 100)
+            #expect(try await open.database.psql(Self.traces) == "100|100|0|0")
+            let sums =
+                "select count(*), sum(total) from orders where total = (select sum(total) from order_lines where order_id = orders.id)"
+            #expect(try await open.database.psql(sums) == "100|\(100 * (2 * 805 + 285 + 2697))")
+            let stored = try await open.storage.loadOrders(answers.compactMap { $0.order?.id })
+            #expect(Set(stored) == Set(answers.compactMap(\.order)), "what is read back is what was answered")
+        }
+    }
+
+    @Test("one key sent a hundred times to two servers places one order, and everybody is told the same one")
+    func oneKey() async throws {
+        try await OpenShop.two { one, other in
+            let draft = try await one.draft(one.basket(), by: Guest(1))
+            let answers = try await together(Array(0..<100)) { try await ($0 % 2 == 0 ? one : other).shop.checkouts.place(draft) }
+            #expect(answers.filter(\.isPlaced).count == 1)
+            #expect(Set(answers.map(\.order)).count == 1)
+            #expect(try await one.database.psql(Self.traces) == "1|1|0|0")
+        }
+    }
+
+    @Test("a hundred keys on one basket place one order, and the others are told that it became one")
+    func oneBasket() async throws {
+        try await OpenShop.two { one, other in
+            let basket = try await one.basket()
+            let drafts = try await together(Array(0..<100)) { try await one.draft(basket, by: Guest($0), key: "key \($0)") }
+            let answers = try await together(Array(0..<100)) { try await ($0 % 2 == 0 ? one : other).shop.checkouts.place(drafts[$0]) }
+            #expect(answers.filter(\.isPlaced).count == 1)
+            #expect(answers.filter { $0.rejection == .basketAlreadyOrdered }.count == 99)
+            #expect(try await one.database.psql(Self.traces) == "1|1|0|0")
+        }
+    }
+
+    @Test("a coupon with ten redemptions left gives ten to a hundred guests on two servers")
+    func lastRedemption() async throws {
+        try await OpenShop.two { one, other in
+            try await one.database.psql("update coupons set redemption_limit = 10 where key in ('FRST', 'FOLLOW')")
+            let drafts = try await together(Array(0..<100)) {
+                try await one.draft(one.basket(), by: Guest($0), coupon: $0 % 3 == 0 ? "follow" : "frst")
+            }
+            let answers = try await together(Array(0..<100)) { try await ($0 % 2 == 0 ? one : other).shop.checkouts.place(drafts[$0]) }
+            #expect(answers.filter(\.isPlaced).count == 20)
+            #expect(answers.filter { $0.codes == [.couponExhausted] }.count == 80)
+            #expect(try await one.database.psql(Self.traces) == "20|20|40|20")
+            #expect(try await one.database.psql("select redeemed from coupons where key in ('FRST', 'FOLLOW')") == "10\n10")
+            let strays = "select count(*) from coupon_uses where order_id not in (select id from orders)"
+            #expect(try await one.database.psql(strays) == "0")
+        }
+    }
+
+    @Test("of a coupon whose limit is raised while its last redemption is fought for, only what is ordered is taken")
+    func raisedLimit() async throws {
+        try await OpenShop.two { one, other in
+            let set = "update coupons set redemption_limit = "
+            try await one.database.psql(set + "1 where key = 'FOLLOW'")
+            let (late, early) = (try await one.basket(), try await other.basket())
+            let drafts = [
+                try await one.draft(late, by: Guest(1), coupon: "FOLLOW"), try await other.draft(early, by: Guest(2), coupon: "FOLLOW"),
+            ]
+            func connect() async throws -> PostgresConnection { try await .connect(one.database.url, logger: .silent) }
+            let (guest, staff, looker) = (try await connect(), try await connect(), try await connect())
+            let blocked = Statement(
+                "blocked",
+                "select count(*) > 0 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%place_orders%'"
+            )
+            func isBlocked() async throws -> Bool {
+                try await looker.query(blocked, .reads) { row throws(PostgresError) in try row.next(Bool.self) } == [true]
+            }
+            let waits = Statement("waits", "select count(*) > 0 from pg_stat_activity where $1::int = any (pg_blocking_pids(pid))")
+            // It has read that one is left, and waits for its basket's row.
+            try await guest.run(script: "begin; select from baskets where id = '\(late.basket.id)' for update")
+            let placing = Task { try await one.shop.checkouts.place(drafts[0]) }
+            try await eventually("the basket's row is waited for") { try await isBlocked() }
+            #expect(try await other.shop.checkouts.place(drafts[1]).isPlaced)
+            // It finds that none is left, and waits for who raises the limit.
+            try await staff.run(script: "begin; " + set + "1000 where key = 'FOLLOW'")
+            try await guest.run(script: "rollback")
+            try await eventually("the coupon's row is waited for") {
+                try await looker.query(waits, .reads, staff.processID) { row throws(PostgresError) in try row.next(Bool.self) } == [true]
+            }
+            try await staff.run(script: "commit")
+            #expect(try await placing.value.isPlaced)
+            #expect(try await one.database.psql(Self.traces) == "2|2|4|2")
+            for connection in [guest, staff, looker] { await connection.close() }
+        }
+    }
+
+    @Test("a coupon's row that somebody holds keeps no order without that coupon waiting for long, and gives nobody the coupon")
+    func heldCoupon() async throws {
+        try await OpenShop.with { open async throws in
+            let staff = try await PostgresConnection.connect(open.database.staffURL, logger: .silent)
+            try await staff.run(script: "begin; update coupons set title = title || '!' where key = 'FOLLOW'")
+            let drafts = try await together(Array(0..<20)) {
+                try await open.draft(open.basket(), by: Guest($0), coupon: $0 % 2 == 0 ? "FOLLOW" : nil)
+            }
+            // Both workers have such a checkout.
+            let answers = try await together(drafts) { draft in
+                do throws(ShopFault) { return try await open.shop.checkouts.place(draft).isPlaced } catch {
+                    guard case .refused(let reason) = error, reason.contains("55P03") else { throw error }
+                    return false
+                }
+            }
+            #expect(answers == (0..<20).map { $0 % 2 == 1 })
+            #expect(try await open.database.psql(Self.traces) == "10|10|0|0")
+            try await staff.run(script: "rollback")
+            await staff.close()
+            #expect(try await open.shop.checkouts.place(drafts[0]).isPlaced)
+        }
+    }
+
+    @Test("a database whose default is serializable is told to be read committed, so that nobody fails for a neighbour")
+    func isolation() async throws {
+        try await TestDatabase.with(.seeded) { database async throws in
+            try await database.psql("alter database \"\(database.name)\" set default_transaction_isolation = 'serializable'")
+            try await database.psql("update coupons set redemption_limit = 5 where key = 'FOLLOW'")
+            try await OpenShop.with(on: database) { open async throws in
+                let answers = try await together(Array(0..<40)) { try await open.order(by: Guest($0), coupon: "FOLLOW") }
+                #expect(answers.filter(\.isPlaced).count == 5)
+            }
+        }
+    }
+
+    @Test(
+        "a guest who comes with one phone or one email uses a coupon once, on two servers at the same moment",
+        arguments: ["FRST", "FOLLOW"])
+    func oncePerGuest(coupon: String) async throws {
+        try await OpenShop.two { one, other in
+            let drafts = try await together(Array(0..<60)) { number in
+                var guest = Guest(number)
+                // A chain: each shares something with the guest of number 0.
+                if number % 2 == 0 { guest.phone = Guest(0).phone } else { guest.email = Guest(0).email.uppercased() }
+                return try await one.draft(one.basket(), by: guest, coupon: coupon)
+            }
+            let answers = try await together(Array(0..<60)) { try await ($0 % 3 == 0 ? one : other).shop.checkouts.place(drafts[$0]) }
+            let placed = answers.filter(\.isPlaced)
+            // A guest of the phone and one of the email are strangers to each other: one of each at most.
+            #expect((1...2).contains(placed.count))
+            #expect(try await one.database.psql("select count(*) = count(distinct guest_key) from coupon_uses") == "t")
+            #expect(try await one.database.psql("select redeemed from coupons where key = '\(coupon)'") == "\(placed.count)")
+            #expect(answers.allSatisfy { $0.isPlaced || $0.codes == [coupon == "FRST" ? .couponFirstOrderOnly : .couponAlreadyUsed] })
+        }
+    }
+
+    @Test("an order that loses leaves nothing behind: its basket is open as it was, the coupon and the guest's uses untouched")
+    func lostLeavesNothing() async throws {
+        try await OpenShop.with { open async throws in
+            try await open.database.psql("update coupons set redemption_limit = 1 where key = 'FOLLOW'")
+            let drafts = try await together(Array(1...2)) { try await open.draft(open.basket(), by: Guest($0), coupon: "FOLLOW") }
+            let facts = try await open.storage.loadCheckoutFacts(drafts.map(FactsQuestion.init))
+            let menu = try await open.shop.menu.menu(atLeast: 0)
+            let decided = try zip(drafts, facts).compactMap { draft, facts -> OrderDraft? in
+                if case .place(let order) = Checkout.place(draft, try facts.get().facts(menu: menu)) { order } else { nil }
+            }
+            #expect(decided.count == 2)
+            let placed = try await open.storage.placeOrders(decided)
+            #expect(placed.count == 1)
+            #expect(try await open.database.psql(Self.traces) == "1|1|2|1")
+            #expect(
+                try await open.storage.placeOrders(decided) == [:], "neither can be placed from those facts again")
+            #expect(try await open.database.psql(Self.traces) == "1|1|2|1")
+
+            // The basket of the loser has moved on since it was read.
+            try await open.database.psql("update coupons set redemption_limit = null")
+            let loser = try #require(decided.first { placed[$0.id] == nil })
+            _ = try await open.shop.baskets.change(loser.id, .increment(MenuItemID(rawValue: 2001))).get()
+            #expect(try await open.storage.placeOrders([loser]) == [:])
+            #expect(try await open.database.psql(Self.traces) == "1|1|2|1")
+        }
+    }
+
+    @Test("a guest whose slot is taken between decision and placing is decided again, and loses nobody else")
+    func stale() async throws {
+        try await OpenShop.with { open async throws in
+            let drafts = try await together(Array(1...3)) { try await open.draft(open.basket(), by: Guest($0), coupon: "FOLLOW") }
+            try await open.database.psql("insert into coupon_uses values (3, 'mailto:guest.2@example.com', 0, 1, gen_random_uuid())")
+            let answers = try await together(drafts) { try await open.shop.checkouts.place($0) }
+            #expect(answers.map(\.isPlaced) == [true, false, true])
+            #expect(answers[1].codes == [.couponAlreadyUsed])
+            #expect(try await open.database.psql("select count(*) from coupon_uses where guest_key like '%5550002'") == "0")
+        }
+    }
+
+    @Test("a constraint that fires for one order takes none of its neighbours along")
+    func neighbours() async throws {
+        try await OpenShop.with { open async throws in
+            try await open.database.psql("alter table orders add constraint nobody_is_mallory check (name <> 'Mallory')")
+            let drafts = try await together(Array(0..<60)) { number in
+                var guest = Guest(number)
+                if number % 20 == 7 { guest.name = "Mallory" }
+                return try await open.draft(open.basket(), by: guest, coupon: "FRST")
+            }
+            let answers = try await together(drafts) { draft -> Result<CheckoutAnswer, any Error> in
+                do { return .success(try await open.shop.checkouts.place(draft)) } catch { return .failure(error) }
+            }
+            for (number, answer) in answers.enumerated() {
+                switch answer {
+                case .success(let answer): #expect(answer.isPlaced && number % 20 != 7)
+                case .failure(ShopFault.failed(let reason)):
+                    #expect(reason.hasSuffix("(constraint nobody_is_mallory)") && number % 20 == 7)
+                case .failure(let error): Issue.record(error)
+                }
+            }
+            #expect(try await open.database.psql(Self.traces) == "57|57|114|57")
+        }
+    }
+
+    @Test("a basket changed while it is checked out is ordered as it was shown, or not at all")
+    func changedMeanwhile() async throws {
+        try await OpenShop.two { one, other in
+            for round in 0..<10 {
+                let basket = try await one.basket([2001: 1])
+                let draft = try await one.draft(basket, by: Guest(round))
+                async let change = other.shop.baskets.change(basket.basket.id, .increment(MenuItemID(rawValue: 2001)))
+                let answer = try await one.shop.checkouts.place(draft)
+                if case .success = try await change {
+                    #expect(!answer.isPlaced)
+                } else {
+                    #expect(answer.order?.total.minorUnits == 805)
+                }
+            }
+        }
+    }
+}

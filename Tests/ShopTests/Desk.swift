@@ -1,0 +1,74 @@
+// A queue whose batches a test answers itself, one by one. Used by BatchQueueTests and BatchSpanTests.
+import ServiceLifecycle
+import Shop
+import Support
+import Tracing
+
+extension Int: QueuedJob {
+    /// Each is about itself.
+    package var subject: Int { self }
+}
+
+/// Where a queue's batches arrive and wait until the test answers them.
+final class Desk: Sendable {
+    struct Batch: Sendable {
+        let jobs: [Int]
+        let times: BatchTimes?
+        let continuation: CheckedContinuation<[BatchResult<String>], Never>
+
+        func answer(_ results: BatchResult<String>...) { continuation.resume(returning: results) }
+        func answer(_ results: [BatchResult<String>]) { continuation.resume(returning: results) }
+    }
+
+    let queue: BatchQueue<Int, String>
+    let services: ServiceGroup
+    private let batches: AsyncStream<Batch>
+
+    init(limits: QueueLimits, tracer: (any Tracer)? = nil, place: @escaping @Sendable (Int) -> Int = { _ in 0 }) {
+        let (batches, arrival) = AsyncStream.makeStream(of: Batch.self, bufferingPolicy: .bufferingOldest(16))
+        self.batches = batches
+        queue = BatchQueue("tests", limits: limits, tracer: tracer, place: place) { jobs, times in
+            await withCheckedContinuation { arrival.yield(Batch(jobs: jobs, times: times, continuation: $0)) }
+        }
+        services = ServiceGroup(services: [queue], logger: .silent)
+    }
+
+    static func with(
+        batch: Int = 64, workers: Int = 1, waiting: Int = 2048, patience: Duration = .seconds(60),
+        lifetime: Duration = .seconds(60), attempts: Int = 4, tracer: (any Tracer)? = nil,
+        place: @escaping @Sendable (Int) -> Int = { _ in 0 }, _ body: (Desk) async throws -> Void
+    ) async throws {
+        var limits = QueueLimits()
+        (limits.batch, limits.workers, limits.waiting) = (batch, workers, waiting)
+        (limits.patience, limits.lifetime, limits.attempts) = (patience, lifetime, attempts)
+        let desk = Desk(limits: limits, tracer: tracer, place: place)
+        try await desk.whileRunning { try await body(desk) }
+    }
+
+    /// Runs the queue while `body` does, and shuts it down as a server does.
+    func whileRunning(_ body: () async throws -> Void) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { tasks in
+            tasks.addTask { try await self.services.run() }
+            try await body()
+            await services.triggerGracefulShutdown()
+            try await tasks.waitForAll()
+        }
+    }
+
+    func nextBatch() async -> Batch {
+        for await batch in batches { return batch }
+        preconditionFailure("the stream of batches has ended")
+    }
+
+    func submit(_ job: Int) -> Task<String, any Error> {
+        Task { [queue] in try await queue.submit(job) }
+    }
+
+    /// Submits a job and returns once it stands in the queue.
+    func wait(_ job: Int) async -> Task<String, any Error> {
+        let before = queue.waitingCount
+        let task = submit(job)
+        while queue.waitingCount == before { await Task.yield() }
+        return task
+    }
+}

@@ -1,0 +1,62 @@
+// What staff do while somebody has locked the rows that they need. Tests Sources/Shop/Staff/StaffDesk.swift.
+import Ordering
+import Postgres
+import Shop
+import Support
+import Testing
+
+@Suite("Staff and locked rows")
+struct StaffDeskTests {
+    @Test("Who sells items out waits for a change of the menu that somebody has not ended, and no guest waits with them")
+    func soldOut() async throws {
+        try await OpenShop.with { open async throws in
+            let menu = try await PostgresConnection.connect(open.database.staffURL, logger: .silent)
+            try await menu.run(script: "begin; update menu_items set price = price + 1 where id = 2001")
+            // More than guests have connections.
+            let taps = ([2002, 2003, 3001, 3002] as [Int64]).map { id in
+                Task { () async throws -> Bool? in
+                    let change = try await open.shop.staff.setAvailability(of: MenuItemID(rawValue: id), to: false)
+                    if case .changed(_, let item) = change { return item.isAvailable } else { return nil }
+                }
+            }
+            try await eventually("they wait") {
+                try await open.database.psql(
+                    "select count(*) > 0 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'") == "t"
+            }
+            #expect(try await open.order(by: Guest(1)).isPlaced)
+            // Who moves an order on has the connection in between.
+            let order = try #require(await open.order(by: Guest(2)).order)
+            let begin = ContinuousClock.now
+            guard case .moved = try await open.shop.staff.advanceOrder(number: order.number, to: .accepted, reason: nil) else {
+                Issue.record("the order is not accepted")
+                return
+            }
+            #expect(.now - begin < .seconds(2))
+            try await menu.run(script: "rollback")
+            await menu.close()
+            for tap in taps { #expect(try await tap.value == false) }
+        }
+    }
+
+    @Test("Who taps while somebody keeps the menu or the order is told so, and nothing is changed")
+    func held() async throws {
+        try await OpenShop.with { open async throws in
+            let order = try #require(await open.order(by: Guest(1)).order)
+            let keeper = try await PostgresConnection.connect(open.database.url, logger: .silent)
+            try await keeper.run(
+                script:
+                    "begin; update menu_items set price = price + 1 where id = 2001; select from orders where number = '\(order.number)' for update"
+            )
+            async let tap = open.shop.staff.setAvailability(of: MenuItemID(rawValue: 2002), to: false)
+            async let step = open.shop.staff.advanceOrder(number: order.number, to: .accepted, reason: nil)
+            guard case .menuIsLocked = try await tap, case .isLocked = try await step else {
+                Issue.record("somebody else's change was not waited for")
+                return
+            }
+            try await keeper.run(script: "rollback")
+            await keeper.close()
+            #expect(
+                try await open.database.psql("select is_available, state from menu_items, orders where menu_items.id = 2002") == "t|placed")
+        }
+    }
+}
