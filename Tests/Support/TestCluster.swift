@@ -19,6 +19,6 @@ package enum TestCluster {
         var logger = Logger(label: "TestCluster")
         logger.logLevel = .warning
         // Tests run side by side, each with a pool or two of its own.
-        return try await EmbeddedPostgres.start(dataDirectory: directory, settings: ["max_connections": "400"], logger: logger)
+        return try await EmbeddedPostgres.start(dataDirectory: directory, settings: ["max_connections": "600"], logger: logger)
     }
 }
