@@ -56,7 +56,7 @@ package struct Shop: Sendable {
         listeners: Listeners, metrics: any MetricsFactory = NOOPMetricsHandler.instance, tracer: (any Tracer)? = nil, logger: Logger
     ) async throws(PostgresError) -> Shop {
         let connection = try await PostgresConnection.connect(
-            configuration.url, statementTimeout: configuration.statementTimeout, logger: logger)
+            configuration.connection.url, statementTimeout: configuration.statementTimeout, logger: logger)
         let tokens: AccessTokens
         let isDistributed: Bool
         do {
@@ -78,9 +78,9 @@ package struct Shop: Sendable {
         metrics: any MetricsFactory, tracer: (any Tracer)?, logger: Logger
     ) throws(PostgresError) {
         var configuration = configuration
-        configuration.sessionSettings.merge(ShopDatabase.sessionSettings) { own, _ in own }
+        configuration.connection.sessionSettings.merge(ShopDatabase.sessionSettings) { own, _ in own }
         // Which machine a statement is for depends on its values, so its plan does too.
-        if isDistributed { configuration.sessionSettings["plan_cache_mode"] = "force_custom_plan" }
+        if isDistributed { configuration.connection.sessionSettings["plan_cache_mode"] = "force_custom_plan" }
         let held = HeldBaskets(isUsed: !isDistributed)
         let ordering = OrderingWatch(
             configuration, isDistributed: isDistributed, logger: logger, onHealthChange: listeners.onOrdering)
@@ -99,7 +99,7 @@ package struct Shop: Sendable {
         menu = CurrentMenu(database: database, replicas: self.replicas, logger: logger, onHealthChange: listeners.onMenu)
         // A job takes a few statements, of which one may be at its limit. Who has waited for its turn does not wait as long again.
         var (changes, placing) = (BasketQueue.limits(for: shards), QueueLimits(for: shards))
-        changes.lifetime = configuration.statementTimeout + configuration.timeoutGrace
+        changes.lifetime = configuration.answerLimit
         placing.lifetime = changes.lifetime
         baskets = BasketQueue(
             database: database, menu: menu, held: held, limits: changes, shards: shards, metrics: metrics, tracer: tracer)
@@ -108,10 +108,10 @@ package struct Shop: Sendable {
         kitchen = KitchenLoad(database: database, logger: logger)
         orders = OrderWatch(database: database, logger: logger)
         // The facts of that moment, and at most four more statements until the order stands.
-        board = OrderBoard(database: database, lateness: (configuration.statementTimeout + configuration.timeoutGrace) * 5, logger: logger)
-        announcements = Announcements(url: configuration.url, listeners: [menu, orders, board, moves], logger: logger)
+        board = OrderBoard(database: database, lateness: configuration.answerLimit * 5, logger: logger)
+        announcements = Announcements(url: configuration.connection.url, listeners: [menu, orders, board, moves], logger: logger)
         configuration.connections = 1
-        configuration.sessionSettings["lock_timeout"] = Self.staffLockTimeout
+        configuration.connection.sessionSettings["lock_timeout"] = Self.staffLockTimeout
         officePool = try PostgresPool(configuration, logger: logger, onHealthChange: Self.officeIs(logger), onAnswer: ordering.ended)
         office = ShopDatabase(pool: officePool, isDistributed: isDistributed)
         self.tokens = tokens

@@ -6,7 +6,7 @@ extension ShopChecks {
     func ordering(_ connection: PostgresConnection) async -> Finding {
         do throws(PostgresError) {
             var configuration = PoolConfiguration(url: url)
-            configuration.sessionSettings = ShopDatabase.sessionSettings
+            configuration.connection.sessionSettings = ShopDatabase.sessionSettings
             let isDistributed = try await ShopDatabase.isDistributed(over: connection)
             let problem: String? =
                 switch await OrderingLook(configuration, isDistributed: isDistributed, logger: logger).look(writes: true) {

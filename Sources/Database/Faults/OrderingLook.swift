@@ -21,8 +21,8 @@ struct OrderingLook: Sendable {
         configuration.waitForConnection = .milliseconds(800)
         configuration.statementTimeout = .seconds(1)
         // Only tables are ever waited for: with no order there is no row. Who changes one holds up every guest as well.
-        configuration.sessionSettings["lock_timeout"] = "800"
-        configuration.sessionSettings["application_name"] = "\(Self.name)\(UInt32.random(in: .min ... .max))"
+        configuration.connection.sessionSettings["lock_timeout"] = "800"
+        configuration.connection.sessionSettings["application_name"] = "\(Self.name)\(UInt32.random(in: .min ... .max))"
         (self.configuration, self.isDistributed, self.logger) = (configuration, isDistributed, logger)
     }
 

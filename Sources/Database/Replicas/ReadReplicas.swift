@@ -44,11 +44,11 @@ package final class ReadReplicas: Service {
         var replicas: [Replica] = []
         for url in configuration.urls {
             var pool = pool
-            pool.url = url
+            pool.connection.url = url
             // Two for guests, and one that the report of the day may keep busy.
             pool.connections = 3
             pool.waitForConnection = configuration.patience
-            pool.sessionSettings["default_transaction_read_only"] = "on"
+            pool.connection.sessionSettings["default_transaction_read_only"] = "on"
             let opened = try PostgresPool(pool, logger: logger) { [nextLook] _ in nextLook.yield() }
             replicas.append(Replica(pool: opened, database: ShopDatabase(pool: opened)))
         }

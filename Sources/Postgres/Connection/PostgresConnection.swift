@@ -4,16 +4,6 @@
 import CLibPQ
 import Logging
 
-/// What `NOTIFY` sent.
-package struct PostgresNotification: Sendable, Hashable {
-    /// The channel.
-    package let channel: String
-    /// The text sent along, often empty.
-    package let payload: String
-    /// The process id of the server process that sent it.
-    package let processID: Int32
-}
-
 /// A connection to a database that stays open until it is closed or lost, or nobody holds it any more.
 package final class PostgresConnection: Sendable {
     /// How many statements may wait here; the callers of one connection are few.
@@ -70,7 +60,7 @@ package final class PostgresConnection: Sendable {
     package static func connect(
         _ url: String, sessionSettings: [String: String] = [:], statementTimeout: Duration? = nil, logger: Logger
     ) async throws(PostgresError) -> PostgresConnection {
-        var configuration = PoolConfiguration(url: url)
+        var configuration = ConnectionConfiguration(url: url)
         configuration.sessionSettings = sessionSettings
         let opening = Opening(configuration, statementTimeout: statementTimeout)
         let silenceLimit = statementTimeout.map { $0 + configuration.timeoutGrace }

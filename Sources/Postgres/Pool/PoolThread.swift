@@ -12,7 +12,7 @@ extension PostgresPool {
     func keepOpen(_ index: Int) {
         var backoff = Backoff()
         var generator = SystemRandomNumberGenerator()
-        let opening = Opening(configuration, statementTimeout: configuration.statementTimeout)
+        let opening = Opening(configuration.connection, statementTimeout: configuration.statementTimeout)
         while connects(index) {
             do {
                 let (session, backend) = try opening.open(logger: logger)
@@ -31,8 +31,8 @@ extension PostgresPool {
 
     /// Serves until the connection ends, and finds a place for what it left.
     private func serve(_ index: Int, _ session: Session, _ backend: Backend) {
-        let silenceLimit = configuration.statementTimeout + configuration.timeoutGrace
-        let loop = ConnectionLoop(session, mailboxes[index], silenceLimit: silenceLimit, onQuiet: { self.isQuiet(index, $0) })
+        let loop = ConnectionLoop(
+            session, mailboxes[index], silenceLimit: configuration.answerLimit, onQuiet: { self.isQuiet(index, $0) })
         switch loop.run() {
         case .closed:
             isDown(index, "closed")

@@ -99,7 +99,7 @@ package final class PostgresPool: Service, Sendable {
         do {
             let output = try await query.answer { query in
                 let now = ContinuousClock.now
-                let answerBy = now + configuration.statementTimeout + configuration.timeoutGrace
+                let answerBy = now + configuration.answerLimit
                 place(Request(operation: query, deadline: now + configuration.waitForConnection, answerBy: answerBy))
             }
             if let name = query.text.name { onAnswer(name, nil) }
