@@ -152,7 +152,7 @@ struct MenuFileTests {
                     // The file is written anew.
                     _ = try await client.categories()
                     try await expectMenu(client)
-                    #expect(client.remembered.size.count <= 4)
+                    #expect(client.exchange.remembered.size.count <= 4)
                 }
                 try await StorefrontClient.with(way.address, configuration: remembering) { try await expectMenu($0) }
             }
