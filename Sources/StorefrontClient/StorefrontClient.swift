@@ -8,9 +8,6 @@ import FoundationEssentials
 /// What is safe is tried again by itself: reads, the live form, and a checkout, which carries its idempotency key. What would add or take
 /// twice is tried again only where it is certain that nothing was done.
 public struct StorefrontClient: Sendable {
-    /// The limits of a client.
-    public typealias Configuration = ClientConfiguration
-
     /// The server's address without a slash at the end.
     public var address: String { exchange.address }
     /// The menu, which is for everybody and may be kept in a file. By itself, so that nothing else takes its place.
@@ -22,7 +19,7 @@ public struct StorefrontClient: Sendable {
     /// Call ``shutdown()`` when it is no longer needed, or use ``with(_:configuration:isolation:_:)``.
     /// - Parameter address: Scheme, host, port and maybe a path: `https://shop.example`.
     /// - Throws: `invalidAddress` for anything else.
-    public init(_ address: String, configuration: Configuration = Configuration()) async throws(StorefrontError) {
+    public init(_ address: String, configuration: ClientConfiguration = ClientConfiguration()) async throws(StorefrontError) {
         guard let url = URL(string: address), let scheme = url.scheme?.lowercased(), ["http", "https"].contains(scheme),
             url.host()?.isEmpty == false, url.query() == nil, url.fragment() == nil
         else { throw .invalidAddress(address) }
@@ -37,7 +34,7 @@ public struct StorefrontClient: Sendable {
 
     /// Gives the closure a client and shuts it down afterwards, whatever came of it.
     public static func with<Value>(
-        _ address: String, configuration: Configuration = Configuration(), isolation: isolated (any Actor)? = #isolation,
+        _ address: String, configuration: ClientConfiguration = ClientConfiguration(), isolation: isolated (any Actor)? = #isolation,
         _ body: (StorefrontClient) async throws -> Value
     ) async throws -> Value {
         let client = try await StorefrontClient(address, configuration: configuration)

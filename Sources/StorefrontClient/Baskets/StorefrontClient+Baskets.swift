@@ -80,13 +80,13 @@ extension StorefrontClient {
         let incoming = try await exchange.send(outgoing)
         let changed = try incoming.decoded(as: BasketBody.self)
         // The answer is what a read would answer now, tag and all.
-        if let answer = Exchange.answer(incoming) { exchange.remembered.keep(answer, as: RememberedAnswers.Key(path: Self.path(changed.id))) }
+        if let answer = Exchange.answer(incoming) { exchange.remembered.keep(answer, as: .init(path: Self.path(changed.id))) }
         return changed
     }
 
     /// The tag of this basket; one that no basket has if it is not the one that was read last.
     private func tag(of known: BasketBody, _ path: String) -> String {
-        guard let answer = exchange.remembered[RememberedAnswers.Key(path: path)],
+        guard let answer = exchange.remembered[.init(path: path)],
             let body = try? Incoming.decode(answer.body, as: BasketBody.self), body == known
         else { return "\"another\"" }
         return answer.tag

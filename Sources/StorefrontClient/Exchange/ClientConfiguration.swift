@@ -4,7 +4,7 @@
 import Logging
 import Tracing
 
-/// The client's limits: ``StorefrontClient/Configuration``.
+/// The client's limits.
 public struct ClientConfiguration: Sendable {
     /// How long a connection may take to come about.
     public var connectTimeout: Duration = .seconds(3)
