@@ -1,5 +1,5 @@
 // One row of a result, read from left to right by the caller's closure while libpq's result is alive, on the connection's thread.
-// Made by Connection/Reading.swift. Read next: PostgresDecodable.swift.
+// Made by Connection/Query.swift. Read next: PostgresDecodable.swift.
 
 import CLibPQ
 

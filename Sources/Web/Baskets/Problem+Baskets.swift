@@ -21,11 +21,6 @@ extension Problem {
         return problem
     }
 
-    /// A required field of a body is missing.
-    static func missingField(_ name: String, _ message: String) -> Problem {
-        .validationFailed([FieldErrorBody(field: name, code: FieldErrorCode.required.rawValue, message: message, params: [:])])
-    }
-
     /// Why this basket was not changed.
     init(_ rejection: BasketRejection, _ id: BasketID) {
         switch rejection {

@@ -1,5 +1,5 @@
 // The checkout over HTTP: the live form, and the order. A draft is made here, decided and placed by the checkout queue, and answered here.
-// Read next: Sources/Database/Checkout/CheckoutQueue.swift for the way of a checkout, Problems/Problem+Checkout.swift for the refusals.
+// Read next: Sources/Database/Checkout/CheckoutQueue.swift for the way of a checkout, Problem+Checkout.swift for the refusals.
 
 import Database
 import HTTPTypes

@@ -67,8 +67,3 @@ extension Problem {
         Problem(.notFound, "sale_not_found", "There is no such offer any more.", hint: "GET /v1/sales lists all that there are.")
     }
 }
-
-extension ParameterError: ProblemConvertible {
-    /// 400 `invalid_parameter`, with the parameter and what would be right.
-    package var problem: Problem { .invalidParameter(name, message) }
-}

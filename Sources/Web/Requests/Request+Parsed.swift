@@ -6,7 +6,7 @@ import Ordering
 
 extension Request {
     /// The parameters of this request's query.
-    package func query() throws(ParameterError) -> QueryParameters {
+    func query() throws(ParameterError) -> QueryParameters {
         try QueryParameters(uri.query)
     }
 

@@ -40,7 +40,7 @@ package struct StaffRoutes: Routes {
     private func list(_ request: Request, _ context: WebContext) async throws -> Response {
         let query = try StaffOrderQuery(request.query())
         let (orders, next) = try await shop.office.loadOrders(in: query.states, limit: query.limit, after: query.after)
-        return answer(request, Page(items: orders.map(OrderBody.init(forStaff:)), nextCursor: next?.description))
+        return answer(request, Page(items: orders.map(OrderBody.init(forStaff:)), nextCursor: next.map(StaffOrderQuery.cursor)))
     }
 
     private func read(_ request: Request, _ context: WebContext) async throws -> Response {
