@@ -75,17 +75,18 @@ struct FolderTests {
         return nil
     }
 
-    /// The types that a text declares for other files, and all words of its code that begin with a capital.
+    /// The types that a text declares for other files, and the words of its code that begin with a capital, but for its own private types.
     private static func names(in text: String) -> (declared: Set<String>, used: Set<String>) {
         let kinds: Set = ["struct", "class", "enum", "protocol", "actor", "typealias"]
-        var (declared, used): (Set<String>, Set<String>) = ([], [])
+        var (declared, hidden, used): (Set<String>, Set<String>, Set<String>) = ([], [], [])
         for line in code(of: Array(text.utf8)).split(separator: newline) {
             let words = line.split { !isLetter($0) && !(0x30...0x39).contains($0) }.map { String(decoding: $0, as: UTF8.self) }
             used.formUnion(words.filter { $0.first?.isUppercase == true })
-            guard line.first != UInt8(ascii: " "), !words.contains(where: { $0.hasSuffix("private") }) else { continue }
-            if let kind = words.firstIndex(where: kinds.contains), kind + 1 < words.count { declared.insert(words[kind + 1]) }
+            guard line.first != UInt8(ascii: " "), let kind = words.firstIndex(where: kinds.contains), kind + 1 < words.count else { continue }
+            let isHidden = words.contains { $0.hasSuffix("private") }
+            if isHidden { hidden.insert(words[kind + 1]) } else { declared.insert(words[kind + 1]) }
         }
-        return (declared, used)
+        return (declared, used.subtracting(hidden))
     }
 
     private static let newline = UInt8(ascii: "\n")
