@@ -82,7 +82,9 @@ struct FolderTests {
         for line in code(of: Array(text.utf8)).split(separator: newline) {
             let words = line.split { !isLetter($0) && !(0x30...0x39).contains($0) }.map { String(decoding: $0, as: UTF8.self) }
             used.formUnion(words.filter { $0.first?.isUppercase == true })
-            guard line.first != UInt8(ascii: " "), let kind = words.firstIndex(where: kinds.contains), kind + 1 < words.count else { continue }
+            guard line.first != UInt8(ascii: " "), let kind = words.firstIndex(where: kinds.contains), kind + 1 < words.count else {
+                continue
+            }
             let isHidden = words.contains { $0.hasSuffix("private") }
             if isHidden { hidden.insert(words[kind + 1]) } else { declared.insert(words[kind + 1]) }
         }
