@@ -18,8 +18,10 @@ struct MenuListing {
         let tag = try parameters.text("tag", upTo: 64)
         let words = try parameters.text("q", upTo: 100)
         let seed = try parameters.text("seed", upTo: 64) ?? "0"
-        let order = try parameters.parsed("sort", "position, price, -price, title or random") { MenuOrder($0, seed: seed) } ?? .position
-        let sort = parameters["sort"] ?? "position"
+        let (sort, order) =
+            try parameters.parsed("sort", "position, price, -price, title or random") { sort in
+                MenuOrder(sort, seed: seed).map { (sort, $0) }
+            } ?? ("position", .position)
         name = sort == "random" ? "menu random \(seed)" : "menu \(sort)"
         let limit = try parameters.limit()
         let last = try parameters.cursor(

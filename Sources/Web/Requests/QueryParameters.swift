@@ -30,13 +30,13 @@ struct QueryParameters {
         }
     }
 
-    /// The parameter's value; nil if it is not there, or empty.
-    subscript(name: String) -> String? { values[name].flatMap { $0.isEmpty ? nil : $0 } }
+    /// The parameter's value; nil if it is not there.
+    subscript(name: String) -> String? { values[name] }
 
     /// What the parameter stands for; nil if it is not there, or empty.
     /// - Parameter expected: What it has to be, for whoever writes the client.
     func parsed<Value>(_ name: String, _ expected: String, _ parse: (String) -> Value?) throws(ParameterError) -> Value? {
-        guard let text = self[name] else { return nil }
+        guard let text = self[name], !text.isEmpty else { return nil }
         guard let value = parse(text) else { throw ParameterError(name: name, message: "\(name) must be \(expected).") }
         return value
     }
