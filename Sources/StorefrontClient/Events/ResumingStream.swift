@@ -83,7 +83,7 @@ struct ResumingStream {
         } catch {
             throw StorefrontError(transport: error)
         }
-        if let told = parser.retry { patience.retry = told }
+        if let retry = parser.retry { patience.retry = retry }
         // A server that only ever opens streams has not come back; one that goes on, if only with heartbeats, has.
         if parser.hasHeartbeat || !pending.isEmpty { patience.renew() }
     }

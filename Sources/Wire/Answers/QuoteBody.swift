@@ -15,7 +15,7 @@ public struct QuoteBody: Hashable, Sendable, Decodable, JSONWritable {
     public let lines: [OrderLineBody]
     /// The sets.
     public let sales: [OrderSaleBody]
-    /// Conditions on the guest's past, which are judged at checkout only, e.g. `coupon_first_order_only`.
+    /// Conditions on the guest's past, which are judged at checkout only, `first_order`, `once_per_guest`, `limited_per_guest`, or these two with `_and_year`.
     public let conditions: [String]
     /// How many decimals the currency's minor unit stands for, by ISO 4217.
     public let currencyExponent: Int
