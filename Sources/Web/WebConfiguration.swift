@@ -32,7 +32,6 @@ package struct WebConfiguration: Sendable {
     /// Whose pages may use the API beside our own; nil: nobody's.
     package var crossOrigin: CrossOrigin?
 
-    /// The defaults on this address.
     package init(host: String = "127.0.0.1", port: Int = 8080) {
         self.host = host
         self.port = port

@@ -14,12 +14,10 @@ package struct MenuPlace: Sendable, Hashable, Comparable {
     /// And last.
     package let id: MenuItemID
 
-    /// A place as it was carried.
     package init(number: Int64, text: [UInt8], position: Int64, id: MenuItemID) {
         (self.number, self.text, self.position, self.id) = (number, text, position, id)
     }
 
-    /// Whether it comes before.
     package static func < (left: MenuPlace, right: MenuPlace) -> Bool {
         if left.number != right.number { return left.number < right.number }
         if left.text != right.text { return left.text.lexicographicallyPrecedes(right.text) }

@@ -38,7 +38,6 @@ package struct LocalDate: Sendable, Hashable, Comparable, CustomStringConvertibl
         }
     }
 
-    /// By the calendar.
     package static func < (left: LocalDate, right: LocalDate) -> Bool {
         (left.year, left.month, left.day) < (right.year, right.month, right.day)
     }

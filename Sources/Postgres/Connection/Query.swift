@@ -56,7 +56,7 @@ struct Request: Sendable {
 }
 
 /// An operation that answers with an `Output`.
-final class Query<Output: Sendable>: Operation {
+package final class Query<Output: Sendable>: Operation {
     private struct State {
         var continuation: UnsafeContinuation<Result<Output, PostgresError>, Never>?
         var output: Result<Output, PostgresError>?

@@ -39,7 +39,6 @@ package struct ConnectionLoss: Error, Sendable, Hashable {
     /// libpq's or the server's words.
     package let reason: String
 
-    /// A loss with its reason.
     package init(mayHaveCommitted: Bool, reason: String) {
         self.mayHaveCommitted = mayHaveCommitted
         self.reason = reason
@@ -47,7 +46,6 @@ package struct ConnectionLoss: Error, Sendable, Hashable {
 }
 
 extension PostgresError: CustomStringConvertible {
-    /// One line for the log.
     package var description: String {
         switch self {
         case .server(let error): error.description

@@ -43,17 +43,13 @@ package struct CalendarDate: Sendable, Hashable, Comparable, PostgresEncodable, 
         return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - Self.epochDifference
     }
 
-    /// The earlier one comes first.
     package static func < (left: CalendarDate, right: CalendarDate) -> Bool {
         (left.year, left.month, left.day) < (right.year, right.month, right.day)
     }
 
-    /// `date`
     package static var postgresType: PostgresType { .date }
-    /// `date[]`
     package static var postgresArrayType: PostgresType { .dateArray }
 
-    /// Four bytes.
     package func encode(into bytes: inout [UInt8]) {
         bytes.append(bigEndian: Int32(daysSince2000))
     }

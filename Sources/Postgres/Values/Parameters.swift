@@ -21,10 +21,8 @@ package struct Parameters: Sendable {
     /// The first value that has no form in PostgreSQL; the statement then fails before anything is sent.
     private(set) var fault: PostgresError?
 
-    /// No values yet.
     package init() {}
 
-    /// The values given, in order.
     package init<each Value: PostgresEncodable>(_ value: repeat each Value) {
         repeat append(each value)
     }

@@ -5,7 +5,6 @@ package struct PostgresType: Sendable, Hashable, CustomStringConvertible {
     /// The object id.
     package let oid: UInt32
 
-    /// A type by its object id.
     package init(oid: UInt32) {
         self.oid = oid
     }

@@ -9,12 +9,10 @@ import Ordering
 package struct MenuRoutes: Routes {
     private let shelf: MenuShelf
 
-    /// The routes of this menu.
     package init(menu: CurrentMenu) {
         shelf = MenuShelf(menu)
     }
 
-    /// Adds the routes to the table.
     package func add(to routes: inout RouteTable) {
         routes.get("/v1/home", "The sections of the home screen") { request, _ in
             try respond(to: request) { $0.home }

@@ -27,7 +27,6 @@ package final class MetricsRegistry: MetricsFactory {
     private let explanations: [String: Explanation]
     private let families = Mutex([String: Family]())
 
-    /// A registry of metrics with these names.
     package init(_ explanations: [String: Explanation]) {
         self.explanations = explanations
     }

@@ -20,7 +20,6 @@ package struct ReadinessCheck: Sendable {
     /// Reports what is known at this moment.
     package let judge: @Sendable () -> CheckResult
 
-    /// A check.
     package init(_ name: String, _ judge: @escaping @Sendable () -> CheckResult) {
         self.name = name
         self.judge = judge
@@ -34,7 +33,6 @@ package final class Readiness: Sendable {
     private let checks: [ReadinessCheck]
     private let phase = Mutex(Phase.starting)
 
-    /// A server that is starting.
     package init(checks: [ReadinessCheck] = []) {
         self.checks = checks
     }

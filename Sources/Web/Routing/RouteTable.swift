@@ -35,10 +35,8 @@ package struct RouteTable: Sendable {
     /// All routes.
     package private(set) var routes: [Route] = []
 
-    /// An empty table.
     package init() {}
 
-    /// The routes of these features.
     package init(_ collections: [any Routes]) {
         for collection in collections { collection.add(to: &self) }
     }

@@ -54,7 +54,7 @@ package struct CrossOrigin: Sendable {
 
     /// Says on an answer who may read it. That it depends on who asks is said on every answer: a cache may keep it for another.
     func mark(_ response: inout Response, to request: Request) {
-        response.headers[.vary] = response.headers[.vary].map { "\($0), Origin" } ?? "Origin"
+        response.headers.vary(by: .origin)
         guard let origin = allowed(request) else { return }
         response.headers[.accessControlAllowOrigin] = origin
         response.headers[.accessControlExposeHeaders] =

@@ -12,12 +12,10 @@ package struct StaffRoutes: Routes {
     private let token: StaffToken?
     private let heartbeat: Duration
 
-    /// The routes of this shop's staff.
     package init(_ shop: Shop, token: StaffToken?, heartbeat: Duration) {
         (self.shop, self.token, self.heartbeat) = (shop, token, heartbeat)
     }
 
-    /// Adds the routes of staff.
     package func add(to routes: inout RouteTable) {
         routes.get("/v1/staff/orders", "For staff: the orders with their customers, the newest first", guarded(list))
         routes.get("/v1/staff/orders/events", "For staff: every order placed or moved, as server-sent events", guarded(watch))
