@@ -13,9 +13,7 @@ import Tracing
 
 /// What the routes of operations need, which every server has.
 package struct OperationsServices: Sendable {
-    /// The error channel.
     package let errors: ErrorBroadcast
-    /// Phase and checks.
     package let readiness: Readiness
     /// Where requests are counted.
     package let metrics: any MetricsFactory

@@ -2,7 +2,6 @@
 
 /// A notification.
 package struct PostgresNotification: Sendable, Hashable {
-    /// The channel.
     package let channel: String
     /// The text sent along, often empty.
     package let payload: String

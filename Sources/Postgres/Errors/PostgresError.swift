@@ -14,7 +14,6 @@ package enum PostgresError: Error, Sendable, Hashable {
     case unavailable(String)
     /// As many statements wait as may; nothing was sent.
     case overloaded
-    /// The task was cancelled.
     case cancelled(mayHaveCommitted: Bool)
     /// A parameter has no form in PostgreSQL; nothing was sent.
     case invalidParameter(String)

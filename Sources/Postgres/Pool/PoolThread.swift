@@ -11,7 +11,6 @@ extension PostgresPool {
     /// Keeps one connection open until the pool ends.
     func keepOpen(_ index: Int) {
         var backoff = Backoff()
-        var generator = SystemRandomNumberGenerator()
         let opening = Opening(configuration.connection, statementTimeout: configuration.statementTimeout)
         while connects(index) {
             do {
@@ -20,12 +19,12 @@ extension PostgresPool {
                 let openedAt = ContinuousClock.now
                 serve(index, session, backend)
                 // One that is lost at once every time must not be reopened without a pause.
-                if ContinuousClock.now - openedAt > .seconds(1) { backoff.reset() }
+                if ContinuousClock.now - openedAt > .seconds(1) { backoff = Backoff() }
             } catch {
                 isDown(index, error.reason)
                 logger.debug("can't connect: \(error.reason)", metadata: ["connection": "\(index)"])
             }
-            if state.withLock({ $0.phase == .running }) { mailboxes[index].pause(for: backoff.next(using: &generator)) }
+            if state.withLock({ $0.phase == .running }) { mailboxes[index].pause(for: backoff.next()) }
         }
     }
 

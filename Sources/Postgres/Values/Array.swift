@@ -27,7 +27,6 @@ extension Array: PostgresDecodable where Element: PostgresElement {
 
 extension UInt8: PostgresElement {
     package static var postgresArrayType: PostgresType { .bytea }
-    /// The bytes as they are.
     package static func encode(array: [UInt8], into bytes: inout [UInt8]) {
         bytes.append(contentsOf: array)
     }

@@ -2,7 +2,6 @@
 
 /// A `bytea` that can stand in an array.
 package struct Bytea: Sendable, Hashable, PostgresEncodable, PostgresDecodable, PostgresElement {
-    /// The bytes as they are.
     package let bytes: [UInt8]
 
     package init(_ bytes: [UInt8]) {

@@ -8,9 +8,7 @@ package struct CalendarDate: Sendable, Hashable, Comparable, PostgresEncodable, 
 
     /// The year; 0 is 1 BC.
     package let year: Int
-    /// 1...12
     package let month: Int
-    /// 1...31
     package let day: Int
 
     /// A day, or nil where the calendar has no such day or the year is not within -4712...9999.

@@ -47,9 +47,4 @@ package struct Parameters: Sendable {
         }
         fields.append(Field(type: Value.postgresType, start: start, length: Int32(bytes.count - start)))
     }
-
-    /// Adds null as a value of the given type.
-    package mutating func appendNull<Value: PostgresEncodable>(_ type: Value.Type) {
-        append(Value?.none)
-    }
 }

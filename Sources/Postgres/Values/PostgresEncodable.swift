@@ -28,7 +28,6 @@ extension PostgresEncodable {
 
 extension Optional: PostgresEncodable where Wrapped: PostgresEncodable {
     package static var postgresType: PostgresType { Wrapped.postgresType }
-    /// Nil is null.
     package var isNull: Bool {
         guard let self else { return true }
         return self.isNull

@@ -2,7 +2,6 @@
 
 /// A PostgreSQL data type, known by its object id (`pg_type.oid`; those of built-in types never change).
 package struct PostgresType: Sendable, Hashable, CustomStringConvertible {
-    /// The object id.
     package let oid: UInt32
 
     package init(oid: UInt32) {

@@ -8,7 +8,6 @@ package struct Row: ~Copyable {
     private let result: OpaquePointer
     private let index: Int32
     private var column: Int32 = 0
-    /// How many columns the row has.
     package let columnCount: Int
 
     /// `index` is below `PQntuples(result)`, and `columnCount` is `PQnfields(result)`.

@@ -61,7 +61,6 @@ struct Exchange: Sendable {
         }
     }
 
-    /// The request as the transport takes it.
     func request(_ outgoing: Outgoing) -> HTTPClientRequest {
         var request = HTTPClientRequest(url: address + outgoing.path)
         request.method = outgoing.method

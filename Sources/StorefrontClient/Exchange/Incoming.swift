@@ -10,7 +10,6 @@ struct Incoming: Sendable {
     let headers: HTTPHeaders
     let body: [UInt8]
 
-    /// Its body as this one.
     func decoded<Body: Decodable>(as _: Body.Type = Body.self) throws(StorefrontError) -> Body {
         try Self.decode(body, status: status)
     }
@@ -28,7 +27,6 @@ struct Incoming: Sendable {
 }
 
 extension StorefrontError {
-    /// A refusal as it came.
     init(refusal: Incoming) {
         do throws(StorefrontError) {
             let retryAfter = refusal.headers.first(name: "Retry-After").flatMap { Int64($0) }.map {

@@ -39,7 +39,6 @@ final class RememberedAnswers: Sendable {
         (self.countLimit, self.byteLimit) = (countLimit, byteLimit)
     }
 
-    /// What is remembered.
     subscript(key: Key) -> RememberedAnswer? {
         state.withLock { state in
             state.uses += 1

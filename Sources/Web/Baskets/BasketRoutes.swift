@@ -12,12 +12,10 @@ import Wire
 package struct BasketRoutes: Routes {
     private let baskets: BasketQueue
 
-    /// The baskets of this shop.
     package init(_ shop: Shop) {
         baskets = shop.baskets
     }
 
-    /// Adds the basket's routes.
     package func add(to routes: inout RouteTable) {
         routes.post("/v1/baskets", "Starts an empty basket", create)
         routes.get("/v1/baskets/{basketId}", "A basket at the prices of this moment", read)

@@ -7,7 +7,6 @@ import Ordering
 import Wire
 
 extension Problem {
-    /// No basket has this id.
     static var basketNotFound: Problem {
         Problem(.notFound, "basket_not_found", "This basket is gone. Please start a new one.", hint: "POST /v1/baskets starts one.")
     }
@@ -21,7 +20,6 @@ extension Problem {
         return problem
     }
 
-    /// Why this basket was not changed.
     init(_ rejection: BasketRejection, _ id: BasketID) {
         switch rejection {
         case .basketNotFound: self = .basketNotFound

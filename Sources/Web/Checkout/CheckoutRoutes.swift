@@ -18,7 +18,6 @@ package struct CheckoutRoutes: Routes {
         guesses = CouponGuesses(limits)
     }
 
-    /// Adds the two routes.
     package func add(to routes: inout RouteTable) {
         routes.post("/v1/checkout", "Orders a basket, exactly once", isFree: isRepetition, place)
         routes.post("/v1/checkout/validate", "The live form: what is right and wrong so far, and what it would cost", validate)

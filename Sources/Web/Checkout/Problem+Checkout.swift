@@ -6,7 +6,6 @@ import Ordering
 import Wire
 
 extension Problem {
-    /// Why this basket was not ordered.
     init(_ rejection: CheckoutRejection, _ id: BasketID) {
         switch rejection {
         case .basketNotFound: self = .basketNotFound
@@ -29,7 +28,6 @@ extension Problem {
 }
 
 extension IdempotencyKey.Refusal: ProblemConvertible {
-    /// 400 with the contract's code.
     package var problem: Problem {
         switch self {
         case .missing:

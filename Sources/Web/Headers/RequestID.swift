@@ -6,7 +6,6 @@ import Synchronization
 
 /// 64 bits that look random, written as 16 hex digits. It names a request; it is no secret and guards nothing.
 package struct RequestID: Hashable, Sendable, CustomStringConvertible {
-    /// The bits.
     package let bits: UInt64
 
     private static let start = UInt64.random(in: .min ... .max)

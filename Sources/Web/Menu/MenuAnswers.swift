@@ -29,7 +29,6 @@ final class MenuAnswers: Sendable {
 
     /// The menu that these are the answers of.
     let menu: Menu
-    /// The home screen.
     let home: EncodedAnswer
     private let moment: Instant
     private let bounds: (from: Instant?, until: Instant?)

@@ -55,12 +55,10 @@ package struct MenuRoutes: Routes {
 }
 
 extension Problem {
-    /// 404 `menu_item_not_found`.
     static var unknownMenuItem: Problem {
         Problem(.notFound, "menu_item_not_found", "This is not on our menu.", hint: "GET /v1/menu lists all items.")
     }
 
-    /// 404 `sale_not_found`.
     static var unknownSale: Problem {
         Problem(.notFound, "sale_not_found", "There is no such offer any more.", hint: "GET /v1/sales lists all that there are.")
     }

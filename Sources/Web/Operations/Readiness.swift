@@ -5,17 +5,14 @@ import Synchronization
 
 /// What one check found. It must not wait for anything: it reports what is known.
 package enum CheckResult: Sendable {
-    /// All is well.
     case ok
     /// Something is worse than it should be, but guests are served.
     case degraded(String)
-    /// Guests can't be served.
     case failed(String)
 }
 
 /// A named check.
 package struct ReadinessCheck: Sendable {
-    /// E.g. `database`.
     package let name: String
     /// Reports what is known at this moment.
     package let judge: @Sendable () -> CheckResult
@@ -37,7 +34,6 @@ package final class Readiness: Sendable {
         self.checks = checks
     }
 
-    /// The start is done.
     package func started() {
         phase.withLock { if $0 == .starting { $0 = .serving } }
     }

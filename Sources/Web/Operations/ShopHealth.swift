@@ -19,7 +19,6 @@ package final class ShopHealth: Sendable {
         (self.errors, self.logger) = (errors, logger)
     }
 
-    /// What the shop tells.
     package var listeners: Shop.Listeners {
         Shop.Listeners(onDatabase: { self.databaseIs($0) }, onMenu: { self.menuIs($0) }, onOrdering: { self.orderingIs($0) })
     }
@@ -53,7 +52,7 @@ package final class ShopHealth: Sendable {
 
     private func databaseIs(_ health: PoolHealth) {
         database.withLock { $0 = health }
-        let reason = if case .unavailable(let reason) = health { reason } else { String?.none }
+        let reason: String? = if case .unavailable(let reason) = health { reason } else { nil }
         tell(
             "database", reason, "database_unavailable", link: "/readyz", recovered: "Ordering works again.",
             "We can't take orders at the moment. Please try again in a minute; nothing you did is lost.")
@@ -61,14 +60,14 @@ package final class ShopHealth: Sendable {
 
     private func orderingIs(_ health: OrderingHealth) {
         ordering.withLock { $0 = health }
-        let reason = if case .failing(let reason) = health { reason } else { String?.none }
+        let reason: String? = if case .failing(let reason) = health { reason } else { nil }
         tell(
             "ordering", reason, "ordering_unavailable", link: "/readyz", recovered: "Ordering works again.",
             "We may not be able to take orders at the moment. Please try again in a minute; nothing you did is lost.")
     }
 
     private func menuIs(_ health: MenuHealth) {
-        let reason = if case .failing(let reason) = health { reason } else { String?.none }
+        let reason: String? = if case .failing(let reason) = health { reason } else { nil }
         tell(
             "menu", reason, "menu_unavailable", link: "/v1/menu", recovered: "The menu is up to date again.",
             "We can't show the newest menu at the moment. Please try again in a minute.")

@@ -4,7 +4,6 @@ import HTTPTypes
 import Ordering
 
 extension Problem {
-    /// No order has this id.
     static var orderNotFound: Problem {
         Problem(.notFound, "order_not_found", "There is no such order.")
     }

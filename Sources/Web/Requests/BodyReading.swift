@@ -10,7 +10,6 @@ enum BodyFault: Error {
     case tooLarge
     /// It is compressed, or coded otherwise (RFC 9110, section 15.5.16).
     case isCoded
-    /// It is not declared as JSON.
     case isNotJSON
 }
 

@@ -8,7 +8,6 @@ struct ListWindow {
     /// How many elements came before the page, and the last one's id.
     private let cursor: Cursor?
 
-    /// Reads `limit` and `cursor`.
     init(_ query: QueryParameters, of list: String) throws(ParameterError) {
         self.list = list
         limit = try query.limit()

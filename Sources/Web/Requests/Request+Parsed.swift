@@ -5,7 +5,6 @@ import HTTPTypes
 import Ordering
 
 extension Request {
-    /// The parameters of this request's query.
     func query() throws(ParameterError) -> QueryParameters {
         try QueryParameters(uri.query)
     }

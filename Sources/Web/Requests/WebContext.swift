@@ -20,7 +20,6 @@ struct PathValues: Sendable {
 
 /// One request's own values.
 package struct WebContext: Sendable {
-    /// The request's name.
     package let id: RequestID
     /// The connection; for event streams.
     let channel: any Channel

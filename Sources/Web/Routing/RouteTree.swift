@@ -12,7 +12,6 @@ struct RouteTree: Sendable {
         case wrongMethod(allow: String)
         case unknownPath
 
-        /// The route that was found.
         var route: Route? {
             guard case .route(let route, _) = self else { return nil }
             return route

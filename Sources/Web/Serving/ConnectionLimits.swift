@@ -8,6 +8,5 @@ package struct ConnectionLimits: Sendable {
     package var idleTimeout: Duration = .seconds(60)
     /// How many bytes the head of a request may have; ours need a tenth.
     package var maxHeaderBytes = 16 * 1024
-    /// How many headers a request may have.
     package var maxHeaders = 100
 }

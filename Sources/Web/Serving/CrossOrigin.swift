@@ -9,7 +9,6 @@ package struct CrossOrigin: Sendable {
 
     /// A text that is no origin.
     package struct NoOrigin: Error, CustomStringConvertible {
-        /// What it should be.
         package let description: String
     }
 

@@ -13,7 +13,6 @@ import NIOSSL
 
 /// Serves HTTP/1.1, encrypted where there is a certificate.
 struct HTTPConnections: ServerChildChannel {
-    /// One connection.
     struct Value: ServerChildChannelValue {
         let channel: any Channel
         fileprivate let reader: NIOLoopBound<RequestReader>

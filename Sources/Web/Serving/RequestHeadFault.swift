@@ -15,7 +15,6 @@ enum RequestHeadFault: Error {
 }
 
 extension HTTPRequestHead {
-    /// Nil: none.
     var fault: RequestHeadFault? {
         let hosts = headers["host"]
         // HTTP/1.0 knows no Host, and health checks of load balancers may come by it.

@@ -12,7 +12,6 @@ struct Responder {
     let metrics: RequestMetrics
     let date = DateHeader()
     var crossOrigin: CrossOrigin?
-    /// Whether the server speaks https.
     var isSecure = false
     /// Nil: nobody traces.
     var tracing: RequestTracing?
