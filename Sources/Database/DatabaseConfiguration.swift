@@ -26,18 +26,18 @@ package struct DatabaseConfiguration: Sendable {
     }
 
     /// How long a statement is waited for in all, once it was sent.
-    package var longestAnswer: Duration { pool.statementTimeout + pool.timeoutGrace }
+    package var longestAnswer: Duration { pool.answerLimit }
 
     /// The pool of these connections.
     var pool: PoolConfiguration {
         var pool = PoolConfiguration(url: url)
         (pool.connections, pool.waitForConnection, pool.statementTimeout) = (connections, waitForConnection, statementTimeout)
-        pool.sessionSettings = Self.sessionSettings
-        pool.sessionSettings["application_name"] = sessionName
+        pool.connection.sessionSettings = Self.sessionSettings
+        pool.connection.sessionSettings["application_name"] = sessionName
         // Which machine a statement is for depends on its values, so its plan does too.
-        if isDistributed { pool.sessionSettings["plan_cache_mode"] = "force_custom_plan" }
-        if isReadOnly { pool.sessionSettings["default_transaction_read_only"] = "on" }
-        if let lockTimeout { pool.sessionSettings["lock_timeout"] = "\(lockTimeout)ms" }
+        if isDistributed { pool.connection.sessionSettings["plan_cache_mode"] = "force_custom_plan" }
+        if isReadOnly { pool.connection.sessionSettings["default_transaction_read_only"] = "on" }
+        if let lockTimeout { pool.connection.sessionSettings["lock_timeout"] = "\(lockTimeout)ms" }
         return pool
     }
 

@@ -1,4 +1,5 @@
-// A private PostgreSQL for one data directory: found or made, started or adopted, watched, and stopped.
+// A private PostgreSQL for one data directory: found or made, started or adopted, watched, and stopped. By hand, on the machine's own server
+// binaries: there is no library in Swift that does it, and those of other languages bring binaries along, which nobody would keep up to date.
 // Used by `welms serve` without a database URL, by `welms url`, and by the tests. Next: ClusterDirectory.swift, Postmaster.swift.
 import Glibc
 import Logging

@@ -33,7 +33,6 @@ struct NewCluster {
         try await command.finish("initdb", ["--pgdata", place, "--no-sync"] + Self.manner)
     }
 
-    /// Makes the cluster.
     func make() async throws(EmbeddedPostgresError) {
         guard let owner = directory.owner.name else {
             throw .commandFailed(command: "initdb", output: "user \(directory.owner.id) has no name in /etc/passwd, as PostgreSQL requires")

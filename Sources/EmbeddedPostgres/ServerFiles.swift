@@ -24,7 +24,6 @@ struct ServerFiles: Sendable, Hashable {
     /// The library that runs the shop's functions.
     var library: Identity?
 
-    /// As they are now.
     init(of binaries: ServerBinaries) {
         program = Identity("\(binaries.directory)/postgres")
         library = Identity("\(binaries.libraries)/plpgsql.so")

@@ -1,6 +1,6 @@
-// The broadcast of faults and recoveries to everyone who listens, and the condition they add up to.
-// A lock and no actor: publishing must not wait for anybody. All memory is bounded: a ring of events, a buffer per listener,
-// a number of listeners. Web's ShopHealth publishes what Database says of its menu, its connections and its taking of orders; Web listens.
+// The broadcast of faults and recoveries to everyone who listens, and the condition they add up to. Made by `welms serve`, published to by Web's
+// ShopHealth, listened to by its ErrorRoutes. A lock and no actor: publishing must not wait for anybody. All memory is bounded: a ring of events,
+// a buffer per listener, a number of listeners.
 
 import Synchronization
 
@@ -14,7 +14,6 @@ package final class ErrorBroadcast: Sendable {
     private struct State {
         var events: [ErrorEvent] = []
         var published: Int64 = 0
-        /// The open faults by subject.
         var open: [String: SystemFault] = [:]
         var listeners: [Int64: AsyncStream<ErrorEvent>.Continuation] = [:]
         var subscribed: Int64 = 0
@@ -59,7 +58,6 @@ package final class ErrorBroadcast: Sendable {
         }
     }
 
-    /// Healthy while no fault is open.
     package var condition: Condition {
         state.withLock { $0.open.isEmpty ? .healthy : .degraded }
     }
@@ -96,7 +94,6 @@ package final class ErrorBroadcast: Sendable {
         state.withLock { $0.missed }
     }
 
-    /// How many listen at the moment.
     package var listenerCount: Int {
         state.withLock { $0.listeners.count }
     }

@@ -5,9 +5,7 @@
 package struct ErrorEvent: Hashable, Sendable {
     /// Which of the two it is.
     package enum Kind: String, Sendable {
-        /// It began.
         case fault
-        /// It ended.
         case recovery
     }
 
@@ -15,7 +13,6 @@ package struct ErrorEvent: Hashable, Sendable {
     package let id: EventID
     /// When it was published, microseconds since 1970 UTC, as the publisher's clock says.
     package let at: Int64
-    /// Fault or recovery.
     package let kind: Kind
     /// The fault, or the fault that is over; for a recovery its message says so.
     package let fault: SystemFault
@@ -31,7 +28,6 @@ package enum Condition: String, Sendable {
 
 /// What a listener gets.
 package enum Delivery: Hashable, Sendable {
-    /// The next event.
     case event(ErrorEvent)
     /// This many events, at least one, went by before the next one: the listener was slow, or away too long.
     case missed(Int64)

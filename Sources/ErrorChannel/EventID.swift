@@ -8,7 +8,6 @@ package struct EventID: Hashable, Sendable, CustomStringConvertible {
     /// From 1, without gaps.
     package let number: Int64
 
-    /// An id.
     package init(epoch: String, number: Int64) {
         self.epoch = epoch
         self.number = number
@@ -24,6 +23,5 @@ package struct EventID: Hashable, Sendable, CustomStringConvertible {
         guard description.utf8.elementsEqual(text.utf8) else { return nil }
     }
 
-    /// `<epoch>-<n>`
     package var description: String { "\(epoch)-\(number)" }
 }

@@ -14,7 +14,6 @@ package struct SystemFault: Hashable, Sendable {
     /// What the log should say; may name hosts and causes, and never leaves the server.
     package let logMessage: String
 
-    /// A fault.
     package init(code: String, subject: String, link: String, message: String, logMessage: String) {
         self.code = code
         self.subject = subject

@@ -9,7 +9,6 @@
 package struct Statement: Sendable, Hashable {
     /// What the statement is called in the logs and on the server.
     package let name: String
-    /// The SQL text.
     package let sql: String
 
     /// Makes a statement; `name` should be unique in the program.

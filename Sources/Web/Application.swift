@@ -13,9 +13,7 @@ import Tracing
 
 /// What the routes of operations need, which every server has.
 package struct OperationsServices: Sendable {
-    /// The error channel.
     package let errors: ErrorBroadcast
-    /// Phase and checks.
     package let readiness: Readiness
     /// Where requests are counted.
     package let metrics: any MetricsFactory
@@ -51,7 +49,7 @@ package func buildApplication(
         metrics: RequestMetrics(table, factory: operations.metrics), crossOrigin: configuration.crossOrigin,
         isSecure: configuration.certificate != nil,
         tracing: operations.tracer.map { RequestTracing(tracer: $0, isSecure: configuration.certificate != nil) })
-    return HTTPConnections(responder: responder, configuration: configuration).server(
+    return HTTPConnections(responder: responder, limits: configuration.connection, certificate: configuration.certificate).server(
         configuration: ServerConfiguration(
             address: .hostname(configuration.host, port: configuration.port),
             // A crowd that comes at once: whom the backlog has no room for asks again after a second, then three (and the kernel's limit is 4,096).

@@ -10,18 +10,12 @@ package struct WebConfiguration: Sendable {
     /// Where /metrics is answered, with the health checks, and nothing else; 0 takes any free port. Nil: it is answered on `port`, to those on
     /// this machine.
     package var operationsPort: Int?
-    /// In what time a whole request must have arrived, first byte of its head to last of its body.
-    package var requestDeadline: Duration = .seconds(10)
-    /// After what time a connection without a request, or with half a head, is closed.
-    package var idleTimeout: Duration = .seconds(60)
+    /// What one connection may cost.
+    package var connection = ConnectionLimits()
     /// How many connections are open at one time; more wait in the backlog. Each costs a file descriptor.
     package var maxConnections = 10_000
     /// How many requests are answered at one time before new ones get 503 `overloaded`.
     package var maxInFlight = 4_096
-    /// How many bytes the head of a request may have; ours need a tenth.
-    package var maxHeaderBytes = 16 * 1024
-    /// How many headers a request may have.
-    package var maxHeaders = 100
     /// How often an event stream sends a comment.
     package var heartbeat: Duration = .seconds(15)
     /// The same of the staff's stream of orders, so that their page knows within seconds that it is not live: see Storefront/staff/orders.js.
@@ -38,7 +32,6 @@ package struct WebConfiguration: Sendable {
     /// Whose pages may use the API beside our own; nil: nobody's.
     package var crossOrigin: CrossOrigin?
 
-    /// The defaults on this address.
     package init(host: String = "127.0.0.1", port: Int = 8080) {
         self.host = host
         self.port = port

@@ -31,7 +31,6 @@ final class Interruption: Sendable {
         state.withLock { $0.answer = action }
     }
 
-    /// The first signal.
     var signal: Int32? { state.withLock { $0.first?.signal } }
 
     /// How long PostgreSQL may take for its shutdown now, before it is ended at once.

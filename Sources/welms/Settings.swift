@@ -120,12 +120,3 @@ struct Settings: Sendable {
         return logger
     }
 }
-
-/// What an operator has to mend: one line that says what to do. The program ends with status 1.
-struct CommandFailure: Error, CustomStringConvertible {
-    let description: String
-
-    init(_ description: String) {
-        self.description = description
-    }
-}

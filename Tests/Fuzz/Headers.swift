@@ -23,8 +23,7 @@ enum Headers {
             _ = EntityTagList.contains(long, "v1.a", takesWeak: true)
             _ = try? QueryParameters(long)
             _ = (
-                BearerToken.parse(long), HostHeader(long), EventID(long), TraceParent(long), OrderPlace(cursor: long),
-                MenuCursor(long, order: .title)
+                BearerToken.parse(long), HostHeader(long), EventID(long), TraceParent(long), Cursor(long, of: "orders", numbers: 1)
             )
         }
     }
@@ -63,33 +62,29 @@ enum Headers {
         }
         let read = try? QueryParameters(again.joined(separator: "&"))
         require(read.map { read in names.map { read[$0] } } == values, "parameters come back")
-        let parsed = MenuQuery.parse(
-            category: values[0], kind: values[1], tag: values[2], q: values[3], sort: values[4], seed: values[5], limit: values[6],
-            cursor: values[7])
-        if case .success(let asked) = parsed, let menu {
-            require((1...100).contains(asked.limit), "a page is bounded")
+        if let asked = try? MenuListing(query), let menu {
+            let limit = asked.query.limit
+            require((1...100).contains(limit), "a page is bounded")
             let page = asked.page(of: menu)
-            require(page.items.count <= asked.limit && page.items.count <= menu.items.count, "a page holds what there is")
+            require(page.items.count <= limit && page.items.count <= menu.items.count, "a page holds what there is")
         }
         let folded = text.folded
         require(folded.folded.utf8.count <= 4 * text.utf8.count, "what is compared is bounded")
-        _ = try? ListWindow(query).page(of: Array(0..<5), id: String.init)
+        _ = try? ListWindow(query, of: "sales").page(of: Array(0..<5), id: String.init)
     }
 
     static func checkCursors(_ bytes: [UInt8]) {
         let text = String(decoding: bytes, as: UTF8.self)
-        for order in [MenuOrder.position, .title, .random(seed: "7")] {
-            guard let cursor = MenuCursor(text, order: order) else { continue }
-            require(cursor.text(order: order) == text, "a cursor is written as it was read")
+        if let cursor = Cursor(text, of: "orders", numbers: 1) {
+            require(cursor.written(for: "orders") == text, "a cursor is written as it was read")
         }
-        if let place = OrderPlace(cursor: text) { require(place.cursor == text, "a place is written as it was read") }
-        if let decoded = Base64URL.decode(text) { require(Base64URL.encode(decoded) == text, "base64url comes back") }
-        require(Base64URL.decode(Base64URL.encode(bytes)) == bytes, "bytes come back from base64url")
         let number = bytes.prefix(8).reduce(Int64(0)) { $0 << 8 | Int64($1) }
-        let title = Array(bytes.prefix(MenuPlace.longestText))
-        let last = MenuPlace(number: number, text: title, position: ~number, id: MenuItemID(rawValue: number))
-        require(MenuCursor(MenuCursor(last: last).text(order: .price), order: .price)?.last == last, "a cursor comes back")
-        require(MenuCursor(MenuCursor(last: last).text(order: .price), order: .title) == nil, "a cursor belongs to its order")
+        let place = MenuPlace(
+            number: number, text: Array(bytes.prefix(MenuPlace.longestText)), position: ~number, id: MenuItemID(rawValue: number))
+        let written = Cursor(place).written(for: "menu price")
+        require(Cursor(written, of: "menu price", numbers: 3).map(MenuPlace.init) == place, "a cursor comes back")
+        require(Cursor(written, of: "menu title", numbers: 3) == nil, "a cursor belongs to its order")
+        require(Cursor(written, of: "menu price", numbers: 2) != Cursor(place), "and to its kind")
     }
 
     static func checkIDs(_ bytes: [UInt8]) {

@@ -24,9 +24,9 @@ if [ -n "$(find Sources Tests/Fuzz -name '*.swift' -newer "$out/fuzz" 2>&1 | hea
     room Postgres $(find Sources/Postgres/Values -name '*.swift' ! -name Row.swift ! -name Parameters.swift)
     wait $ordering
     wait $wire
-    room Web Sources/Web/Requests/EntityTagList.swift Sources/Web/Requests/BearerToken.swift Sources/Web/Requests/QueryParameters.swift \
-        Sources/Web/Requests/HostHeader.swift \
-        Sources/Web/Serving/TraceParent.swift Sources/Web/Serving/RequestID.swift Sources/Web/Menu/ListWindow.swift Sources/Web/Staff/OrderPlace+Cursor.swift
+    room Web Sources/Web/Headers/EntityTagList.swift Sources/Web/Headers/BearerToken.swift Sources/Web/Headers/HostHeader.swift \
+        Sources/Web/Headers/TraceParent.swift Sources/Web/Headers/RequestID.swift Sources/Web/Requests/QueryParameters.swift \
+        Sources/Web/Requests/Cursor.swift Sources/Web/Requests/ListWindow.swift Sources/Web/Menu/MenuListing.swift
     # It has its name once it is whole.
     compile -o "$out/fuzz.new" Tests/Fuzz/*.swift "$out"/*.o 2>&1 | { grep -v 'Cannot export local symbol' || true; }
     mv "$out/fuzz.new" "$out/fuzz"

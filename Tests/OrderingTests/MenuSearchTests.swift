@@ -84,8 +84,8 @@ struct MenuSearchTests {
     @Test("A right word narrows beside a forgiven one, and other filters narrow both; retired items neither stand nor are meant")
     func together() throws {
         var app = Self.app()
-        #expect(try found("chiken", category: "100", in: app) == [1002, 1003])
-        #expect(try found("burger", category: "400", in: app).isEmpty, "it stands on the menu, so it was typed right")
+        #expect(try found("chiken", category: 100, in: app) == [1002, 1003])
+        #expect(try found("burger", category: 400, in: app).isEmpty, "it stands on the menu, so it was typed right")
         app.change(2002) { $0.isRetired = true }
         #expect(try found("burgr", in: app) == [2003, 2004])
         app.change(2003) { $0.title = "Burgr" }
@@ -97,15 +97,15 @@ struct MenuSearchTests {
     @Test("Pages of a forgiven search fit together in any order")
     func pages() throws {
         let menu = try Self.app().menu()
-        for sort in ["position", "price", "title", "random"] {
-            let all = try query("chiken", sort: sort, limit: "100").page(of: menu).items.map(\.id)
+        for order in [MenuOrder.position, .price, .title, .random(seed: 0)] {
+            let all = MenuQuery(words: "chiken", order: order, limit: 100).page(of: menu).items.map(\.id)
             var met: [MenuItemID] = []
-            var cursor: String?
+            var last: MenuPlace?
             repeat {
-                let page = try query("chiken", sort: sort, limit: "1", cursor: cursor).page(of: menu)
+                let page = MenuQuery(words: "chiken", order: order, limit: 1, after: last).page(of: menu)
                 met += page.items.map(\.id)
-                cursor = page.nextCursor
-            } while cursor != nil && met.count < 10
+                last = page.next
+            } while last != nil && met.count < 10
             #expect(met == all && Set(all) == [1002, 1003, 2004])
         }
     }
@@ -146,7 +146,7 @@ struct MenuSearchTests {
             "hamburger", String(repeating: "xyz ", count: 25), String(repeating: "zzzz ", count: 20), String(repeating: "q", count: 100),
         ]
         for q in hostile {
-            let query = try query(q, limit: "100")
+            let query = MenuQuery(words: q, limit: 100)
             let best = (0..<10).map { _ in ContinuousClock().measure { _ = query.page(of: menu) } }.min() ?? .zero
             // Two hundred times what an optimised build takes, for a debug build under a sanitizer on a busy machine.
             #expect(best < .milliseconds(500), "\(q.prefix(20)): \(best)")
@@ -171,12 +171,7 @@ struct MenuSearchTests {
         return table[typed.count].min() ?? 0
     }
 
-    private func found(_ typed: String, category: String? = nil, in app: AppMenu = MenuSearchTests.app()) throws -> [MenuItemID] {
-        try query(typed, category: category, limit: "100").page(of: app.menu()).items.map(\.id)
-    }
-
-    private func query(_ q: String, category: String? = nil, sort: String? = nil, limit: String, cursor: String? = nil) throws -> MenuQuery
-    {
-        try MenuQuery.parse(category: category, kind: nil, tag: nil, q: q, sort: sort, seed: nil, limit: limit, cursor: cursor).get()
+    private func found(_ typed: String, category: Int64? = nil, in app: AppMenu = MenuSearchTests.app()) throws -> [MenuItemID] {
+        MenuQuery(category: category.map(CategoryID.init(rawValue:)), words: typed, limit: 100).page(of: try app.menu()).items.map(\.id)
     }
 }

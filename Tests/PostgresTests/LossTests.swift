@@ -68,7 +68,7 @@ struct LossTests {
     @Test("killing all server processes again and again gives no read an error")
     func killedOverAndOver() async throws {
         let name = "kill_\(UUID().uuidString.prefix(8))"
-        try await withPool({ $0.sessionSettings = ["application_name": name] }) { pool in
+        try await withPool({ $0.connection.sessionSettings = ["application_name": name] }) { pool in
             let kill = Statement("kill", "select count(pg_terminate_backend(pid)) from pg_stat_activity where application_name = $1")
             try await withConnection { other in
                 for round in 0..<5 {
@@ -98,10 +98,10 @@ struct LossTests {
             try await holder.run(script: "create table \(table) (id bigint primary key, n int); insert into \(table) values (1, 0)")
             try await withPool({
                 $0.connections = 2
-                $0.sessionSettings = ["application_name": table]
+                $0.connection.sessionSettings = ["application_name": table]
                 // Long enough for the test to stop the process before PostgreSQL ends the statement by itself, on a machine that does much else too.
                 $0.statementTimeout = .seconds(10)
-                $0.timeoutGrace = .milliseconds(200)
+                $0.connection.timeoutGrace = .milliseconds(200)
             }) { pool in
                 let lock = try await HeldLock(holder)
                 // It holds the row when it comes to the lock.

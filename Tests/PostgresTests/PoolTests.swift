@@ -14,7 +14,7 @@ struct PoolTests {
     @Test("statements spread over the connections, each with its own row")
     func spread() async throws {
         let name = "spread_\(UUID().uuidString.prefix(8))"
-        try await withPool({ $0.sessionSettings = ["application_name": name] }) { pool in
+        try await withPool({ $0.connection.sessionSettings = ["application_name": name] }) { pool in
             let open = Statement("open", "select count(*) from pg_stat_activity where application_name = $1")
             _ = try await eventually("four are connected") { try await pool.values(open, .reads, name) == [4] ? true : nil }
             let used = try await withThrowingTaskGroup(of: (Int, Int, Int).self) { group in

@@ -26,11 +26,12 @@ struct RoomTests {
             ours: ["CLibPQ"],
             others: standard.union(["DequeModule", "Dispatch", "NIOCore", "Logging", "Metrics", "ServiceLifecycle"]), unspoken: food),
         "EmbeddedPostgres": Room(others: standard.union(["Subprocess", "Logging"]), unspoken: food),
-        // Pure: whatever it needs to know of the world, time and chance too, comes in as a value.
+        // Pure: whatever it needs to know of the world, time and chance too, comes in as a value; so does what a request says.
         "Ordering": Room(
             others: ["FoundationEssentials"],
             unspoken: [
                 "date()", "date.now", "clock.now", ".random(in", "uuid()", "processinfo", "filemanager", "timezone.current", "await ",
+                "cursor", "base64",
             ]),
         "ErrorChannel": Room(others: ["Synchronization"]),
         // No queue, no timer, no cache: none of what they are made of.

@@ -126,7 +126,7 @@ struct TraceLogTests {
         let (here, there) = (Lines(), Lines())
         let tracer = LogTracer(oneIn: 1, write: here.add)
         try await TestShop.run(tracer: LogTracer(oneIn: nil, write: there.add)) { shop in
-            var configuration = StorefrontClient.Configuration()
+            var configuration = ClientConfiguration()
             configuration.tracer = tracer
             try await StorefrontClient.with(shop.server.url(""), configuration: configuration) { client in
                 try await tracer.withSpan("a guest", context: .topLevel) { _ in _ = try await client.createBasket() }

@@ -68,8 +68,8 @@ struct ContractTests {
             func check<Body: Decodable & Equatable>(_ path: String, _: Body.Type, headers: [(String, String)] = []) async throws {
                 let bytes = try await server.get(path, headers: headers).body
                 let newer = try JSONSerialization.data(withJSONObject: Self.grown(try JSONSerialization.jsonObject(with: Data(bytes))))
-                let old = try StorefrontClient.decode(bytes, as: Body.self)
-                #expect(try StorefrontClient.decode(Array(newer), as: Body.self) == old, "\(path)")
+                let old = try Incoming.decode(bytes, as: Body.self)
+                #expect(try Incoming.decode(Array(newer), as: Body.self) == old, "\(path)")
             }
             try await check("/v1/home", HomeBody.self)
             try await check("/v1/menu", Page<MenuItemBody>.self)
@@ -87,8 +87,8 @@ struct ContractTests {
             try await check("/v1/orders/\(order.id)", OrderBody.self, headers: [("Authorization", "Bearer \(order.accessToken ?? "")")])
             let live = try await server.validate(.filled(for: basket, coupon: "FRST")).body
             let newer = try JSONSerialization.data(withJSONObject: Self.grown(try JSONSerialization.jsonObject(with: Data(live))))
-            let old = try StorefrontClient.decode(live, as: ValidationBody.self)
-            #expect(try StorefrontClient.decode(Array(newer), as: ValidationBody.self) == old)
+            let old = try Incoming.decode(live, as: ValidationBody.self)
+            #expect(try Incoming.decode(Array(newer), as: ValidationBody.self) == old)
         }
     }
 
@@ -108,10 +108,10 @@ struct ContractTests {
         let error =
             #"{"field":"coupon","code":"coupon_sleeps","message":"Later.","params":{"until":7,"days":[1],"strict":true,"who":"us"}}"#
         #expect(
-            try StorefrontClient.decode(Array(error.utf8), as: FieldErrorBody.self).params
+            try Incoming.decode(Array(error.utf8), as: FieldErrorBody.self).params
                 == ["until": .integer(7), "days": .unknown, "strict": .unknown, "who": .text("us")])
         let state = #"{"orderId":"o","number":"1","state":"in_the_air","at":"2026-03-01T10:00:00Z","link":"/","drone":7}"#
-        #expect(try StorefrontClient.decode(Array(state.utf8), as: OrderEventBody.self).state == "in_the_air")
+        #expect(try Incoming.decode(Array(state.utf8), as: OrderEventBody.self).state == "in_the_air")
     }
 
     @Test("What is no answer of the contract is told as that, and never as something else")

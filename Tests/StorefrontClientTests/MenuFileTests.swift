@@ -102,7 +102,7 @@ struct MenuFileTests {
         let unchanged = Fault.answers("HTTP/1.1 304 Not Modified\r\nConnection: close\r\n\r\n")
         let menu = Fault.answers(200, "ETag: \"a\"\r\n", json: #"{"sections":[{"kind":"coupons","items":[]}]}"#)
         try await TemporaryDirectory.with { directory in
-            let configuration = StorefrontClient.Configuration.fast(menuFile: "\(directory)/menu.json")
+            let configuration = ClientConfiguration.fast(menuFile: "\(directory)/menu.json")
             try await FaultyWay.run(to: 1, [menu] + pages + pages + [unchanged, .refuses(404, "not_found")]) { way in
                 @Sendable func expectStale(_ client: StorefrontClient) async throws {
                     for _ in pages {
@@ -134,7 +134,7 @@ struct MenuFileTests {
         let page = tagged(#"{"items":[],"nextCursor":null}"#)
         let pictures = Array(repeating: tagged(String(repeating: "x", count: 50)), count: 8)
         try await TemporaryDirectory.with { directory in
-            var configuration = StorefrontClient.Configuration.fast(menuFile: "\(directory)/menu.json")
+            var configuration = ClientConfiguration.fast(menuFile: "\(directory)/menu.json")
             (configuration.rememberedAnswers, configuration.rememberedBytes) = (4, 1000)
             let remembering = configuration
             // After these nobody is behind this way.
@@ -152,7 +152,7 @@ struct MenuFileTests {
                     // The file is written anew.
                     _ = try await client.categories()
                     try await expectMenu(client)
-                    #expect(client.remembered.size.count <= 4)
+                    #expect(client.exchange.remembered.size.count <= 4)
                 }
                 try await StorefrontClient.with(way.address, configuration: remembering) { try await expectMenu($0) }
             }

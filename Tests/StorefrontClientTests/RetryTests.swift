@@ -141,7 +141,7 @@ struct RetryTests {
 
     @Test("A call whose task is cancelled ends at once")
     func cancelled() async throws {
-        var configuration = StorefrontClient.Configuration()
+        var configuration = ClientConfiguration()
         configuration.backoff = Backoff(base: .seconds(20)) { $0 }
         try await StorefrontClient.with("http://127.0.0.1:1", configuration: configuration) { client in
             let call = Task { try await client.errors() }

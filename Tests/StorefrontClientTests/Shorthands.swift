@@ -4,7 +4,7 @@ import StorefrontClient
 import Support
 import Wire
 
-extension StorefrontClient.Configuration {
+extension ClientConfiguration {
     /// Waits take no time and pauses are as long as they may be.
     static func fast(_ clock: InstantClock = InstantClock(), menuFile: String? = nil) -> Self {
         var configuration = Self()

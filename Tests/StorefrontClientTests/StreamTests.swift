@@ -67,7 +67,7 @@ struct StreamTests {
         try await TestShop.run { shop in
             let order = try await shop.server.order()
             try await FaultyWay.run(to: shop.server.port, [.fallsSilentAfter("\"placed\""), .fallsSilentAfter("\"accepted\"")]) { way in
-                var configuration = StorefrontClient.Configuration.fast()
+                var configuration = ClientConfiguration.fast()
                 configuration.silence = .milliseconds(300)
                 try await StorefrontClient.with(way.address, configuration: configuration) { client in
                     var states: [String] = []
@@ -194,7 +194,7 @@ struct StreamTests {
         try await TestServer.run { onRunning in
             [buildApplication(WebConfiguration(port: 0), operations: services, logger: .silent, onRunning: onRunning)]
         } _: { server in
-            var configuration = StorefrontClient.Configuration.fast()
+            var configuration = ClientConfiguration.fast()
             configuration.streamPatience = .zero
             try await StorefrontClient.with(server.address, configuration: configuration) { client in
                 var open: [ErrorEvents.AsyncIterator] = []

@@ -1,5 +1,5 @@
 // Everything that a basket route refuses, with its status and its code.
-// Read next: Sources/Web/Problems/Problem+Baskets.swift.
+// Read next: Sources/Web/Baskets/Problem+Baskets.swift.
 
 import Support
 import Testing

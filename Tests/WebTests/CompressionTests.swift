@@ -1,4 +1,4 @@
-// Answers as gzip: to whom, which, and that each form is an answer of its own. Read next: Sources/Web/Menu/EncodedAnswer.swift.
+// Answers as gzip: to whom, which, and that each form is an answer of its own. Read next: Sources/Web/Responses/EncodedAnswer.swift.
 
 import CZlib
 import Support

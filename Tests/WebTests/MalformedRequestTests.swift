@@ -13,8 +13,8 @@ struct MalformedRequestTests {
     @Test("a body that trickles gets 408 and the connection is closed, however often a byte comes")
     func trickle() async throws {
         try await withBench {
-            $0.requestDeadline = .milliseconds(300)
-            $0.idleTimeout = .seconds(30)
+            $0.connection.requestDeadline = .milliseconds(300)
+            $0.connection.idleTimeout = .seconds(30)
         } _: { bench in
             try await bench.server.raw { connection in
                 try await connection.send(Self.post + "Content-Length: 1000\r\n\r\n")
@@ -37,8 +37,8 @@ struct MalformedRequestTests {
         arguments: ["", "GET /livez HTTP/1.1\r\nHost: x\r\n\r\n"])
     func tricklingHead(_ before: String) async throws {
         try await withBench {
-            $0.requestDeadline = .milliseconds(300)
-            $0.idleTimeout = .seconds(30)
+            $0.connection.requestDeadline = .milliseconds(300)
+            $0.connection.idleTimeout = .seconds(30)
         } _: { bench in
             try await bench.server.raw { connection in
                 if !before.isEmpty {
@@ -64,8 +64,8 @@ struct MalformedRequestTests {
         arguments: ["/v1/things/first", "/v1/large"])
     func neverReads(_ path: String) async throws {
         try await withBench {
-            $0.requestDeadline = .milliseconds(300)
-            $0.idleTimeout = .seconds(600)
+            $0.connection.requestDeadline = .milliseconds(300)
+            $0.connection.idleTimeout = .seconds(600)
         } _: { bench in
             try await bench.server.raw { connection in
                 let requests = String(repeating: "GET \(path) HTTP/1.1\r\nHost: x\r\n\r\n", count: 100)
@@ -91,7 +91,7 @@ struct MalformedRequestTests {
     @Test("half a head, or nothing at all, is closed when the idle timeout is over", arguments: ["", "GET /livez HTTP/1.1\r\nHost"])
     func halfHead(_ text: String) async throws {
         try await withBench {
-            $0.idleTimeout = .milliseconds(200)
+            $0.connection.idleTimeout = .milliseconds(200)
         } _: { bench in
             try await bench.server.raw { connection in
                 if !text.isEmpty { try await connection.send(text) }

@@ -3,6 +3,8 @@ import Support
 import Testing
 import Wire
 
+@testable import Web
+
 /// An item of product.md's table, with what it costs now.
 private struct Expected {
     let id: Int64, title: String, kind: String, price: Int64, percent: Int?, currentPrice: Int64
@@ -68,7 +70,8 @@ private let shippedMenu = [
             #expect(fries.hasSuffix(#""isAvailable":true,"salesGroupId":null,"currencyExponent":2}"#))
             #expect(
                 try await shop.server.get("/v1/categories?limit=1").text
-                    == #"{"items":[{"id":100,"title":"Combo","imageURL":"/pictures/category-100.svg"}],"nextCursor":"1.100"}"#)
+                    == #"{"items":[{"id":100,"title":"Combo","imageURL":"/pictures/category-100.svg"}],"nextCursor":""#
+                    + Cursor([1], "100".utf8).written(for: "categories") + #""}"#)
             let saturday = try await shop.server.get("/v1/sales/200").text
             #expect(saturday.hasPrefix(#"{"id":200,"kind":"set","title":"Happy Saturday","headline":"#))
             #expect(saturday.contains(#""items":[{"menuItem":{"id":2002,"#))

@@ -159,8 +159,10 @@ struct OpenAPITests {
         let id = BasketID.make(now: Instant(microseconds: 0), random: (1, 2))
         let problems: [Problem] =
             refusals.map { Problem($0, id) } + OrderState.allCases.map(Problem.orderNotCancellable) + [
-                .notFound, .methodNotAllowed(allow: "GET"), .bodyTooLarge(limit: 1), .unsupportedMediaType, .unsupportedContentCoding,
-                .malformedBody("x"), .invalidParameter("x", "y"), .preconditionFailed, .requestTimeout, .malformedRequest, .headersTooLarge,
+                .notFound, .methodNotAllowed(allow: "GET"), BodyFault.tooLarge.problem, BodyFault.isNotJSON.problem,
+                BodyFault.isCoded.problem, ParameterError(name: "x", message: "y").problem, MalformedBody("x", offset: 0).problem,
+                .preconditionFailed, .requestTimeout,
+                .malformedRequest, .headersTooLarge,
                 .unknownTransferCoding, .overloaded(), .internalError, .databaseUnavailable, .databaseRefuses, .databaseLost,
                 .basketNotFound,
                 .unknownMenuItem, .unknownSale, .orderNotFound, .tokenRequired, .invalidToken, Problem(.idempotencyKeyReused, id),

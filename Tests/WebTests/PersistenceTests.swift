@@ -13,7 +13,7 @@ struct PersistenceTests {
     @Test("HTTP/1.0 is answered, which need not name a host, and its connection ends unless it is to be kept")
     func http10() async throws {
         try await withBench {
-            $0.idleTimeout = .seconds(600)
+            $0.connection.idleTimeout = .seconds(600)
         } _: { bench in
             for (request, status) in [
                 ("GET /v1/query HTTP/1.0\r\nHost: x\r\n\r\n", "200"), ("GET /v1/query HTTP/1.0\r\n\r\n", "200"),

@@ -1,5 +1,5 @@
 // The spans of requests on a real shop, recorded by swift-distributed-tracing's tracer for tests. What stands in them, and what does not.
-// Read next: Sources/Web/Serving/RequestTracing.swift, Sources/Shop/Queue/BatchTimes.swift.
+// Read next: Sources/Web/Requests/RequestTracing.swift, Sources/Shop/Queue/BatchTimes.swift.
 
 import InMemoryTracing
 import Support

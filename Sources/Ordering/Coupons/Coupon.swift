@@ -55,7 +55,6 @@ package struct Coupon: Hashable, Sendable {
     /// Goes up with every change by staff: what is placed by another one was decided from stale facts.
     package let version: Int64
 
-    /// A coupon as the database holds it.
     package init(
         id: CouponID, key: CouponKey, title: String, benefit: CouponBenefit, condition: CouponCondition = .none, startsAt: Instant? = nil,
         endsAt: Instant? = nil, minimumSubtotal: Money? = nil, redemptionLimit: Int64? = nil, redeemed: Int64 = 0, guestLimit: Int? = nil,

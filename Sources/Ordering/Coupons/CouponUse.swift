@@ -10,7 +10,6 @@ package struct GuestPast: Hashable, Sendable {
     /// The slots that are taken: by those of these orders that were placed while the coupon had this kind of limit.
     package let takenSlots: [Int]
 
-    /// A guest's past with regard to one coupon.
     package init(hasOrdered: Bool, uses: Int, takenSlots: [Int]) {
         (self.hasOrdered, self.uses, self.takenSlots) = (hasOrdered, uses, takenSlots)
     }
@@ -42,7 +41,6 @@ package struct CouponUse: Hashable, Sendable {
     /// The guest's phone and email: "tel:+15550100199", "mailto:ann@example.com".
     package let guestKeys: [String]
 
-    /// A use.
     package init(subject: Subject, period: Int, slot: Int, guestKeys: [String]) {
         (self.subject, self.period, self.slot, self.guestKeys) = (subject, period, slot, guestKeys)
     }

@@ -17,7 +17,6 @@ package struct Discount: Hashable, Sendable {
     /// Which line's price it lowers.
     package let target: DiscountTarget
 
-    /// An amount off a target.
     package init(amount: Money, target: DiscountTarget) {
         self.amount = amount
         self.target = target

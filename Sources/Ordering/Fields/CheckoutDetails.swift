@@ -22,7 +22,6 @@ package struct CheckoutDetails: Hashable, Sendable {
     /// What it was shown in; nil for the currency that the basket recorded.
     package let currency: CurrencyCode?
 
-    /// Valid parts make valid details.
     package init(
         name: PersonName, phone: PhoneNumber, email: EmailAddress, address: DeliveryAddress, comment: OrderComment?, coupon: CouponKey?,
         birthday: Birthday?, expectedTotal: Money, currency: CurrencyCode?

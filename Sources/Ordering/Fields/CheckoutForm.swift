@@ -23,7 +23,6 @@ package struct CheckoutForm: Hashable, Sendable {
     /// What that total was shown in, an ISO 4217 code; the one that the basket recorded if not given.
     package var currency: String?
 
-    /// The fields as they came.
     package init(
         name: String? = nil, phone: String? = nil, email: String? = nil, address: String? = nil, comment: String? = nil,
         coupon: String? = nil, birthday: String? = nil, expectedTotal: Int64? = nil, currency: String? = nil

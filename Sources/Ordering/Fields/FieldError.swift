@@ -21,7 +21,6 @@ package struct FieldError: Error, Hashable, Sendable {
     /// The data a client needs to say it in its own words.
     package let params: [String: FieldParameter]
 
-    /// An error at a place.
     package init(_ path: FieldPath, _ code: FieldErrorCode, _ params: [String: FieldParameter] = [:]) {
         self.path = path
         self.code = code

@@ -20,7 +20,6 @@ package struct FieldErrors: Error, Hashable, Sendable {
         self = FieldErrors(errors.all + [error]) ?? FieldErrors(error)
     }
 
-    /// The one error.
     package init(_ error: FieldError) { all = [error] }
 
     private static func precedes(_ left: FieldError, _ right: FieldError) -> Bool {

@@ -8,7 +8,6 @@ package struct JudgedField: Hashable, Sendable {
     /// As it would be stored; the expected total as an integer, all others as text.
     package let result: Result<FieldParameter, FieldError>
 
-    /// A judged field.
     package init(_ path: FieldPath, _ result: Result<FieldParameter, FieldError>) {
         self.path = path
         self.result = result

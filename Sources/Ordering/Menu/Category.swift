@@ -11,7 +11,6 @@ package struct Category: Sendable, Hashable {
     /// Its place among the categories, lowest first.
     package let position: Int
 
-    /// A category as staff entered it.
     package init(id: CategoryID, title: String, imageURL: String, position: Int) {
         (self.id, self.title, self.imageURL, self.position) = (id, title, imageURL, position)
     }

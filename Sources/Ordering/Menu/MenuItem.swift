@@ -35,7 +35,6 @@ package struct MenuItemFacts: Sendable, Hashable {
     /// Its place among all items, lowest first.
     package let position: Int
 
-    /// The facts as staff entered them.
     package init(
         id: MenuItemID, category: CategoryID, title: String, description: String, imageURL: String, price: Money, tags: [String],
         isAvailable: Bool, isRetired: Bool, position: Int
@@ -59,25 +58,15 @@ package protocol MenuItem: Sendable {
 }
 
 extension MenuItem {
-    /// Staff's number.
     package var id: MenuItemID { facts.id }
-    /// Where it stands on the menu.
     package var category: CategoryID { facts.category }
-    /// Plain text.
     package var title: String { facts.title }
-    /// Plain text.
     package var description: String { facts.description }
-    /// A path on this server or an absolute URL; empty where there is no picture.
     package var imageURL: String { facts.imageURL }
-    /// The regular price of one, before any sale percent.
     package var price: Money { facts.price }
-    /// Plain words to filter by.
     package var tags: [String] { facts.tags }
-    /// False while it is sold out.
     package var isAvailable: Bool { facts.isAvailable }
-    /// True once it is off the menu for good.
     package var isRetired: Bool { facts.isRetired }
-    /// Its place among all items, lowest first.
     package var position: Int { facts.position }
 
     /// What one costs now: the price lowered by the sale percent, half up.
@@ -88,16 +77,11 @@ extension MenuItem {
 
 /// An item at its price.
 package struct RegularItem: MenuItem, Hashable {
-    /// What items of every kind have.
     package let facts: MenuItemFacts
-    /// Always regular.
     package var kind: MenuItemKind { .regular }
-    /// Always nil.
     package var salePercent: Percent? { nil }
-    /// Always nil.
     package var salesGroupID: SalesGroupID? { nil }
 
-    /// An item at its price.
     package init(_ facts: MenuItemFacts) {
         self.facts = facts
     }
@@ -105,17 +89,12 @@ package struct RegularItem: MenuItem, Hashable {
 
 /// An item at a lowered price.
 package struct DiscountItem: MenuItem, Hashable {
-    /// What items of every kind have.
     package let facts: MenuItemFacts
     private let percent: Percent
-    /// Always discount.
     package var kind: MenuItemKind { .discount }
-    /// What is taken off the price.
     package var salePercent: Percent? { percent }
-    /// Always nil.
     package var salesGroupID: SalesGroupID? { nil }
 
-    /// An item at a price lowered by the percentage.
     package init(_ facts: MenuItemFacts, salePercent: Percent) {
         (self.facts, percent) = (facts, salePercent)
     }
@@ -123,17 +102,13 @@ package struct DiscountItem: MenuItem, Hashable {
 
 /// A starred item at a lowered price, on its own or part of a sale.
 package struct SpecialItem: MenuItem, Hashable {
-    /// What items of every kind have.
     package let facts: MenuItemFacts
     private let percent: Percent
-    /// Always special.
     package var kind: MenuItemKind { .special }
-    /// What is taken off the price.
     package var salePercent: Percent? { percent }
     /// The sale it belongs to; nil where it stands on its own.
     package let salesGroupID: SalesGroupID?
 
-    /// A starred item at a price lowered by the percentage, with the sale it belongs to.
     package init(_ facts: MenuItemFacts, salePercent: Percent, salesGroupID: SalesGroupID?) {
         (self.facts, percent, self.salesGroupID) = (facts, salePercent, salesGroupID)
     }

@@ -4,6 +4,6 @@
 package struct MenuPage: Sendable {
     /// In the order asked for.
     package let items: [any MenuItem]
-    /// What to send as `cursor` for the next page; nil after the last.
-    package let nextCursor: String?
+    /// Where the next page goes on; nil after the last.
+    package let next: MenuPlace?
 }

@@ -15,7 +15,6 @@ package struct PublicCoupon: Sendable, Hashable {
     /// The lowest subtotal it can be used with.
     package let minimumSubtotal: Money?
 
-    /// A coupon as staff entered it.
     package init(key: String, title: String, description: String, startsAt: Instant?, endsAt: Instant?, minimumSubtotal: Money?) {
         (self.key, self.title, self.description) = (key, title, description)
         (self.startsAt, self.endsAt, self.minimumSubtotal) = (startsAt, endsAt, minimumSubtotal)

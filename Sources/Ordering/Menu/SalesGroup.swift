@@ -22,7 +22,6 @@ package struct SalesGroup: Sendable, Hashable {
     /// What it promises.
     package let content: SalesContent
 
-    /// A sale as staff entered it.
     package init(
         id: SalesGroupID, title: String, headline: String, description: String, previewImageURL: String, backgroundImageURL: String,
         position: Int, isRetired: Bool, content: SalesContent

@@ -14,42 +14,32 @@ extension StaffAssignedID {
         self.init(rawValue: number)
     }
 
-    /// By number.
     package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 
-    /// The number in digits, as in paths.
     package var description: String { String(rawValue) }
 }
 
 /// The id of a menu item; it starts with its category's three digits: 1001, 2003.
 package struct MenuItemID: StaffAssignedID {
-    /// Staff's number.
     package let rawValue: Int64
-    /// The id with this number.
     package init(rawValue: Int64) { self.rawValue = rawValue }
 }
 
 /// The id of a category: 100, 200.
 package struct CategoryID: StaffAssignedID {
-    /// Staff's number.
     package let rawValue: Int64
-    /// The id with this number.
     package init(rawValue: Int64) { self.rawValue = rawValue }
 }
 
 /// The id of a sales group: 200 is "Happy Saturday".
 package struct SalesGroupID: StaffAssignedID {
-    /// Staff's number.
     package let rawValue: Int64
-    /// The id with this number.
     package init(rawValue: Int64) { self.rawValue = rawValue }
 }
 
 /// The id of a coupon; guests type its key instead.
 package struct CouponID: StaffAssignedID {
-    /// Staff's number.
     package let rawValue: Int64
-    /// The id with this number.
     package init(rawValue: Int64) { self.rawValue = rawValue }
 }
 

@@ -12,10 +12,8 @@ package struct CurrencyCode: Sendable, Hashable, Comparable, CustomStringConvert
         self.text = text
     }
 
-    /// By the alphabet.
     package static func < (left: CurrencyCode, right: CurrencyCode) -> Bool { left.text < right.text }
 
-    /// The three letters.
     package var description: String { text }
 }
 

@@ -20,7 +20,6 @@ package struct Instant: Sendable, Hashable, Comparable, CustomStringConvertible 
         return Instant(microseconds: isTooLarge || isTooLate || isLater ? (duration < .zero ? .min : .max) : total)
     }
 
-    /// By time.
     package static func < (left: Instant, right: Instant) -> Bool { left.microseconds < right.microseconds }
 
     /// RFC 3339 in UTC, cut to milliseconds, these left out where they are zero: `2026-11-21T03:09:37.120Z`, `2026-11-21T03:09:37Z`.
@@ -58,7 +57,6 @@ package struct Instant: Sendable, Hashable, Comparable, CustomStringConvertible 
         }
     }
 
-    /// The same as `rfc3339`.
     package var description: String { rfc3339 }
 
     /// The Gregorian date of a day number; Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms", civil_from_days.

@@ -20,9 +20,6 @@ package struct LocalDate: Sendable, Hashable, Comparable, CustomStringConvertibl
     /// Whether tomorrow is the first of a month.
     package var isLastDayOfMonth: Bool { day == LocalDate.daysInMonth(month, ofYear: year) }
 
-    /// Whether the year of this day has a 29 February.
-    package var isInLeapYear: Bool { LocalDate.isLeapYear(year) }
-
     /// Whether the year has a 29 February.
     package static func isLeapYear(_ year: Int) -> Bool {
         year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
@@ -38,7 +35,6 @@ package struct LocalDate: Sendable, Hashable, Comparable, CustomStringConvertibl
         }
     }
 
-    /// By the calendar.
     package static func < (left: LocalDate, right: LocalDate) -> Bool {
         (left.year, left.month, left.day) < (right.year, right.month, right.day)
     }

@@ -48,7 +48,6 @@ package struct Money: Sendable, Hashable, Comparable, CustomStringConvertible {
         amounts.reduce(.zero, +)
     }
 
-    /// By amount.
     package static func < (left: Money, right: Money) -> Bool { left.minorUnits < right.minorUnits }
 
     /// The minor units in digits, for logs and failures of tests.

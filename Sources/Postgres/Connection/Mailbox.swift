@@ -6,15 +6,16 @@ import Synchronization
 
 /// A bounded queue from many tasks to one thread.
 final class Mailbox: Sendable {
-    /// What the thread is to do.
+    /// Where a connection is in its life, which is what its thread is to do. Its thread opens and closes it, whoever owns it ends it; what the
+    /// server still owes meanwhile is the Pipeline's to know, and what a statement has been through stands in its Request.
     enum Phase {
-        /// There is no connection; nothing is accepted.
+        /// There is no connection; nothing is accepted. To `open` when it has come about, to `draining` or `abandoned` when it is not wanted any more.
         case closed
-        /// Statements are accepted.
+        /// Statements are accepted. To `closed` when the connection is lost, of which the unsent ones are handed back; to `draining` or `abandoned`.
         case open
-        /// Nothing more is accepted; finish the rest and end.
+        /// Nothing more is accepted; finish the rest and end. To `abandoned` only.
         case draining
-        /// End at once.
+        /// End at once. The last state.
         case abandoned
     }
 

@@ -7,11 +7,11 @@ import Logging
 
 /// How a connection is opened.
 struct Opening: Sendable {
-    private let configuration: PoolConfiguration
+    private let configuration: ConnectionConfiguration
     private let statementTimeout: Duration?
 
     /// With the limits of the configuration, but for that of statements.
-    init(_ configuration: PoolConfiguration, statementTimeout: Duration?) {
+    init(_ configuration: ConnectionConfiguration, statementTimeout: Duration?) {
         self.configuration = configuration
         self.statementTimeout = statementTimeout
     }

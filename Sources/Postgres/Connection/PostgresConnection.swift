@@ -4,18 +4,8 @@
 import CLibPQ
 import Logging
 
-/// What `NOTIFY` sent.
-package struct PostgresNotification: Sendable, Hashable {
-    /// The channel.
-    package let channel: String
-    /// The text sent along, often empty.
-    package let payload: String
-    /// The process id of the server process that sent it.
-    package let processID: Int32
-}
-
 /// A connection to a database that stays open until it is closed or lost, or nobody holds it any more.
-package final class PostgresConnection: Sendable {
+package final class PostgresConnection: StatementRunner {
     /// How many statements may wait here; the callers of one connection are few.
     private static let queueLimit = 4096
     /// How many notifications may wait for their reader. One more ends them, so that nobody takes a part for the whole.
@@ -70,7 +60,7 @@ package final class PostgresConnection: Sendable {
     package static func connect(
         _ url: String, sessionSettings: [String: String] = [:], statementTimeout: Duration? = nil, logger: Logger
     ) async throws(PostgresError) -> PostgresConnection {
-        var configuration = PoolConfiguration(url: url)
+        var configuration = ConnectionConfiguration(url: url)
         configuration.sessionSettings = sessionSettings
         let opening = Opening(configuration, statementTimeout: statementTimeout)
         let silenceLimit = statementTimeout.map { $0 + configuration.timeoutGrace }
@@ -104,37 +94,6 @@ package final class PostgresConnection: Sendable {
         return PostgresConnection(mailbox: mailbox, processID: try opened.get().processID, notifications: notifications, ended: ended)
     }
 
-    /// Runs a statement and reads each of its rows with `decode`, which is called on the connection's thread and must not
-    /// block. What it throws other than a `PostgresError` becomes `undecodable`.
-    package func query<Value: Sendable>(
-        _ statement: Statement, _ parameters: Parameters, _ effect: Effect,
-        decode: @escaping @Sendable (inout Row) throws -> Value
-    ) async throws(PostgresError) -> [Value] {
-        try await answer(Query<[Value]>.rows(statement, parameters, effect, decode), parameters)
-    }
-
-    /// Runs a statement with the values given.
-    package func query<each Parameter: PostgresEncodable, Value: Sendable>(
-        _ statement: Statement, _ effect: Effect, _ parameter: repeat each Parameter,
-        decode: @escaping @Sendable (inout Row) throws -> Value
-    ) async throws(PostgresError) -> [Value] {
-        try await query(statement, Parameters(repeat each parameter), effect, decode: decode)
-    }
-
-    /// Runs a statement for its effect; answers how many rows it touched.
-    @discardableResult
-    package func execute(_ statement: Statement, _ parameters: Parameters, _ effect: Effect) async throws(PostgresError) -> Int {
-        try await answer(Query<Int>.count(statement, parameters, effect), parameters)
-    }
-
-    /// Runs a statement with the values given for its effect; answers how many rows it touched.
-    @discardableResult
-    package func execute<each Parameter: PostgresEncodable>(
-        _ statement: Statement, _ effect: Effect, _ parameter: repeat each Parameter
-    ) async throws(PostgresError) -> Int {
-        try await execute(statement, Parameters(repeat each parameter), effect)
-    }
-
     /// Runs a text of several statements with the simple protocol, outside pipeline mode; the first error ends it. The text is one implicit
     /// transaction unless it says otherwise; `begin` and `commit` may be scripts of their own.
     package func run(script: String) async throws(PostgresError) {
@@ -152,7 +111,7 @@ package final class PostgresConnection: Sendable {
         await ended.wait()
     }
 
-    private func answer<Output>(_ query: Query<Output>, _ parameters: Parameters) async throws(PostgresError) -> Output {
+    package func answer<Output>(_ query: Query<Output>, _ parameters: Parameters) async throws(PostgresError) -> Output {
         if let fault = parameters.fault { throw fault }
         return try await query.answer { query in
             // It waits only for its own connection, which the limits of time end if need be.

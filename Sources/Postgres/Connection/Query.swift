@@ -13,7 +13,6 @@ protocol Operation: AnyObject, Sendable {
     func read(_ result: OpaquePointer)
     /// Resumes the task with what was read.
     func finish()
-    /// Resumes the task with an error.
     func fail(_ error: PostgresError)
 }
 
@@ -56,7 +55,7 @@ struct Request: Sendable {
 }
 
 /// An operation that answers with an `Output`.
-final class Query<Output: Sendable>: Operation {
+package final class Query<Output: Sendable>: Operation {
     private struct State {
         var continuation: UnsafeContinuation<Result<Output, PostgresError>, Never>?
         var output: Result<Output, PostgresError>?
@@ -152,7 +151,6 @@ extension Query {
 }
 
 extension Query<Void> {
-    /// An operation that runs a script.
     static func script(_ text: String) -> Query<Void> {
         Query(.script(text)) { _ in }
     }

@@ -24,7 +24,6 @@ final class Wakeup: Sendable {
         eventfd_write(descriptor, 1)
     }
 
-    /// Makes the descriptor unreadable.
     func clear() {
         var count: eventfd_t = 0
         eventfd_read(descriptor, &count)

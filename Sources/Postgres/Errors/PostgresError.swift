@@ -14,7 +14,6 @@ package enum PostgresError: Error, Sendable, Hashable {
     case unavailable(String)
     /// As many statements wait as may; nothing was sent.
     case overloaded
-    /// The task was cancelled.
     case cancelled(mayHaveCommitted: Bool)
     /// A parameter has no form in PostgreSQL; nothing was sent.
     case invalidParameter(String)
@@ -39,7 +38,6 @@ package struct ConnectionLoss: Error, Sendable, Hashable {
     /// libpq's or the server's words.
     package let reason: String
 
-    /// A loss with its reason.
     package init(mayHaveCommitted: Bool, reason: String) {
         self.mayHaveCommitted = mayHaveCommitted
         self.reason = reason
@@ -47,7 +45,6 @@ package struct ConnectionLoss: Error, Sendable, Hashable {
 }
 
 extension PostgresError: CustomStringConvertible {
-    /// One line for the log.
     package var description: String {
         switch self {
         case .server(let error): error.description

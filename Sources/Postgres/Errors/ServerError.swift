@@ -11,13 +11,9 @@ package struct ServerError: Error, Sendable, Hashable {
     package let message: String
     /// More about it; may quote values of the row, so it stays out of `description`.
     package let detail: String?
-    /// What to do about it.
     package let hint: String?
-    /// The constraint that refused the row.
     package let constraint: String?
-    /// The table it is about.
     package let table: String?
-    /// The column it is about.
     package let column: String?
     /// Where in the SQL text, counted in characters from 1.
     package let position: Int?

@@ -3,14 +3,14 @@
 
 /// The state of a pool as a whole; what belongs to one connection is in its Mailbox.
 struct PoolState {
-    /// Where the pool is in its life, in this order.
+    /// Where the pool is in its life: each state leads to the next, and a pool that never ran may end.
     enum Phase {
         case idle
         case running
         case ending
     }
 
-    /// Where one connection's thread is.
+    /// Where one connection's thread is: from connecting to open and back each time it is lost, and from either to the end.
     enum Slot {
         /// In libpq's blocking connect, or between two tries.
         case connecting

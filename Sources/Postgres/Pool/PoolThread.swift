@@ -11,8 +11,7 @@ extension PostgresPool {
     /// Keeps one connection open until the pool ends.
     func keepOpen(_ index: Int) {
         var backoff = Backoff()
-        var generator = SystemRandomNumberGenerator()
-        let opening = Opening(configuration, statementTimeout: configuration.statementTimeout)
+        let opening = Opening(configuration.connection, statementTimeout: configuration.statementTimeout)
         while connects(index) {
             do {
                 let (session, backend) = try opening.open(logger: logger)
@@ -20,19 +19,19 @@ extension PostgresPool {
                 let openedAt = ContinuousClock.now
                 serve(index, session, backend)
                 // One that is lost at once every time must not be reopened without a pause.
-                if ContinuousClock.now - openedAt > .seconds(1) { backoff.reset() }
+                if ContinuousClock.now - openedAt > .seconds(1) { backoff = Backoff() }
             } catch {
                 isDown(index, error.reason)
                 logger.debug("can't connect: \(error.reason)", metadata: ["connection": "\(index)"])
             }
-            if state.withLock({ $0.phase == .running }) { mailboxes[index].pause(for: backoff.next(using: &generator)) }
+            if state.withLock({ $0.phase == .running }) { mailboxes[index].pause(for: backoff.next()) }
         }
     }
 
     /// Serves until the connection ends, and finds a place for what it left.
     private func serve(_ index: Int, _ session: Session, _ backend: Backend) {
-        let silenceLimit = configuration.statementTimeout + configuration.timeoutGrace
-        let loop = ConnectionLoop(session, mailboxes[index], silenceLimit: silenceLimit, onQuiet: { self.isQuiet(index, $0) })
+        let loop = ConnectionLoop(
+            session, mailboxes[index], silenceLimit: configuration.answerLimit, onQuiet: { self.isQuiet(index, $0) })
         switch loop.run() {
         case .closed:
             isDown(index, "closed")

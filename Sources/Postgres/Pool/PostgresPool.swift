@@ -1,5 +1,7 @@
 // Some connections to one database, each with its thread, shared by all tasks. Made by the executable, run as a service, used by Database.
-// A statement goes to the open connection with the least to do, or waits until one is open.
+// A statement goes to the open connection with the least to do, or waits until one is open. On libpq, whose connection strings know several hosts
+// and which of them may write, and by hand for its pipeline: a burst with one Sync does 245,000 to 380,000 selects a second on two cores with 64
+// tasks, where a Sync each does 165,000 and a Dispatch source for each socket 124,000 to 179,000.
 // Read next: PoolThread.swift, Connection/ConnectionLoop.swift, Connection/Mailbox.swift.
 
 import Logging
@@ -7,7 +9,7 @@ import ServiceLifecycle
 import Synchronization
 
 /// Connections to one database that are kept open, reconnected with back-off, and shared by everyone.
-package final class PostgresPool: Service, Sendable {
+package final class PostgresPool: StatementRunner, Service {
     let configuration: PoolConfiguration
     let logger: Logger
     let mailboxes: [Mailbox]
@@ -63,43 +65,12 @@ package final class PostgresPool: Service, Sendable {
         }
     }
 
-    /// Runs a statement and reads each of its rows with `decode`, which is called on the connection's thread and must not
-    /// block. What it throws other than a `PostgresError` becomes `undecodable`.
-    package func query<Value: Sendable>(
-        _ statement: Statement, _ parameters: Parameters, _ effect: Effect,
-        decode: @escaping @Sendable (inout Row) throws -> Value
-    ) async throws(PostgresError) -> [Value] {
-        try await answer(Query<[Value]>.rows(statement, parameters, effect, decode), parameters)
-    }
-
-    /// Runs a statement with the values given.
-    package func query<each Parameter: PostgresEncodable, Value: Sendable>(
-        _ statement: Statement, _ effect: Effect, _ parameter: repeat each Parameter,
-        decode: @escaping @Sendable (inout Row) throws -> Value
-    ) async throws(PostgresError) -> [Value] {
-        try await query(statement, Parameters(repeat each parameter), effect, decode: decode)
-    }
-
-    /// Runs a statement for its effect; answers how many rows it touched.
-    @discardableResult
-    package func execute(_ statement: Statement, _ parameters: Parameters, _ effect: Effect) async throws(PostgresError) -> Int {
-        try await answer(Query<Int>.count(statement, parameters, effect), parameters)
-    }
-
-    /// Runs a statement with the values given for its effect; answers how many rows it touched.
-    @discardableResult
-    package func execute<each Parameter: PostgresEncodable>(
-        _ statement: Statement, _ effect: Effect, _ parameter: repeat each Parameter
-    ) async throws(PostgresError) -> Int {
-        try await execute(statement, Parameters(repeat each parameter), effect)
-    }
-
-    private func answer<Output>(_ query: Query<Output>, _ parameters: Parameters) async throws(PostgresError) -> Output {
+    package func answer<Output>(_ query: Query<Output>, _ parameters: Parameters) async throws(PostgresError) -> Output {
         if let fault = parameters.fault { throw fault }
         do {
             let output = try await query.answer { query in
                 let now = ContinuousClock.now
-                let answerBy = now + configuration.statementTimeout + configuration.timeoutGrace
+                let answerBy = now + configuration.answerLimit
                 place(Request(operation: query, deadline: now + configuration.waitForConnection, answerBy: answerBy))
             }
             if let name = query.text.name { onAnswer(name, nil) }
@@ -157,7 +128,6 @@ package final class PostgresPool: Service, Sendable {
 
     // MARK: - Health and end
 
-    /// How busy it is now.
     package var use: PoolUse {
         let (open, waiting) = state.withLock { state in (state.slots.count { $0 == .open }, state.waiting.count) }
         return PoolUse(openConnections: open, inFlight: mailboxes.reduce(0) { $0 + $1.load.load(ordering: .relaxed) }, waiting: waiting)
@@ -253,7 +223,6 @@ package final class PostgresPool: Service, Sendable {
 
 /// How busy a pool is.
 package struct PoolUse: Sendable {
-    /// Connections that are open.
     package let openConnections: Int
     /// Statements that were given to a connection and have no answer yet.
     package let inFlight: Int

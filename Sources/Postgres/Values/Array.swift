@@ -12,9 +12,7 @@ package protocol PostgresElement: Sendable {
 }
 
 extension Array: PostgresEncodable where Element: PostgresElement {
-    /// The element's array type.
     package static var postgresType: PostgresType { Element.postgresArrayType }
-    /// Appends the array.
     package func encode(into bytes: inout [UInt8]) throws(ValueFault) {
         try Element.encode(array: self, into: &bytes)
     }
@@ -28,25 +26,20 @@ extension Array: PostgresDecodable where Element: PostgresElement {
 }
 
 extension UInt8: PostgresElement {
-    /// `bytea`
     package static var postgresArrayType: PostgresType { .bytea }
-    /// The bytes as they are.
     package static func encode(array: [UInt8], into bytes: inout [UInt8]) {
         bytes.append(contentsOf: array)
     }
-    /// From `bytea`.
     package static func decode(array field: borrowing PostgresField) throws(ValueFault) -> [UInt8] {
         Array(try field.bytes(as: "bytea", from: .bytea))
     }
 }
 
 extension Optional: PostgresElement where Wrapped: PostgresElement & PostgresEncodable & PostgresDecodable {
-    /// The wrapped value's array type.
     package static var postgresArrayType: PostgresType { Wrapped.postgresArrayType }
 }
 
 extension PostgresElement where Self: RawRepresentable, RawValue: PostgresElement {
-    /// The raw value's array type.
     package static var postgresArrayType: PostgresType { RawValue.postgresArrayType }
 }
 

@@ -2,25 +2,19 @@
 
 /// A `bytea` that can stand in an array.
 package struct Bytea: Sendable, Hashable, PostgresEncodable, PostgresDecodable, PostgresElement {
-    /// The bytes as they are.
     package let bytes: [UInt8]
 
-    /// A bytea of the bytes given.
     package init(_ bytes: [UInt8]) {
         self.bytes = bytes
     }
 
-    /// `bytea`
     package static var postgresType: PostgresType { .bytea }
-    /// `bytea[]`
     package static var postgresArrayType: PostgresType { .byteaArray }
 
-    /// Appends the bytes as they are.
     package func encode(into bytes: inout [UInt8]) {
         bytes.append(contentsOf: self.bytes)
     }
 
-    /// From `bytea`.
     package static func decode(_ field: borrowing PostgresField) throws(ValueFault) -> Bytea {
         Bytea(Array(try field.bytes(as: "bytea", from: .bytea)))
     }

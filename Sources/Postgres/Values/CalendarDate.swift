@@ -8,9 +8,7 @@ package struct CalendarDate: Sendable, Hashable, Comparable, PostgresEncodable, 
 
     /// The year; 0 is 1 BC.
     package let year: Int
-    /// 1...12
     package let month: Int
-    /// 1...31
     package let day: Int
 
     /// A day, or nil where the calendar has no such day or the year is not within -4712...9999.
@@ -43,17 +41,13 @@ package struct CalendarDate: Sendable, Hashable, Comparable, PostgresEncodable, 
         return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - Self.epochDifference
     }
 
-    /// The earlier one comes first.
     package static func < (left: CalendarDate, right: CalendarDate) -> Bool {
         (left.year, left.month, left.day) < (right.year, right.month, right.day)
     }
 
-    /// `date`
     package static var postgresType: PostgresType { .date }
-    /// `date[]`
     package static var postgresArrayType: PostgresType { .dateArray }
 
-    /// Four bytes.
     package func encode(into bytes: inout [UInt8]) {
         bytes.append(bigEndian: Int32(daysSince2000))
     }

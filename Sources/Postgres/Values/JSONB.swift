@@ -8,19 +8,15 @@ package struct JSONB: Sendable, Hashable, PostgresEncodable, PostgresDecodable, 
     /// The document, UTF-8.
     package let utf8: [UInt8]
 
-    /// A document from its text.
     package init(_ text: String) {
         utf8 = Array(text.utf8)
     }
 
-    /// A document from its UTF-8 bytes.
     package init(utf8: [UInt8]) {
         self.utf8 = utf8
     }
 
-    /// `jsonb`
     package static var postgresType: PostgresType { .jsonb }
-    /// `jsonb[]`
     package static var postgresArrayType: PostgresType { .jsonbArray }
 
     /// The format's version and the text.

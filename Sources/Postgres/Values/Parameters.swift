@@ -21,10 +21,8 @@ package struct Parameters: Sendable {
     /// The first value that has no form in PostgreSQL; the statement then fails before anything is sent.
     private(set) var fault: PostgresError?
 
-    /// No values yet.
     package init() {}
 
-    /// The values given, in order.
     package init<each Value: PostgresEncodable>(_ value: repeat each Value) {
         repeat append(each value)
     }
@@ -48,10 +46,5 @@ package struct Parameters: Sendable {
             return fault = .invalidParameter("parameters take more than \(Self.maximumBytes) bytes")
         }
         fields.append(Field(type: Value.postgresType, start: start, length: Int32(bytes.count - start)))
-    }
-
-    /// Adds null as a value of the given type.
-    package mutating func appendNull<Value: PostgresEncodable>(_ type: Value.Type) {
-        append(Value?.none)
     }
 }

@@ -19,7 +19,6 @@ package struct PostgresField: ~Copyable {
         self.bytes = bytes
     }
 
-    /// Whether the field is SQL's null.
     package var isNull: Bool { bytes == nil }
 
     /// The bytes of a field that is not null and of one of the types.
@@ -39,7 +38,6 @@ package struct PostgresField: ~Copyable {
 }
 
 extension Optional: PostgresDecodable where Wrapped: PostgresDecodable {
-    /// Null is nil.
     package static func decode(_ field: borrowing PostgresField) throws(ValueFault) -> Wrapped? {
         field.isNull ? nil : try Wrapped.decode(field)
     }

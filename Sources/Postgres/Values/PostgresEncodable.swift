@@ -6,7 +6,6 @@ package struct ValueFault: Error, Sendable, Hashable {
     /// What is wrong, for a developer.
     package let reason: String
 
-    /// A fault with its reason.
     package init(_ reason: String) {
         self.reason = reason
     }
@@ -28,23 +27,18 @@ extension PostgresEncodable {
 }
 
 extension Optional: PostgresEncodable where Wrapped: PostgresEncodable {
-    /// The type of the wrapped value.
     package static var postgresType: PostgresType { Wrapped.postgresType }
-    /// Nil is null.
     package var isNull: Bool {
         guard let self else { return true }
         return self.isNull
     }
-    /// Appends the wrapped value.
     package func encode(into bytes: inout [UInt8]) throws(ValueFault) {
         try self?.encode(into: &bytes)
     }
 }
 
 extension PostgresEncodable where Self: RawRepresentable, RawValue: PostgresEncodable {
-    /// The type of the raw value.
     package static var postgresType: PostgresType { RawValue.postgresType }
-    /// Appends the raw value.
     package func encode(into bytes: inout [UInt8]) throws(ValueFault) {
         try rawValue.encode(into: &bytes)
     }

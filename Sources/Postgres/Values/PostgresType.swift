@@ -2,10 +2,8 @@
 
 /// A PostgreSQL data type, known by its object id (`pg_type.oid`; those of built-in types never change).
 package struct PostgresType: Sendable, Hashable, CustomStringConvertible {
-    /// The object id.
     package let oid: UInt32
 
-    /// A type by its object id.
     package init(oid: UInt32) {
         self.oid = oid
     }

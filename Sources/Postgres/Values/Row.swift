@@ -1,5 +1,5 @@
 // One row of a result, read from left to right by the caller's closure while libpq's result is alive, on the connection's thread.
-// Made by Connection/Reading.swift. Read next: PostgresDecodable.swift.
+// Made by Connection/Query.swift. Read next: PostgresDecodable.swift.
 
 import CLibPQ
 
@@ -8,7 +8,6 @@ package struct Row: ~Copyable {
     private let result: OpaquePointer
     private let index: Int32
     private var column: Int32 = 0
-    /// How many columns the row has.
     package let columnCount: Int
 
     /// `index` is below `PQntuples(result)`, and `columnCount` is `PQnfields(result)`.

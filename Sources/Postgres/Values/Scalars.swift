@@ -4,41 +4,30 @@
 import FoundationEssentials
 
 extension Bool: PostgresEncodable, PostgresDecodable, PostgresElement {
-    /// `bool`
     package static var postgresType: PostgresType { .bool }
-    /// `bool[]`
     package static var postgresArrayType: PostgresType { .boolArray }
-    /// One byte.
     package func encode(into bytes: inout [UInt8]) {
         bytes.append(self ? 1 : 0)
     }
-    /// From `bool`.
     package static func decode(_ field: borrowing PostgresField) throws(ValueFault) -> Bool {
         try field.integer(UInt8.self, from: .bool) != 0
     }
 }
 
 extension Int16: PostgresEncodable, PostgresDecodable, PostgresElement {
-    /// `int2`
     package static var postgresType: PostgresType { .int2 }
-    /// `int2[]`
     package static var postgresArrayType: PostgresType { .int2Array }
-    /// Two bytes.
     package func encode(into bytes: inout [UInt8]) {
         bytes.append(bigEndian: self)
     }
-    /// From `int2`.
     package static func decode(_ field: borrowing PostgresField) throws(ValueFault) -> Int16 {
         try field.integer(Int16.self, from: .int2)
     }
 }
 
 extension Int32: PostgresEncodable, PostgresDecodable, PostgresElement {
-    /// `int4`
     package static var postgresType: PostgresType { .int4 }
-    /// `int4[]`
     package static var postgresArrayType: PostgresType { .int4Array }
-    /// Four bytes.
     package func encode(into bytes: inout [UInt8]) {
         bytes.append(bigEndian: self)
     }
@@ -49,11 +38,8 @@ extension Int32: PostgresEncodable, PostgresDecodable, PostgresElement {
 }
 
 extension Int64: PostgresEncodable, PostgresDecodable, PostgresElement {
-    /// `int8`
     package static var postgresType: PostgresType { .int8 }
-    /// `int8[]`
     package static var postgresArrayType: PostgresType { .int8Array }
-    /// Eight bytes.
     package func encode(into bytes: inout [UInt8]) {
         bytes.append(bigEndian: self)
     }
@@ -68,11 +54,8 @@ extension Int64: PostgresEncodable, PostgresDecodable, PostgresElement {
 }
 
 extension Int: PostgresEncodable, PostgresDecodable, PostgresElement {
-    /// `int8`
     package static var postgresType: PostgresType { .int8 }
-    /// `int8[]`
     package static var postgresArrayType: PostgresType { .int8Array }
-    /// Eight bytes.
     package func encode(into bytes: inout [UInt8]) {
         bytes.append(bigEndian: Int64(self))
     }
@@ -83,9 +66,7 @@ extension Int: PostgresEncodable, PostgresDecodable, PostgresElement {
 }
 
 extension String: PostgresEncodable, PostgresDecodable, PostgresElement {
-    /// `text`
     package static var postgresType: PostgresType { .text }
-    /// `text[]`
     package static var postgresArrayType: PostgresType { .textArray }
     /// UTF-8; PostgreSQL's texts can't hold a NUL.
     package func encode(into bytes: inout [UInt8]) throws(ValueFault) {
@@ -105,15 +86,11 @@ extension String: PostgresEncodable, PostgresDecodable, PostgresElement {
 }
 
 extension UUID: PostgresEncodable, PostgresDecodable, PostgresElement {
-    /// `uuid`
     package static var postgresType: PostgresType { .uuid }
-    /// `uuid[]`
     package static var postgresArrayType: PostgresType { .uuidArray }
-    /// Sixteen bytes.
     package func encode(into bytes: inout [UInt8]) {
         withUnsafeBytes(of: uuid) { bytes.append(contentsOf: $0) }
     }
-    /// From `uuid`.
     package static func decode(_ field: borrowing PostgresField) throws(ValueFault) -> UUID {
         let bytes = try field.bytes(as: "uuid", from: .uuid)
         guard bytes.count == 16 else { throw ValueFault("\(bytes.count) bytes where uuid was asked for") }

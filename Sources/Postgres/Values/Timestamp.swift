@@ -19,17 +19,13 @@ package struct Timestamp: Sendable, Hashable, Comparable, PostgresEncodable, Pos
     /// Earlier than every other: `-infinity`.
     package static let negativeInfinity = Timestamp(microseconds: .min)
 
-    /// The earlier one comes first.
     package static func < (left: Timestamp, right: Timestamp) -> Bool {
         left.microseconds < right.microseconds
     }
 
-    /// `timestamptz`
     package static var postgresType: PostgresType { .timestamptz }
-    /// `timestamptz[]`
     package static var postgresArrayType: PostgresType { .timestamptzArray }
 
-    /// Eight bytes.
     package func encode(into bytes: inout [UInt8]) throws(ValueFault) {
         if self == .infinity || self == .negativeInfinity { return bytes.append(bigEndian: microseconds) }
         let (value, overflow) = microseconds.subtractingReportingOverflow(Self.epochDifference)
@@ -37,7 +33,6 @@ package struct Timestamp: Sendable, Hashable, Comparable, PostgresEncodable, Pos
         bytes.append(bigEndian: value)
     }
 
-    /// From `timestamptz`.
     package static func decode(_ field: borrowing PostgresField) throws(ValueFault) -> Timestamp {
         let value = try field.integer(Int64.self, from: .timestamptz)
         if value == .max || value == .min { return Timestamp(microseconds: value) }

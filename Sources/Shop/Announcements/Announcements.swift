@@ -18,7 +18,7 @@ protocol AnnouncementListener: Sendable {
 /// Listens for as long as it runs, and connects again whenever the connection is lost.
 final class Announcements: Service {
     /// How many tries may fail, in about 20 seconds, before the log says so.
-    private static let patience = 12
+    private static let patience = 30
 
     private let url: String
     private let listeners: [any AnnouncementListener]
@@ -30,15 +30,11 @@ final class Announcements: Service {
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
-            var (pause, failures) = (Duration.milliseconds(50), 0)
+            var (backoff, failures) = (Backoff(), 0)
             while !Task.isCancelled {
                 // A connection that stood and was lost is tried again at once, one that can't be had ever more slowly.
-                if await self.listen(failures) {
-                    (pause, failures) = (.milliseconds(50), 0)
-                } else {
-                    (pause, failures) = (min(pause * 2, .seconds(2)), failures + 1)
-                }
-                try? await Task.sleep(for: pause)
+                if await self.listen(failures) { (backoff, failures) = (Backoff(), 0) } else { failures += 1 }
+                try? await Task.sleep(for: backoff.next())
             }
         }
     }

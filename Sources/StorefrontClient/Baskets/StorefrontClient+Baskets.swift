@@ -12,7 +12,7 @@ extension StorefrontClient {
 
     /// A basket.
     public func basket(_ id: String) async throws(StorefrontError) -> BasketBody {
-        try await read(Self.path(id))
+        try await exchange.read(Self.path(id))
     }
 
     /// Adds to an item's line.
@@ -77,17 +77,17 @@ extension StorefrontClient {
     ) async throws(StorefrontError) -> BasketBody {
         var outgoing = Outgoing(method, path, repeats, body: body)
         if let known, let basket { outgoing.headers.append(("If-Match", tag(of: known, Self.path(basket)))) }
-        let incoming = try await exchange(outgoing)
-        let changed = try Self.decode(incoming.body, status: incoming.status, as: BasketBody.self)
+        let incoming = try await exchange.send(outgoing)
+        let changed = try incoming.decoded(as: BasketBody.self)
         // The answer is what a read would answer now, tag and all.
-        if let answer = Self.answer(incoming) { remembered.keep(answer, as: RememberedAnswers.Key(path: Self.path(changed.id))) }
+        if let answer = Exchange.answer(incoming) { exchange.remembered.keep(answer, as: .init(path: Self.path(changed.id))) }
         return changed
     }
 
     /// The tag of this basket; one that no basket has if it is not the one that was read last.
     private func tag(of known: BasketBody, _ path: String) -> String {
-        guard let answer = remembered[RememberedAnswers.Key(path: path)], let body = try? Self.decode(answer.body, as: BasketBody.self),
-            body == known
+        guard let answer = exchange.remembered[.init(path: path)],
+            let body = try? Incoming.decode(answer.body, as: BasketBody.self), body == known
         else { return "\"another\"" }
         return answer.tag
     }

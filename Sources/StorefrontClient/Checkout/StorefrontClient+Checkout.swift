@@ -5,7 +5,7 @@ import Wire
 extension StorefrontClient {
     /// Judges a form in the making, and says what it would cost. Changes nothing.
     public func validateCheckout(_ form: CheckoutBody) async throws(StorefrontError) -> ValidationBody {
-        try await exchange(Outgoing(.POST, "/v1/checkout/validate", .always, body: form))
+        try await exchange.send(Outgoing(.POST, "/v1/checkout/validate", .always, body: form))
     }
 
     /// Orders a basket, exactly once however often this attempt is sent.
@@ -15,6 +15,6 @@ extension StorefrontClient {
     public func checkout(_ attempt: CheckoutAttempt) async throws(StorefrontError) -> OrderBody {
         var outgoing = Outgoing(.POST, "/v1/checkout", .always, body: attempt.form)
         outgoing.headers.append(("Idempotency-Key", attempt.key.rawValue))
-        return try await exchange(outgoing)
+        return try await exchange.send(outgoing)
     }
 }

@@ -61,18 +61,6 @@ extension StorefrontError {
         if case .problem(let problem) = self { problem } else { nil }
     }
 
-    /// A refusal as it came.
-    init(refusal: Incoming) {
-        do throws(StorefrontError) {
-            let retryAfter = refusal.headers.first(name: "Retry-After").flatMap { Int64($0) }.map {
-                Duration.seconds(min(max($0, 0), 1 << 20))
-            }
-            self = .problem(Problem(try StorefrontClient.decode(refusal.body, status: refusal.status), retryAfter: retryAfter))
-        } catch {
-            self = error
-        }
-    }
-
     /// What the transport threw.
     init(transport error: any Error) {
         if error is CancellationError || [.cancelled, .alreadyShutdown].contains(error as? HTTPClientError) {

@@ -7,7 +7,7 @@ import NIOCore
 
 /// An iterator over the events of a path.
 struct ResumingStream {
-    private let client: StorefrontClient
+    private let exchange: Exchange
     private let path: String
     private var parser: EventStreamParser
     private var body: HTTPClientResponse.Body.AsyncIterator?
@@ -17,8 +17,8 @@ struct ResumingStream {
     private var lastID: String?
     private var patience = StreamPatience()
 
-    init(client: StorefrontClient, path: String, lastID: String?) {
-        (self.client, self.path, self.lastID) = (client, path, lastID)
+    init(exchange: Exchange, path: String, lastID: String?) {
+        (self.exchange, self.path, self.lastID) = (exchange, path, lastID)
         parser = EventStreamParser(lastID: lastID)
     }
 
@@ -37,7 +37,7 @@ struct ResumingStream {
                 try await readMore()
             } catch {
                 body = nil
-                try await patience.pause(client, path: path, after: error)
+                try await patience.pause(exchange, path: path, after: error)
             }
         }
     }
@@ -52,15 +52,15 @@ struct ResumingStream {
         let refusal: Incoming
         do {
             // The time ends with the head of the answer; after it, silence is what ends a stream.
-            response = try await client.http.execute(
-                client.request(outgoing), timeout: TimeAmount(client.configuration.attemptTimeout))
+            response = try await exchange.http.execute(
+                exchange.request(outgoing), timeout: TimeAmount(exchange.configuration.attemptTimeout))
             switch response.status.code {
             case 200:
                 body = response.body.makeAsyncIterator()
                 return true
             case 204: return false
             default:
-                let bytes = try await response.body.collect(upTo: client.configuration.answerLimit)
+                let bytes = try await response.body.collect(upTo: exchange.configuration.answerLimit)
                 refusal = Incoming(status: Int(response.status.code), headers: response.headers, body: Array(buffer: bytes))
             }
         } catch {
@@ -83,7 +83,7 @@ struct ResumingStream {
         } catch {
             throw StorefrontError(transport: error)
         }
-        if let told = parser.retry { patience.retry = told }
+        if let retry = parser.retry { patience.retry = retry }
         // A server that only ever opens streams has not come back; one that goes on, if only with heartbeats, has.
         if parser.hasHeartbeat || !pending.isEmpty { patience.renew() }
     }

@@ -15,17 +15,17 @@ struct StreamPatience {
     }
 
     /// Waits before the path is asked for again. Throws the error where there is no point in it.
-    mutating func pause(_ client: StorefrontClient, path: String, after error: StorefrontError) async throws(StorefrontError) {
+    mutating func pause(_ exchange: Exchange, path: String, after error: StorefrontError) async throws(StorefrontError) {
         guard error.isPassing else { throw error }
         failures += 1
-        let now = client.timing.now()
+        let now = exchange.timing.now()
         let lost = lostAt ?? now
         lostAt = lost
-        var backoff = client.configuration.backoff
+        var backoff = exchange.configuration.backoff
         (backoff.base, backoff.cap) = (retry, max(retry, .seconds(30)))
         let pause = backoff.pause(afterFailures: failures, retryAfter: error.retryAfter)
-        guard now - lost + pause <= client.configuration.streamPatience else { throw error }
-        client.configuration.logger.debug("Coming back to a stream", metadata: ["path": "\(path)", "error": "\(error)"])
-        try await client.wait(pause)
+        guard now - lost + pause <= exchange.configuration.streamPatience else { throw error }
+        exchange.configuration.logger.debug("Coming back to a stream", metadata: ["path": "\(path)", "error": "\(error)"])
+        try await exchange.wait(pause)
     }
 }

@@ -2,14 +2,28 @@
 // Called by the functions of the features. Read next: Outgoing.swift for what is safe, Backoff.swift for the pauses.
 
 import AsyncHTTPClient
-import FoundationEssentials
 import NIOCore
-import Wire
 
-extension StorefrontClient {
+/// The transport to one server, and what was read from it.
+struct Exchange: Sendable {
+    /// The server's address without a slash at the end.
+    let address: String
+    let configuration: ClientConfiguration
+    let timing: Timing
+    /// What was read, but for the menu.
+    let remembered: RememberedAnswers
+    let http: HTTPClient
+
+    init(with address: String, _ configuration: ClientConfiguration) {
+        (self.address, self.configuration) = (address, configuration)
+        timing = Timing(configuration.clock)
+        remembered = RememberedAnswers(countLimit: configuration.rememberedAnswers, byteLimit: configuration.rememberedBytes)
+        http = HTTPClient(eventLoopGroup: HTTPClient.defaultEventLoopGroup, configuration: .init(configuration))
+    }
+
     /// Sends a request until it is answered, refused for good, or the time is over.
     /// - Parameter timeout: How long an attempt may take; never longer than what is left of the deadline.
-    func exchange(_ outgoing: Outgoing, attemptTimeout: Duration? = nil) async throws(StorefrontError) -> Incoming {
+    func send(_ outgoing: Outgoing, attemptTimeout: Duration? = nil) async throws(StorefrontError) -> Incoming {
         let end = timing.now() + configuration.deadline
         var failures = 0
         /// An attempt that may have been done after all; a later one that certainly was not does not change that.
@@ -35,20 +49,8 @@ extension StorefrontClient {
     }
 
     /// Sends a request and reads the answer as this body.
-    func exchange<Body: Decodable>(_ outgoing: Outgoing, as _: Body.Type = Body.self) async throws(StorefrontError) -> Body {
-        let incoming = try await exchange(outgoing)
-        return try Self.decode(incoming.body, status: incoming.status)
-    }
-
-    /// Reads a body. Fields that this version does not know are passed over.
-    static func decode<Body: Decodable>(
-        _ bytes: [UInt8], status: Int = 200, as _: Body.Type = Body.self
-    ) throws(StorefrontError) -> Body {
-        do {
-            return try JSONDecoder().decode(Body.self, from: Data(bytes))
-        } catch {
-            throw .undecodable(status: status, reason: "no \(Body.self): \(error)")
-        }
+    func send<Body: Decodable>(_ outgoing: Outgoing, as _: Body.Type = Body.self) async throws(StorefrontError) -> Body {
+        try await send(outgoing).decoded()
     }
 
     func wait(_ pause: Duration) async throws(StorefrontError) {
@@ -59,7 +61,6 @@ extension StorefrontClient {
         }
     }
 
-    /// The request as the transport takes it.
     func request(_ outgoing: Outgoing) -> HTTPClientRequest {
         var request = HTTPClientRequest(url: address + outgoing.path)
         request.method = outgoing.method
@@ -72,7 +73,7 @@ extension StorefrontClient {
     /// One attempt, head and body within this time: the transport's own deadline ends with the head.
     private func attempt(_ outgoing: Outgoing, within timeout: Duration) async throws(StorefrontError) -> Incoming {
         let result = await withTaskGroup(of: Result<Incoming, StorefrontError>.self) { group in
-            group.addTask { await send(outgoing) }
+            group.addTask { await answer(to: outgoing) }
             group.addTask {
                 do {
                     try await Task.sleep(for: timeout)
@@ -88,7 +89,7 @@ extension StorefrontClient {
         return try result.get()
     }
 
-    private func send(_ outgoing: Outgoing) async -> Result<Incoming, StorefrontError> {
+    private func answer(to outgoing: Outgoing) async -> Result<Incoming, StorefrontError> {
         do {
             let response = try await http.execute(request(outgoing), deadline: .distantFuture)
             let body = try await response.body.collect(upTo: configuration.answerLimit)
@@ -100,5 +101,18 @@ extension StorefrontClient {
         } catch {
             return .failure(StorefrontError(transport: error))
         }
+    }
+}
+
+extension HTTPClient.Configuration {
+    /// What the transport itself has to mind. Redirects are none of the contract; who retries is Exchange.
+    fileprivate init(_ configuration: ClientConfiguration) {
+        self.init()
+        redirectConfiguration = .disallow
+        timeout = Timeout(connect: TimeAmount(configuration.connectTimeout), read: TimeAmount(configuration.silence))
+        connectionPool.retryConnectionEstablishment = false
+        // A stream of events keeps its connection for as long as it is followed: with the transport's 8, eight of them leave none for a call.
+        connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 1024
+        tracing.tracer = configuration.tracer
     }
 }

@@ -45,13 +45,6 @@ struct Outgoing: Sendable {
     }
 }
 
-/// An answer that is no problem.
-struct Incoming: Sendable {
-    let status: Int
-    let headers: HTTPHeaders
-    let body: [UInt8]
-}
-
 extension String {
     /// As one part of a path or a value of a query: all but RFC 3986's unreserved characters as %XX.
     var percentEncoded: String {

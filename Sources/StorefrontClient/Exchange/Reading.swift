@@ -4,7 +4,7 @@
 import FoundationEssentials
 import NIOHTTP1
 
-extension StorefrontClient {
+extension Exchange {
     /// What a read came to.
     struct Reading {
         let body: [UInt8]
@@ -18,7 +18,7 @@ extension StorefrontClient {
         let key = RememberedAnswers.Key(path: path, token: token)
         let reading = try await read(key, known: remembered[key])
         // Before it is remembered: a page of somebody else's may have a tag too.
-        let body = try Self.decode(reading.body, as: Body.self)
+        let body = try Incoming.decode(reading.body, as: Body.self)
         if let answer = reading.answer { remembered.keep(answer, as: key) }
         return body
     }
@@ -31,7 +31,7 @@ extension StorefrontClient {
         var outgoing = Outgoing(.GET, key.path, repeats)
         outgoing.authorize(key.token)
         if let known { outgoing.headers.append(("If-None-Match", known.tag)) }
-        let incoming = try await exchange(outgoing, attemptTimeout: attemptTimeout)
+        let incoming = try await send(outgoing, attemptTimeout: attemptTimeout)
         guard incoming.status == 304 else {
             return Reading(body: incoming.body, headers: incoming.headers, answer: Self.answer(incoming))
         }

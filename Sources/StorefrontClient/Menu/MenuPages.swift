@@ -3,7 +3,7 @@
 import Wire
 
 /// The pages of a list, from the first to the last.
-public struct MenuPages<Item: JSONWritable & Decodable & Hashable>: AsyncSequence, Sendable {
+public struct MenuPages<Item: Decodable & Hashable & Sendable>: AsyncSequence, Sendable {
     /// A page, and how old it is.
     public typealias Element = MenuAnswer<Page<Item>>
     /// What a page may fail with; the iteration is over then.

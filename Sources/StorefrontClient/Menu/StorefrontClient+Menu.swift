@@ -68,8 +68,8 @@ extension StorefrontClient {
         guard imageURL.hasPrefix("/") else { throw .invalidAddress(imageURL) }
         let path = imageURL.split(separator: "/").map { String($0).percentEncoded }.joined(separator: "/")
         let key = RememberedAnswers.Key(path: "/\(path)")
-        let reading = try await read(key, known: remembered[key])
-        if let answer = reading.answer { remembered.keep(answer, as: key) }
+        let reading = try await exchange.read(key, known: exchange.remembered[key])
+        if let answer = reading.answer { exchange.remembered.keep(answer, as: key) }
         return reading.body
     }
 

@@ -21,26 +21,26 @@ public struct ErrorEvents: AsyncSequence, Sendable {
     /// Told when the server stays away for longer than the configuration's patience.
     public typealias Failure = StorefrontError
 
-    let client: StorefrontClient
+    let exchange: Exchange
     let known: String?
 
     /// One pass, on a connection of its own.
     public func makeAsyncIterator() -> AsyncIterator {
-        AsyncIterator(client: client, stream: known.map { Self.stream(client, after: $0) })
+        AsyncIterator(exchange: exchange, stream: known.map { Self.stream(exchange, after: $0) })
     }
 
-    private static func stream(_ client: StorefrontClient, after known: String) -> ResumingStream {
-        ResumingStream(client: client, path: "/v1/errors/events", lastID: known)
+    private static func stream(_ exchange: Exchange, after known: String) -> ResumingStream {
+        ResumingStream(exchange: exchange, path: "/v1/errors/events", lastID: known)
     }
 
     /// A place in the channel.
     public struct AsyncIterator: AsyncIteratorProtocol {
-        let client: StorefrontClient
+        let exchange: Exchange
         var stream: ResumingStream?
         private var patience = StreamPatience()
 
-        init(client: StorefrontClient, stream: ResumingStream?) {
-            (self.client, self.stream) = (client, stream)
+        init(exchange: Exchange, stream: ResumingStream?) {
+            (self.exchange, self.stream) = (exchange, stream)
         }
 
         /// The next piece of news.
@@ -48,13 +48,13 @@ public struct ErrorEvents: AsyncSequence, Sendable {
             guard stream != nil else {
                 let errors = try await condition()
                 // An id of no life gets all that happened in this one: nothing had.
-                stream = ErrorEvents.stream(client, after: errors.events.first?.id ?? "none")
+                stream = ErrorEvents.stream(exchange, after: errors.events.first?.id ?? "none")
                 return .condition(errors)
             }
             while let event = try await stream?.next() {
                 switch event.name {
-                case "fault", "recovery": return .event(try StorefrontClient.decode(event.data))
-                case "missed": return .missed(try StorefrontClient.decode(event.data, as: MissedEventsBody.self).missed)
+                case "fault", "recovery": return .event(try Incoming.decode(event.data))
+                case "missed": return .missed(try Incoming.decode(event.data, as: MissedEventsBody.self).missed)
                 default: continue
                 }
             }
@@ -65,9 +65,9 @@ public struct ErrorEvents: AsyncSequence, Sendable {
         private mutating func condition() async throws(StorefrontError) -> ErrorsBody {
             while true {
                 do throws(StorefrontError) {
-                    return try await client.errors()
+                    return try await exchange.read("/v1/errors")
                 } catch {
-                    try await patience.pause(client, path: "/v1/errors", after: error)
+                    try await patience.pause(exchange, path: "/v1/errors", after: error)
                 }
             }
         }

@@ -10,13 +10,13 @@ public struct OrderEvents: AsyncSequence, Sendable {
     /// Told when there is no such order, or the server stays away for longer than the configuration's patience.
     public typealias Failure = StorefrontError
 
-    let client: StorefrontClient
+    let exchange: Exchange
     let path: String
     let known: String?
 
     /// One pass, on a connection of its own.
     public func makeAsyncIterator() -> AsyncIterator {
-        AsyncIterator(stream: ResumingStream(client: client, path: path, lastID: known))
+        AsyncIterator(stream: ResumingStream(exchange: exchange, path: path, lastID: known))
     }
 
     /// A place in the order's history.
@@ -30,7 +30,7 @@ public struct OrderEvents: AsyncSequence, Sendable {
             while !isAtEnd, let event = try await stream.next() {
                 // A newer server may tell more than this version knows.
                 guard event.name == "status" else { continue }
-                let state = try StorefrontClient.decode(event.data, as: OrderEventBody.self)
+                let state = try Incoming.decode(event.data, as: OrderEventBody.self)
                 isAtEnd = Self.last.contains(state.state)
                 return state
             }

@@ -6,19 +6,19 @@ extension StorefrontClient {
     /// An order.
     /// - Parameter accessToken: The one of the checkout's answer; without it the guest's details are left out.
     public func order(_ id: String, accessToken: String? = nil) async throws(StorefrontError) -> OrderBody {
-        try await read("/v1/orders/\(id.percentEncoded)", token: accessToken)
+        try await exchange.read("/v1/orders/\(id.percentEncoded)", token: accessToken)
     }
 
     /// Gives up an order that nobody has accepted yet. Cancelled twice is cancelled once.
     public func cancelOrder(_ id: String, accessToken: String) async throws(StorefrontError) -> OrderBody {
         var outgoing = Outgoing(.POST, "/v1/orders/\(id.percentEncoded)/cancel", .always)
         outgoing.authorize(accessToken)
-        return try await exchange(outgoing)
+        return try await exchange.send(outgoing)
     }
 
     /// Follows an order: its states so far and as they come, until the last one.
     /// - Parameter known: The state to go on after, by the count of those that were told.
     public func orderEvents(_ id: String, after known: Int? = nil) -> OrderEvents {
-        OrderEvents(client: self, path: "/v1/orders/\(id.percentEncoded)/events", known: known.map(String.init))
+        OrderEvents(exchange: exchange, path: "/v1/orders/\(id.percentEncoded)/events", known: known.map(String.init))
     }
 }

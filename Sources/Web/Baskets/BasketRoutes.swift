@@ -1,5 +1,5 @@
 // The basket over HTTP. Each route makes one change of the request and answers with the whole priced basket.
-// Read next: Sources/Ordering/Basket/BasketApplying.swift for the rules, Problems/Problem+Baskets.swift for the refusals.
+// Read next: Sources/Ordering/Basket/BasketApplying.swift for the rules, Problem+Baskets.swift for the refusals.
 
 import FoundationEssentials
 import HTTPTypes
@@ -12,12 +12,10 @@ import Wire
 package struct BasketRoutes: Routes {
     private let baskets: BasketQueue
 
-    /// The baskets of this shop.
     package init(_ shop: RunningShop) {
         baskets = shop.baskets
     }
 
-    /// Adds the basket's routes.
     package func add(to routes: inout RouteTable) {
         routes.post("/v1/baskets", "Starts an empty basket", create)
         routes.get("/v1/baskets/{basketId}", "A basket at the prices of this moment", read)

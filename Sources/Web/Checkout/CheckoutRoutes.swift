@@ -1,5 +1,5 @@
 // The checkout over HTTP: the live form, and the order. A draft is made here, decided and placed by the checkout queue, and answered here.
-// Read next: Sources/Shop/Checkout/CheckoutQueue.swift for the way of a checkout, Problems/Problem+Checkout.swift for the refusals.
+// Read next: Sources/Shop/Checkout/CheckoutQueue.swift for the way of a checkout, Problem+Checkout.swift for the refusals.
 
 import HTTPTypes
 import Ordering
@@ -17,7 +17,6 @@ package struct CheckoutRoutes: Routes {
         guesses = CouponGuesses(limits)
     }
 
-    /// Adds the two routes.
     package func add(to routes: inout RouteTable) {
         routes.post("/v1/checkout", "Orders a basket, exactly once", isFree: isRepetition, place)
         routes.post("/v1/checkout/validate", "The live form: what is right and wrong so far, and what it would cost", validate)

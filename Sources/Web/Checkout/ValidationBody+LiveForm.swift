@@ -26,7 +26,6 @@ extension ValidationBody {
 }
 
 extension FieldErrorBody {
-    /// There is no such basket.
     static let basketNotFound = FieldErrorBody(
         field: FieldPath.basket.description, code: "basket_not_found", message: "This basket is gone. Please start a new one.", params: [:])
     /// The basket became an order.

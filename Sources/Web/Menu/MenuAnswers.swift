@@ -6,7 +6,7 @@ import Synchronization
 import Wire
 
 /// A list that is given out in pages.
-enum MenuList: Sendable, Hashable {
+enum MenuList: String {
     case menu, categories, sales, coupons
 }
 
@@ -29,7 +29,6 @@ final class MenuAnswers: Sendable {
 
     /// The menu that these are the answers of.
     let menu: Menu
-    /// The home screen.
     let home: EncodedAnswer
     private let moment: Instant
     private let bounds: (from: Instant?, until: Instant?)
@@ -79,27 +78,17 @@ final class MenuAnswers: Sendable {
     private func encodedPage(of list: MenuList, _ query: QueryParameters) throws -> EncodedAnswer {
         switch list {
         case .menu:
-            let page = try MenuQuery(query).page(of: menu)
+            let page = try MenuListing(query).page(of: menu)
             return EncodedAnswer(Page(items: page.items.map { MenuItemBody($0, in: menu) }, nextCursor: page.nextCursor))
         case .categories:
-            let (categories, next) = try ListWindow(query).page(of: menu.categories) { "\($0.id)" }
+            let (categories, next) = try ListWindow(query, of: list.rawValue).page(of: menu.categories) { "\($0.id)" }
             return EncodedAnswer(Page(items: categories.map(CategoryBody.init), nextCursor: next))
         case .sales:
-            let (sales, next) = try ListWindow(query).page(of: menu.offeredSales) { "\($0.id)" }
+            let (sales, next) = try ListWindow(query, of: list.rawValue).page(of: menu.offeredSales) { "\($0.id)" }
             return EncodedAnswer(Page(items: sales.map { SaleBody($0, in: menu) }, nextCursor: next))
         case .coupons:
-            let (coupons, next) = try ListWindow(query).page(of: menu.coupons(at: moment), id: \.key)
+            let (coupons, next) = try ListWindow(query, of: list.rawValue).page(of: menu.coupons(at: moment), id: \.key)
             return EncodedAnswer(Page(items: coupons.map { CouponBody($0, in: menu) }, nextCursor: next))
         }
-    }
-}
-
-extension MenuQuery {
-    /// The listing that the parameters ask for. Parameters that the menu doesn't know are passed over.
-    init(_ query: QueryParameters) throws(ParameterError) {
-        self = try MenuQuery.parse(
-            category: query["category"], kind: query["kind"], tag: query["tag"], q: query["q"], sort: query["sort"], seed: query["seed"],
-            limit: query["limit"], cursor: query["cursor"]
-        ).get()
     }
 }

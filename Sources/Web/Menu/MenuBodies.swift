@@ -18,7 +18,6 @@ extension MenuItemBody {
 }
 
 extension CategoryBody {
-    /// The category as guests see it.
     init(_ category: Ordering.Category) {
         self.init(id: category.id.rawValue, title: category.title, imageURL: category.imageURL)
     }
@@ -41,7 +40,6 @@ extension SaleBody {
 }
 
 extension CouponBody {
-    /// The coupon as guests see it.
     init(_ coupon: PublicCoupon, in menu: Menu) {
         self.init(
             key: coupon.key, title: coupon.title, description: coupon.description, startsAt: coupon.startsAt?.rfc3339,

@@ -9,12 +9,10 @@ import Shop
 package struct MenuRoutes: Routes {
     private let shelf: MenuShelf
 
-    /// The routes of this menu.
     package init(menu: CurrentMenu) {
         shelf = MenuShelf(menu)
     }
 
-    /// Adds the routes to the table.
     package func add(to routes: inout RouteTable) {
         routes.get("/v1/home", "The sections of the home screen") { request, _ in
             try respond(to: request) { $0.home }
@@ -57,18 +55,11 @@ package struct MenuRoutes: Routes {
 }
 
 extension Problem {
-    /// 404 `menu_item_not_found`.
     static var unknownMenuItem: Problem {
         Problem(.notFound, "menu_item_not_found", "This is not on our menu.", hint: "GET /v1/menu lists all items.")
     }
 
-    /// 404 `sale_not_found`.
     static var unknownSale: Problem {
         Problem(.notFound, "sale_not_found", "There is no such offer any more.", hint: "GET /v1/sales lists all that there are.")
     }
-}
-
-extension ParameterError: ProblemConvertible {
-    /// 400 `invalid_parameter`, with the parameter and what would be right.
-    package var problem: Problem { .invalidParameter(name, message) }
 }

@@ -15,7 +15,6 @@ package struct Pictures: Routes {
         }
     }
 
-    /// Adds the route to the table.
     package func add(to routes: inout RouteTable) {
         routes.get("/pictures/{file}", "A picture of the shipped menu") { request, context in
             guard let answer = answers[context.path("file")] else { throw Problem.notFound }

@@ -27,7 +27,6 @@ package final class MetricsRegistry: MetricsFactory {
     private let explanations: [String: Explanation]
     private let families = Mutex([String: Family]())
 
-    /// A registry of metrics with these names.
     package init(_ explanations: [String: Explanation]) {
         self.explanations = explanations
     }
@@ -75,32 +74,25 @@ package final class MetricsRegistry: MetricsFactory {
 
     // MARK: - MetricsFactory
 
-    /// A count that only rises.
     package func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
         series(label, "counter", dimensions) { _ in CountSeries() }
     }
 
-    /// A value that rises and falls.
     package func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler {
         series(label, "gauge", dimensions) { _ in GaugeSeries() }
     }
 
-    /// A histogram of values.
     package func makeRecorder(label: String, dimensions: [(String, String)], aggregate: Bool) -> any RecorderHandler {
         series(label, "histogram", dimensions) { HistogramSeries(buckets: $0?.buckets ?? [], unit: 1) }
     }
 
-    /// A histogram of durations in seconds.
     package func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
         series(label, "histogram", dimensions) { HistogramSeries(buckets: $0?.buckets ?? [], unit: 1_000_000_000) }
     }
 
     /// Series stay as long as the registry: a count that went away would look like a restart.
     package func destroyCounter(_ handler: any CounterHandler) {}
-    /// Stays.
     package func destroyMeter(_ handler: any MeterHandler) {}
-    /// Stays.
     package func destroyRecorder(_ handler: any RecorderHandler) {}
-    /// Stays.
     package func destroyTimer(_ handler: any TimerHandler) {}
 }

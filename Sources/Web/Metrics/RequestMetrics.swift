@@ -7,7 +7,6 @@ import Synchronization
 
 /// The counts of one server's requests.
 final class RequestMetrics: Sendable {
-    /// Of one route.
     private final class RouteMetrics: Sendable {
         let labels: [(String, String)]
         let duration: Timer
@@ -46,7 +45,6 @@ final class RequestMetrics: Sendable {
         count.increment()
     }
 
-    /// The answer is this problem.
     func refused(_ problem: Problem) {
         let count = problems.withLock { problems in
             if let count = problems[problem.code] { return count }

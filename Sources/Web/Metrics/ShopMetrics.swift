@@ -14,7 +14,6 @@ package struct ShopMetrics: Sendable {
     /// Seconds; half a millisecond is a menu page, 10 s is the deadline of a request.
     private static let durations = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-    /// Nothing counted yet.
     package init() {
         registry = MetricsRegistry([
             "welms_http_requests_total": .init("Requests answered, by route, method and status."),

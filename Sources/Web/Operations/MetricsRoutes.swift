@@ -8,7 +8,6 @@ import NIOCore
 struct MetricsRoutes: Routes {
     /// Whether those on other machines find nothing there.
     let isForThisMachineOnly: Bool
-    /// All metrics as text.
     let text: @Sendable () -> String
 
     func add(to routes: inout RouteTable) {

@@ -5,22 +5,18 @@ import Synchronization
 
 /// What one check found. It must not wait for anything: it reports what is known.
 package enum CheckResult: Sendable {
-    /// All is well.
     case ok
     /// Something is worse than it should be, but guests are served.
     case degraded(String)
-    /// Guests can't be served.
     case failed(String)
 }
 
 /// A named check.
 package struct ReadinessCheck: Sendable {
-    /// E.g. `database`.
     package let name: String
     /// Reports what is known at this moment.
     package let judge: @Sendable () -> CheckResult
 
-    /// A check.
     package init(_ name: String, _ judge: @escaping @Sendable () -> CheckResult) {
         self.name = name
         self.judge = judge
@@ -34,12 +30,10 @@ package final class Readiness: Sendable {
     private let checks: [ReadinessCheck]
     private let phase = Mutex(Phase.starting)
 
-    /// A server that is starting.
     package init(checks: [ReadinessCheck] = []) {
         self.checks = checks
     }
 
-    /// The start is done.
     package func started() {
         phase.withLock { if $0 == .starting { $0 = .serving } }
     }

@@ -14,12 +14,10 @@ package final class ShopHealth: Sendable {
     private let database = Mutex(Health.healthy)
     private let ordering = Mutex(Health.healthy)
 
-    /// A health nobody has spoken of yet.
     package init(errors: ErrorBroadcast, logger: Logger) {
         (self.errors, self.logger) = (errors, logger)
     }
 
-    /// What the shop tells.
     package var listeners: RunningShop.Listeners {
         RunningShop.Listeners(onDatabase: { self.databaseIs($0) }, onMenu: { self.menuIs($0) }, onOrdering: { self.orderingIs($0) })
     }
@@ -53,51 +51,36 @@ package final class ShopHealth: Sendable {
 
     private func databaseIs(_ health: Health) {
         database.withLock { $0 = health }
-        switch health {
-        case .healthy: recover("database", "Ordering works again.")
-        case .failing(let reason):
-            publish(
-                SystemFault(
-                    code: "database_unavailable", subject: "database", link: "/readyz",
-                    message: "We can't take orders at the moment. Please try again in a minute; nothing you did is lost.",
-                    logMessage: reason))
-        }
+        let reason: String? = if case .failing(let reason) = health { reason } else { nil }
+        tell(
+            "database", reason, "database_unavailable", link: "/readyz", recovered: "Ordering works again.",
+            "We can't take orders at the moment. Please try again in a minute; nothing you did is lost.")
     }
 
     private func orderingIs(_ health: Health) {
         ordering.withLock { $0 = health }
-        switch health {
-        case .healthy: recover("ordering", "Ordering works again.")
-        case .failing(let reason):
-            publish(
-                SystemFault(
-                    code: "ordering_unavailable", subject: "ordering", link: "/readyz",
-                    message: "We may not be able to take orders at the moment. Please try again in a minute; nothing you did is lost.",
-                    logMessage: reason))
-        }
+        let reason: String? = if case .failing(let reason) = health { reason } else { nil }
+        tell(
+            "ordering", reason, "ordering_unavailable", link: "/readyz", recovered: "Ordering works again.",
+            "We may not be able to take orders at the moment. Please try again in a minute; nothing you did is lost.")
     }
 
     private func menuIs(_ health: Health) {
-        switch health {
-        case .healthy: recover("menu", "The menu is up to date again.")
-        case .failing(let reason):
-            publish(
-                SystemFault(
-                    code: "menu_unavailable", subject: "menu", link: "/v1/menu",
-                    message: "We can't show the newest menu at the moment. Please try again in a minute.", logMessage: reason))
+        let reason: String? = if case .failing(let reason) = health { reason } else { nil }
+        tell(
+            "menu", reason, "menu_unavailable", link: "/v1/menu", recovered: "The menu is up to date again.",
+            "We can't show the newest menu at the moment. Please try again in a minute.")
+    }
+
+    /// - Parameter reason: What is wrong with the subject, for the log; nil: nothing.
+    private func tell(_ subject: String, _ reason: String?, _ code: String, link: String, recovered: String, _ message: String) {
+        let now = Int64(Date.now.timeIntervalSince1970 * 1_000_000)
+        if let reason {
+            let fault = SystemFault(code: code, subject: subject, link: link, message: message, logMessage: reason)
+            guard errors.publish(fault, at: now) else { return }
+            logger.error("fault", metadata: ["code": "\(code)", "subject": "\(subject)", "reason": "\(reason)"])
+        } else if let fault = errors.recover(subject: subject, message: recovered, at: now) {
+            logger.notice("recovered", metadata: ["code": "\(fault.code)", "subject": "\(subject)"])
         }
     }
-
-    private func publish(_ fault: SystemFault) {
-        guard errors.publish(fault, at: now) else { return }
-        logger.error("fault", metadata: ["code": "\(fault.code)", "subject": "\(fault.subject)", "reason": "\(fault.logMessage)"])
-    }
-
-    private func recover(_ subject: String, _ message: String) {
-        guard let fault = errors.recover(subject: subject, message: message, at: now) else { return }
-        logger.notice("recovered", metadata: ["code": "\(fault.code)", "subject": "\(subject)"])
-    }
-
-    /// Microseconds since 1970.
-    private var now: Int64 { Int64(Date.now.timeIntervalSince1970 * 1_000_000) }
 }

@@ -16,7 +16,6 @@ package struct OrderRoutes: Routes {
         (self.shop, self.heartbeat) = (shop, heartbeat)
     }
 
-    /// Adds the orders' routes.
     package func add(to routes: inout RouteTable) {
         routes.get("/v1/orders/{orderId}", "An order; the guest's details only with its access token", read)
         routes.post("/v1/orders/{orderId}/cancel", "The guest gives up an order that nobody has accepted yet", cancel)

@@ -53,7 +53,6 @@ struct StorefrontPage: Routes {
         return EntityTag(hashing: Array(list.utf8)).opaque
     }
 
-    /// Adds the routes to the table.
     func add(to routes: inout RouteTable) {
         routes.get("/", "The storefront page") { request, _ in page.response(to: request) }
         routes.get("/staff", "The staff's page") { request, _ in staffPage.response(to: request) }

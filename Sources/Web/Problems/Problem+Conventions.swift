@@ -23,36 +23,18 @@ extension Problem {
         .misunderstood(.methodNotAllowed, "method_not_allowed", hint: "This path answers \(allow) only.", headers: [.allow: allow])
     }
 
-    /// The body is larger than this many bytes.
-    package static func bodyTooLarge(limit: Int) -> Problem {
-        Problem(
-            .contentTooLarge, "body_too_large", "This is too much text at once. Please shorten it.",
-            hint: "A body may have \(limit) bytes at most.")
-    }
-
-    /// The body is not declared as JSON.
-    package static var unsupportedMediaType: Problem {
-        .misunderstood(.unsupportedMediaType, "unsupported_media_type", hint: "Send the body as Content-Type: application/json.")
-    }
-
-    /// The body is compressed, or coded otherwise (RFC 9110, section 15.5.16).
-    static var unsupportedContentCoding: Problem {
-        .misunderstood(
-            .unsupportedMediaType, "unsupported_media_type", hint: "Send the body as it is, without a Content-Encoding.",
-            headers: [.acceptEncoding: "identity"])
-    }
-
-    /// The body can't be read.
-    package static func malformedBody(_ what: String) -> Problem {
-        .misunderstood(.badRequest, "malformed_body", hint: what)
-    }
-
-    /// A parameter of the query can't be understood.
-    package static func invalidParameter(_ name: String, _ what: String) -> Problem {
+    /// These fields are missing or wrong.
+    static func validationFailed(_ errors: [FieldErrorBody]) -> Problem {
         var problem = Problem(
-            .badRequest, "invalid_parameter", "We can't look this up. Please ask for something else.", hint: "\(name): \(what)")
-        problem.errors = [FieldErrorBody(field: name, code: "invalid_parameter", message: what, params: [:])]
+            .unprocessableContent, "validation_failed", "Something is missing or wrong. Please look at what you have filled in.",
+            hint: "errors says what, field by field.")
+        problem.errors = errors
         return problem
+    }
+
+    /// A required field of a body is missing.
+    static func missingField(_ name: String, _ message: String) -> Problem {
+        .validationFailed([FieldErrorBody(field: name, code: "required", message: message, params: [:])])
     }
 
     /// If-Match names another version than the current one.
@@ -106,6 +88,34 @@ extension Problem {
 extension MalformedBody: ProblemConvertible {
     /// 400 `malformed_body`, with the field and the byte.
     package var problem: Problem {
-        .malformedBody(path.isEmpty ? "\(message) (byte \(offset))" : "\(path): \(message) (byte \(offset))")
+        .misunderstood(.badRequest, "malformed_body", hint: "\(path)\(path.isEmpty ? "" : ": ")\(message) (byte \(offset))")
+    }
+}
+
+extension BodyFault: ProblemConvertible {
+    /// 413 `body_too_large`, or 415 `unsupported_media_type` with what is taken.
+    package var problem: Problem {
+        switch self {
+        case .tooLarge:
+            Problem(
+                .contentTooLarge, "body_too_large", "This is too much text at once. Please shorten it.",
+                hint: "A body may have \(Request.bodyLimit) bytes at most.")
+        case .isCoded:
+            .misunderstood(
+                .unsupportedMediaType, "unsupported_media_type", hint: "Send the body as it is, without a Content-Encoding.",
+                headers: [.acceptEncoding: "identity"])
+        case .isNotJSON:
+            .misunderstood(.unsupportedMediaType, "unsupported_media_type", hint: "Send the body as Content-Type: application/json.")
+        }
+    }
+}
+
+extension ParameterError: ProblemConvertible {
+    /// 400 `invalid_parameter`, with the parameter and what would be right.
+    package var problem: Problem {
+        var problem = Problem(
+            .badRequest, "invalid_parameter", "We can't look this up. Please ask for something else.", hint: "\(name): \(message)")
+        problem.errors = [FieldErrorBody(field: name, code: "invalid_parameter", message: message, params: [:])]
+        return problem
     }
 }

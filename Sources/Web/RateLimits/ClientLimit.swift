@@ -55,7 +55,6 @@ final class ClientLimit: Sendable {
         return proxies.client(peer: peer, request.headers)
     }
 
-    /// Nanoseconds since the start.
     private var now: Int64 {
         let passed = (ContinuousClock.now - start).components
         return passed.seconds * 1_000_000_000 + passed.attoseconds / 1_000_000_000

@@ -8,7 +8,6 @@ import NIOCore
 package struct TrustedProxies: Sendable {
     private let ranges: [NetworkRange]
 
-    /// None.
     package static let none = TrustedProxies(ranges: [])
 
     private init(ranges: [NetworkRange]) {

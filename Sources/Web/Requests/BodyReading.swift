@@ -5,15 +5,23 @@ import HTTPTypes
 import NIOCore
 import Wire
 
+/// Why a body is not read at all.
+enum BodyFault: Error {
+    case tooLarge
+    /// It is compressed, or coded otherwise (RFC 9110, section 15.5.16).
+    case isCoded
+    case isNotJSON
+}
+
 extension Request {
     /// The largest body there is: 64 KiB.
     package static let bodyLimit = 64 * 1024
 
     /// Reads the whole body as this kind of value. Throws 413, 415 or 400.
-    package func json<Body: JSONReadable>(_: Body.Type = Body.self) throws -> Body {
+    package func json<Value: JSONReadable>(_: Value.Type = Value.self) throws -> Value {
         let bytes = try bodyBytes()
         try requireJSON()
-        return try Body(json: bytes)
+        return try Value(json: bytes)
     }
 
     /// For a request that says everything in its path: there is no body, or an object without fields. Throws 413, 415 or 400.
@@ -24,9 +32,9 @@ extension Request {
         _ = try NoFieldsBody(json: bytes)
     }
 
-    private func requireJSON() throws(Problem) {
-        guard headers[values: .contentEncoding].allSatisfy(Self.isIdentity) else { throw .unsupportedContentCoding }
-        guard isJSON else { throw .unsupportedMediaType }
+    private func requireJSON() throws(BodyFault) {
+        guard headers[values: .contentEncoding].allSatisfy(Self.isIdentity) else { throw .isCoded }
+        guard isJSON else { throw .isNotJSON }
     }
 
     /// Whether the bytes are sent as they are (RFC 9110, section 8.4).
@@ -42,8 +50,8 @@ extension Request {
         return trimmed.elementsEqual("application/json".utf8) { $0 | 0x20 == $1 | 0x20 }
     }
 
-    private func bodyBytes() throws(Problem) -> [UInt8] {
-        guard body.readableBytes <= Self.bodyLimit else { throw .bodyTooLarge(limit: Self.bodyLimit) }
+    private func bodyBytes() throws(BodyFault) -> [UInt8] {
+        guard body.readableBytes <= Self.bodyLimit else { throw .tooLarge }
         return Array(body.readableBytesView)
     }
 }

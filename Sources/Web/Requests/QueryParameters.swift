@@ -3,8 +3,16 @@
 
 import Ordering
 
+/// A query parameter that can't be read.
+struct ParameterError: Error, Hashable {
+    /// The parameter's name: `limit`.
+    let name: String
+    /// What would be right, for whoever writes the client.
+    let message: String
+}
+
 /// The query's names and values (the form encoding of the URL standard: `+` is a space).
-package struct QueryParameters: Sendable {
+struct QueryParameters {
     /// More parameters than any route has.
     private static let limit = 32
     private var values: [String: String] = [:]
@@ -23,7 +31,33 @@ package struct QueryParameters: Sendable {
     }
 
     /// The parameter's value; nil if it is not there.
-    package subscript(name: String) -> String? { values[name] }
+    subscript(name: String) -> String? { values[name] }
+
+    /// What the parameter stands for; nil if it is not there, or empty.
+    /// - Parameter expected: What it has to be, for whoever writes the client.
+    func parsed<Value>(_ name: String, _ expected: String, _ parse: (String) -> Value?) throws(ParameterError) -> Value? {
+        guard let text = self[name], !text.isEmpty else { return nil }
+        guard let value = parse(text) else { throw ParameterError(name: name, message: "\(name) must be \(expected).") }
+        return value
+    }
+
+    /// A text of bounded length. The bytes first: they are counted at once, and one character can be of any number of bytes.
+    func text(_ name: String, upTo limit: Int) throws(ParameterError) -> String? {
+        try parsed(name, "at most \(limit) characters") { $0.utf8.count <= 4 * limit && $0.count <= limit ? $0 : nil }
+    }
+
+    /// How many elements a page has at most: 1…100, by default 20.
+    func limit() throws(ParameterError) -> Int {
+        let limit = try parsed("limit", "a whole number from 1 to 100") { Int64(canonicalDigits: $0).flatMap { 1...100 ~= $0 ? $0 : nil } }
+        return Int(limit ?? 20)
+    }
+
+    /// Where the page before ended, in a list whose cursors have so many numbers.
+    func cursor<Place>(
+        of list: String, numbers: Int, _ expected: String = "the nextCursor of a page of this list", _ place: (Cursor) -> Place?
+    ) throws(ParameterError) -> Place? {
+        try parsed("cursor", expected) { Cursor($0, of: list, numbers: numbers).flatMap(place) }
+    }
 
     private static func decode(_ text: Substring.UTF8View.SubSequence) -> String? {
         var bytes: [UInt8] = []
@@ -41,12 +75,5 @@ package struct QueryParameters: Sendable {
         return String(validating: bytes, as: UTF8.self)
     }
 
-    private static func hexDigit(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case 0x30...0x39: byte - 0x30
-        case 0x41...0x46: byte - 0x41 + 10
-        case 0x61...0x66: byte - 0x61 + 10
-        default: nil
-        }
-    }
+    private static func hexDigit(_ byte: UInt8) -> UInt8? { Character(Unicode.Scalar(byte)).hexDigitValue.map { UInt8($0) } }
 }

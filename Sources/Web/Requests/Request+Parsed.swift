@@ -5,8 +5,7 @@ import HTTPTypes
 import Ordering
 
 extension Request {
-    /// The parameters of this request's query.
-    package func query() throws(ParameterError) -> QueryParameters {
+    func query() throws(ParameterError) -> QueryParameters {
         try QueryParameters(uri.query)
     }
 

@@ -7,9 +7,7 @@ import NIOCore
 
 /// A request that has arrived.
 package struct Request: Sendable {
-    /// Method, target and headers.
     package let head: HTTPRequest
-    /// The target's path and query.
     package let uri: URI
     /// What came after the head. Of a body beyond `bodyLimit` only the beginning, which is too long all the same.
     let body: ByteBuffer
@@ -20,8 +18,6 @@ package struct Request: Sendable {
         uri = URI(head.path ?? "")
     }
 
-    /// What is to be done.
     package var method: HTTPRequest.Method { head.method }
-    /// The headers.
     package var headers: HTTPFields { head.headerFields }
 }

@@ -13,7 +13,6 @@ package struct ServerSentEvent: Sendable {
     /// The data, JSON of ours.
     package var data: [UInt8]
 
-    /// An event with this body.
     package init(id: String? = nil, event: String, _ body: some JSONWritable) {
         self.id = id
         self.event = event

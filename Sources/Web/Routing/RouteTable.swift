@@ -20,25 +20,20 @@ package struct Route: Sendable {
     package let isNeverShed: Bool
     /// Whether a request counts against no limit, for it does nothing; asked where the limit is reached. Nil: none does.
     let isFree: (@Sendable (Request) async throws -> Bool)?
-    /// What answers it.
     package internal(set) var handler: Handler
 }
 
 /// The routes of one feature: a struct that holds what it needs and lists its routes.
 package protocol Routes: Sendable {
-    /// Adds the routes to the table.
     func add(to routes: inout RouteTable)
 }
 
 /// The list, in the order it was filled.
 package struct RouteTable: Sendable {
-    /// All routes.
     package private(set) var routes: [Route] = []
 
-    /// An empty table.
     package init() {}
 
-    /// The routes of these features.
     package init(_ collections: [any Routes]) {
         for collection in collections { collection.add(to: &self) }
     }

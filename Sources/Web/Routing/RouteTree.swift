@@ -4,19 +4,6 @@
 
 import HTTPTypes
 
-/// The values of a path's named segments; a path of ours has three at most.
-struct PathValues: Sendable {
-    private var values: [(name: String, value: Substring)] = []
-
-    subscript(name: String) -> Substring? {
-        values.first { $0.name == name }?.value
-    }
-
-    mutating func append(_ name: String, _ value: Substring) {
-        values.append((name, value))
-    }
-}
-
 /// A node of the tree.
 struct RouteTree: Sendable {
     enum Match {
@@ -25,7 +12,6 @@ struct RouteTree: Sendable {
         case wrongMethod(allow: String)
         case unknownPath
 
-        /// The route that was found.
         var route: Route? {
             guard case .route(let route, _) = self else { return nil }
             return route

@@ -1,6 +1,7 @@
 // Guards one connection against requests that never become whole, a head or a body that trickles, against a head that is no HTTP, and
 // against a client that does not read its answers or has nothing to ask. It stands between the HTTP codec and RequestReader, because an idle
 // timeout starts anew with each part. A request that arrives in one piece costs a few assignments here and no timer.
+// Read next: ConnectionLife.swift, the states.
 
 import Glibc
 import HTTPTypes
@@ -35,18 +36,13 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     /// Looks whether nothing has happened for a while. It runs all the time and is not moved with each request.
     private var idleTimer: Scheduled<Void>?
     private var lastActive = NIODeadline.now()
-    /// Whether the connection ends with the last answer that is owed: the server shuts down, or what came behind whole requests is none.
-    private var isLast = false
+    private(set) var life = ConnectionLife.open
     private var isReadingRequest = false
     /// Whether bytes have come since the last look, of which FirstByte tells, and whether the codec has made a part of them.
     fileprivate var hasBytes = false
     private var hasPart = false
     private var isResponding = false
     private var responsesOwed = 0
-    /// Whether it was refused and nothing more is answered.
-    private(set) var isRefused = false
-    /// Whether nothing more is read: it was refused, or what came behind whole requests is none.
-    private var isDeaf = false
 
     /// - Parameters:
     ///   - deadline: In what time a whole request must have arrived.
@@ -61,7 +57,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     func isAnswering() -> Bool {
         responsesOwed -= 1
         lastActive = .now()
-        return isLast && responsesOwed == 0
+        return life.endsWithLastAnswer && responsesOwed == 0
     }
 
     /// Kept when the kernel has all that was written so far, and fails when the connection ends before. Nil: it has ended.
@@ -94,7 +90,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        if isDeaf { return }
+        guard life.isReading else { return }
         hasPart = true
         switch unwrapInboundIn(data) {
         case .head:
@@ -109,7 +105,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
-        if isDeaf { return context.read() }
+        guard life.isReading else { return context.read() }
         lastActive = .now()
         // Bytes without a part are a head that is not whole.
         if isReadingRequest || hasBytes && !hasPart, timer == nil { startTimer(context, deadline) }
@@ -127,7 +123,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-        if isRefused {
+        guard life != .refused else {
             promise?.fail(ChannelError.ioOnClosedChannel)
             return
         }
@@ -157,7 +153,9 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if event is ChannelShouldQuiesceEvent {
-            isLast = true
+            // All others end by themselves.
+            guard life == .open else { return }
+            life = .ending
             guard responsesOwed > 0 else {
                 // The last answer may not be out yet, and who is owed another one by then is closed with that.
                 guard let drained = drain() else { return }
@@ -171,7 +169,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
             }
             return
         }
-        if isRefused, case ChannelEvent.inputClosed? = event as? ChannelEvent { return context.close(promise: nil) }
+        if life == .refused, case ChannelEvent.inputClosed? = event as? ChannelEvent { return context.close(promise: nil) }
         context.fireUserInboundEventTriggered(event)
     }
 
@@ -224,15 +222,14 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     /// Answers if nobody waits for an answer but this request, and nothing of that is out yet; closes in any case. Whole requests before it are
     /// answered first, and theirs is no refusal: they are done.
     private func refuse(_ context: ChannelHandlerContext, _ problem: Problem) {
-        guard !isDeaf else { return }
-        isDeaf = true
+        guard life.isReading else { return }
         stopTimer()
         guard responsesOwed <= (isReadingRequest ? 1 : 0) else {
             if isReadingRequest { responsesOwed -= 1 }
-            (isReadingRequest, isLast) = (false, true)
+            (isReadingRequest, life) = (false, .finishing)
             return
         }
-        isRefused = true
+        life = .refused
         guard !isResponding, responsesOwed == (isReadingRequest ? 1 : 0) else { return context.close(promise: nil) }
         let request = WebContext(channel: context.channel, logger: logger)
         var (head, body) = ProblemResponse.render(problem, request.id)

@@ -9,7 +9,6 @@ package struct CrossOrigin: Sendable {
 
     /// A text that is no origin.
     package struct NoOrigin: Error, CustomStringConvertible {
-        /// What it should be.
         package let description: String
     }
 
@@ -54,7 +53,7 @@ package struct CrossOrigin: Sendable {
 
     /// Says on an answer who may read it. That it depends on who asks is said on every answer: a cache may keep it for another.
     func mark(_ response: inout Response, to request: Request) {
-        response.headers[.vary] = response.headers[.vary].map { "\($0), Origin" } ?? "Origin"
+        response.headers.vary(by: .origin)
         guard let origin = allowed(request) else { return }
         response.headers[.accessControlAllowOrigin] = origin
         response.headers[.accessControlExposeHeaders] =

@@ -13,7 +13,6 @@ import NIOSSL
 
 /// Serves HTTP/1.1, encrypted where there is a certificate.
 struct HTTPConnections: ServerChildChannel {
-    /// One connection.
     struct Value: ServerChildChannelValue {
         let channel: any Channel
         fileprivate let reader: NIOLoopBound<RequestReader>
@@ -23,31 +22,30 @@ struct HTTPConnections: ServerChildChannel {
     private static let cancelledDeadline = TimeAmount.seconds(1)
 
     let responder: Responder
-    let configuration: WebConfiguration
+    let limits: ConnectionLimits
+    let certificate: ServerCertificate?
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
         channel.eventLoop.makeCompletedFuture {
-            var limits = NIOHTTPDecoderLimitConfiguration()
-            limits.maxHeaderFieldSize = configuration.maxHeaderBytes
-            limits.maxHeaderListSize = configuration.maxHeaderBytes
-            limits.maxHeaderFieldCount = configuration.maxHeaders
+            var decoderLimits = NIOHTTPDecoderLimitConfiguration()
+            decoderLimits.maxHeaderFieldSize = limits.maxHeaderBytes
+            decoderLimits.maxHeaderListSize = limits.maxHeaderBytes
+            decoderLimits.maxHeaderFieldCount = limits.maxHeaders
             let pipeline = channel.pipeline.syncOperations
             // Writable again is only who has taken everything: with some of an answer left below NIO's lower mark of 32 kB, the guard would
             // not see that a client reads no more.
             try channel.syncOptions?.setOption(.writeBufferWaterMark, value: .init(low: 1, high: 64 * 1024))
-            if let certificate = configuration.certificate {
-                try pipeline.addHandler(NIOSSLServerHandler(context: certificate.context))
-            }
+            if let certificate { try pipeline.addHandler(NIOSSLServerHandler(context: certificate.context)) }
             let writer = AnswerWriter()
             try pipeline.addHandler(writer)
             try pipeline.configureHTTPServerPipeline(
                 withPipeliningAssistance: false, withErrorHandling: false, withOutboundHeaderValidation: false,
                 withEncoderConfiguration: .init(),
-                withDecoderLimitConfiguration: limits)
+                withDecoderLimitConfiguration: decoderLimits)
             try pipeline.addHandler(Persistence())
-            try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: configuration.certificate != nil))
+            try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: certificate != nil))
             let connection = ConnectionGuard(
-                deadline: TimeAmount(configuration.requestDeadline), idleTimeout: TimeAmount(configuration.idleTimeout),
+                deadline: TimeAmount(limits.requestDeadline), idleTimeout: TimeAmount(limits.idleTimeout),
                 metrics: responder.metrics, logger: logger)
             try pipeline.addHandler(connection)
             let reader = RequestReader(on: connection, answeringBy: writer)

@@ -19,7 +19,6 @@ final class LoadShedding: Sendable {
         return false
     }
 
-    /// Gives the place back.
     func leave() {
         inFlight.wrappingSubtract(1, ordering: .relaxed)
     }

@@ -13,34 +13,39 @@ final class Persistence: ChannelDuplexHandler, RemovableChannelHandler {
     typealias OutboundIn = HTTPServerResponsePart
     typealias OutboundOut = HTTPServerResponsePart
 
-    private var isLast = false
-    private var isOver = false
-    private var isRefused = false
+    /// What is read: from `open` to `last` with the head of a connection's last request, and with its end to `over`; or to `refused` with a head
+    /// that no request may have. No state is come back to.
+    private enum Reading { case open, last, over, refused }
+
+    private var reading = Reading.open
     private var isOld = false
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        if isOver || isRefused { return }
+        if reading == .over || reading == .refused { return }
         switch unwrapInboundIn(data) {
         case .head(var head):
             if let fault = head.fault {
-                isRefused = true
+                reading = .refused
                 return context.fireErrorCaught(fault)
             }
             isOld = head.version != .http1_1
-            isLast = !head.isKeepAlive || head.method == .CONNECT || head.headers.contains(name: "upgrade")
+            let isLast = !head.isKeepAlive || head.method == .CONNECT || head.headers.contains(name: "upgrade")
             guard isOld || isLast else { break }
-            if isLast { head.headers.replaceOrAdd(name: "connection", value: "close") }
+            if isLast {
+                reading = .last
+                head.headers.replaceOrAdd(name: "connection", value: "close")
+            }
             // Nothing comes there between the request and the answer (RFC 9110, section 10.1.1).
             if isOld { head.headers.remove(name: "expect") }
             return context.fireChannelRead(wrapInboundOut(.head(head)))
         case .body: break
-        case .end: isOver = isLast
+        case .end: if reading == .last { reading = .over }
         }
         context.fireChannelRead(data)
     }
 
     func read(context: ChannelHandlerContext) {
-        if !isOver { context.read() }
+        if reading != .over { context.read() }
     }
 
     /// Only streams and refusals come by; for HTTP/1.0 they have no chunks.

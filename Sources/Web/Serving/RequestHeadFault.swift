@@ -1,6 +1,6 @@
 // What NIO's HTTP codec lets through and RFC 9112 does not: a request that does not say, once and in a way that can be understood, for whom it
 // is, or whose body comes in a coding that we don't know. Two servers on its way could read it differently. Asked by Persistence.
-// Read next: Requests/HostHeader.swift.
+// Read next: Headers/HostHeader.swift.
 
 import NIOHTTP1
 
@@ -15,7 +15,6 @@ enum RequestHeadFault: Error {
 }
 
 extension HTTPRequestHead {
-    /// Nil: none.
     var fault: RequestHeadFault? {
         let hosts = headers["host"]
         // HTTP/1.0 knows no Host, and health checks of load balancers may come by it.

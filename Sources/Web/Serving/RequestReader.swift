@@ -1,4 +1,4 @@
-// Gathers the parts of a connection's requests, gives them out whole and one at a time, and sends the answers. The end of the pipeline; it lives on
+// Gathers the parts of a connection's requests, hands them over whole and one at a time, and sends the answers. The end of the pipeline; it lives on
 // the connection's event loop, as does the task that asks it. Made by HTTPConnections. Read next: ConnectionGuard.swift, which has refused before
 // what is no HTTP or comes too slowly.
 
@@ -13,7 +13,7 @@ final class RequestReader: ChannelDuplexHandler {
     typealias OutboundIn = HTTPResponsePart
     typealias OutboundOut = HTTPResponsePart
 
-    /// Of the request that is arriving; nil between two, and while the rest of one that was given out early is passed over.
+    /// Of the request that is arriving; nil between two, and while the rest of one that was handed over early is passed over.
     private var head: HTTPRequest?
     private var body = ByteBuffer()
     /// Whether the client holds its body back until it is told to go on (RFC 9110, section 10.1.1).
@@ -50,7 +50,7 @@ final class RequestReader: ChannelDuplexHandler {
 
     /// Sends an answer. Returns when it is on its way, or for a stream at its end, which is the connection's too; throws when the client is gone.
     func send(_ response: Response) async throws {
-        guard let context, !connection.isRefused else { throw ChannelError.ioOnClosedChannel }
+        guard let context, connection.life != .refused else { throw ChannelError.ioOnClosedChannel }
         let channel = context.channel
         if case .stream(let write) = response.body {
             context.write(wrapOutboundOut(.head(HTTPResponse(status: response.status, headerFields: response.headers))), promise: nil)
@@ -90,16 +90,16 @@ final class RequestReader: ChannelDuplexHandler {
             body = ByteBuffer()
             self.head = head
             // Refused before a byte of it is taken.
-            if let declared = head.headerFields[.contentLength].flatMap({ Int($0) }), declared > Request.bodyLimit { return giveOut() }
+            if let declared = head.headerFields[.contentLength].flatMap({ Int($0) }), declared > Request.bodyLimit { return handOver() }
             asksFirst = head.method == .post && head.headerFields[.expect]?.lowercased() == "100-continue"
             goOn()
         case .body(var part):
             asksFirst = false
             guard head != nil else { return }
             if body.readableBytes == 0 { body = part } else { body.writeBuffer(&part) }
-            if body.readableBytes > Request.bodyLimit { giveOut() }
+            if body.readableBytes > Request.bodyLimit { handOver() }
         case .end:
-            giveOut()
+            handOver()
         }
     }
 
@@ -125,7 +125,7 @@ final class RequestReader: ChannelDuplexHandler {
         context.writeAndFlush(wrapOutboundOut(.head(HTTPResponse(status: .continue))), promise: nil)
     }
 
-    private func giveOut() {
+    private func handOver() {
         asksFirst = false
         guard let head = head.take() else { return }
         let request = Request(head: head, body: body)

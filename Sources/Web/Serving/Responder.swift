@@ -12,7 +12,6 @@ struct Responder {
     let metrics: RequestMetrics
     let date = DateHeader()
     var crossOrigin: CrossOrigin?
-    /// Whether the server speaks https.
     var isSecure = false
     /// Nil: nobody traces.
     var tracing: RequestTracing?
@@ -21,7 +20,7 @@ struct Responder {
         let start = ContinuousClock.now
         var context = context
         let match = routes.match(request.method, request.uri.path)
-        let span = tracing?.begin(request, match.route)
+        let span = tracing?.begin(request, route: match.route?.path)
         (context.span, context.caller) = (span, request.headers[.traceparent])
         var response: Response
         do {
@@ -72,7 +71,7 @@ struct Responder {
         }
         // Also where the body is not read: what is declared too large is refused before a byte of it is taken.
         if let declared = request.headers[.contentLength].flatMap({ Int($0) }), declared > Request.bodyLimit {
-            throw Problem.bodyTooLarge(limit: Request.bodyLimit)
+            throw BodyFault.tooLarge
         }
         var context = context
         context.pathValues = values

@@ -4,33 +4,29 @@ import Ordering
 
 /// Which orders, and which page of them.
 struct StaffOrderQuery {
+    private static let list = "orders"
+
     let states: [OrderState]
     let limit: Int
     let after: OrderPlace?
 
     init(_ query: QueryParameters) throws(ParameterError) {
-        var states = OrderState.allCases
-        if let text = query["state"], !text.isEmpty {
-            guard let state = OrderState(rawValue: text) else {
-                let names = OrderState.allCases.map(\.rawValue).joined(separator: ", ")
-                throw ParameterError(name: "state", message: "state must be one of \(names).")
+        let names = OrderState.allCases.map(\.rawValue).joined(separator: ", ")
+        let states = try query.parsed("state", "one of \(names)", OrderState.init(rawValue:)).map { [$0] } ?? OrderState.allCases
+        let isOpen = try query.parsed("open", "true or false") { Bool($0) }
+        self.states = isOpen.map { isOpen in states.filter { $0.isOpen == isOpen } } ?? states
+        limit = try query.limit()
+        after = try query.cursor(of: Self.list, numbers: 1) { cursor in
+            // Up to the year 2100, far from the end of PostgreSQL's time.
+            guard 0...4_102_444_800_000_000 ~= cursor.numbers[0], let id = OrderID(String(decoding: cursor.text, as: UTF8.self)) else {
+                return nil
             }
-            states = [state]
+            return OrderPlace(placedAt: Instant(microseconds: cursor.numbers[0]), id: id)
         }
-        switch query["open"] {
-        case nil, "": break
-        case "true": states = states.filter(\.isOpen)
-        case "false": states = states.filter { !$0.isOpen }
-        default: throw ParameterError(name: "open", message: "open must be true or false.")
-        }
-        self.states = states
-        limit = try ListWindow.limit(query["limit"])
-        after = try query["cursor"].flatMap { text throws(ParameterError) in
-            if text.isEmpty { return nil }
-            guard let place = OrderPlace(cursor: text) else {
-                throw ParameterError(name: "cursor", message: "cursor must be the nextCursor of a page of this list.")
-            }
-            return place
-        }
+    }
+
+    /// The cursor of the page after this place.
+    static func cursor(_ place: OrderPlace) -> String {
+        Cursor([place.placedAt.microseconds], place.id.description.utf8).written(for: list)
     }
 }

@@ -12,12 +12,10 @@ package struct StaffRoutes: Routes {
     private let token: StaffToken?
     private let heartbeat: Duration
 
-    /// The routes of this shop's staff.
     package init(_ shop: RunningShop, token: StaffToken?, heartbeat: Duration) {
         (self.shop, self.token, self.heartbeat) = (shop, token, heartbeat)
     }
 
-    /// Adds the routes of staff.
     package func add(to routes: inout RouteTable) {
         routes.get("/v1/staff/orders", "For staff: the orders with their customers, the newest first", guarded(list))
         routes.get("/v1/staff/orders/events", "For staff: every order placed or moved, as server-sent events", guarded(watch))
@@ -40,7 +38,7 @@ package struct StaffRoutes: Routes {
     private func list(_ request: Request, _ context: WebContext) async throws -> Response {
         let query = try StaffOrderQuery(request.query())
         let (orders, next) = try await shop.staff.orders(in: query.states, limit: query.limit, after: query.after)
-        return answer(request, Page(items: orders.map(OrderBody.init(forStaff:)), nextCursor: next?.cursor))
+        return answer(request, Page(items: orders.map(OrderBody.init(forStaff:)), nextCursor: next.map(StaffOrderQuery.cursor)))
     }
 
     private func read(_ request: Request, _ context: WebContext) async throws -> Response {

@@ -26,8 +26,7 @@ public struct BasketBody: Hashable, Sendable, Decodable, JSONWritable {
     /// How many decimals the currency's minor unit stands for, by ISO 4217.
     public let currencyExponent: Int
 
-    /// All fields, in the order they are written.
-    public init(
+    package init(
         id: String,
         state: String,
         version: Int64,
@@ -53,8 +52,7 @@ public struct BasketBody: Hashable, Sendable, Decodable, JSONWritable {
         self.currencyExponent = currencyExponent
     }
 
-    /// Writes the fields in the contract's order.
-    public func write(to writer: inout JSONWriter) {
+    package func write(to writer: inout JSONWriter) {
         writer.object {
             $0.field("id", id)
             $0.field("state", state)
@@ -92,8 +90,7 @@ public struct BasketLineBody: Hashable, Sendable, Decodable, JSONWritable {
     /// The unit price recorded when the line last changed, if it is another now.
     public let previousUnitPrice: Int64?
 
-    /// All fields, in the order they are written.
-    public init(
+    package init(
         menuItemId: Int64,
         kind: String,
         title: String,
@@ -115,8 +112,7 @@ public struct BasketLineBody: Hashable, Sendable, Decodable, JSONWritable {
         self.previousUnitPrice = previousUnitPrice
     }
 
-    /// Writes the fields in the contract's order.
-    public func write(to writer: inout JSONWriter) {
+    package func write(to writer: inout JSONWriter) {
         writer.object {
             $0.field("menuItemId", menuItemId)
             $0.field("kind", kind)
@@ -144,8 +140,7 @@ public struct BasketSaleBody: Hashable, Sendable, Decodable, JSONWritable {
     /// False while one of its items is sold out.
     public let isAvailable: Bool
 
-    /// All fields, in the order they are written.
-    public init(
+    package init(
         salesGroupId: Int64,
         title: String,
         items: [BasketLineBody],
@@ -159,8 +154,7 @@ public struct BasketSaleBody: Hashable, Sendable, Decodable, JSONWritable {
         self.isAvailable = isAvailable
     }
 
-    /// Writes the fields in the contract's order.
-    public func write(to writer: inout JSONWriter) {
+    package func write(to writer: inout JSONWriter) {
         writer.object {
             $0.field("salesGroupId", salesGroupId)
             $0.field("title", title)

@@ -8,8 +8,7 @@ public struct ErrorsBody: Hashable, Sendable, Decodable, JSONWritable {
     /// At most 256.
     public let events: [ErrorEventBody]
 
-    /// All fields, in the order they are written.
-    public init(
+    package init(
         condition: String,
         events: [ErrorEventBody]
     ) {
@@ -17,8 +16,7 @@ public struct ErrorsBody: Hashable, Sendable, Decodable, JSONWritable {
         self.events = events
     }
 
-    /// Writes the fields in the contract's order.
-    public func write(to writer: inout JSONWriter) {
+    package func write(to writer: inout JSONWriter) {
         writer.object {
             $0.field("condition", condition)
             $0.field("events", events)
@@ -43,8 +41,7 @@ public struct ErrorEventBody: Hashable, Sendable, Decodable, JSONWritable {
     /// Where to look at the subject, or to try again.
     public let link: String
 
-    /// All fields, in the order they are written.
-    public init(
+    package init(
         id: String,
         at: String,
         kind: String,
@@ -62,8 +59,7 @@ public struct ErrorEventBody: Hashable, Sendable, Decodable, JSONWritable {
         self.link = link
     }
 
-    /// Writes the fields in the contract's order.
-    public func write(to writer: inout JSONWriter) {
+    package func write(to writer: inout JSONWriter) {
         writer.object {
             $0.field("id", id)
             $0.field("at", at)
@@ -81,15 +77,13 @@ public struct MissedEventsBody: Hashable, Sendable, Decodable, JSONWritable {
     /// At least 1.
     public let missed: Int64
 
-    /// All fields, in the order they are written.
-    public init(
+    package init(
         missed: Int64
     ) {
         self.missed = missed
     }
 
-    /// Writes the fields in the contract's order.
-    public func write(to writer: inout JSONWriter) {
+    package func write(to writer: inout JSONWriter) {
         writer.object {
             $0.field("missed", missed)
         }
@@ -103,8 +97,7 @@ public struct ReadinessBody: Hashable, Sendable, Decodable, JSONWritable {
     /// Each check by name.
     public let checks: [ReadinessCheckBody]
 
-    /// All fields, in the order they are written.
-    public init(
+    package init(
         status: String,
         checks: [ReadinessCheckBody]
     ) {
@@ -112,8 +105,7 @@ public struct ReadinessBody: Hashable, Sendable, Decodable, JSONWritable {
         self.checks = checks
     }
 
-    /// Writes the fields in the contract's order.
-    public func write(to writer: inout JSONWriter) {
+    package func write(to writer: inout JSONWriter) {
         writer.object {
             $0.field("status", status)
             $0.field("checks", checks)
@@ -130,8 +122,7 @@ public struct ReadinessCheckBody: Hashable, Sendable, Decodable, JSONWritable {
     /// A word more, where there is one.
     public let detail: String?
 
-    /// All fields, in the order they are written.
-    public init(
+    package init(
         name: String,
         status: String,
         detail: String? = nil
@@ -141,8 +132,7 @@ public struct ReadinessCheckBody: Hashable, Sendable, Decodable, JSONWritable {
         self.detail = detail
     }
 
-    /// Writes the fields in the contract's order.
-    public func write(to writer: inout JSONWriter) {
+    package func write(to writer: inout JSONWriter) {
         writer.object {
             $0.field("name", name)
             $0.field("status", status)

@@ -6,13 +6,11 @@ public struct HomeBody: Hashable, Sendable, Decodable, JSONWritable {
     /// The sections.
     public let sections: [HomeSection]
 
-    /// A home screen.
-    public init(sections: [HomeSection]) {
+    package init(sections: [HomeSection]) {
         self.sections = sections
     }
 
-    /// Writes `{"sections": […]}`.
-    public func write(to writer: inout JSONWriter) {
+    package func write(to writer: inout JSONWriter) {
         writer.object { $0.field("sections", sections) }
     }
 }
@@ -58,8 +56,7 @@ public enum HomeSection: Hashable, Sendable, Decodable, JSONWritable {
         }
     }
 
-    /// Writes the tag and the items.
-    public func write(to writer: inout JSONWriter) {
+    package func write(to writer: inout JSONWriter) {
         writer.object {
             $0.field("kind", kind)
             switch self {

@@ -32,8 +32,7 @@ public struct MenuItemBody: Hashable, Sendable, Decodable, JSONWritable {
     /// How many decimals the currency's minor unit stands for, by ISO 4217.
     public let currencyExponent: Int
 
-    /// All fields, in the order they are written.
-    public init(
+    package init(
         id: Int64,
         kind: String,
         category: Int64,
@@ -65,8 +64,7 @@ public struct MenuItemBody: Hashable, Sendable, Decodable, JSONWritable {
         self.currencyExponent = currencyExponent
     }
 
-    /// Writes the fields in the contract's order.
-    public func write(to writer: inout JSONWriter) {
+    package func write(to writer: inout JSONWriter) {
         writer.object {
             $0.field("id", id)
             $0.field("kind", kind)
@@ -95,8 +93,7 @@ public struct CategoryBody: Hashable, Sendable, Decodable, JSONWritable {
     /// A path on this server or a URL; empty where there is no picture.
     public let imageURL: String
 
-    /// All fields, in the order they are written.
-    public init(
+    package init(
         id: Int64,
         title: String,
         imageURL: String
@@ -106,8 +103,7 @@ public struct CategoryBody: Hashable, Sendable, Decodable, JSONWritable {
         self.imageURL = imageURL
     }
 
-    /// Writes the fields in the contract's order.
-    public func write(to writer: inout JSONWriter) {
+    package func write(to writer: inout JSONWriter) {
         writer.object {
             $0.field("id", id)
             $0.field("title", title)
@@ -141,8 +137,7 @@ public struct SaleBody: Hashable, Sendable, Decodable, JSONWritable {
     /// How many decimals the currency's minor unit stands for, by ISO 4217.
     public let currencyExponent: Int
 
-    /// All fields, in the order they are written.
-    public init(
+    package init(
         id: Int64,
         kind: String,
         title: String,
@@ -168,8 +163,7 @@ public struct SaleBody: Hashable, Sendable, Decodable, JSONWritable {
         self.currencyExponent = currencyExponent
     }
 
-    /// Writes the fields in the contract's order.
-    public func write(to writer: inout JSONWriter) {
+    package func write(to writer: inout JSONWriter) {
         writer.object {
             $0.field("id", id)
             $0.field("kind", kind)
@@ -193,8 +187,7 @@ public struct SaleItemBody: Hashable, Sendable, Decodable, JSONWritable {
     /// At least 1.
     public let quantity: Int
 
-    /// All fields, in the order they are written.
-    public init(
+    package init(
         menuItem: MenuItemBody,
         quantity: Int
     ) {
@@ -202,8 +195,7 @@ public struct SaleItemBody: Hashable, Sendable, Decodable, JSONWritable {
         self.quantity = quantity
     }
 
-    /// Writes the fields in the contract's order.
-    public func write(to writer: inout JSONWriter) {
+    package func write(to writer: inout JSONWriter) {
         writer.object {
             $0.field("menuItem", menuItem)
             $0.field("quantity", quantity)
@@ -230,8 +222,7 @@ public struct CouponBody: Hashable, Sendable, Decodable, JSONWritable {
     /// How many decimals the currency's minor unit stands for, by ISO 4217.
     public let currencyExponent: Int
 
-    /// All fields, in the order they are written.
-    public init(
+    package init(
         key: String,
         title: String,
         description: String,
@@ -251,8 +242,7 @@ public struct CouponBody: Hashable, Sendable, Decodable, JSONWritable {
         self.currencyExponent = currencyExponent
     }
 
-    /// Writes the fields in the contract's order.
-    public func write(to writer: inout JSONWriter) {
+    package func write(to writer: inout JSONWriter) {
         writer.object {
             $0.field("key", key)
             $0.field("title", title)

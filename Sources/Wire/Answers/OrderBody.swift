@@ -40,8 +40,7 @@ public struct OrderBody: Hashable, Sendable, Decodable, JSONWritable {
     /// How many decimals the currency's minor unit stands for, by ISO 4217.
     public let currencyExponent: Int
 
-    /// All fields, in the order they are written.
-    public init(
+    package init(
         id: String,
         number: String,
         state: String,
@@ -81,8 +80,7 @@ public struct OrderBody: Hashable, Sendable, Decodable, JSONWritable {
         self.currencyExponent = currencyExponent
     }
 
-    /// Writes the fields in the contract's order.
-    public func write(to writer: inout JSONWriter) {
+    package func write(to writer: inout JSONWriter) {
         writer.object {
             $0.field("id", id)
             $0.field("number", number)
@@ -125,8 +123,7 @@ public struct OrderLineBody: Hashable, Sendable, Decodable, JSONWritable {
     /// Its share of the coupon's discount.
     public let discount: Int64
 
-    /// All fields, in the order they are written.
-    public init(
+    package init(
         menuItemId: Int64,
         kind: String,
         title: String,
@@ -146,8 +143,7 @@ public struct OrderLineBody: Hashable, Sendable, Decodable, JSONWritable {
         self.discount = discount
     }
 
-    /// Writes the fields in the contract's order.
-    public func write(to writer: inout JSONWriter) {
+    package func write(to writer: inout JSONWriter) {
         writer.object {
             $0.field("menuItemId", menuItemId)
             $0.field("kind", kind)
@@ -172,8 +168,7 @@ public struct OrderSaleBody: Hashable, Sendable, Decodable, JSONWritable {
     /// Minor units.
     public let total: Int64
 
-    /// All fields, in the order they are written.
-    public init(
+    package init(
         salesGroupId: Int64,
         title: String,
         items: [OrderLineBody],
@@ -185,8 +180,7 @@ public struct OrderSaleBody: Hashable, Sendable, Decodable, JSONWritable {
         self.total = total
     }
 
-    /// Writes the fields in the contract's order.
-    public func write(to writer: inout JSONWriter) {
+    package func write(to writer: inout JSONWriter) {
         writer.object {
             $0.field("salesGroupId", salesGroupId)
             $0.field("title", title)
@@ -209,8 +203,7 @@ public struct CustomerBody: Hashable, Sendable, Decodable, JSONWritable {
     /// For the kitchen or the courier.
     public let comment: String?
 
-    /// All fields, in the order they are written.
-    public init(
+    package init(
         name: String,
         phone: String,
         email: String,
@@ -224,8 +217,7 @@ public struct CustomerBody: Hashable, Sendable, Decodable, JSONWritable {
         self.comment = comment
     }
 
-    /// Writes the fields in the contract's order.
-    public func write(to writer: inout JSONWriter) {
+    package func write(to writer: inout JSONWriter) {
         writer.object {
             $0.field("name", name)
             $0.field("phone", phone)

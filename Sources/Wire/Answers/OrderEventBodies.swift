@@ -16,8 +16,7 @@ public struct OrderEventBody: Hashable, Sendable, Decodable, JSONWritable {
     /// Where the order is read.
     public let link: String
 
-    /// All fields, in the order they are written.
-    public init(
+    package init(
         orderId: String,
         number: String,
         state: String,
@@ -33,8 +32,7 @@ public struct OrderEventBody: Hashable, Sendable, Decodable, JSONWritable {
         self.link = link
     }
 
-    /// Writes the fields in the contract's order.
-    public func write(to writer: inout JSONWriter) {
+    package func write(to writer: inout JSONWriter) {
         writer.object {
             $0.field("orderId", orderId)
             $0.field("number", number)
@@ -51,15 +49,13 @@ public struct ListChangedBody: Hashable, Sendable, Decodable, JSONWritable {
     /// Where the list is read.
     public let link: String
 
-    /// All fields, in the order they are written.
-    public init(
+    package init(
         link: String
     ) {
         self.link = link
     }
 
-    /// Writes the fields in the contract's order.
-    public func write(to writer: inout JSONWriter) {
+    package func write(to writer: inout JSONWriter) {
         writer.object {
             $0.field("link", link)
         }

@@ -2,20 +2,20 @@
 // Read next: MenuBodies.swift.
 
 /// Up to `limit` items and where the next ones begin.
-public struct Page<Item: JSONWritable & Decodable & Hashable>: Hashable, Sendable, Decodable, JSONWritable {
+public struct Page<Item: Decodable & Hashable & Sendable>: Hashable, Sendable, Decodable {
     /// The items in the list's order.
     public let items: [Item]
     /// What to send as `cursor` for the next page; nil at the end.
     public let nextCursor: String?
 
-    /// A page.
-    public init(items: [Item], nextCursor: String? = nil) {
+    package init(items: [Item], nextCursor: String? = nil) {
         self.items = items
         self.nextCursor = nextCursor
     }
+}
 
-    /// Writes `{"items": […], "nextCursor": …}`.
-    public func write(to writer: inout JSONWriter) {
+extension Page: JSONWritable where Item: JSONWritable {
+    package func write(to writer: inout JSONWriter) {
         writer.object {
             $0.field("items", items)
             $0.field("nextCursor", nextCursor)

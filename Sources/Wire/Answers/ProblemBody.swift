@@ -26,8 +26,7 @@ public struct ProblemBody: Hashable, Sendable, Decodable, JSONWritable {
     /// What a program has to do otherwise, for those who write it.
     public let hint: String?
 
-    /// All fields, in the order they are written.
-    public init(
+    package init(
         type: String,
         title: String,
         status: Int,
@@ -53,8 +52,7 @@ public struct ProblemBody: Hashable, Sendable, Decodable, JSONWritable {
         self.hint = hint
     }
 
-    /// Writes the fields in the contract's order.
-    public func write(to writer: inout JSONWriter) {
+    package func write(to writer: inout JSONWriter) {
         writer.object {
             $0.field("type", type)
             $0.field("title", title)
@@ -82,8 +80,7 @@ public struct FieldErrorBody: Hashable, Sendable, Decodable, JSONWritable {
     /// Its data, e.g. `limit`, `missingAmount`, `startsAt`.
     public let params: [String: Scalar]
 
-    /// All fields, in the order they are written.
-    public init(
+    package init(
         field: String,
         code: String,
         message: String,
@@ -95,8 +92,7 @@ public struct FieldErrorBody: Hashable, Sendable, Decodable, JSONWritable {
         self.params = params
     }
 
-    /// Writes the fields in the contract's order.
-    public func write(to writer: inout JSONWriter) {
+    package func write(to writer: inout JSONWriter) {
         writer.object {
             $0.field("field", field)
             $0.field("code", code)
@@ -117,8 +113,7 @@ public struct PriceChangeBody: Hashable, Sendable, Decodable, JSONWritable {
     /// Why: `menu_price`, `total` or `currency`.
     public let cause: String
 
-    /// All fields, in the order they are written.
-    public init(
+    package init(
         path: String,
         old: Scalar,
         new: Scalar,
@@ -130,8 +125,7 @@ public struct PriceChangeBody: Hashable, Sendable, Decodable, JSONWritable {
         self.cause = cause
     }
 
-    /// Writes the fields in the contract's order.
-    public func write(to writer: inout JSONWriter) {
+    package func write(to writer: inout JSONWriter) {
         writer.object {
             $0.field("path", path)
             $0.field("old", old)

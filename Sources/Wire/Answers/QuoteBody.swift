@@ -15,13 +15,12 @@ public struct QuoteBody: Hashable, Sendable, Decodable, JSONWritable {
     public let lines: [OrderLineBody]
     /// The sets.
     public let sales: [OrderSaleBody]
-    /// Conditions on the guest's past, which are judged at checkout only, e.g. `coupon_first_order_only`.
+    /// Conditions on the guest's past, which are judged at checkout only, `first_order`, `once_per_guest`, `limited_per_guest`, or these two with `_and_year`.
     public let conditions: [String]
     /// How many decimals the currency's minor unit stands for, by ISO 4217.
     public let currencyExponent: Int
 
-    /// All fields, in the order they are written.
-    public init(
+    package init(
         subtotal: Int64,
         discount: Int64,
         total: Int64,
@@ -41,8 +40,7 @@ public struct QuoteBody: Hashable, Sendable, Decodable, JSONWritable {
         self.currencyExponent = currencyExponent
     }
 
-    /// Writes the fields in the contract's order.
-    public func write(to writer: inout JSONWriter) {
+    package func write(to writer: inout JSONWriter) {
         writer.object {
             $0.field("subtotal", subtotal)
             $0.field("discount", discount)

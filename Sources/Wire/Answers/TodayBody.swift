@@ -24,8 +24,7 @@ public struct TodayBody: Hashable, Sendable, Decodable, JSONWritable {
     /// The same sum for each currency that an order of the day was placed in, the shop's first.
     public let revenues: [RevenueBody]
 
-    /// All fields, in the order they are written.
-    public init(
+    package init(
         date: String,
         timeZone: String,
         asOf: String,
@@ -49,8 +48,7 @@ public struct TodayBody: Hashable, Sendable, Decodable, JSONWritable {
         self.revenues = revenues
     }
 
-    /// Writes the fields in the contract's order.
-    public func write(to writer: inout JSONWriter) {
+    package func write(to writer: inout JSONWriter) {
         writer.object {
             $0.field("date", date)
             $0.field("timeZone", timeZone)
@@ -75,8 +73,7 @@ public struct RevenueBody: Hashable, Sendable, Decodable, JSONWritable {
     /// How many decimals the currency's minor unit stands for, by ISO 4217.
     public let currencyExponent: Int
 
-    /// All fields, in the order they are written.
-    public init(
+    package init(
         revenue: Int64,
         currency: String,
         currencyExponent: Int
@@ -86,8 +83,7 @@ public struct RevenueBody: Hashable, Sendable, Decodable, JSONWritable {
         self.currencyExponent = currencyExponent
     }
 
-    /// Writes the fields in the contract's order.
-    public func write(to writer: inout JSONWriter) {
+    package func write(to writer: inout JSONWriter) {
         writer.object {
             $0.field("revenue", revenue)
             $0.field("currency", currency)
@@ -121,8 +117,7 @@ public struct OrdersByStateBody: Hashable, Sendable, Decodable, JSONWritable {
         case delivered, cancelled, rejected
     }
 
-    /// All fields, in the order they are written.
-    public init(
+    package init(
         total: Int, placed: Int, accepted: Int, preparing: Int, onTheWay: Int, delivered: Int, cancelled: Int, rejected: Int
     ) {
         self.total = total
@@ -135,8 +130,7 @@ public struct OrdersByStateBody: Hashable, Sendable, Decodable, JSONWritable {
         self.rejected = rejected
     }
 
-    /// Writes the fields in the contract's order, the states as they are called everywhere.
-    public func write(to writer: inout JSONWriter) {
+    package func write(to writer: inout JSONWriter) {
         writer.object {
             $0.field("total", total)
             $0.field("placed", placed)
@@ -165,8 +159,7 @@ public struct TopItemBody: Hashable, Sendable, Decodable, JSONWritable {
     /// How many decimals the currency's minor unit stands for, by ISO 4217.
     public let currencyExponent: Int
 
-    /// All fields, in the order they are written.
-    public init(
+    package init(
         menuItemId: Int64,
         title: String,
         quantity: Int64,
@@ -182,8 +175,7 @@ public struct TopItemBody: Hashable, Sendable, Decodable, JSONWritable {
         self.currencyExponent = currencyExponent
     }
 
-    /// Writes the fields in the contract's order.
-    public func write(to writer: inout JSONWriter) {
+    package func write(to writer: inout JSONWriter) {
         writer.object {
             $0.field("menuItemId", menuItemId)
             $0.field("title", title)

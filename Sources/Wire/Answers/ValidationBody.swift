@@ -12,8 +12,7 @@ public struct ValidationBody: Hashable, Sendable, Decodable, JSONWritable {
     /// Whether a checkout with this form would get past validation.
     public let isReady: Bool
 
-    /// All fields, in the order they are written.
-    public init(
+    package init(
         fields: FieldsBody,
         errors: [FieldErrorBody],
         quote: QuoteBody? = nil,
@@ -25,8 +24,7 @@ public struct ValidationBody: Hashable, Sendable, Decodable, JSONWritable {
         self.isReady = isReady
     }
 
-    /// Writes the fields in the contract's order.
-    public func write(to writer: inout JSONWriter) {
+    package func write(to writer: inout JSONWriter) {
         writer.object {
             $0.field("fields", fields)
             $0.field("errors", errors)
@@ -57,8 +55,7 @@ public struct FieldsBody: Hashable, Sendable, Decodable, JSONWritable {
     /// What that total was shown in.
     public let currency: FieldBody?
 
-    /// All fields, in the order they are written.
-    public init(
+    package init(
         name: FieldBody? = nil,
         phone: FieldBody? = nil,
         email: FieldBody? = nil,
@@ -80,8 +77,7 @@ public struct FieldsBody: Hashable, Sendable, Decodable, JSONWritable {
         self.currency = currency
     }
 
-    /// Writes the fields in the contract's order.
-    public func write(to writer: inout JSONWriter) {
+    package func write(to writer: inout JSONWriter) {
         writer.object {
             $0.fieldIfPresent("name", name)
             $0.fieldIfPresent("phone", phone)
@@ -107,8 +103,7 @@ public struct FieldBody: Hashable, Sendable, Decodable, JSONWritable {
     /// The error's data, e.g. `limit`.
     public let params: [String: Scalar]?
 
-    /// All fields, in the order they are written.
-    public init(
+    package init(
         value: Scalar? = nil,
         code: String? = nil,
         message: String? = nil,
@@ -120,8 +115,7 @@ public struct FieldBody: Hashable, Sendable, Decodable, JSONWritable {
         self.params = params
     }
 
-    /// Writes the fields in the contract's order.
-    public func write(to writer: inout JSONWriter) {
+    package func write(to writer: inout JSONWriter) {
         writer.object {
             $0.fieldIfPresent("value", value)
             $0.fieldIfPresent("code", code)

@@ -4,14 +4,14 @@
 // lets duplicate keys and NUL through. Nesting is the caller's code, never the input's. Read next: CheckoutBody.swift.
 
 /// Something that can be read from a JSON text.
-public protocol JSONReadable: Sendable {
+package protocol JSONReadable: Sendable {
     /// Reads one value where the reader stands.
     init(from reader: inout JSONReader) throws(MalformedBody)
 }
 
 extension JSONReadable {
     /// Reads a whole text: one value with nothing but white space around it (RFC 8259, section 2).
-    public init(json bytes: [UInt8]) throws(MalformedBody) {
+    package init(json bytes: [UInt8]) throws(MalformedBody) {
         var reader = JSONReader(bytes)
         try self.init(from: &reader)
         try reader.finish()
@@ -19,12 +19,12 @@ extension JSONReadable {
 }
 
 /// A reader that stands somewhere in a JSON text. Its time is linear in the bytes; it never traps.
-public struct JSONReader {
+package struct JSONReader {
     let bytes: [UInt8]
     var position = 0
 
     /// A reader before the first byte.
-    public init(_ bytes: [UInt8]) {
+    package init(_ bytes: [UInt8]) {
         self.bytes = bytes
     }
 

@@ -2,40 +2,33 @@
 // Used by every body.
 
 extension Int64: JSONWritable {
-    /// Writes the integer.
-    public func write(to writer: inout JSONWriter) { writer.integer(self) }
+    package func write(to writer: inout JSONWriter) { writer.integer(self) }
 }
 
 extension Int: JSONWritable {
-    /// Writes the integer.
-    public func write(to writer: inout JSONWriter) { writer.integer(Int64(self)) }
+    package func write(to writer: inout JSONWriter) { writer.integer(Int64(self)) }
 }
 
 extension Bool: JSONWritable {
-    /// Writes true or false.
-    public func write(to writer: inout JSONWriter) { writer.boolean(self) }
+    package func write(to writer: inout JSONWriter) { writer.boolean(self) }
 }
 
 extension String: JSONWritable {
-    /// Writes the text, escaped.
-    public func write(to writer: inout JSONWriter) { writer.string(self) }
+    package func write(to writer: inout JSONWriter) { writer.string(self) }
 }
 
 extension Optional: JSONWritable where Wrapped: JSONWritable {
-    /// Writes the value, or null.
-    public func write(to writer: inout JSONWriter) {
+    package func write(to writer: inout JSONWriter) {
         if let self { self.write(to: &writer) } else { writer.null() }
     }
 }
 
 extension Array: JSONWritable where Element: JSONWritable {
-    /// Writes an array.
-    public func write(to writer: inout JSONWriter) { writer.array(self) }
+    package func write(to writer: inout JSONWriter) { writer.array(self) }
 }
 
 extension Dictionary: JSONWritable where Key == String, Value: JSONWritable {
-    /// Writes an object, with its keys sorted so that equal values are equal bytes.
-    public func write(to writer: inout JSONWriter) {
+    package func write(to writer: inout JSONWriter) {
         writer.object { writer in
             for (name, value) in sorted(by: { $0.key < $1.key }) { writer.field(named: name, value) }
         }
@@ -63,8 +56,7 @@ public enum Scalar: Hashable, Sendable, Decodable, JSONWritable {
         }
     }
 
-    /// Writes the number or the text.
-    public func write(to writer: inout JSONWriter) {
+    package func write(to writer: inout JSONWriter) {
         switch self {
         case .integer(let value): writer.integer(value)
         case .text(let value): writer.string(value)

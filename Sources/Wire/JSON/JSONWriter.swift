@@ -2,14 +2,14 @@
 // JSONEncoder costs 6 µs an order and has no fixed key order. Used by every answer body; Web sends the bytes as they are.
 
 /// Something that writes itself as one JSON value.
-public protocol JSONWritable: Sendable {
+package protocol JSONWritable: Sendable {
     /// Appends exactly one value.
     func write(to writer: inout JSONWriter)
 }
 
 extension JSONWritable {
     /// The whole JSON text of this value.
-    public var json: [UInt8] {
+    package var json: [UInt8] {
         var writer = JSONWriter()
         write(to: &writer)
         return writer.bytes
@@ -17,18 +17,18 @@ extension JSONWritable {
 }
 
 /// A JSON text in the making.
-public struct JSONWriter {
+package struct JSONWriter {
     /// What has been written.
-    public private(set) var bytes: [UInt8] = []
+    package private(set) var bytes: [UInt8] = []
     private var needsComma = false
 
     /// An empty text; 1 KiB holds an order of three lines without growing.
-    public init(capacity: Int = 1024) {
+    package init(capacity: Int = 1024) {
         bytes.reserveCapacity(capacity)
     }
 
     /// Writes an object; the closure writes its fields.
-    public mutating func object(_ fields: (inout JSONWriter) -> Void) {
+    package mutating func object(_ fields: (inout JSONWriter) -> Void) {
         bytes.append(UInt8(ascii: "{"))
         needsComma = false
         fields(&self)
@@ -37,7 +37,7 @@ public struct JSONWriter {
     }
 
     /// Writes a field of an object; the name is written as it is and needs no escape.
-    public mutating func field(_ name: StaticString, _ value: some JSONWritable) {
+    package mutating func field(_ name: StaticString, _ value: some JSONWritable) {
         separate()
         bytes.append(UInt8(ascii: "\""))
         name.withUTF8Buffer { bytes.append(contentsOf: $0) }
@@ -48,7 +48,7 @@ public struct JSONWriter {
     }
 
     /// Writes a field whose name comes from data.
-    public mutating func field(named name: String, _ value: some JSONWritable) {
+    package mutating func field(named name: String, _ value: some JSONWritable) {
         separate()
         string(name)
         bytes.append(UInt8(ascii: ":"))
@@ -57,12 +57,12 @@ public struct JSONWriter {
     }
 
     /// Writes a field only where there is a value.
-    public mutating func fieldIfPresent(_ name: StaticString, _ value: (some JSONWritable)?) {
+    package mutating func fieldIfPresent(_ name: StaticString, _ value: (some JSONWritable)?) {
         if let value { field(name, value) }
     }
 
     /// Writes an array.
-    public mutating func array(_ elements: some Sequence<some JSONWritable>) {
+    package mutating func array(_ elements: some Sequence<some JSONWritable>) {
         bytes.append(UInt8(ascii: "["))
         needsComma = false
         for element in elements {
@@ -75,18 +75,18 @@ public struct JSONWriter {
     }
 
     /// Writes null.
-    public mutating func null() {
+    package mutating func null() {
         bytes.append(contentsOf: [0x6E, 0x75, 0x6C, 0x6C])
     }
 
     /// Writes true or false.
-    public mutating func boolean(_ value: Bool) {
+    package mutating func boolean(_ value: Bool) {
         let text: StaticString = value ? "true" : "false"
         text.withUTF8Buffer { bytes.append(contentsOf: $0) }
     }
 
     /// Writes an integer in decimal.
-    public mutating func integer(_ value: Int64) {
+    package mutating func integer(_ value: Int64) {
         // 19 digits and a sign at most.
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
             var rest = value.magnitude
@@ -105,7 +105,7 @@ public struct JSONWriter {
     }
 
     /// Writes a string with the escapes JSON demands and no others (RFC 8259, section 7).
-    public mutating func string(_ value: String) {
+    package mutating func string(_ value: String) {
         var value = value
         bytes.append(UInt8(ascii: "\""))
         value.withUTF8 { text in

@@ -2,16 +2,16 @@
 // Read next: JSONReader.swift.
 
 /// A request body that can't be read: where and why, as a sentence for the one who wrote the client.
-public struct MalformedBody: Error, Hashable, Sendable {
+package struct MalformedBody: Error, Hashable, Sendable {
     /// The field's path, names joined by `/`; empty for the body as a whole.
-    public let path: String
+    package let path: String
     /// One sentence, e.g. `The field "phone" stands twice.`
-    public let message: String
+    package let message: String
     /// The byte the reader stood at, from 0.
-    public let offset: Int
+    package let offset: Int
 
     /// An error at a byte, not yet inside any field.
-    public init(_ message: String, path: String = "", offset: Int) {
+    package init(_ message: String, path: String = "", offset: Int) {
         self.message = message
         self.path = path
         self.offset = offset

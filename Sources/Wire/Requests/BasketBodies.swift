@@ -11,14 +11,12 @@ public struct AddItemBody: Hashable, Sendable, Decodable, JSONReadable, JSONWrit
     private enum Field: String, CaseIterable { case menuItemId, quantity }
     private static let fields = FieldTable<Field>()
 
-    /// A body of this item and quantity.
-    public init(menuItemId: Int64?, quantity: Int64?) {
+    package init(menuItemId: Int64?, quantity: Int64?) {
         self.menuItemId = menuItemId
         self.quantity = quantity
     }
 
-    /// Reads the object strictly.
-    public init(from reader: inout JSONReader) throws(MalformedBody) {
+    package init(from reader: inout JSONReader) throws(MalformedBody) {
         var menuItemId: Int64?
         var quantity: Int64?
         try reader.object(Self.fields) { reader, field throws(MalformedBody) in
@@ -30,8 +28,7 @@ public struct AddItemBody: Hashable, Sendable, Decodable, JSONReadable, JSONWrit
         self.init(menuItemId: menuItemId, quantity: quantity)
     }
 
-    /// Writes what is there.
-    public func write(to writer: inout JSONWriter) {
+    package func write(to writer: inout JSONWriter) {
         writer.object {
             $0.fieldIfPresent("menuItemId", menuItemId)
             $0.fieldIfPresent("quantity", quantity)
@@ -47,13 +44,11 @@ public struct AddSaleBody: Hashable, Sendable, Decodable, JSONReadable, JSONWrit
     private enum Field: String, CaseIterable { case salesGroupId }
     private static let fields = FieldTable<Field>()
 
-    /// A body of this sale.
-    public init(salesGroupId: Int64?) {
+    package init(salesGroupId: Int64?) {
         self.salesGroupId = salesGroupId
     }
 
-    /// Reads the object strictly.
-    public init(from reader: inout JSONReader) throws(MalformedBody) {
+    package init(from reader: inout JSONReader) throws(MalformedBody) {
         var salesGroupId: Int64?
         try reader.object(Self.fields) { reader, _ throws(MalformedBody) in
             salesGroupId = try reader.integerOrNull()
@@ -61,8 +56,7 @@ public struct AddSaleBody: Hashable, Sendable, Decodable, JSONReadable, JSONWrit
         self.init(salesGroupId: salesGroupId)
     }
 
-    /// Writes what is there.
-    public func write(to writer: inout JSONWriter) {
+    package func write(to writer: inout JSONWriter) {
         writer.object { $0.fieldIfPresent("salesGroupId", salesGroupId) }
     }
 }
@@ -75,8 +69,7 @@ public struct NoFieldsBody: Hashable, Sendable, JSONReadable {
     }
     private static let fields = FieldTable<Field>()
 
-    /// Reads the object strictly.
-    public init(from reader: inout JSONReader) throws(MalformedBody) {
+    package init(from reader: inout JSONReader) throws(MalformedBody) {
         try reader.object(Self.fields) { (_: inout JSONReader, _: Field) throws(MalformedBody) in }
     }
 }

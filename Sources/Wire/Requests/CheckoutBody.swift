@@ -35,8 +35,7 @@ public struct CheckoutBody: Hashable, Sendable, Codable, JSONReadable, JSONWrita
         self.basketId = basketId
     }
 
-    /// Reads the object strictly.
-    public init(from reader: inout JSONReader) throws(MalformedBody) {
+    package init(from reader: inout JSONReader) throws(MalformedBody) {
         var form = CheckoutBody()
         try reader.object(Self.fields) { reader, field throws(MalformedBody) in
             switch field {
@@ -55,8 +54,7 @@ public struct CheckoutBody: Hashable, Sendable, Codable, JSONReadable, JSONWrita
         self = form
     }
 
-    /// Writes what is filled in.
-    public func write(to writer: inout JSONWriter) {
+    package func write(to writer: inout JSONWriter) {
         writer.object {
             $0.fieldIfPresent("basketId", basketId)
             $0.fieldIfPresent("name", name)

@@ -11,14 +11,12 @@ public struct AdvanceBody: Hashable, Sendable, Decodable, JSONReadable, JSONWrit
     private enum Field: String, CaseIterable { case state, reason }
     private static let fields = FieldTable<Field>()
 
-    /// A body of this state and reason.
-    public init(state: String?, reason: String? = nil) {
+    package init(state: String?, reason: String? = nil) {
         self.state = state
         self.reason = reason
     }
 
-    /// Reads the object strictly.
-    public init(from reader: inout JSONReader) throws(MalformedBody) {
+    package init(from reader: inout JSONReader) throws(MalformedBody) {
         var state: String?
         var reason: String?
         try reader.object(Self.fields) { reader, field throws(MalformedBody) in
@@ -30,8 +28,7 @@ public struct AdvanceBody: Hashable, Sendable, Decodable, JSONReadable, JSONWrit
         self.init(state: state, reason: reason)
     }
 
-    /// Writes what is there.
-    public func write(to writer: inout JSONWriter) {
+    package func write(to writer: inout JSONWriter) {
         writer.object {
             $0.fieldIfPresent("state", state)
             $0.fieldIfPresent("reason", reason)
@@ -47,13 +44,11 @@ public struct AvailabilityBody: Hashable, Sendable, Decodable, JSONReadable, JSO
     private enum Field: String, CaseIterable { case isAvailable }
     private static let fields = FieldTable<Field>()
 
-    /// A body that says so.
-    public init(isAvailable: Bool?) {
+    package init(isAvailable: Bool?) {
         self.isAvailable = isAvailable
     }
 
-    /// Reads the object strictly.
-    public init(from reader: inout JSONReader) throws(MalformedBody) {
+    package init(from reader: inout JSONReader) throws(MalformedBody) {
         var isAvailable: Bool?
         try reader.object(Self.fields) { reader, _ throws(MalformedBody) in
             isAvailable = try reader.booleanOrNull()
@@ -61,8 +56,7 @@ public struct AvailabilityBody: Hashable, Sendable, Decodable, JSONReadable, JSO
         self.init(isAvailable: isAvailable)
     }
 
-    /// Writes what is there.
-    public func write(to writer: inout JSONWriter) {
+    package func write(to writer: inout JSONWriter) {
         writer.object { $0.fieldIfPresent("isAvailable", isAvailable) }
     }
 }

@@ -1,24 +1,20 @@
 // The name of one request: in the answer's X-Request-Id, in problem bodies, and in the log, so that a guest's complaint leads to its lines.
 // Made by WebContext; Hummingbird's own is a counter and tells everyone how busy we are.
 
+import Ordering
 import Synchronization
 
 /// 64 bits that look random, written as 16 hex digits. It names a request; it is no secret and guards nothing.
 package struct RequestID: Hashable, Sendable, CustomStringConvertible {
-    /// The bits.
     package let bits: UInt64
 
     private static let start = UInt64.random(in: .min ... .max)
     private static let count = Atomic<UInt64>(0)
 
-    /// A new one: a count from a random start, mixed so that neighbours look nothing alike (SplitMix64; Steele, Lea and Flood, 2014). The system's
-    /// generator would be a system call for each request.
+    /// A new one: a count from a random start, mixed so that neighbours look nothing alike. The system's generator would be a system call for
+    /// each request.
     package init() {
-        let place = Self.count.wrappingAdd(0x9E37_79B9_7F4A_7C15, ordering: .relaxed).newValue
-        var mixed = Self.start &+ place
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        bits = mixed ^ (mixed >> 31)
+        bits = (Self.start &+ Self.count.wrappingAdd(1, ordering: .relaxed).newValue).mixed
     }
 
     /// 16 hex digits, lower case.

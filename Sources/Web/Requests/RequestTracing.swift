@@ -9,21 +9,21 @@ struct RequestTracing: Sendable {
     let tracer: any Tracer
     let isSecure: Bool
 
-    /// Begins the span of a request. The tracer takes over from the headers what it understands; a tracer of W3C's kind takes `traceparent`.
+    /// Begins the span of a request to the route with this template, if there is one. The tracer takes over from the headers what it understands; a tracer of W3C's kind takes `traceparent`.
     ///
     /// Named and described as OpenTelemetry says (https://opentelemetry.io/docs/specs/semconv/http/http-spans/#http-server), but for `url.path`: with
     /// the ids of baskets and orders in it, whoever reads traces could open them.
-    func begin(_ request: Request, _ route: Route?) -> RequestSpan {
+    func begin(_ request: Request, route: String?) -> RequestSpan {
         var caller = ServiceContext.topLevel
         tracer.extract(request.headers, into: &caller, using: HeaderCarrier())
         let method = Self.methods.contains(request.method) ? request.method.rawValue : nil
         let name = method ?? "HTTP"
-        let span = tracer.startSpan(route.map { "\(name) \($0.path)" } ?? name, context: caller, ofKind: .server)
+        let span = tracer.startSpan(route.map { "\(name) \($0)" } ?? name, context: caller, ofKind: .server)
         if span.isRecording {
             span.updateAttributes { attributes in
                 attributes["http.request.method"] = method ?? "_OTHER"
                 attributes["url.scheme"] = isSecure ? "https" : "http"
-                if let route { attributes["http.route"] = route.path }
+                if let route { attributes["http.route"] = route }
             }
         }
         return RequestSpan(span: span, tracer: tracer)

@@ -15,12 +15,10 @@ func operationsListener(
     let responder = Responder(
         routes: RouteTree(table), shedding: LoadShedding(limit: configuration.maxInFlight),
         metrics: RequestMetrics(table, factory: operations.metrics))
-    var plain = configuration
-    plain.certificate = nil
     // Of what a server says when it listens, only what goes wrong: the line with the address of the shop is the other's.
     var quiet = logger
     quiet.logLevel = max(logger.logLevel, .warning)
-    return HTTPConnections(responder: responder, configuration: plain).server(
+    return HTTPConnections(responder: responder, limits: configuration.connection, certificate: nil).server(
         configuration: ServerConfiguration(address: .hostname(configuration.host, port: port), backlog: 256),
         onServerRunning: { channel in
             logger.notice("Metrics and health checks on port \(channel.localAddress?.port ?? port)")

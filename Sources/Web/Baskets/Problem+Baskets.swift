@@ -7,7 +7,6 @@ import Shop
 import Wire
 
 extension Problem {
-    /// No basket has this id.
     static var basketNotFound: Problem {
         Problem(.notFound, "basket_not_found", "This basket is gone. Please start a new one.", hint: "POST /v1/baskets starts one.")
     }
@@ -21,12 +20,6 @@ extension Problem {
         return problem
     }
 
-    /// A required field of a body is missing.
-    static func missingField(_ name: String, _ message: String) -> Problem {
-        .validationFailed([FieldErrorBody(field: name, code: FieldErrorCode.required.rawValue, message: message, params: [:])])
-    }
-
-    /// Why this basket was not changed.
     init(_ rejection: BasketRejection, _ id: BasketID) {
         switch rejection {
         case .basketNotFound: self = .basketNotFound

@@ -1,6 +1,6 @@
 // What was read last from each path, with its ETag: what is unchanged is not sent again (RFC 9110, section 13.1.2), and the menu can be
 // shown while the server is away. Bounded in number and bytes; the one that was asked for longest ago goes first.
-// Asked by Reading.swift and MenuReading.swift. Read next: Menu/MenuFile.swift, which keeps the menu's over a restart.
+// Asked by Exchange/Reading.swift and Menu/MenuReading.swift. Read next: MenuFile.swift, which keeps the menu's over a restart.
 
 import Synchronization
 
@@ -39,7 +39,6 @@ final class RememberedAnswers: Sendable {
         (self.countLimit, self.byteLimit) = (countLimit, byteLimit)
     }
 
-    /// What is remembered.
     subscript(key: Key) -> RememberedAnswer? {
         state.withLock { state in
             state.uses += 1

@@ -7,7 +7,6 @@ import Synchronization
 final class DateHeader: Sendable {
     private let written = Mutex((second: 0, text: ""))
 
-    /// The text for this second.
     var now: String {
         let second = time(nil)
         return written.withLock { written in

@@ -1,13 +1,25 @@
 // What a handler knows of its request beside the request itself: its id, its logger, the ids in its path.
-// Made by HTTPConnections for each request; filled by Responder. Read next: Responder.swift.
+// Made by HTTPConnections for each request; filled by Responder. Read next: Serving/Responder.swift.
 
 import Logging
 import NIOCore
 import Ordering
 
+/// The values of a path's named segments; a path of ours has three at most.
+struct PathValues: Sendable {
+    private var values: [(name: String, value: Substring)] = []
+
+    subscript(name: String) -> Substring? {
+        values.first { $0.name == name }?.value
+    }
+
+    mutating func append(_ name: String, _ value: Substring) {
+        values.append((name, value))
+    }
+}
+
 /// One request's own values.
 package struct WebContext: Sendable {
-    /// The request's name.
     package let id: RequestID
     /// The connection; for event streams.
     let channel: any Channel

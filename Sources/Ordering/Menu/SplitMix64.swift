@@ -1,0 +1,12 @@
+// Mixes the bits of a number, the same on all machines and in all versions, unlike the standard library's hash, which is seeded anew in every
+// process. MenuOrder shuffles with it, Web's cursors check themselves with it, and its request ids look random by it. It keeps no secrets.
+
+extension UInt64 {
+    /// The output function of SplitMix64 (Steele, Lea, Flood: "Fast Splittable Pseudorandom Number Generators", 2014): mixes all bits.
+    package var mixed: UInt64 {
+        var mixed = self &+ 0x9E37_79B9_7F4A_7C15
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}

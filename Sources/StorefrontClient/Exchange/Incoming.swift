@@ -1,0 +1,40 @@
+// An answer as it came, and what becomes of it: a body of Wire's, or the refusal that it is. Made by Exchange and by the streams.
+
+import FoundationEssentials
+import NIOHTTP1
+import Wire
+
+/// An answer.
+struct Incoming: Sendable {
+    let status: Int
+    let headers: HTTPHeaders
+    let body: [UInt8]
+
+    func decoded<Body: Decodable>(as _: Body.Type = Body.self) throws(StorefrontError) -> Body {
+        try Self.decode(body, status: status)
+    }
+
+    /// Reads a body. Fields that this version does not know are passed over.
+    static func decode<Body: Decodable>(
+        _ bytes: [UInt8], status: Int = 200, as _: Body.Type = Body.self
+    ) throws(StorefrontError) -> Body {
+        do {
+            return try JSONDecoder().decode(Body.self, from: Data(bytes))
+        } catch {
+            throw .undecodable(status: status, reason: "no \(Body.self): \(error)")
+        }
+    }
+}
+
+extension StorefrontError {
+    init(refusal: Incoming) {
+        do throws(StorefrontError) {
+            let retryAfter = refusal.headers.first(name: "Retry-After").flatMap { Int64($0) }.map {
+                Duration.seconds(min(max($0, 0), 1 << 20))
+            }
+            self = .problem(Problem(try refusal.decoded(), retryAfter: retryAfter))
+        } catch {
+            self = error
+        }
+    }
+}

@@ -1,0 +1,39 @@
+// Why an order was not placed, as HTTP. Thrown by CheckoutRoutes.
+// Read next: Sources/Ordering/Checkout/CheckoutDecision.swift.
+
+import HTTPTypes
+import Ordering
+import Wire
+
+extension Problem {
+    init(_ rejection: CheckoutRejection, _ id: BasketID) {
+        switch rejection {
+        case .basketNotFound: self = .basketNotFound
+        case .basketAlreadyOrdered: self = .basketAlreadyOrdered(id)
+        case .idempotencyKeyReused:
+            self.init(
+                .unprocessableContent, "idempotency_key_reused", "This basket has been ordered already, with other details.",
+                hint: "This Idempotency-Key placed this basket's order with other fields. The order is at /v1/orders/\(id).")
+            orderId = id.description
+        case .validationFailed(let errors): self = .validationFailed(errors.all.map(FieldErrorBody.init))
+        case .priceChanged(let changes, let quote):
+            self.init(
+                .conflict, "price_changed",
+                "The total is not the one you were shown. Nothing was ordered; please look at what has changed, and order if it is right.",
+                hint: "changes says what; send the total and the currency of quote as expectedTotal and currency.")
+            self.changes = changes.map(PriceChangeBody.init)
+            self.quote = QuoteBody(quote)
+        }
+    }
+}
+
+extension IdempotencyKey.Refusal: ProblemConvertible {
+    package var problem: Problem {
+        switch self {
+        case .missing:
+            .misunderstood(.badRequest, rawValue, hint: "Send an Idempotency-Key, and the same one with every repetition of this request.")
+        case .invalid:
+            .misunderstood(.badRequest, rawValue, hint: "An Idempotency-Key is one header of 1 to 255 printable ASCII characters.")
+        }
+    }
+}

@@ -1,0 +1,89 @@
+// The parameters of lists without a server: every one that can be wrong, and cursors, of which no made-up one gets through.
+import Ordering
+import Testing
+
+@testable import Web
+
+@Suite("Parameters and cursors are read strictly")
+struct CursorTests {
+    @Test(
+        "A bad parameter is named, with what would be right",
+        arguments: [
+            ("category", "burgers"), ("category", "-1"), ("category", "200 "), ("category", "99999999999999999999"), ("kind", "Special"),
+            ("kind", "x"), ("tag", String(repeating: "t", count: 65)), ("q", String(repeating: "é", count: 101)),
+            ("q", "e" + String(repeating: "\u{301}", count: 100_000)), ("sort", "Price"), ("sort", "price,title"), ("sort", "-title"),
+            ("seed", String(repeating: "s", count: 65)), ("limit", "0"), ("limit", "101"), ("limit", "-1"), ("limit", "1.5"),
+            ("limit", "ten"), ("limit", "9223372036854775808"), ("limit", "%2B5"), ("cursor", "x"), ("cursor", "AQAAAAA"),
+            ("cursor", String(repeating: "A", count: 100_000)),
+        ] as [(String, String)])
+    func badParameter(name: String, value: String) throws {
+        let error = try #require(throws: ParameterError.self) { try MenuListing(QueryParameters("\(name)=\(value)")) }
+        #expect(error.name == name && error.message.hasPrefix("\(name) must be "))
+    }
+
+    @Test("An empty parameter is one that was not given, and the longest of each is accepted")
+    func emptyAndLongest() throws {
+        let empty = try MenuListing(QueryParameters("category=&kind=&tag=&q=&sort=&seed=&limit=&cursor="))
+        #expect(empty.query == MenuQuery())
+        let longest = [
+            "q": String(repeating: "漢", count: 100), "tag": String(repeating: "漢", count: 64), "seed": String(repeating: "🍔", count: 64),
+        ]
+        let query = longest.map { "\($0)=\($1)" }.joined(separator: "&")
+        #expect(try MenuListing(QueryParameters(query)).query.limit == 20)
+        for limit in [1, 100] { #expect(try MenuListing(QueryParameters("limit=\(limit)")).query.limit == limit) }
+    }
+
+    @Test("A cursor comes back for its own list, with the most extreme numbers and any text")
+    func comesBack() {
+        let extremes: [Int64] = [.min, -1, 0, 1, .max]
+        for count in 0...3 {
+            for length in 0...120 {
+                let numbers = (0..<count).map { extremes[(length + $0) % extremes.count] }
+                let cursor = Cursor(numbers, (0..<length).map { _ in UInt8.random(in: 0...255) })
+                let written = cursor.written(for: "orders")
+                #expect(Cursor(written, of: "orders", numbers: count) == cursor, "\(written)")
+                #expect(Cursor(written, of: "sales", numbers: count) == nil, "\(written)")
+                #expect(
+                    written.utf8.allSatisfy { Character(Unicode.Scalar($0)).isLetter || "0123456789-_".utf8.contains($0) }, "\(written)")
+            }
+        }
+    }
+
+    @Test("A cursor with any one character changed, added or taken away is refused")
+    func damaged() {
+        let cursor = Cursor([1499, 2003], "cheeseburger".utf8).written(for: "menu price")
+        #expect(Cursor(cursor, of: "menu price", numbers: 2) != nil)
+        for index in cursor.indices {
+            for other in ["A", "_", "=", "+", "é", ""] where String(cursor[index]) != other {
+                let damaged = cursor[..<index] + other + cursor[cursor.index(after: index)...]
+                #expect(Cursor(String(damaged), of: "menu price", numbers: 2) == nil, "\(damaged)")
+            }
+        }
+        for end in ["A", "=", "==", "\n", " "] { #expect(Cursor(cursor + end, of: "menu price", numbers: 2) == nil) }
+    }
+
+    @Test("Random bytes are never taken for a cursor and never trap")
+    func noise() {
+        for _ in 0..<5_000 {
+            let text = Cursor.encoded((0..<Int.random(in: 0...190)).map { _ in UInt8.random(in: 0...255) })
+            #expect(Cursor(text, of: "menu price", numbers: 3) == nil, "\(text)")
+        }
+    }
+
+    @Test("Base64url is RFC 4648's")
+    func base64URL() {
+        let vectors = ["": "", "f": "Zg", "fo": "Zm8", "foo": "Zm9v", "foob": "Zm9vYg", "fooba": "Zm9vYmE", "foobar": "Zm9vYmFy"]
+        for (plain, encoded) in vectors {
+            #expect(Cursor.encoded(Array(plain.utf8)) == encoded)
+            #expect(Cursor.decoded(encoded) == Array(plain.utf8))
+        }
+        #expect(Cursor.encoded([0xFB, 0xFF, 0xFE]) == "-__-")
+    }
+
+    @Test("The hash gives the published values of FNV-1a")
+    func hash() {
+        #expect("".utf8.fnv1a == 0xCBF2_9CE4_8422_2325)
+        #expect("a".utf8.fnv1a == 0xAF63_DC4C_8601_EC8C)
+        #expect("foobar".utf8.fnv1a == 0x8594_4171_F739_67E8)
+    }
+}
