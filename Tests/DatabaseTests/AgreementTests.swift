@@ -104,21 +104,21 @@ import Testing
     @Test("a stored basket can't be made wrong: quantities, sets, prices and states are constraints")
     func baskets() async throws {
         let mistakes = [
-            ("entry_quantities = '{0}'", "basket_quantity_in_range"), ("entry_quantities = '{100}'", "basket_quantity_in_range"),
-            ("entry_prices = '{-1}'", "basket_price_in_range"), ("entry_items = '{1,2}'", "basket_entries_are_whole"),
+            ("line_quantities = '{0}'", "basket_quantity_in_range"), ("line_quantities = '{100}'", "basket_quantity_in_range"),
+            ("line_prices = '{-1}'", "basket_price_in_range"), ("line_items = '{1,2}'", "basket_lines_are_whole"),
             (
-                "entry_sales = '{200,200}', entry_items = '{2002,2002}', entry_quantities = '{3,3}', entry_prices = '{899,899}'",
+                "line_sales = '{200,200}', line_items = '{2002,2002}', line_quantities = '{3,3}', line_prices = '{899,899}'",
                 "basket_holds_each_once"
             ),
             (
-                "entry_sales = '{0,0}', entry_items = '{2001,2001}', entry_quantities = '{1,1}', entry_prices = '{805,805}'",
+                "line_sales = '{0,0}', line_items = '{2001,2001}', line_quantities = '{1,1}', line_prices = '{805,805}'",
                 "basket_holds_each_once"
             ),
             ("state = 'closed'", "basket_state_is_known"),
             // What a comparison leaves open, and what isn't one row of them.
-            ("entry_quantities = '{null}'", "basket_quantity_in_range"), ("entry_prices = '{null}'", "basket_price_in_range"),
-            ("entry_items = '{null}'", "basket_entries_are_known"), ("entry_sales = '{-1}'", "basket_entries_are_known"),
-            ("entry_quantities = '{{1}}'", "basket_entries_are_whole"), ("entry_items = '{{2001}}'", "basket_entries_are_whole"),
+            ("line_quantities = '{null}'", "basket_quantity_in_range"), ("line_prices = '{null}'", "basket_price_in_range"),
+            ("line_items = '{null}'", "basket_lines_are_known"), ("line_sales = '{-1}'", "basket_lines_are_known"),
+            ("line_quantities = '{{1}}'", "basket_lines_are_whole"), ("line_items = '{{2001}}'", "basket_lines_are_whole"),
         ]
         try await OpenShop.with { open async throws in
             _ = try await open.basket([2001: 1])

@@ -117,7 +117,7 @@ import Testing
             try await eventually("the database is away") { open.shop.poolUse.openConnections == 0 }
             try await open.database.acceptConnections()
             // The same version, as another server has written it meanwhile.
-            try await open.database.psql("update baskets set entry_quantities = '{5}' where id = '\(id)'")
+            try await open.database.psql("update baskets set line_quantities = '{5}' where id = '\(id)'")
             let changed = try await open.shop.baskets.change(id, .increment(burger)).get()
             #expect(changed.lines.map(\.quantity) == [6])
         }

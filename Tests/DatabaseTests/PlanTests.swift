@@ -56,7 +56,7 @@ import Testing
 
     /// 30,000 of everything: orders of guests with a coupon each.
     private static let fill = """
-        insert into baskets (id, state, entry_sales, entry_items, entry_quantities, entry_prices, currency, changed_at)
+        insert into baskets (id, state, line_sales, line_items, line_quantities, line_prices, currency, changed_at)
         select gen_random_uuid(), 'ordered', '{0}', '{2001}', '{1}', '{805}', 'USD', now() from generate_series(1, 30000);
         insert into orders (id, number, idempotency_key, fingerprint, name, phone, email, address, coupon_key, coupon_id, line_items, line_kinds, line_titles, line_quantities, line_regular_prices, line_prices, line_discounts, line_sales, line_sale_titles, subtotal, discount,
                             total, currency, eta_minutes, placed_at)

@@ -185,7 +185,7 @@ extension RoleTests {
         "update orders set state = 'delivered'",
         "insert into orders select * from orders", "delete from order_steps", "update order_steps set reason = ''",
         "insert into order_steps values (gen_random_uuid(), 1, 'accepted', null, now())", "delete from coupon_uses", "delete from baskets",
-        "update baskets set state = 'open'", "update baskets set entry_prices = '{}'", "update coupons set redeemed = 0",
+        "update baskets set state = 'open'", "update baskets set line_prices = '{}'", "update coupons set redeemed = 0",
         "update menu_revision set revision = 1", "delete from schema_migrations", "select nextval('order_sequence')",
         "select order_number from shop_secrets", "update shop_secrets set access_token = ''", "select order_number(1, '')",
         "select move_order(orders, 'delivered', null) from orders",
