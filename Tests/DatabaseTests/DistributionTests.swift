@@ -182,9 +182,9 @@ struct DistributionTests {
     @Test("Pruning on Citus prunes what is pruned elsewhere, and leaves a basket that somebody works on")
     func pruning() async throws {
         let baskets = """
-            insert into baskets (id, state, currency, changed_at, line_sales, line_items, line_quantities, line_prices)
+            insert into baskets (id, state, currency, changed_at, lines_made, line_ids, line_notes, line_sales, line_items, line_quantities, line_prices)
             select ('018bcfe5-6800-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, case when n % 3 = 0 then 'ordered' else 'open' end, 'USD',
-                   now() - n % 60 * interval '1 day', '{0}', '{2001}', '{1}', '{100}'
+                   now() - n % 60 * interval '1 day', 1, '{1}', '{null}', '{0}', '{2001}', '{1}', '{100}'
             from generate_series(1, 1200) as n
             """
         let left = "select count(*), count(*) filter (where line_items = '{}'), md5(string_agg(id::text, ' ' order by id)) from baskets"

@@ -99,7 +99,7 @@ import Testing
                     Issue.record("\(changes)")
                     return
                 }
-                #expect(old == basket.lines[0].unitPrice && new != old)
+                #expect(old == basket.lines[0].line.unitPrice && new != old)
                 try await open.database.psql("update menu_items set price = \(price + 7) where id = 2001")
                 let changed = try await open.shop.baskets.change(basket.basket.id, .increment(burger)).get()
                 let current = try await open.database.psql(

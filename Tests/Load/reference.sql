@@ -127,10 +127,10 @@ begin
 
     update baskets set state = 'ordered' where id = basket_id;
     insert into orders (id, number, idempotency_key, fingerprint, name, phone, email, address,
-                        coupon_key, coupon_id, line_items, line_kinds, line_titles, line_quantities, line_regular_prices, line_prices,
+                        coupon_key, coupon_id, line_ids, line_notes, line_items, line_kinds, line_titles, line_quantities, line_regular_prices, line_prices,
                         line_discounts, line_sales, line_sale_titles, subtotal, discount, total, currency, eta_minutes, placed_at)
     values (basket_id, order_number(nextval('order_sequence'), (select order_number from shop_secrets)), the_key, the_fingerprint,
-            the_name, the_phone, the_email, the_address, coupon.key, coupon.id, basket.line_items, price.kinds, price.titles,
+            the_name, the_phone, the_email, the_address, coupon.key, coupon.id, basket.line_ids, basket.line_notes, basket.line_items, price.kinds, price.titles,
             basket.line_quantities, price.regular_prices, price.prices, shares, basket.line_sales, price.sale_titles, price.subtotal, off, price.subtotal - off,
             (select currency from shop), eta, now())
     returning orders.number into number;
@@ -174,6 +174,9 @@ begin
     if not found then raise exception 'basket_not_found'; end if;
     select n into at from unnest(basket.line_sales, basket.line_items) with ordinality as entry (sale, entry_item, n) where sale = 0 and entry_item = item;
     if at is null then
+        basket.lines_made := basket.lines_made + 1;
+        basket.line_ids := basket.line_ids || basket.lines_made;
+        basket.line_notes := basket.line_notes || null::text;
         basket.line_sales := basket.line_sales || 0::bigint;
         basket.line_items := basket.line_items || item;
         basket.line_quantities := basket.line_quantities || quantity;
@@ -182,7 +185,7 @@ begin
         basket.line_quantities[at] := basket.line_quantities[at] + quantity;
         basket.line_prices[at] := price;
     end if;
-    update baskets set version = version + 1, changed_at = now(), line_sales = basket.line_sales, line_items = basket.line_items,
+    update baskets set version = version + 1, changed_at = now(), lines_made = basket.lines_made, line_ids = basket.line_ids, line_notes = basket.line_notes, line_sales = basket.line_sales, line_items = basket.line_items,
         line_quantities = basket.line_quantities, line_prices = basket.line_prices where id = basket_id;
     priced := priced(basket);
     return jsonb_build_object('id', basket_id, 'version', basket.version + 1, 'lines', priced.lines, 'total', priced.subtotal);
@@ -209,8 +212,9 @@ end $$;
 create function fill(run integer, baskets bigint, items bigint[], quantities integer[]) returns bigint
 language plpgsql as $$
 begin
-    insert into baskets (id, version, line_sales, line_items, line_quantities, line_prices, currency, changed_at)
-    select reference.basket_id(run, n), 1 + cardinality(items), array_fill(0::bigint, array[cardinality(items)]), items, quantities,
+    insert into baskets (id, version, lines_made, line_ids, line_notes, line_sales, line_items, line_quantities, line_prices, currency, changed_at)
+    select reference.basket_id(run, n), 1 + cardinality(items), cardinality(items), array(select generate_series(1, cardinality(items))),
+           array_fill(null::text, array[cardinality(items)]), array_fill(0::bigint, array[cardinality(items)]), items, quantities,
            (select array_agg((price * (100 - coalesce(sale_percent, 0)) * 2 + 100)::bigint / 200 order by at)
             from unnest(items) with ordinality as wanted (item, at) join menu_items on menu_items.id = item), (select currency from shop), now()
     from generate_series(0, baskets - 1) as n;

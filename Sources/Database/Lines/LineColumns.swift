@@ -12,8 +12,8 @@ struct LineColumns: Sendable {
     private(set) var sales: [Int64] = []
     private var ids: [Int64] = []
     private var items: [Int64] = []
-    private var quantities: [Int32] = []
-    private var prices: [Int64] = []
+    private(set) var quantities: [Int32] = []
+    private(set) var prices: [Int64] = []
     private var notes: [String?] = []
 
     /// No lines yet.

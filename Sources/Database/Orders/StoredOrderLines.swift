@@ -8,11 +8,11 @@ struct OrderLineColumns: Sendable {
     /// The columns' names, in the order in which a row is read.
     static let names = "\(LineColumns.names), line_kinds, line_titles, line_regular_prices, line_discounts, line_sale_titles"
 
-    private var lines = LineColumns()
+    private(set) var lines = LineColumns()
     private var kinds: [String] = []
     private var titles: [String] = []
     private var regularPrices: [Int64] = []
-    private var discounts: [Int64] = []
+    private(set) var discounts: [Int64] = []
     private var saleTitles: [String?] = []
 
     /// No lines yet.

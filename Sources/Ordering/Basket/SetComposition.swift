@@ -16,7 +16,11 @@ enum SetComposition {
 
         var dishes: [(dish: Dish, count: Int)] = []
         func add(_ dish: Dish, _ count: Int) {
-            if let index = dishes.firstIndex(where: { $0.dish == dish }) { dishes[index].count += count } else { dishes.append((dish, count)) }
+            if let index = dishes.firstIndex(where: { $0.dish == dish }) {
+                dishes[index].count += count
+            } else {
+                dishes.append((dish, count))
+            }
         }
         var seen: Set<MenuItemID> = []
         for (item, _) in items where seen.insert(item).inserted {

@@ -39,8 +39,10 @@ extension OrderBody {
     ) {
         let id = order.id.description
         self.init(
-            id: id, number: order.number, state: state.rawValue, basketId: id, lines: order.lines.map { OrderLineBody($0, showsNote: showsCustomer) },
-            sales: order.sets.map { OrderSaleBody($0, showsNotes: showsCustomer) }, coupon: showsCustomer ? order.couponKey : nil, subtotal: order.subtotal.minorUnits,
+            id: id, number: order.number, state: state.rawValue, basketId: id,
+            lines: order.lines.map { OrderLineBody($0, showsNote: showsCustomer) },
+            sales: order.sets.map { OrderSaleBody($0, showsNotes: showsCustomer) }, coupon: showsCustomer ? order.couponKey : nil,
+            subtotal: order.subtotal.minorUnits,
             discount: order.discount.minorUnits, total: order.total.minorUnits, currency: order.currency.code.text,
             etaMinutes: order.etaMinutes, placedAt: order.placedAt.rfc3339, rejectionReason: rejectionReason,
             customer: showsCustomer ? CustomerBody(order.customer) : nil,

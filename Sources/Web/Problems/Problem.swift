@@ -50,6 +50,7 @@ package struct Problem: ProblemConvertible, Sendable {
         let words = code.split(separator: "_").joined(separator: " ")
         return ProblemBody(
             type: "urn:welms:problem:\(code)", title: words.prefix(1).uppercased() + words.dropFirst(), status: status.code, code: code,
-            detail: detail, requestId: "\(id)", errors: errors, orderId: orderId, lineIds: lineIds, changes: changes, quote: quote, hint: hint)
+            detail: detail, requestId: "\(id)", errors: errors, orderId: orderId, lineIds: lineIds, changes: changes, quote: quote,
+            hint: hint)
     }
 }

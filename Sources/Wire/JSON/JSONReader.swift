@@ -59,7 +59,8 @@ public struct JSONReader {
     }
 
     /// Reads a list, or nil for null; one of more than `limit` elements, or that lies in more than three others, is refused.
-    mutating func listOrNull<Element: JSONReadable>(limit: Int = 100, of _: Element.Type = Element.self) throws(MalformedBody) -> [Element]? {
+    mutating func listOrNull<Element: JSONReadable>(limit: Int = 100, of _: Element.Type = Element.self) throws(MalformedBody) -> [Element]?
+    {
         if try takeNull() { return nil }
         try open(UInt8(ascii: "["), "a list")
         guard depth < 4 else { throw MalformedBody("Lists lie too deep in each other.", offset: position) }

@@ -2,7 +2,7 @@
 // A missing field is nil here and 422 in the answer; a wrong type or an unknown field is 400.
 
 /// `POST /v1/baskets/{basketId}/items`, and with what is to change `PUT /v1/baskets/{basketId}/lines/{lineId}`.
-public struct LineBody: Hashable, Sendable, JSONReadable, JSONWritable {
+public struct LineBody: Hashable, Sendable, Decodable, JSONReadable, JSONWritable {
     /// The item to add; a line's is not changed.
     public var menuItemId: Int64?
     /// How many, as it came; the basket judges it.
@@ -12,12 +12,22 @@ public struct LineBody: Hashable, Sendable, JSONReadable, JSONWritable {
     /// For the kitchen; nil: none, or as it is. Null takes a line's note away.
     public var note: String??
 
-    private enum Field: String, CaseIterable { case menuItemId, quantity, options, note }
+    private enum Field: String, CaseIterable, CodingKey { case menuItemId, quantity, options, note }
     private static let fields = FieldTable<Field>()
 
     /// A body of these.
     public init(menuItemId: Int64? = nil, quantity: Int64? = nil, options: [OptionBody]? = nil, note: String?? = nil) {
         (self.menuItemId, self.quantity, self.options, self.note) = (menuItemId, quantity, options, note)
+    }
+
+    /// Reads what Foundation's decoder has; a note that is null is not one that is left out.
+    public init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: Field.self)
+        self.init(
+            menuItemId: try fields.decodeIfPresent(Int64.self, forKey: .menuItemId),
+            quantity: try fields.decodeIfPresent(Int64.self, forKey: .quantity),
+            options: try fields.decodeIfPresent([OptionBody].self, forKey: .options),
+            note: fields.contains(.note) ? .some(try fields.decodeIfPresent(String.self, forKey: .note)) : nil)
     }
 
     /// Reads the object strictly.
@@ -86,7 +96,7 @@ public struct OptionBody: Hashable, Sendable, Decodable, JSONReadable, JSONWrita
 }
 
 /// `POST /v1/baskets/{basketId}/sales`, and without the sale `PUT /v1/baskets/{basketId}/sales/{salesGroupId}`.
-public struct SetBody: Hashable, Sendable, JSONReadable, JSONWritable {
+public struct SetBody: Hashable, Sendable, Decodable, JSONReadable, JSONWritable {
     /// The sale whose set is added.
     public var salesGroupId: Int64?
     /// What is chosen for the set's units, one each and without quantity; the others come as they are.
