@@ -36,7 +36,8 @@ import Testing
                 let discounted = Self.discounted(quote, total - (total * Int64(100 - percent) + 50) / 100)
                 var stored = OrderLineColumns()
                 stored.append(lines: discounted.lines, sets: discounted.sets)
-                let columns = "array\(stored.lines.quantities)::integer[], array\(stored.lines.prices)::bigint[], array\(stored.discounts)::bigint[]"
+                let (lines, shares) = (stored.lines, stored.discounts)
+                let columns = "array\(lines.quantities)::integer[], array\(lines.prices)::bigint[], array\(shares)::bigint[]"
                 rows.append("(\(columns), \(total)::bigint, \(discounted.discount)::bigint)")
             }
             let sums = "from (values \(rows.joined(separator: ","))) as quote (quantities, prices, shares, subtotal, discount)"

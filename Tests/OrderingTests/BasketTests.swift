@@ -202,7 +202,8 @@ struct BasketTests {
         let menu = try AppMenu().menu()
         let open = try Basket.new().after([.addItem(2001, quantity: 1), .addSale(200)], menu)
         let basket = Basket(
-            id: open.id, state: .ordered, version: open.version, currency: open.currency, linesMade: open.linesMade, lines: open.lines, sets: open.sets)
+            id: open.id, state: .ordered, version: open.version, currency: open.currency, linesMade: open.linesMade, lines: open.lines,
+            sets: open.sets)
         let changes: [BasketChange] = [
             .addItem(2001, quantity: 1), .addItem(9999, quantity: 0), .increment(2001), .decrement(2001), .removeItem(2001), .addSale(400),
             .removeSale(200), .clear,

@@ -111,7 +111,9 @@ struct CheckoutPlaceTests {
             Issue.record("the price change went unnoticed")
             return
         }
-        let expected: [(FieldPath, Int64, Int64)] = [(.line(LineID(rawValue: 2001)), 805, 700), (.line(LineID(rawValue: 4001)), 285, 300), (.saleItem(400, 1002), 1799, 900)]
+        let expected: [(FieldPath, Int64, Int64)] = [
+            (.line(LineID(rawValue: 2001)), 805, 700), (.line(LineID(rawValue: 4001)), 285, 300), (.saleItem(400, 1002), 1799, 900),
+        ]
         #expect(
             changes
                 == expected.map { path, old, new in

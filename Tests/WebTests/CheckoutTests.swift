@@ -136,7 +136,7 @@ struct CheckoutTests {
                 reply.errors == [
                     "name: invalid_name", "phone: invalid_phone", "email: invalid_email", "address: invalid_address",
                     "comment: invalid_comment", "coupon: coupon_unknown", "birthday: invalid_birthday", "expectedTotal: invalid_total",
-                    "lines/4001: item_sold_out", "sales/400/items/1003: item_sold_out",
+                    "lines/2: item_sold_out", "sales/400/items/1003: item_sold_out",
                 ])
             let errors = try #require(try reply.decoded(ProblemBody.self).errors)
             #expect(errors.allSatisfy { !$0.message.isEmpty })
@@ -161,7 +161,7 @@ struct CheckoutTests {
             #expect(
                 reply.errors == [
                     "name: invalid_name", "phone: invalid_phone", "email: invalid_email", "address: invalid_address",
-                    "coupon: coupon_unknown", "lines/4001: item_sold_out",
+                    "coupon: coupon_unknown", "lines/2: item_sold_out",
                 ])
             let rest = try await shop.server.send("DELETE", "/v1/baskets/\(basket.id)/items/4001").expecting(200).decoded(BasketBody.self)
             // The refused attempt bound nothing, its key neither.
