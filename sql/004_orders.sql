@@ -4,7 +4,7 @@
 -- An order has its basket's id: its primary key is the rule that a basket becomes one order at most. It keeps a snapshot
 -- of titles and prices, has no foreign key to the menu, and none to baskets either, since place_orders closes the basket
 -- in the same transaction. The lines lie in the row (one row an order instead of one a line; the view order_lines shows
--- them as rows), which lets a CHECK prove that they add up: line n is the nth of each of the nine arrays line_*.
+-- them as rows), which lets a CHECK prove that they add up: line n is the nth of each of the arrays line_*.
 
 -- True where the lines make the order's subtotal and discount, and each is possible in itself. What is missing is null, and a null would pass
 -- the CHECK. Arrays and no JSON: to read a document of three lines and to prove that it adds up took more than all else that an insert does.
@@ -37,6 +37,7 @@ create table orders (
     comment         text,
     coupon_key      text,
     coupon_id       bigint,
+    line_ids        bigint[]    not null,                 -- their numbers in the basket
     line_items      bigint[]    not null,
     line_kinds      text[]      not null,
     line_titles     text[]      not null,
@@ -46,6 +47,7 @@ create table orders (
     line_discounts  bigint[]    not null,                 -- the line's share of the coupon's discount
     line_sales      bigint[]    not null,                 -- 0, or the sale in whose set it stands: the lines first, then set by set
     line_sale_titles text[]     not null,                 -- null where the sale is 0
+    line_notes      text[]      not null,                 -- what the kitchen is asked for; null: nothing
     subtotal        bigint      not null,
     discount        bigint      not null,
     total           bigint      not null,
@@ -61,7 +63,8 @@ create table orders (
         cardinality(line_items) = cardinality(line_kinds) and cardinality(line_items) = cardinality(line_titles)
         and cardinality(line_items) = cardinality(line_quantities) and cardinality(line_items) = cardinality(line_regular_prices)
         and cardinality(line_items) = cardinality(line_prices) and cardinality(line_items) = cardinality(line_discounts)
-        and cardinality(line_items) = cardinality(line_sales) and cardinality(line_items) = cardinality(line_sale_titles)),
+        and cardinality(line_items) = cardinality(line_sales) and cardinality(line_items) = cardinality(line_sale_titles)
+        and cardinality(line_items) = cardinality(line_ids) and cardinality(line_items) = cardinality(line_notes)),
     constraint order_coupon_is_whole check ((coupon_key is null) = (coupon_id is null) and (discount = 0 or coupon_id is not null)),
     constraint order_lines_add_up check (lines_add_up(line_quantities, line_prices, line_discounts, subtotal, discount)),
     constraint order_eta_in_fives check (eta_minutes between 15 and 60 and eta_minutes % 5 = 0)
@@ -86,10 +89,11 @@ create table order_steps (
 
 create view order_lines as
 select orders.id as order_id, number, position, menu_item_id, kind, title, quantity, regular_unit_price, unit_price, unit_price * quantity as total,
-       line.discount, nullif(sales_group_id, 0) as sales_group_id
+       line.discount, nullif(sales_group_id, 0) as sales_group_id, line_id, note
 from orders cross join lateral
-     unnest(line_items, line_kinds, line_titles, line_quantities, line_regular_prices, line_prices, line_discounts, line_sales)
-         with ordinality as line (menu_item_id, kind, title, quantity, regular_unit_price, unit_price, discount, sales_group_id, position);
+     unnest(line_items, line_kinds, line_titles, line_quantities, line_regular_prices, line_prices, line_discounts, line_sales,
+            line_ids, line_notes)
+         with ordinality as line (menu_item_id, kind, title, quantity, regular_unit_price, unit_price, discount, sales_group_id, line_id, note, position);
 
 -- Numbers: a keyed permutation of a sequence, so that each is unique by construction and says nothing about the next.
 -- A Feistel network of four rounds over two halves of 0..9999 (Luby and Rackoff, 1988) with SHA-256 under the shop's secret.

@@ -3,7 +3,7 @@
 -- decides again from fresh facts. Called by the basket queue; the rules of a change are the caller's.
 -- Read next: 006_place_orders.sql, which works the same way.
 --
--- The entries of all baskets stand behind one another in four arrays; basket n has those from firsts[n] to lasts[n].
+-- The lines of all baskets stand behind one another, one array a column; basket n has those from firsts[n] to lasts[n].
 -- any_basket is one of the ids: where the table is spread over machines, it names the one that does the work. There each statement also has
 -- to say which baskets it is for, in values that are known before it is planned (id = any (ids)), or it is sent to all shards. Beside the
 -- join that has PostgreSQL compare every basket with every change in a nested loop, or lock them in the order in which they lie: hence the
@@ -12,8 +12,9 @@
 -- the baskets: where another one counts by now, nothing is written.
 
 create function write_baskets(
-    any_basket uuid, menu bigint, ids uuid[], versions bigint[] /* as read; 0: a new basket */, next_versions bigint[], firsts integer[], lasts integer[],
-    sales bigint[], items bigint[], quantities integer[], prices bigint[], the_currency text
+    any_basket uuid, menu bigint, ids uuid[], versions bigint[] /* as read; 0: a new basket */, next_versions bigint[], newest_lines bigint[],
+    firsts integer[], lasts integer[], line_numbers bigint[], sales bigint[], items bigint[], quantities integer[], prices bigint[], notes text[],
+    the_currency text
 ) returns setof uuid
 language plpgsql set enable_hashjoin = on set enable_nestloop = off set enable_bitmapscan = off as $$
 begin
@@ -24,14 +25,16 @@ begin
     if 0 < any (versions) then
         return query
         update baskets set
-            version = change.next_version, changed_at = now(),
-            entry_sales = change.sales, entry_items = change.items, entry_quantities = change.quantities, entry_prices = change.prices,
+            version = change.next_version, changed_at = now(), lines_made = change.made,
+            line_ids = change.line_numbers, line_sales = change.sales, line_items = change.items, line_quantities = change.quantities,
+            line_prices = change.prices, line_notes = change.notes,
             currency = the_currency
         -- Sliced here and not in SET, where a slice makes Citus 13.2 crash.
         from (
-            select id, version, next_version, sales[first : last] as sales, items[first : last] as items,
-                   quantities[first : last] as quantities, prices[first : last] as prices
-            from unnest(ids, versions, next_versions, firsts, lasts) as change (id, version, next_version, first, last)
+            select id, version, next_version, made, line_numbers[first : last] as line_numbers, sales[first : last] as sales,
+                   items[first : last] as items, quantities[first : last] as quantities, prices[first : last] as prices,
+                   notes[first : last] as notes
+            from unnest(ids, versions, next_versions, newest_lines, firsts, lasts) as change (id, version, next_version, made, first, last)
             where version > 0
         ) as change
         where baskets.id = any (ids) and baskets.id = change.id and baskets.version = change.version and state = 'open'
@@ -40,9 +43,10 @@ begin
 
     if 0 = any (versions) then
         return query
-        insert into baskets (id, version, entry_sales, entry_items, entry_quantities, entry_prices, currency, changed_at)
-        select id, next_version, sales[first : last], items[first : last], quantities[first : last], prices[first : last], the_currency, now()
-        from unnest(ids, versions, next_versions, firsts, lasts) as change (id, version, next_version, first, last)
+        insert into baskets (id, version, lines_made, line_ids, line_sales, line_items, line_quantities, line_prices, line_notes, currency, changed_at)
+        select id, next_version, made, line_numbers[first : last], sales[first : last], items[first : last], quantities[first : last],
+               prices[first : last], notes[first : last], the_currency, now()
+        from unnest(ids, versions, next_versions, newest_lines, firsts, lasts) as change (id, version, next_version, made, first, last)
         where change.version = 0
         on conflict do nothing
         returning baskets.id;

@@ -5,7 +5,7 @@
 --
 -- orders[n] of every array is one order, in the order of their ids, so that two calls lock in the same order; they would not, were the baskets
 -- found in the order in which they lie, by a bitmap.
--- The lines of all orders stand behind one another in nine arrays; order n has those from firsts[n] to lasts[n].
+-- The lines of all orders stand behind one another, one array a column; order n has those from firsts[n] to lasts[n].
 -- coupon_versions are those that the orders were decided by. uses_* are the rows for coupon_uses, two for an order whose coupon has a limit per
 -- guest or is for a first order (uses_order is its n).
 -- any_basket is one of the ids: where the tables are spread over machines, it names the one that does the work. There each statement also
@@ -14,11 +14,11 @@
 -- the revision of the menu that the orders were priced by: where another one counts by now, nothing is placed.
 
 create function place_orders(
-    any_basket uuid, at timestamptz, menu bigint, ids uuid[], versions bigint[], keys text[], fingerprints bytea[],
+    any_basket uuid, at timestamptz, menu bigint, the_currency text, ids uuid[], versions bigint[], keys text[], fingerprints bytea[],
     names text[], phones text[], emails text[], addresses text[], comments text[],
-    coupon_keys text[], coupon_ids bigint[], coupon_versions bigint[], subtotals bigint[], discounts bigint[], totals bigint[], the_currency text, etas integer[],
-    firsts integer[], lasts integer[], items bigint[], kinds text[], titles text[], quantities integer[], regular_prices bigint[], prices bigint[],
-    shares bigint[], sales bigint[], sale_titles text[],
+    coupon_keys text[], coupon_ids bigint[], coupon_versions bigint[], subtotals bigint[], discounts bigint[], totals bigint[], etas integer[],
+    firsts integer[], lasts integer[], line_numbers bigint[], sales bigint[], items bigint[], quantities integer[], prices bigint[], notes text[],
+    kinds text[], titles text[], regular_prices bigint[], shares bigint[], sale_titles text[],
     uses_order integer[], uses_coupon bigint[], uses_guest_key text[], uses_period integer[], uses_slot integer[]
 ) returns table (id uuid, number text, placed_at timestamptz)
 language plpgsql set enable_bitmapscan = off as $$
@@ -69,11 +69,12 @@ begin
     placed := array(select draft.id from unnest(closed) as draft (id) where draft.id <> all (lost));
     numbers := array(select order_number(nextval('order_sequence'), secret) from unnest(placed));
     insert into orders (id, number, idempotency_key, fingerprint, name, phone, email, address, comment,
-                        coupon_key, coupon_id, line_items, line_kinds, line_titles, line_quantities, line_regular_prices, line_prices,
-                        line_discounts, line_sales, line_sale_titles, subtotal, discount, total, currency, eta_minutes, placed_at)
+                        coupon_key, coupon_id, line_ids, line_items, line_kinds, line_titles, line_quantities, line_regular_prices, line_prices,
+                        line_discounts, line_sales, line_sale_titles, line_notes, subtotal, discount, total, currency, eta_minutes, placed_at)
     select draft.id, numbers[array_position(placed, draft.id)], key, fingerprint, name, phone, email, address, comment,
-           coupon_key, coupon_id, items[first : last], kinds[first : last], titles[first : last], quantities[first : last],
-           regular_prices[first : last], prices[first : last], shares[first : last], sales[first : last], sale_titles[first : last],
+           coupon_key, coupon_id, line_numbers[first : last], items[first : last], kinds[first : last], titles[first : last],
+           quantities[first : last], regular_prices[first : last], prices[first : last], shares[first : last], sales[first : last],
+           sale_titles[first : last], notes[first : last],
            subtotal, discount, total, the_currency, eta, at
     from unnest(ids, keys, fingerprints, names, phones, emails, addresses, comments, coupon_keys, coupon_ids, subtotals, discounts, totals, etas,
                 firsts, lasts)

@@ -22,11 +22,11 @@ begin
     looked_at := array(select id from baskets where id > after and id < made_before order by id limit least(most, 10000));
     select array_agg(id) filter (where state = 'open'), array_agg(id) filter (where state = 'ordered') into stale_open, stale_done
     from (select id, state from baskets
-          where id = any (looked_at) and changed_at < before and (state = 'open' or cardinality(entry_items) > 0)
+          where id = any (looked_at) and changed_at < before and (state = 'open' or cardinality(line_ids) > 0)
           for update skip locked) as stale;
     -- Each with a fresh snapshot, and the rows are ours.
     delete from baskets where id = any (stale_open);
-    update baskets set entry_sales = '{}', entry_items = '{}', entry_quantities = '{}', entry_prices = '{}' where id = any (stale_done);
+    perform empty_baskets(stale_done);
     return query select looked_at[cardinality(looked_at)], coalesce(cardinality(stale_open), 0), coalesce(cardinality(stale_done), 0);
 end $$;
 

@@ -34,9 +34,10 @@ import Testing
                 let percent = Int.random(in: 0...100, using: &random)
                 let total = quote.subtotal.minorUnits
                 let discounted = Self.discounted(quote, total - (total * Int64(100 - percent) + 50) / 100)
-                var stored = StoredLines()
+                var stored = OrderLineColumns()
                 stored.append(lines: discounted.lines, sets: discounted.sets)
-                let columns = "array\(stored.quantities)::integer[], array\(stored.prices)::bigint[], array\(stored.discounts)::bigint[]"
+                let (lines, shares) = (stored.lines, stored.discounts)
+                let columns = "array\(lines.quantities)::integer[], array\(lines.prices)::bigint[], array\(shares)::bigint[]"
                 rows.append("(\(columns), \(total)::bigint, \(discounted.discount)::bigint)")
             }
             let sums = "from (values \(rows.joined(separator: ","))) as quote (quantities, prices, shares, subtotal, discount)"
@@ -81,7 +82,8 @@ import Testing
         let mistakes = [
             ("total = total + 1", "order_total_adds_up"),
             ("subtotal = subtotal + 1, total = total + 1", "order_lines_add_up"),
-            ("line_items = '{}'", "order_is_not_empty"), ("line_kinds = '{}'", "order_lines_are_whole"),
+            ("line_items = '{}'", "order_is_not_empty"), ("line_notes = '{}'", "order_lines_are_whole"),
+            ("line_ids = '{}'", "order_lines_are_whole"), ("line_kinds = '{}'", "order_lines_are_whole"),
             ("line_prices = array[null::bigint] || line_prices[2:]", "order_lines_add_up"),
             ("coupon_key = 'FRST'", "order_coupon_is_whole"),
             ("state = 'eaten'", "order_state_is_known"),
@@ -104,21 +106,27 @@ import Testing
     @Test("a stored basket can't be made wrong: quantities, sets, prices and states are constraints")
     func baskets() async throws {
         let mistakes = [
-            ("entry_quantities = '{0}'", "basket_quantity_in_range"), ("entry_quantities = '{100}'", "basket_quantity_in_range"),
-            ("entry_prices = '{-1}'", "basket_price_in_range"), ("entry_items = '{1,2}'", "basket_entries_are_whole"),
+            ("line_quantities = '{0}'", "basket_quantity_in_range"), ("line_quantities = '{100}'", "basket_quantity_in_range"),
+            ("line_prices = '{-1}'", "basket_price_in_range"), ("line_items = '{1,2}'", "basket_lines_are_whole"),
             (
-                "entry_sales = '{200,200}', entry_items = '{2002,2002}', entry_quantities = '{3,3}', entry_prices = '{899,899}'",
+                "line_sales = '{200,200}', line_items = '{2002,2002}', line_quantities = '{3,3}', line_prices = '{899,899}', line_ids = '{1,2}', line_notes = '{null,null}', lines_made = 2",
                 "basket_holds_each_once"
             ),
             (
-                "entry_sales = '{0,0}', entry_items = '{2001,2001}', entry_quantities = '{1,1}', entry_prices = '{805,805}'",
+                "line_sales = '{0,0}', line_items = '{2001,2001}', line_quantities = '{1,1}', line_prices = '{805,805}', line_ids = '{1,2}', line_notes = '{a,a}', lines_made = 2",
                 "basket_holds_each_once"
             ),
+            (
+                "line_sales = '{0,0}', line_items = '{2001,2001}', line_quantities = '{1,1}', line_prices = '{805,805}', line_ids = '{1,1}', line_notes = '{a,b}'",
+                "basket_holds_each_once"
+            ),
+            ("line_notes = array[repeat('a', 141)]", "basket_holds_each_once"), ("line_notes = '{}'", "basket_lines_are_whole"),
+            ("line_ids = '{2}'", "basket_lines_are_known"), ("line_ids = '{0}'", "basket_lines_are_known"),
             ("state = 'closed'", "basket_state_is_known"),
             // What a comparison leaves open, and what isn't one row of them.
-            ("entry_quantities = '{null}'", "basket_quantity_in_range"), ("entry_prices = '{null}'", "basket_price_in_range"),
-            ("entry_items = '{null}'", "basket_entries_are_known"), ("entry_sales = '{-1}'", "basket_entries_are_known"),
-            ("entry_quantities = '{{1}}'", "basket_entries_are_whole"), ("entry_items = '{{2001}}'", "basket_entries_are_whole"),
+            ("line_quantities = '{null}'", "basket_quantity_in_range"), ("line_prices = '{null}'", "basket_price_in_range"),
+            ("line_items = '{null}'", "basket_lines_are_known"), ("line_sales = '{-1}'", "basket_lines_are_known"),
+            ("line_quantities = '{{1}}'", "basket_lines_are_whole"), ("line_items = '{{2001}}'", "basket_lines_are_whole"),
         ]
         try await OpenShop.with { open async throws in
             _ = try await open.basket([2001: 1])
@@ -161,13 +169,8 @@ import Testing
     /// The quote's lines with their shares of a discount, as Money spreads it.
     private static func discounted(_ quote: Quote, _ discount: Int64) -> (lines: [OrderLine], sets: [OrderSet], discount: Int64) {
         let amount = Money(minorUnits: discount) ?? .zero
-        var shares = amount.shares(over: (quote.lines + quote.sets.flatMap(\.items)).map(\.total))[...]
-        func charged(_ line: OrderLine) -> OrderLine {
-            OrderLine(
-                menuItemID: line.menuItemID, kind: line.kind, title: line.title, quantity: line.quantity,
-                regularUnitPrice: line.regularUnitPrice,
-                unitPrice: line.unitPrice, discount: shares.popFirst() ?? .zero)
-        }
+        var shares = amount.shares(over: (quote.lines + quote.sets.flatMap(\.items)).map(\.line.total))[...]
+        func charged(_ line: OrderLine) -> OrderLine { OrderLine(line.line, line.item, discount: shares.popFirst() ?? .zero) }
         let lines = quote.lines.map(charged)
         return (
             lines, quote.sets.map { OrderSet(salesGroupID: $0.salesGroupID, title: $0.title, items: $0.items.map(charged)) },

@@ -53,7 +53,7 @@ import Testing
     private static let amounts = """
         select distinct format_type(atttypid, null) from pg_attribute join pg_class on pg_class.oid = attrelid
         where relnamespace = 'public'::regnamespace and relkind in ('r', 'v') and attnum > 0
-          and attname in ('price', 'entry_prices', 'amount', 'minimum_subtotal', 'subtotal', 'discount', 'total', 'unit_price', 'regular_unit_price')
+          and attname in ('price', 'line_prices', 'amount', 'minimum_subtotal', 'subtotal', 'discount', 'total', 'unit_price', 'regular_unit_price')
         order by 1
         """
 }

@@ -46,7 +46,7 @@ struct PruningTests {
             #expect(outcome == .init(abandoned: 2, emptied: 1))
             #expect(try await open.database.psql(rest) == before)
             #expect(
-                try await open.database.psql("select state, entry_items from baskets where id = '\(ordered.basket.id)'") == "ordered|{}")
+                try await open.database.psql("select state, line_items from baskets where id = '\(ordered.basket.id)'") == "ordered|{}")
             for one in abandoned { #expect(try await open.shop.baskets.load(one.basket.id) == nil) }
             for one in kept { #expect(try await open.shop.baskets.load(one.basket.id) != nil) }
             #expect(try await prune(open.database) == .init(abandoned: 0, emptied: 0), "there is nothing left to do")
@@ -82,7 +82,7 @@ struct PruningTests {
             for (basket, outcome) in zip(baskets, outcomes) {
                 let row = try await one.database.psql(
                     """
-                    select baskets.state, cardinality(entry_items), orders.id is not null
+                    select baskets.state, cardinality(baskets.line_items), orders.id is not null
                     from baskets left join orders using (id) where baskets.id = '\(basket.basket.id)'
                     """)
                 switch outcome {
@@ -122,14 +122,14 @@ struct PruningTests {
         try await TestDatabase.with(.migrated) { database async throws in
             try await database.psql(
                 """
-                insert into baskets (id, state, currency, changed_at, entry_sales, entry_items, entry_quantities, entry_prices)
+                insert into baskets (id, state, currency, changed_at, lines_made, line_ids, line_notes, line_sales, line_items, line_quantities, line_prices)
                 select ('018bcfe5-6800-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, case when n % 3 = 0 then 'ordered' else 'open' end, 'USD',
-                       now() - n % 60 * interval '1 day', '{0}', '{2001}', '{1}', '{100}'
+                       now() - n % 60 * interval '1 day', 1, '{1}', '{null}', '{0}', '{2001}', '{1}', '{100}'
                 from generate_series(1, 3000) as n
                 """)
             // 30 of 60 are older than 30 days, the first of them by the moment that has passed.
             #expect(try await prune(database) == .init(abandoned: 1000, emptied: 500))
-            #expect(try await database.psql("select count(*), count(*) filter (where entry_items = '{}') from baskets") == "2000|500")
+            #expect(try await database.psql("select count(*), count(*) filter (where line_items = '{}') from baskets") == "2000|500")
         }
     }
 

@@ -42,13 +42,14 @@ struct RoleTests {
                     are_tags(text[])|caller|execute|execute
                     cancel_order(uuid)|owner|execute|
                     count_menu_revision()|owner|a trigger|a trigger
-                    each_once(bigint[],bigint[])|caller|execute|execute
+                    empty_baskets(uuid[])|caller||
                     explained(boolean,text,text,bigint)|caller|execute|execute
                     is_country_code(text)|caller|execute|execute
                     is_currency_code(text)|caller|execute|execute
                     is_picture_url(text)|caller|execute|execute
                     is_plain_text(text,integer)|caller|execute|execute
                     lines_add_up(integer[],bigint[],bigint[],bigint,bigint)|caller|execute|execute
+                    lines_are_apart(bigint[],bigint[],bigint[],text[])|caller|execute|execute
                     move_order(orders,text,text)|caller||
                     order_may_move(text,text)|caller|execute|execute
                     order_number(bigint,bytea)|caller||
@@ -185,7 +186,7 @@ extension RoleTests {
         "update orders set state = 'delivered'",
         "insert into orders select * from orders", "delete from order_steps", "update order_steps set reason = ''",
         "insert into order_steps values (gen_random_uuid(), 1, 'accepted', null, now())", "delete from coupon_uses", "delete from baskets",
-        "update baskets set state = 'open'", "update baskets set entry_prices = '{}'", "update coupons set redeemed = 0",
+        "update baskets set state = 'open'", "update baskets set line_prices = '{}'", "update coupons set redeemed = 0",
         "update menu_revision set revision = 1", "delete from schema_migrations", "select nextval('order_sequence')",
         "select order_number from shop_secrets", "update shop_secrets set access_token = ''", "select order_number(1, '')",
         "select move_order(orders, 'delivered', null) from orders",
@@ -203,7 +204,7 @@ extension RoleTests {
         ddl + orders + [
             "select access_token from shop_secrets", "select cancel_order(id) from orders", "select cancel_order(null)",
             "insert into coupons (id, key, title, description, benefit, percent, redeemed) values (99, 'A', 'a', 'a', 'percent', 1, 1)",
-            "select place_orders(\(nulls(36)))", "select write_baskets(\(nulls(12)))", "insert into shop (name) values ('a')",
+            "select place_orders(\(nulls(38)))", "select write_baskets(\(nulls(15)))", "insert into shop (name) values ('a')",
         ]
 
     private static func nulls(_ count: Int) -> String { Array(repeating: "null", count: count).joined(separator: ", ") }

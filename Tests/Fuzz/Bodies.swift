@@ -8,8 +8,8 @@ enum Bodies {
     /// Each body reads the bytes, or refuses them; what it takes is JSON to Foundation too, means the same there, and comes back when written.
     static func check(_ bytes: [UInt8]) {
         check(bytes, as: CheckoutBody.self)
-        check(bytes, as: AddItemBody.self)
-        check(bytes, as: AddSaleBody.self)
+        check(bytes, as: LineBody.self)
+        check(bytes, as: SetBody.self)
         check(bytes, as: AdvanceBody.self)
         check(bytes, as: AvailabilityBody.self)
         _ = try? NoFieldsBody(json: bytes)
@@ -41,7 +41,7 @@ enum Bodies {
         let read = try? AdvanceBody(json: json)
         require(read?.state == text || bytes.contains(0), "a string is read as it was written")
         let numbers = bytes.prefix(8).reduce(Int64(0)) { $0 << 8 | Int64($1) }
-        require((try? AddItemBody(json: AddItemBody(menuItemId: numbers, quantity: -1).json))?.menuItemId == numbers, "a number comes back")
+        require((try? LineBody(json: LineBody(menuItemId: numbers, quantity: -1).json))?.menuItemId == numbers, "a number comes back")
         let problem = ProblemBody(
             type: text, title: text, status: 400, code: text, detail: text, requestId: text,
             errors: [FieldErrorBody(field: text, code: text, message: text, params: [text: .text(text), text + "n": .integer(numbers)])],

@@ -20,7 +20,7 @@ begin
            array_agg(unit.price order by entry.n), array_agg(sales_groups.title order by entry.n),
            sum(unit.price * entry.quantity), bool_and(menu_items.is_available and not menu_items.is_retired and sales_groups.is_retired is not true)
     into kinds, titles, regular_prices, prices, sale_titles, subtotal, for_sale
-    from unnest(basket.entry_sales, basket.entry_items, basket.entry_quantities) with ordinality as entry (sale, item, quantity, n)
+    from unnest(basket.line_sales, basket.line_items, basket.line_quantities) with ordinality as entry (sale, item, quantity, n)
     join menu_items on menu_items.id = entry.item
     cross join lateral (select ((menu_items.price * (100 - coalesce(sale_percent, 0)) * 2 + 100)::bigint / 200)) as unit (price)
     left join sales_groups on sales_groups.id = entry.sale;
@@ -36,7 +36,7 @@ begin
                'salesGroupId', sales_groups.id, 'salesGroupTitle', sales_groups.title)) order by entry.n),
            array_agg(unit.price order by entry.n), sum(unit.price * entry.quantity)
     into lines, prices, subtotal
-    from unnest(basket.entry_sales, basket.entry_items, basket.entry_quantities) with ordinality as entry (sale, item, quantity, n)
+    from unnest(basket.line_sales, basket.line_items, basket.line_quantities) with ordinality as entry (sale, item, quantity, n)
     join menu_items on menu_items.id = entry.item
     cross join lateral (select ((menu_items.price * (100 - coalesce(sale_percent, 0)) * 2 + 100)::bigint / 200)) as unit (price)
     left join sales_groups on sales_groups.id = entry.sale;
@@ -116,10 +116,10 @@ begin
 
     if the_coupon is not null then
         select * into coupon from coupons where key = the_coupon;
-        judged := judged(coupon, basket.entry_items, price.prices, price.subtotal, the_phone, the_email, birthday);
+        judged := judged(coupon, basket.line_items, price.prices, price.subtotal, the_phone, the_email, birthday);
         if judged.refusal is not null then raise exception '%', judged.refusal; end if;
         off := judged.discount;
-        shares := shared(basket.entry_quantities, price.prices, price.subtotal, off);
+        shares := shared(basket.line_quantities, price.prices, price.subtotal, off);
     else
         shares := array_fill(0::bigint, array[cardinality(price.prices)]);
     end if;
@@ -127,11 +127,11 @@ begin
 
     update baskets set state = 'ordered' where id = basket_id;
     insert into orders (id, number, idempotency_key, fingerprint, name, phone, email, address,
-                        coupon_key, coupon_id, line_items, line_kinds, line_titles, line_quantities, line_regular_prices, line_prices,
+                        coupon_key, coupon_id, line_ids, line_notes, line_items, line_kinds, line_titles, line_quantities, line_regular_prices, line_prices,
                         line_discounts, line_sales, line_sale_titles, subtotal, discount, total, currency, eta_minutes, placed_at)
     values (basket_id, order_number(nextval('order_sequence'), (select order_number from shop_secrets)), the_key, the_fingerprint,
-            the_name, the_phone, the_email, the_address, coupon.key, coupon.id, basket.entry_items, price.kinds, price.titles,
-            basket.entry_quantities, price.regular_prices, price.prices, shares, basket.entry_sales, price.sale_titles, price.subtotal, off, price.subtotal - off,
+            the_name, the_phone, the_email, the_address, coupon.key, coupon.id, basket.line_ids, basket.line_notes, basket.line_items, price.kinds, price.titles,
+            basket.line_quantities, price.regular_prices, price.prices, shares, basket.line_sales, price.sale_titles, price.subtotal, off, price.subtotal - off,
             (select currency from shop), eta, now())
     returning orders.number into number;
 
@@ -172,18 +172,21 @@ begin
     if price is null then raise exception 'menu_item_not_found'; end if;
     select * into basket from baskets where id = basket_id and state = 'open' for update;
     if not found then raise exception 'basket_not_found'; end if;
-    select n into at from unnest(basket.entry_sales, basket.entry_items) with ordinality as entry (sale, entry_item, n) where sale = 0 and entry_item = item;
+    select n into at from unnest(basket.line_sales, basket.line_items) with ordinality as entry (sale, entry_item, n) where sale = 0 and entry_item = item;
     if at is null then
-        basket.entry_sales := basket.entry_sales || 0::bigint;
-        basket.entry_items := basket.entry_items || item;
-        basket.entry_quantities := basket.entry_quantities || quantity;
-        basket.entry_prices := basket.entry_prices || price;
+        basket.lines_made := basket.lines_made + 1;
+        basket.line_ids := basket.line_ids || basket.lines_made;
+        basket.line_notes := basket.line_notes || null::text;
+        basket.line_sales := basket.line_sales || 0::bigint;
+        basket.line_items := basket.line_items || item;
+        basket.line_quantities := basket.line_quantities || quantity;
+        basket.line_prices := basket.line_prices || price;
     else
-        basket.entry_quantities[at] := basket.entry_quantities[at] + quantity;
-        basket.entry_prices[at] := price;
+        basket.line_quantities[at] := basket.line_quantities[at] + quantity;
+        basket.line_prices[at] := price;
     end if;
-    update baskets set version = version + 1, changed_at = now(), entry_sales = basket.entry_sales, entry_items = basket.entry_items,
-        entry_quantities = basket.entry_quantities, entry_prices = basket.entry_prices where id = basket_id;
+    update baskets set version = version + 1, changed_at = now(), lines_made = basket.lines_made, line_ids = basket.line_ids, line_notes = basket.line_notes, line_sales = basket.line_sales, line_items = basket.line_items,
+        line_quantities = basket.line_quantities, line_prices = basket.line_prices where id = basket_id;
     priced := priced(basket);
     return jsonb_build_object('id', basket_id, 'version', basket.version + 1, 'lines', priced.lines, 'total', priced.subtotal);
 end $$;
@@ -201,7 +204,7 @@ begin
     if not found then raise exception 'basket_not_found'; end if;
     select * into coupon from coupons where key = the_coupon;
     priced := priced(basket);
-    judged := judged(coupon, basket.entry_items, priced.prices, priced.subtotal, '', '', birthday);
+    judged := judged(coupon, basket.line_items, priced.prices, priced.subtotal, '', '', birthday);
     return jsonb_build_object('lines', priced.lines, 'subtotal', priced.subtotal, 'discount', judged.discount, 'refusal', judged.refusal);
 end $$;
 
@@ -209,8 +212,9 @@ end $$;
 create function fill(run integer, baskets bigint, items bigint[], quantities integer[]) returns bigint
 language plpgsql as $$
 begin
-    insert into baskets (id, version, entry_sales, entry_items, entry_quantities, entry_prices, currency, changed_at)
-    select reference.basket_id(run, n), 1 + cardinality(items), array_fill(0::bigint, array[cardinality(items)]), items, quantities,
+    insert into baskets (id, version, lines_made, line_ids, line_notes, line_sales, line_items, line_quantities, line_prices, currency, changed_at)
+    select reference.basket_id(run, n), 1 + cardinality(items), cardinality(items), array(select generate_series(1, cardinality(items))),
+           array_fill(null::text, array[cardinality(items)]), array_fill(0::bigint, array[cardinality(items)]), items, quantities,
            (select array_agg((price * (100 - coalesce(sale_percent, 0)) * 2 + 100)::bigint / 200 order by at)
             from unnest(items) with ordinality as wanted (item, at) join menu_items on menu_items.id = item), (select currency from shop), now()
     from generate_series(0, baskets - 1) as n;

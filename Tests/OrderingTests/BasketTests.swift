@@ -69,7 +69,7 @@ struct BasketTests {
         #expect(priced.total.minorUnits == 2 * (905 + 559 + 385) + 1799 + 1759)
 
         let changed = try basket.after([.addItem(2001, quantity: 1), .increment(3001), .decrement(4001)], menu)
-        #expect(changed.lines.map(\.recordedPrice.minorUnits) == [905, 559, 385])
+        #expect(changed.lines.map(\.unitPrice.minorUnits) == [905, 559, 385])
         #expect(PricedBasket(changed, menu: menu).lines.map(\.previousUnitPrice) == [nil, nil, nil])
         #expect(changed.sets == basket.sets)
     }
@@ -173,8 +173,8 @@ struct BasketTests {
         #expect(basket.applying(.increment(2001), menu: menu) == refused)
         #expect(basket.applying(.addItem(2001, quantity: 1), menu: menu) == refused)
         #expect(basket.applying(.addItem(2001, quantity: 99), menu: menu) == refused)
-        #expect(BasketLine(menuItemID: 2001, quantity: 100, recordedPrice: .zero) == nil)
-        #expect(BasketLine(menuItemID: 2001, quantity: 0, recordedPrice: .zero) == nil)
+        #expect(Line(1, 2001, 100, .zero) == nil)
+        #expect(Line(1, 2001, 0, .zero) == nil)
     }
 
     @Test("A basket holds 50 lines and sets together; a line in a full one can still grow")
@@ -202,7 +202,8 @@ struct BasketTests {
         let menu = try AppMenu().menu()
         let open = try Basket.new().after([.addItem(2001, quantity: 1), .addSale(200)], menu)
         let basket = Basket(
-            id: open.id, state: .ordered, version: open.version, currency: open.currency, lines: open.lines, sets: open.sets)
+            id: open.id, state: .ordered, version: open.version, currency: open.currency, linesMade: open.linesMade, lines: open.lines,
+            sets: open.sets)
         let changes: [BasketChange] = [
             .addItem(2001, quantity: 1), .addItem(9999, quantity: 0), .increment(2001), .decrement(2001), .removeItem(2001), .addSale(400),
             .removeSale(200), .clear,
@@ -235,14 +236,14 @@ struct BasketTests {
     @Test("An item that this menu does not know yet can't be ordered and keeps the price it was recorded with")
     func unknownItem() throws {
         let menu = try AppMenu().menu()
-        let line = try #require(BasketLine(menuItemID: 2099, quantity: 2, recordedPrice: Money(clamping: 700)))
+        let line = try #require(Line(1, 2099, 2, Money(clamping: 700)))
         let basket = Basket(
-            id: Basket.new().id, state: .open, version: 1, currency: "USD", lines: [line],
+            id: Basket.new().id, state: .open, version: 1, currency: "USD", linesMade: 1, lines: [line],
             sets: [BasketSet(salesGroupID: 999, items: [line])])
         let priced = PricedBasket(basket, menu: menu)
         #expect(priced.total.minorUnits == 2800 && !priced.isAvailable)
         #expect(priced.lines.map(\.previousUnitPrice) == [nil])
         #expect(basket.applying(.increment(2099), menu: menu) == .failure(.itemSoldOut))
-        #expect(try basket.after([.decrement(2099)], menu).lines.map(\.recordedPrice.minorUnits) == [700])
+        #expect(try basket.after([.decrement(2099)], menu).lines.map(\.unitPrice.minorUnits) == [700])
     }
 }

@@ -85,7 +85,7 @@ struct CheckoutPlaceTests {
     @Test("What the basket has become is judged before anything else: replay, key reused, already ordered")
     func becomes() throws {
         var shop = CheckoutShop()
-        shop.basket = Basket(id: CheckoutShop.basketID(1), state: .ordered, version: 8, currency: "USD", lines: [], sets: [])
+        shop.basket = Basket(id: CheckoutShop.basketID(1), state: .ordered, version: 8, currency: "USD", linesMade: 0, lines: [], sets: [])
         shop.placed = PlacedOrder(key: try IdempotencyKey.parse("try-1").get(), fingerprint: [1])
         for total in [Int64?.none, 1895, -1] {
             #expect(Checkout.place(try shop.draft(expectedTotal: total), shop.facts) == .replay)
@@ -111,7 +111,9 @@ struct CheckoutPlaceTests {
             Issue.record("the price change went unnoticed")
             return
         }
-        let expected: [(FieldPath, Int64, Int64)] = [(.line(2001), 805, 700), (.line(4001), 285, 300), (.saleItem(400, 1002), 1799, 900)]
+        let expected: [(FieldPath, Int64, Int64)] = [
+            (.line(LineID(rawValue: 2001)), 805, 700), (.line(LineID(rawValue: 4001)), 285, 300), (.saleItem(400, 1002), 1799, 900),
+        ]
         #expect(
             changes
                 == expected.map { path, old, new in

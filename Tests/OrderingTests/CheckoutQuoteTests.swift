@@ -161,7 +161,7 @@ struct CheckoutLiveFormTests {
         shop.basket = nil
         let live = Checkout.validate(CheckoutForm(name: "ann"), shop.facts)
         #expect(live.fields.map(\.path) == [.name] && live.quote == nil && !live.isReady)
-        shop.basket = Basket(id: CheckoutShop.basketID(1), state: .ordered, version: 8, currency: "USD", lines: [], sets: [])
+        shop.basket = Basket(id: CheckoutShop.basketID(1), state: .ordered, version: 8, currency: "USD", linesMade: 0, lines: [], sets: [])
         #expect(Checkout.validate(CheckoutForm(name: "ann"), shop.facts).quote == nil)
     }
 }

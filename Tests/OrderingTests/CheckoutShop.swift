@@ -62,13 +62,15 @@ struct CheckoutShop {
         _ lines: [(Int64, Int)], sets: [(Int64, [(Int64, Int)])] = [], number: UInt8 = 1, version: Int64 = 7,
         recordedAt menu: Menu = CheckoutShop.menu()
     ) -> Basket {
-        func line(_ id: Int64, _ quantity: Int) -> BasketLine? {
+        // The number of a line is that of its item, so that a path says what it is about.
+        func line(_ id: Int64, _ quantity: Int) -> Line? {
             let item = MenuItemID(rawValue: id)
-            return BasketLine(menuItemID: item, quantity: quantity, recordedPrice: menu.item(item)?.currentPrice ?? money(1))
+            return Line(id, item, quantity, menu.item(item)?.currentPrice ?? money(1))
         }
+        let lines = lines.compactMap(line)
+        let sets = sets.map { sale, items in BasketSet(salesGroupID: SalesGroupID(rawValue: sale), items: items.compactMap(line)) }
         return Basket(
-            id: basketID(number), state: .open, version: version, currency: menu.currency.code, lines: lines.compactMap(line),
-            sets: sets.map { sale, items in BasketSet(salesGroupID: SalesGroupID(rawValue: sale), items: items.compactMap(line)) })
+            id: basketID(number), state: .open, version: version, currency: menu.currency.code, linesMade: 9999, lines: lines, sets: sets)
     }
 
     /// The whole menu of the app, with some prices changed and some items sold out.

@@ -91,8 +91,8 @@ struct FieldsFormTests {
     @Test("Errors sort as the contract lists them: the form, the basket, lines by id, sales by id; repeats are told once")
     func order() throws {
         let paths: [FieldPath] = [
-            .name, .phone, .email, .address, .comment, .coupon, .birthday, .expectedTotal, .basket, .line(MenuItemID(rawValue: 999)),
-            .line(MenuItemID(rawValue: 2001)), .line(MenuItemID(rawValue: 10_001)),
+            .name, .phone, .email, .address, .comment, .coupon, .birthday, .expectedTotal, .basket, .line(LineID(rawValue: 999)),
+            .line(LineID(rawValue: 2001)), .line(LineID(rawValue: 10_001)),
             .saleItem(SalesGroupID(rawValue: 200), MenuItemID(rawValue: 2002)),
             .saleItem(SalesGroupID(rawValue: 400), MenuItemID(rawValue: 1002)),
             .saleItem(SalesGroupID(rawValue: 400), MenuItemID(rawValue: 1003)),

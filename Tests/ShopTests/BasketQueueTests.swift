@@ -37,7 +37,7 @@ import Testing
                     }
                 }
             }
-            #expect(try await open.database.psql("select distinct entry_quantities, version from baskets") == "{51}|52")
+            #expect(try await open.database.psql("select distinct line_quantities, version from baskets") == "{51}|52")
         }
     }
 

@@ -100,7 +100,7 @@ import Testing
                     Issue.record("\(changes)")
                     return
                 }
-                #expect(old == basket.lines[0].unitPrice && new != old)
+                #expect(old == basket.lines[0].line.unitPrice && new != old)
                 try await open.database.psql("update menu_items set price = \(price + 7) where id = 2001")
                 let changed = try await open.shop.baskets.change(basket.basket.id, .increment(burger)).get()
                 let current = try await open.database.psql(
@@ -118,7 +118,7 @@ import Testing
             try await eventually("the database is away") { open.shop.databaseUse.openConnections == 0 }
             try await open.database.acceptConnections()
             // The same version, as another server has written it meanwhile.
-            try await open.database.psql("update baskets set entry_quantities = '{5}' where id = '\(id)'")
+            try await open.database.psql("update baskets set line_quantities = '{5}' where id = '\(id)'")
             let changed = try await open.shop.baskets.change(id, .increment(burger)).get()
             #expect(changed.lines.map(\.quantity) == [6])
         }

@@ -50,7 +50,7 @@ struct ContractTests {
                     return changed?.changes.isEmpty == false
                 }
                 #expect(changed?.code == .priceChanged && changed?.quote?.total == 905)
-                #expect(changed?.changes.map(\.path) == ["lines/2001"] && changed?.changes.map(\.new) == [.integer(905)])
+                #expect(changed?.changes.map(\.path) == ["lines/1"] && changed?.changes.map(\.new) == [.integer(905)])
 
                 let key = IdempotencyKey()
                 _ = try await client.checkout(CheckoutAttempt(.filled(for: basket, total: 905), key: key))

@@ -86,7 +86,7 @@ struct CheckoutOrderOfAnswersTests {
             let problem = try reply.decoded(ProblemBody.self)
             #expect(
                 problem.changes == [
-                    PriceChangeBody(path: "lines/2001", old: .integer(805), new: .integer(905), cause: "menu_price"),
+                    PriceChangeBody(path: "lines/1", old: .integer(805), new: .integer(905), cause: "menu_price"),
                     PriceChangeBody(path: "sales/200/items/2002", old: .integer(899), new: .integer(799), cause: "menu_price"),
                 ])
             let fresh = try #require(problem.quote)

@@ -61,8 +61,8 @@ struct CheckoutTests {
                 try await shop.database.psql(
                     """
                     insert into orders select gen_random_uuid(), number, 'k', '', state, name, phone, email, address, comment, coupon_key, coupon_id,
-                        line_items, line_kinds, line_titles, line_quantities, line_regular_prices, line_prices, line_discounts, line_sales,
-                        line_sale_titles, subtotal, discount, total, currency, eta_minutes, placed_at
+                        line_ids, line_items, line_kinds, line_titles, line_quantities, line_regular_prices, line_prices, line_discounts, line_sales,
+                        line_sale_titles, line_notes, subtotal, discount, total, currency, eta_minutes, placed_at
                     from orders cross join generate_series(1, \(more)) where id = '\(first.id)'
                     """)
                 try await eventually("an order takes \(minutes) minutes") {
@@ -136,7 +136,7 @@ struct CheckoutTests {
                 reply.errors == [
                     "name: invalid_name", "phone: invalid_phone", "email: invalid_email", "address: invalid_address",
                     "comment: invalid_comment", "coupon: coupon_unknown", "birthday: invalid_birthday", "expectedTotal: invalid_total",
-                    "lines/4001: item_sold_out", "sales/400/items/1003: item_sold_out",
+                    "lines/2: item_sold_out", "sales/400/items/1003: item_sold_out",
                 ])
             let errors = try #require(try reply.decoded(ProblemBody.self).errors)
             #expect(errors.allSatisfy { !$0.message.isEmpty })
@@ -161,7 +161,7 @@ struct CheckoutTests {
             #expect(
                 reply.errors == [
                     "name: invalid_name", "phone: invalid_phone", "email: invalid_email", "address: invalid_address",
-                    "coupon: coupon_unknown", "lines/4001: item_sold_out",
+                    "coupon: coupon_unknown", "lines/2: item_sold_out",
                 ])
             let rest = try await shop.server.send("DELETE", "/v1/baskets/\(basket.id)/items/4001").expecting(200).decoded(BasketBody.self)
             // The refused attempt bound nothing, its key neither.

@@ -134,6 +134,7 @@ struct JSONSchema {
             if case .integer(let maximum)? = schema["maximum"], number > maximum { found.append("\(path): above \(maximum)") }
             if case .integer(let factor)? = schema["multipleOf"], number % factor != 0 { found.append("\(path): no multiple of \(factor)") }
         case .string(let text):
+            if case .integer(let limit)? = schema["maxLength"], text.unicodeScalars.count > limit { found.append("\(path): too long") }
             if let pattern = schema["pattern"]?.text, text.range(of: pattern, options: .regularExpression) == nil {
                 found.append("\(path): \(text) is not like \(pattern)")
             }

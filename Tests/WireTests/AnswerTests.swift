@@ -20,10 +20,10 @@ struct AnswerTests {
         items: [SaleItemBody(menuItem: item, quantity: 3)], total: 5037, currency: "USD", currencyExponent: 2)
     static let basketLine = BasketLineBody(
         menuItemId: 1003, kind: "special", title: "Cheese Peasy", quantity: 2, unitPrice: 1679, regularUnitPrice: 2099, total: 3358,
-        isAvailable: true, previousUnitPrice: 1700)
+        isAvailable: true, previousUnitPrice: 1700, lineId: 3, note: "no onions")
     static let orderLine = OrderLineBody(
         menuItemId: 1003, kind: "special", title: "Cheese Peasy", quantity: 2, regularUnitPrice: 2099, unitPrice: 1679, total: 3358,
-        discount: 336)
+        discount: 336, lineId: 3, note: "no onions")
     static let orderSale = OrderSaleBody(salesGroupId: 400, title: "Hot Chicken Days", items: [orderLine], total: 3358)
     static let customer = CustomerBody(
         name: "Zoë O'Brien", phone: "+12025550123", email: "z@example.com", address: "1 Main St", comment: nil)

@@ -119,7 +119,7 @@ struct JSONReaderTests {
     func missingIsNil() throws {
         #expect(try CheckoutBody(json: Array("{}".utf8)) == CheckoutBody())
         #expect(try CheckoutBody(json: Array("{\"name\":null,\"expectedTotal\":null}".utf8)) == CheckoutBody())
-        #expect(try AddItemBody(json: Array("{\"quantity\":3}".utf8)) == AddItemBody(menuItemId: nil, quantity: 3))
-        #expect(try AddSaleBody(json: Array("{\"salesGroupId\":200}".utf8)) == AddSaleBody(salesGroupId: 200))
+        #expect(try LineBody(json: Array("{\"quantity\":3}".utf8)) == LineBody(quantity: 3))
+        #expect(try SetBody(json: Array("{\"salesGroupId\":200}".utf8)) == SetBody(salesGroupId: 200))
     }
 }

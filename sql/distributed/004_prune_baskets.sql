@@ -18,7 +18,7 @@ begin
     end if;
     looked_at := array(select id from baskets where id > after and id < made_before order by id limit least(most, 10000));
     stale := array(select id from baskets
-                   where id = any (looked_at) and changed_at < before and (state = 'open' or cardinality(entry_items) > 0));
+                   where id = any (looked_at) and changed_at < before and (state = 'open' or cardinality(line_ids) > 0));
     abandoned := 0;
     emptied := 0;
     foreach one in array stale loop
@@ -28,7 +28,7 @@ begin
             delete from baskets where baskets.id = one;
             abandoned := abandoned + 1;
         elsif its_state = 'ordered' then
-            update baskets set entry_sales = '{}', entry_items = '{}', entry_quantities = '{}', entry_prices = '{}' where baskets.id = one;
+            perform empty_baskets(array[one]);
             emptied := emptied + 1;
         end if;
     end loop;

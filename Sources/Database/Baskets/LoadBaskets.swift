@@ -48,13 +48,13 @@ extension ShopDatabase {
 
     private static let loadDistributedBasketsStatement = Statement(
         "load_distributed_baskets",
-        "select id, state, version, entry_sales, entry_items, entry_quantities, entry_prices, currency from baskets where id = any ($1)")
+        "select \(Row.basketColumns) from baskets where id = any ($1)")
 
     // The revision stands in every row, also in the one row of a batch whose baskets are all unknown.
     private static let loadBasketsStatement = Statement(
         "load_baskets",
         """
-        select revision, id, state, version, entry_sales, entry_items, entry_quantities, entry_prices, currency
+        select revision, \(Row.basketColumns)
         from menu_revision left join baskets on id = any ($1)
         """)
 }

@@ -32,23 +32,34 @@ extension ShopDatabase {
         let currency = writes.first?.basket.currency.text ?? ""
         // In the order of their ids, so that two batches lock in the same order.
         let writes = writes.sorted { $0.basket.id < $1.basket.id }
-        var entries = StoredEntries()
-        var firsts: [Int32] = []
-        var lasts: [Int32] = []
-        for write in writes {
-            firsts.append(Int32(entries.count + 1))
-            entries.append(write.basket)
-            lasts.append(Int32(entries.count))
-        }
         let written = try await query(
-            Self.writeBasketsStatement, .writes, any.uuid, revision, writes.map(\.basket.id.uuid),
-            writes.map { $0.readVersion ?? 0 },
-            writes.map(\.basket.version), firsts, lasts, entries.sales, entries.items, entries.quantities, entries.prices,
-            currency
+            Self.writeBasketsStatement, Self.arguments(writes, currency, revision, on: any).parameters, .writes
         ) { row throws(PostgresError) in BasketID(try row.next(UUID.self)) }
         return Set(written)
     }
 
-    private static let writeBasketsStatement = Statement(
-        "write_baskets", "select write_baskets($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)")
+    private static func arguments(_ writes: [BasketWrite], _ currency: String, _ revision: Int64?, on any: BasketID?) -> Arguments {
+        var lines = LineColumns()
+        var firsts: [Int32] = []
+        var lasts: [Int32] = []
+        for write in writes {
+            firsts.append(Int32(lines.count + 1))
+            lines.append(write.basket)
+            lasts.append(Int32(lines.count))
+        }
+        var arguments = Arguments()
+        arguments.append("any_basket", any?.uuid)
+        arguments.append("menu", revision)
+        arguments.append("ids", writes.map(\.basket.id.uuid))
+        arguments.append("versions", writes.map { $0.readVersion ?? 0 })
+        arguments.append("next_versions", writes.map(\.basket.version))
+        arguments.append("newest_lines", writes.map(\.basket.linesMade))
+        arguments.append("firsts", firsts)
+        arguments.append("lasts", lasts)
+        lines.append(to: &arguments)
+        arguments.append("the_currency", currency)
+        return arguments
+    }
+
+    static let writeBasketsStatement = Statement(calling: "write_baskets", arguments([], "", nil, on: nil))
 }

@@ -78,7 +78,7 @@ extension ShopDatabase {
         "load_plain_facts",
         """
         select clock.now, clock.year, clock.month, clock.day, clock.revision,
-               baskets.id, baskets.state, baskets.version, entry_sales, entry_items, entry_quantities, entry_prices, currency,
+               \(Row.basketColumns),
                placed.idempotency_key, placed.fingerprint
         from (select now(), extract(year from today)::integer as year, extract(month from today)::integer as month,
                      extract(day from today)::integer as day, revision
@@ -103,7 +103,7 @@ extension ShopDatabase {
         "load_checkout_facts",
         """
         select clock.now, clock.year, clock.month, clock.day, clock.revision,
-               baskets.id, baskets.state, baskets.version, entry_sales, entry_items, entry_quantities, entry_prices, currency,
+               \(Row.basketColumns),
                placed.idempotency_key, placed.fingerprint,
                coupons.id, coupons.key, coupons.title, benefit, percent::integer, amount::bigint, free_category_id, condition, starts_at, ends_at,
                minimum_subtotal::bigint, redemption_limit::bigint, redeemed, guest_limit::integer, guest_period, coupons.version,

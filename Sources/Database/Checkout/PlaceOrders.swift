@@ -1,5 +1,5 @@
 // Places the accepted orders of a batch in one call of place_orders (sql/006_place_orders.sql), one durable transaction.
-// Called by Shop's CheckoutQueue with what Ordering decided. Read next: Orders/StoredLines.swift for how lines are kept.
+// Called by Shop's CheckoutQueue with what Ordering decided. Read next: Orders/StoredOrderLines.swift for how lines are kept.
 import FoundationEssentials
 import Ordering
 import Postgres
@@ -19,8 +19,15 @@ extension ShopDatabase {
         // All were priced by one menu at one moment.
         let (at, currency) = (drafts.first?.placedAt, drafts.first?.quote.currency.code.text ?? "")
         // In the order of their ids, so that two batches lock in the same order.
-        let drafts = drafts.sorted { $0.id < $1.id }
-        var lines = StoredLines()
+        let arguments = Self.arguments(drafts.sorted { $0.id < $1.id }, revision, on: any)
+        let placed = try await query(Self.placeOrdersStatement, arguments.parameters, .writes) { row throws(PostgresError) in
+            Placing(id: OrderID(try row.next(UUID.self)), number: try row.next(), at: Instant(try row.next(Timestamp.self)))
+        }
+        return Dictionary(placed.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    private static func arguments(_ drafts: [OrderDraft], _ revision: Int64?, on any: OrderID?) -> Arguments {
+        var lines = OrderLineColumns()
         var firsts: [Int32] = []
         var lasts: [Int32] = []
         for draft in drafts {
@@ -32,56 +39,41 @@ extension ShopDatabase {
         for (index, draft) in drafts.enumerated() {
             if let use = draft.coupon?.use { uses.append(use, order: index + 1) }
         }
-        var parameters = Parameters()
-        parameters.append(any.uuid)
-        parameters.append(at?.timestamp)
-        parameters.append(revision)
-        parameters.append(drafts.map(\.id.uuid))
-        parameters.append(drafts.map(\.basketVersion))
-        parameters.append(drafts.map(\.key.text))
-        parameters.append(drafts.map { Bytea($0.fingerprint) })
-        parameters.append(drafts.map(\.details.name.text))
-        parameters.append(drafts.map(\.details.phone.e164))
-        parameters.append(drafts.map(\.details.email.text))
-        parameters.append(drafts.map(\.details.address.text))
-        parameters.append(drafts.map(\.details.comment?.text))
-        parameters.append(drafts.map(\.coupon?.key.text))
-        parameters.append(drafts.map(\.coupon?.id.rawValue))
-        parameters.append(drafts.map(\.coupon?.version))
-        parameters.append(drafts.map(\.subtotal.minorUnits))
-        parameters.append(drafts.map(\.discount.minorUnits))
-        parameters.append(drafts.map(\.total.minorUnits))
-        parameters.append(currency)
-        parameters.append(drafts.map { Int32($0.etaMinutes) })
-        parameters.append(firsts)
-        parameters.append(lasts)
-        parameters.append(lines.items)
-        parameters.append(lines.kinds)
-        parameters.append(lines.titles)
-        parameters.append(lines.quantities)
-        parameters.append(lines.regularPrices)
-        parameters.append(lines.prices)
-        parameters.append(lines.discounts)
-        parameters.append(lines.sales)
-        parameters.append(lines.saleTitles)
-        parameters.append(uses.orders)
-        parameters.append(uses.coupons)
-        parameters.append(uses.guestKeys)
-        parameters.append(uses.periods)
-        parameters.append(uses.slots)
-        let placed = try await query(Self.placeOrdersStatement, parameters, .writes) { row throws(PostgresError) in
-            Placing(id: OrderID(try row.next(UUID.self)), number: try row.next(), at: Instant(try row.next(Timestamp.self)))
-        }
-        return Dictionary(placed.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        var arguments = Arguments()
+        arguments.append("any_basket", any?.uuid)
+        // All were priced by one menu at one moment.
+        arguments.append("at", drafts.first?.placedAt?.timestamp)
+        arguments.append("menu", revision)
+        arguments.append("the_currency", drafts.first?.quote.currency.code.text ?? "")
+        arguments.append("ids", drafts.map(\.id.uuid))
+        arguments.append("versions", drafts.map(\.basketVersion))
+        arguments.append("keys", drafts.map(\.key.text))
+        arguments.append("fingerprints", drafts.map { Bytea($0.fingerprint) })
+        arguments.append("names", drafts.map(\.details.name.text))
+        arguments.append("phones", drafts.map(\.details.phone.e164))
+        arguments.append("emails", drafts.map(\.details.email.text))
+        arguments.append("addresses", drafts.map(\.details.address.text))
+        arguments.append("comments", drafts.map(\.details.comment?.text))
+        arguments.append("coupon_keys", drafts.map(\.coupon?.key.text))
+        arguments.append("coupon_ids", drafts.map(\.coupon?.id.rawValue))
+        arguments.append("coupon_versions", drafts.map(\.coupon?.version))
+        arguments.append("subtotals", drafts.map(\.subtotal.minorUnits))
+        arguments.append("discounts", drafts.map(\.discount.minorUnits))
+        arguments.append("totals", drafts.map(\.total.minorUnits))
+        arguments.append("etas", drafts.map { Int32($0.etaMinutes) })
+        arguments.append("firsts", firsts)
+        arguments.append("lasts", lasts)
+        lines.append(to: &arguments)
+        arguments.append("uses_order", uses.orders)
+        arguments.append("uses_coupon", uses.coupons)
+        arguments.append("uses_guest_key", uses.guestKeys)
+        arguments.append("uses_period", uses.periods)
+        arguments.append("uses_slot", uses.slots)
+        return arguments
     }
 
-    private static let placeOrdersStatement = Statement(
-        "place_orders",
-        """
-        select id, number, placed_at from place_orders(
-            $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23,
-            $24, $25, $26, $27, $28, $29, $30, $31, $32, $33, $34, $35, $36)
-        """)
+    static let placeOrdersStatement = Statement(
+        calling: "place_orders", arguments([], nil, on: nil), columns: "id, number, placed_at")
 }
 
 /// What an order gets when it is placed.

@@ -35,8 +35,7 @@ extension ShopDatabase {
     private static let loadOrdersStatement = Statement(
         "load_orders",
         """
-        select id, number, state, line_items, line_kinds, line_titles, line_quantities, line_regular_prices, line_prices, line_discounts,
-               line_sales, line_sale_titles, coupon_key, subtotal, discount, total, currency, eta_minutes::integer, placed_at,
+        select id, number, state, \(OrderLineColumns.names), coupon_key, subtotal, discount, total, currency, eta_minutes::integer, placed_at,
                name, phone, email, address, comment,
                case when state = 'rejected' then (
                    select reason from order_steps where order_id = any ($1) and order_id = orders.id and order_steps.state = 'rejected') end
@@ -49,7 +48,7 @@ extension Row {
         let id = OrderID(try next(UUID.self))
         let number = try next(String.self)
         let state = try nextWord(OrderState.self)
-        let (lines, sets) = try nextLines()
+        let (lines, sets) = try OrderLineColumns(&self).read()
         return Order(
             id: id, number: number, state: state, lines: lines, sets: sets, couponKey: try next(), subtotal: try nextMoney(),
             discount: try nextMoney(),

@@ -1,5 +1,5 @@
 // What a guest is about to order: lines of single items and sets of sales, each with the price it was last shown at.
-// The database loads and stores it; BasketChange.swift changes it, PricedBasket.swift prices it by the menu.
+// The database loads and stores it; BasketApplying.swift changes it, PricedBasket.swift prices it by the menu.
 
 /// Whether a basket can still change.
 package enum BasketState: String, Sendable, Hashable, CaseIterable {
@@ -9,34 +9,15 @@ package enum BasketState: String, Sendable, Hashable, CaseIterable {
     case ordered
 }
 
-/// So many of one menu item.
-package struct BasketLine: Sendable, Hashable {
-    /// How many a line can hold.
-    package static let quantities = 1...99
-
-    /// The item.
-    package let menuItemID: MenuItemID
-    /// 1…99.
-    package let quantity: Int
-    /// The current price of one when the line last changed.
-    package let recordedPrice: Money
-
-    /// The line, or nil if the quantity lies outside 1…99.
-    package init?(menuItemID: MenuItemID, quantity: Int, recordedPrice: Money) {
-        guard BasketLine.quantities.contains(quantity) else { return nil }
-        (self.menuItemID, self.quantity, self.recordedPrice) = (menuItemID, quantity, recordedPrice)
-    }
-}
-
 /// The set of one sale, as it was composed when it was added, but for what was taken out since.
 package struct BasketSet: Sendable, Hashable {
     /// The sale; a basket holds one set of it at most.
     package let salesGroupID: SalesGroupID
-    /// The set's items in the sale's order, with the prices recorded when the set was added.
-    package let items: [BasketLine]
+    /// The set's items in the sale's order, equal dishes as one line, with the prices recorded when the set was added or chosen anew.
+    package let items: [Line]
 
     /// A set of these items.
-    package init(salesGroupID: SalesGroupID, items: [BasketLine]) {
+    package init(salesGroupID: SalesGroupID, items: [Line]) {
         (self.salesGroupID, self.items) = (salesGroupID, items)
     }
 }
@@ -54,22 +35,24 @@ package struct Basket: Sendable, Hashable {
     package let version: Int64
     /// The shop's when the basket last changed: that of all recorded prices.
     package let currency: CurrencyCode
-    /// In the order they were added, one an item.
-    package let lines: [BasketLine]
+    /// How many lines it has had, those of sets too: the id of the newest.
+    package let linesMade: Int64
+    /// In the order they were added, one a dish.
+    package let lines: [Line]
     /// In the order they were added, one a sale.
     package let sets: [BasketSet]
 
     /// A new, empty basket.
     package init(id: BasketID, currency: CurrencyCode) {
-        self.init(id: id, state: .open, version: 1, currency: currency, lines: [], sets: [])
+        self.init(id: id, state: .open, version: 1, currency: currency, linesMade: 0, lines: [], sets: [])
     }
 
     /// A basket as it is stored.
     package init(
-        id: BasketID, state: BasketState, version: Int64, currency: CurrencyCode, lines: [BasketLine], sets: [BasketSet]
+        id: BasketID, state: BasketState, version: Int64, currency: CurrencyCode, linesMade: Int64, lines: [Line], sets: [BasketSet]
     ) {
         (self.id, self.state, self.version, self.currency) = (id, state, version, currency)
-        (self.lines, self.sets) = (lines, sets)
+        (self.linesMade, self.lines, self.sets) = (linesMade, lines, sets)
     }
 
     /// Whether there is nothing to order.

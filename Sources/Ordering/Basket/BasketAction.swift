@@ -32,7 +32,7 @@ extension PricedBasket {
             switch action {
             case .checkout: !basket.isEmpty && isAvailable
             case .addItem, .addSale: !basket.isFull
-            case .increment: lines.contains { $0.isAvailable && $0.quantity < BasketLine.quantities.upperBound }
+            case .increment: lines.contains { $0.isAvailable && $0.line.quantity < Line.quantities.upperBound }
             case .decrement, .removeItem: !lines.isEmpty
             case .removeSale, .removeSaleItem: !sets.isEmpty
             case .clear: !basket.isEmpty

@@ -3,16 +3,20 @@
 
 /// One change of a basket.
 package enum BasketChange: Sendable, Hashable {
-    /// Adds to the item's line, or a new line. The quantity is the raw number of the request.
-    case addItem(MenuItemID, quantity: Int64)
+    /// Adds to the line of this dish, or a new line. The quantity is the raw number of the request.
+    case addItem(Dish, quantity: Int64)
     /// One more of a line.
-    case increment(MenuItemID)
+    case increment(LineReference)
     /// One less of a line; at zero the line is gone.
-    case decrement(MenuItemID)
+    case decrement(LineReference)
     /// Takes the line out.
-    case removeItem(MenuItemID)
-    /// Adds a sale's set in one step.
-    case addSale(SalesGroupID)
+    case removeItem(LineReference)
+    /// Makes another quantity or dish of a line; one that becomes equal to another joins the lower id.
+    case edit(LineID, LineEdit)
+    /// Adds a sale's set in one step, with what was chosen for its units; the others come as they are.
+    case addSale(SalesGroupID, [Dish])
+    /// Chooses anew for the units of a set.
+    case editSale(SalesGroupID, [Dish])
     /// Takes a sale's set out.
     case removeSale(SalesGroupID)
     /// Takes one item of a set out; with the last one the set is gone.
@@ -21,15 +25,47 @@ package enum BasketChange: Sendable, Hashable {
     case clear
 }
 
+/// How a request names a line.
+package enum LineReference: Sendable, Hashable {
+    case line(LineID)
+    /// The only line of this item.
+    case item(MenuItemID)
+}
+
+/// What a line is to become; nil stays.
+package struct LineEdit: Sendable, Hashable {
+    /// The raw number of the request.
+    package let quantity: Int64?
+    /// Other options.
+    package let selection: Selection?
+    /// Another note, or none.
+    package let note: KitchenNote??
+
+    /// A change of these.
+    package init(quantity: Int64? = nil, selection: Selection? = nil, note: KitchenNote?? = nil) {
+        (self.quantity, self.selection, self.note) = (quantity, selection, note)
+    }
+
+    /// Reads what a request gives, everything that is wrong at once.
+    package static func parse(quantity: Int64?, options: [Int64]?, note: String??) -> Result<LineEdit, FieldErrors> {
+        // The item is the line's, whichever that is.
+        Dish.parse(MenuItemID(rawValue: 0), options: options, note: note ?? nil).map { dish in
+            LineEdit(quantity: quantity, selection: options == nil ? nil : dish.selection, note: note == nil ? nil : .some(dish.note))
+        }
+    }
+}
+
 /// Why a change was refused; the basket is as it was.
 package enum BasketRefusal: Error, Sendable, Hashable {
     /// It became an order, which has the basket's id.
     case basketAlreadyOrdered
-    /// There is no line of this item, or it is not in the set.
+    /// There is no such line, or the item is not in the set.
     case itemNotInBasket
+    /// The item has these lines, and the request does not say which.
+    case severalLines([LineID])
     /// No such item, or it is off the menu for good.
     case menuItemNotFound
-    /// No such sale, it is over, or (when removing) its set is not in the basket.
+    /// No such sale, it is over, or its set is not in the basket.
     case saleNotFound
     /// A sale's set is in a basket once at most.
     case saleAlreadyInBasket
@@ -41,4 +77,6 @@ package enum BasketRefusal: Error, Sendable, Hashable {
     case basketFull(limit: Int)
     /// The sale is information only.
     case saleHasNoItems
+    /// What was chosen can't be chosen.
+    case invalid(FieldErrors)
 }

@@ -3,37 +3,27 @@
 
 /// A line at the current price.
 package struct PricedLine: Sendable, Hashable {
-    /// The item.
-    package let menuItemID: MenuItemID
-    /// The item's kind.
-    package let kind: MenuItemKind
-    /// The item's title.
-    package let title: String
+    /// The line as it would be recorded or charged now.
+    package let line: Line
+    /// Its item, as the menu has it now.
+    package let item: ItemSnapshot
     /// The item's category; nil if this menu does not know the item.
     package let category: CategoryID?
-    /// 1…99.
-    package let quantity: Int
-    /// The current price of one.
-    package let unitPrice: Money
-    /// The price of one before its sale percent: crossed out where it is another.
-    package let regularUnitPrice: Money
-    /// Unit price × quantity.
-    package let total: Money
     /// Whether it can be ordered now.
     package let isAvailable: Bool
     /// The price recorded when the line last changed, if it is another now; nil where it was recorded in another currency.
     package let previousUnitPrice: Money?
 
     /// Prices a line. An item this menu does not know (a server that has not reloaded yet) can't be ordered and keeps its price.
-    package init(_ line: BasketLine, recordedIn currency: CurrencyCode, menu: Menu) {
-        let item = menu.item(line.menuItemID)
-        (menuItemID, quantity, category) = (line.menuItemID, line.quantity, item?.category)
-        (kind, title) = (item?.kind ?? .regular, item?.title ?? line.menuItemID.description)
-        unitPrice = item?.currentPrice ?? line.recordedPrice
-        regularUnitPrice = item?.price ?? line.recordedPrice
-        total = unitPrice * line.quantity
+    package init(_ recorded: Line, recordedIn currency: CurrencyCode, menu: Menu) {
+        let id = recorded.dish.menuItemID
+        let item = menu.item(id)
+        line = recorded.priced(item?.currentPrice ?? recorded.unitPrice)
+        self.item = ItemSnapshot(
+            kind: item?.kind ?? .regular, title: item?.title ?? id.description, regularUnitPrice: item?.price ?? recorded.unitPrice)
+        category = item?.category
         isAvailable = item?.canBeOrdered ?? false
-        previousUnitPrice = line.recordedPrice == unitPrice || currency != menu.currency.code ? nil : line.recordedPrice
+        previousUnitPrice = recorded.unitPrice == line.unitPrice || currency != menu.currency.code ? nil : recorded.unitPrice
     }
 }
 
@@ -55,7 +45,7 @@ package struct PricedSet: Sendable, Hashable {
         salesGroupID = set.salesGroupID
         title = menu.sale(set.salesGroupID)?.title ?? set.salesGroupID.description
         items = set.items.map { PricedLine($0, recordedIn: currency, menu: menu) }
-        total = Money.sum(items.map(\.total))
+        total = Money.sum(items.map(\.line.total))
         isAvailable = items.allSatisfy(\.isAvailable)
     }
 }
@@ -74,15 +64,17 @@ package struct PricedBasket: Sendable, Hashable {
     package let total: Money
     /// The menu's, which all these amounts are in.
     package let currency: Currency
+    /// The menu's.
+    package let menuRevision: Int64
 
     /// Prices a basket by the menu.
     package init(_ basket: Basket, menu: Menu) {
         self.basket = basket
-        currency = menu.currency
+        (currency, menuRevision) = (menu.currency, menu.revision)
         lines = basket.lines.map { PricedLine($0, recordedIn: basket.currency, menu: menu) }
         sets = basket.sets.map { PricedSet($0, recordedIn: basket.currency, menu: menu) }
-        totalCount = lines.reduce(sets.count) { $0 + $1.quantity }
-        total = Money.sum(lines.map(\.total)) + Money.sum(sets.map(\.total))
+        totalCount = lines.reduce(sets.count) { $0 + $1.line.quantity }
+        total = Money.sum(lines.map(\.line.total)) + Money.sum(sets.map(\.total))
     }
 
     /// Whether all lines and sets can be ordered now.

@@ -39,10 +39,12 @@ struct JudgedBasket {
         if currency != quote.currency.code { changes.append(.currency(old: currency, new: quote.currency.code)) }
         func look(at line: PricedLine, _ path: FieldPath) {
             guard let old = line.previousUnitPrice else { return }
-            changes.append(.amount(path, old: old, new: line.unitPrice, cause: .menuPrice))
+            let change = PriceChange.amount(path, old: old, new: line.line.unitPrice, cause: .menuPrice)
+            // Two dishes of one item in a set have one path.
+            if change != changes.last { changes.append(change) }
         }
-        for line in priced.lines { look(at: line, .line(line.menuItemID)) }
-        for set in priced.sets { for item in set.items { look(at: item, .saleItem(set.salesGroupID, item.menuItemID)) } }
+        for line in priced.lines { look(at: line, .line(line.line.id)) }
+        for set in priced.sets { for item in set.items { look(at: item, .saleItem(set.salesGroupID, item.line.dish.menuItemID)) } }
         if changes.isEmpty { return [.amount(.expectedTotal, old: shown.expectedTotal, new: quote.total, cause: .total)] }
         return changes.sorted { $0.path < $1.path }
     }
@@ -50,9 +52,9 @@ struct JudgedBasket {
     private func shownCurrency(to guest: CheckoutDetails) -> CurrencyCode { guest.currency ?? priced.basket.currency }
 
     private static func soldOut(_ basket: PricedBasket) -> [FieldError] {
-        let lines = basket.lines.filter { !$0.isAvailable }.map { FieldError(.line($0.menuItemID), .itemSoldOut) }
+        let lines = basket.lines.filter { !$0.isAvailable }.map { FieldError(.line($0.line.id), .itemSoldOut) }
         let items = basket.sets.flatMap { set in
-            set.items.filter { !$0.isAvailable }.map { FieldError(.saleItem(set.salesGroupID, $0.menuItemID), .itemSoldOut) }
+            set.items.filter { !$0.isAvailable }.map { FieldError(.saleItem(set.salesGroupID, $0.line.dish.menuItemID), .itemSoldOut) }
         }
         return lines + items
     }

@@ -23,11 +23,7 @@ package struct Quote: Sendable, Hashable {
     package init(_ basket: PricedBasket, discount: Discount?, conditions: [String]) {
         let items = basket.lines + basket.sets.flatMap(\.items)
         var shares = Quote.shares(of: discount, over: items, in: basket)[...]
-        func charged(_ line: PricedLine) -> OrderLine {
-            OrderLine(
-                menuItemID: line.menuItemID, kind: line.kind, title: line.title, quantity: line.quantity,
-                regularUnitPrice: line.regularUnitPrice, unitPrice: line.unitPrice, discount: shares.popFirst() ?? .zero)
-        }
+        func charged(_ priced: PricedLine) -> OrderLine { OrderLine(priced.line, priced.item, discount: shares.popFirst() ?? .zero) }
         lines = basket.lines.map(charged)
         sets = basket.sets.map { OrderSet(salesGroupID: $0.salesGroupID, title: $0.title, items: $0.items.map(charged)) }
         subtotal = basket.total
@@ -42,7 +38,7 @@ package struct Quote: Sendable, Hashable {
         guard let discount else { return [] }
         let free: Int
         switch discount.target {
-        case .everything: return discount.amount.shares(over: items.map(\.total))
+        case .everything: return discount.amount.shares(over: items.map(\.line.total))
         case .line(let index): free = index
         case .setItem(let set, let item): free = basket.lines.count + basket.sets.prefix(set).reduce(0) { $0 + $1.items.count } + item
         }

@@ -38,7 +38,8 @@ extension CouponBenefit {
         var cheapest: Discount?
         func look(at line: PricedLine, _ target: DiscountTarget) {
             guard line.category == category else { return }
-            if cheapest.map({ line.unitPrice < $0.amount }) ?? true { cheapest = Discount(amount: line.unitPrice, target: target) }
+            let price = line.line.unitPrice
+            if cheapest.map({ price < $0.amount }) ?? true { cheapest = Discount(amount: price, target: target) }
         }
         for (index, line) in basket.lines.enumerated() { look(at: line, .line(index)) }
         for (setIndex, set) in basket.sets.enumerated() {

@@ -6,12 +6,14 @@
 /// the basket, its lines by id, its sales by id.
 package enum FieldPath: Hashable, Sendable {
     case name, phone, email, address, comment, coupon, birthday, expectedTotal, currency, basket
-    case line(MenuItemID)
+    case line(LineID)
     case saleItem(SalesGroupID, MenuItemID)
+    /// Of the dish that a request describes: its options, its note.
+    case options, note
 }
 
 extension FieldPath: CustomStringConvertible {
-    /// The path as clients read it: `phone`, `lines/2001`, `sales/400/items/1003`.
+    /// The path as clients read it: `phone`, `lines/3`, `sales/400/items/1003`.
     package var description: String {
         switch self {
         case .name: "name"
@@ -24,8 +26,10 @@ extension FieldPath: CustomStringConvertible {
         case .expectedTotal: "expectedTotal"
         case .currency: "currency"
         case .basket: "basket"
-        case .line(let item): "lines/\(item.rawValue)"
+        case .line(let id): "lines/\(id.rawValue)"
         case .saleItem(let sale, let item): "sales/\(sale.rawValue)/items/\(item.rawValue)"
+        case .options: "options"
+        case .note: "note"
         }
     }
 }
@@ -43,8 +47,10 @@ extension FieldPath: Comparable {
         case .expectedTotal: (7, 0, 0)
         case .currency: (8, 0, 0)
         case .basket: (9, 0, 0)
-        case .line(let item): (10, item.rawValue, 0)
+        case .line(let id): (10, id.rawValue, 0)
         case .saleItem(let sale, let item): (11, sale.rawValue, item.rawValue)
+        case .options: (12, 0, 0)
+        case .note: (13, 0, 0)
         }
     }
 

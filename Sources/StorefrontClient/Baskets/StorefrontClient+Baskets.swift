@@ -15,41 +15,84 @@ extension StorefrontClient {
         try await exchange.read(Self.path(id))
     }
 
-    /// Adds to an item's line.
+    /// Adds to the line of this item with these options and this note, or a new line.
     /// - Parameters:
+    ///   - options: nil: as by default.
+    ///   - note: For the kitchen, at most 140 characters.
     ///   - known: Change it only if it is still this very basket, prices and all; otherwise `preconditionFailed`, also if the client
     ///     has forgotten it. Read the basket and decide anew then.
     public func addItem(
-        _ item: Int64, quantity: Int64 = 1, to basket: String, ifStill known: BasketBody? = nil
+        _ item: Int64, quantity: Int64 = 1, options: [OptionBody]? = nil, note: String? = nil, to basket: String,
+        ifStill known: BasketBody? = nil
     ) async throws(StorefrontError) -> BasketBody {
-        let body = AddItemBody(menuItemId: item, quantity: quantity)
+        let body = LineBody(menuItemId: item, quantity: quantity, options: options, note: note.map(Optional.some))
         return try await change(basket, .POST, Self.path(basket, "items"), body: body, ifStill: known)
     }
 
     /// One more of a line.
+    public func incrementLine(_ line: Int64, in basket: String, ifStill known: BasketBody? = nil) async throws(StorefrontError)
+        -> BasketBody
+    {
+        try await change(basket, .POST, Self.path(basket, "lines/\(line)/increment"), ifStill: known)
+    }
+
+    /// One less of a line; at zero it is gone.
+    public func decrementLine(_ line: Int64, in basket: String, ifStill known: BasketBody? = nil) async throws(StorefrontError)
+        -> BasketBody
+    {
+        try await change(basket, .POST, Self.path(basket, "lines/\(line)/decrement"), ifStill: known)
+    }
+
+    /// Takes a line out.
+    public func removeLine(_ line: Int64, from basket: String, ifStill known: BasketBody? = nil) async throws(StorefrontError) -> BasketBody
+    {
+        try await change(basket, .DELETE, Self.path(basket, "lines/\(line)"), ifStill: known)
+    }
+
+    /// Makes a line what is said, and leaves the rest of it; a line that becomes equal to another joins the one of the lower id.
+    /// - Parameter note: `.some(nil)` takes the note away.
+    public func changeLine(
+        _ line: Int64, quantity: Int64? = nil, options: [OptionBody]? = nil, note: String?? = nil, in basket: String,
+        ifStill known: BasketBody? = nil
+    ) async throws(StorefrontError) -> BasketBody {
+        let body = LineBody(quantity: quantity, options: options, note: note)
+        return try await change(basket, .PUT, Self.path(basket, "lines/\(line)"), body: body, ifStill: known)
+    }
+
+    /// One more of an item's only line; `severalLines` where it has more than one.
     public func incrementItem(_ item: Int64, in basket: String, ifStill known: BasketBody? = nil) async throws(StorefrontError)
         -> BasketBody
     {
         try await change(basket, .POST, Self.path(basket, "items/\(item)/increment"), ifStill: known)
     }
 
-    /// One less of a line; at zero it is gone.
+    /// One less of an item's only line; at zero it is gone.
     public func decrementItem(_ item: Int64, in basket: String, ifStill known: BasketBody? = nil) async throws(StorefrontError)
         -> BasketBody
     {
         try await change(basket, .POST, Self.path(basket, "items/\(item)/decrement"), ifStill: known)
     }
 
-    /// Takes a line out.
+    /// Takes an item's only line out.
     public func removeItem(_ item: Int64, from basket: String, ifStill known: BasketBody? = nil) async throws(StorefrontError) -> BasketBody
     {
         try await change(basket, .DELETE, Self.path(basket, "items/\(item)"), ifStill: known)
     }
 
     /// Adds the set of a sale in one step.
-    public func addSale(_ sale: Int64, to basket: String, ifStill known: BasketBody? = nil) async throws(StorefrontError) -> BasketBody {
-        let body = AddSaleBody(salesGroupId: sale)
+    /// - Parameter items: What is chosen for its units, one each; the others come as they are.
+    public func addSale(
+        _ sale: Int64, items: [LineBody]? = nil, to basket: String, ifStill known: BasketBody? = nil
+    ) async throws(StorefrontError) -> BasketBody {
+        let body = SetBody(salesGroupId: sale, items: items)
         return try await change(basket, .POST, Self.path(basket, "sales"), body: body, ifStill: known)
+    }
+
+    /// Chooses anew for the units of a set; those that are not named come as they are.
+    public func changeSale(
+        _ sale: Int64, items: [LineBody], in basket: String, ifStill known: BasketBody? = nil
+    ) async throws(StorefrontError) -> BasketBody {
+        try await change(basket, .PUT, Self.path(basket, "sales/\(sale)"), body: SetBody(items: items), ifStill: known)
     }
 
     /// Takes the set of a sale out.

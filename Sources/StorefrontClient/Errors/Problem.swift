@@ -26,11 +26,14 @@ public struct Problem: Hashable, Sendable {
     /// All that is wrong, in the form's order.
     public var errors: [FieldErrorBody] { body.errors ?? [] }
 
-    /// What is wrong with this field: `phone`, `coupon`, `lines/2001`, …
+    /// What is wrong with this field: `phone`, `coupon`, `lines/3`, …
     public func error(of field: String) -> FieldErrorBody? { errors.first { $0.field == field } }
 
     /// The order that the basket became.
     public var orderId: String? { body.orderId }
+
+    /// The lines of the item that the call may mean, by `severalLines`.
+    public var lineIds: [Int64] { body.lineIds ?? [] }
 
     /// What changed since the guest saw the total.
     public var changes: [PriceChangeBody] { body.changes ?? [] }

@@ -72,6 +72,8 @@ public struct ProblemCode: RawRepresentable, Hashable, Sendable {
     public static let saleHasNoItems = ProblemCode(rawValue: "sale_has_no_items")
     /// There is no such sale, or it is not in the basket.
     public static let saleNotFound = ProblemCode(rawValue: "sale_not_found")
+    /// The item has several lines; `lineIds` says which.
+    public static let severalLines = ProblemCode(rawValue: "several_lines")
     /// For staff: the server has no staff token.
     public static let staffTokenMissing = ProblemCode(rawValue: "staff_token_missing")
     /// This needs the order's access token.
@@ -90,7 +92,7 @@ public struct ProblemCode: RawRepresentable, Hashable, Sendable {
         .itemNotInBasket, .itemSoldOut, .malformedBody, .malformedRequest, .menuItemNotFound, .methodNotAllowed, .notFound,
         .orderNotCancellable, .orderNotFound, .orderStepRefused, .overloaded, .preconditionFailed, .priceChanged, .quantityOutOfRange,
         .rateLimited,
-        .requestTimeout, .saleAlreadyInBasket, .saleHasNoItems, .saleNotFound, .staffTokenMissing, .tokenRequired,
+        .requestTimeout, .saleAlreadyInBasket, .saleHasNoItems, .saleNotFound, .severalLines, .staffTokenMissing, .tokenRequired,
         .unknownTransferCoding, .unsupportedMediaType,
         .validationFailed,
     ]

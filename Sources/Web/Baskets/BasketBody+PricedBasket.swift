@@ -15,19 +15,20 @@ extension BasketBody {
     }
 }
 
-extension BasketLineBody {
-    init(_ line: PricedLine) {
-        self.init(
-            menuItemId: line.menuItemID.rawValue, kind: line.kind.rawValue, title: line.title, quantity: line.quantity,
-            unitPrice: line.unitPrice.minorUnits, regularUnitPrice: line.regularUnitPrice.minorUnits, total: line.total.minorUnits,
-            isAvailable: line.isAvailable, previousUnitPrice: line.previousUnitPrice?.minorUnits)
-    }
-}
-
 extension BasketSaleBody {
     init(_ set: PricedSet) {
         self.init(
             salesGroupId: set.salesGroupID.rawValue, title: set.title, items: set.items.map(BasketLineBody.init),
             total: set.total.minorUnits, isAvailable: set.isAvailable)
+    }
+}
+
+extension EntityTag {
+    /// Of what the basket's answer is made of: its version and state, the menu's revision, and what can't be had at this moment.
+    init(_ priced: PricedBasket) {
+        let basket = priced.basket
+        let items = priced.lines + priced.sets.flatMap(\.items)
+        let missing = items.filter { !$0.isAvailable }.map { "-\($0.line.id)" }.joined()
+        self.init(opaque: "\(basket.version)-\(priced.menuRevision)\(basket.state == .ordered ? "-ordered" : "")\(missing)")
     }
 }

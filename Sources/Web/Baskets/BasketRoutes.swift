@@ -19,29 +19,41 @@ package struct BasketRoutes: Routes {
     package func add(to routes: inout RouteTable) {
         routes.post("/v1/baskets", "Starts an empty basket", create)
         routes.get("/v1/baskets/{basketId}", "A basket at the prices of this moment", read)
-        routes.post("/v1/baskets/{basketId}/items", "Adds to an item's line") { request, context in
-            let body = try request.json(AddItemBody.self)
-            guard let item = body.menuItemId else { throw Problem.missingField("menuItemId", "Which item is to be added?") }
-            return try await change(request, context, .addItem(MenuItemID(rawValue: item), quantity: body.quantity ?? 1))
+        routes.post("/v1/baskets/{basketId}/items", "Adds to the line of an item with these options and this note") { request, context in
+            let body = try request.json(LineBody.self)
+            return try await change(request, context, .addItem(body.dish(), quantity: body.quantity ?? 1))
         }
         routes.delete("/v1/baskets/{basketId}/items", "Takes everything out") { request, context in
             try await change(request, context, .clear)
         }
-        routes.delete("/v1/baskets/{basketId}/items/{menuItemId}", "Takes a line out") { request, context in
-            try await change(request, context, .removeItem(item(context)))
+        let ways: [(path: String, name: String, line: @Sendable (WebContext) throws -> LineReference)] = [
+            ("/v1/baskets/{basketId}/lines/{lineId}", "a line", line),
+            ("/v1/baskets/{basketId}/items/{menuItemId}", "an item's only line", { .item(try item($0)) }),
+        ]
+        for (path, name, line) in ways {
+            routes.delete(path, "Takes \(name) out") { request, context in try await change(request, context, .removeItem(line(context))) }
+            routes.post("\(path)/increment", "One more of \(name)") { request, context in
+                try request.expectNoFields()
+                return try await change(request, context, .increment(line(context)))
+            }
+            routes.post("\(path)/decrement", "One less of \(name); at zero it is gone") { request, context in
+                try request.expectNoFields()
+                return try await change(request, context, .decrement(line(context)))
+            }
         }
-        routes.post("/v1/baskets/{basketId}/items/{menuItemId}/increment", "One more of a line") { request, context in
-            try request.expectNoFields()
-            return try await change(request, context, .increment(item(context)))
-        }
-        routes.post("/v1/baskets/{basketId}/items/{menuItemId}/decrement", "One less of a line; at zero it is gone") { request, context in
-            try request.expectNoFields()
-            return try await change(request, context, .decrement(item(context)))
+        routes.put("/v1/baskets/{basketId}/lines/{lineId}", "Another quantity, options or note for a line") { request, context in
+            guard case .line(let id) = try line(context) else { throw Problem.basketNotFound }
+            return try await change(request, context, .edit(id, request.json(LineBody.self).edit()))
         }
         routes.post("/v1/baskets/{basketId}/sales", "Adds the set of a sale in one step") { request, context in
-            let body = try request.json(AddSaleBody.self)
+            let body = try request.json(SetBody.self)
             guard let sale = body.salesGroupId else { throw Problem.missingField("salesGroupId", "Which sale is to be added?") }
-            return try await change(request, context, .addSale(SalesGroupID(rawValue: sale)))
+            return try await change(request, context, .addSale(SalesGroupID(rawValue: sale), body.dishes()))
+        }
+        routes.put("/v1/baskets/{basketId}/sales/{salesGroupId}", "Chooses anew for the units of a set") { request, context in
+            let body = try request.json(SetBody.self)
+            guard body.salesGroupId == nil else { throw MalformedBody("A set keeps its sale.", path: "salesGroupId", offset: 0) }
+            return try await change(request, context, .editSale(sale(context), body.dishes()))
         }
         routes.delete("/v1/baskets/{basketId}/sales/{salesGroupId}", "Takes a sale's set out") { request, context in
             try await change(request, context, .removeSale(sale(context)))
@@ -61,7 +73,7 @@ package struct BasketRoutes: Routes {
 
     private func read(_ request: Request, _ context: WebContext) async throws -> Response {
         guard let basket = try await baskets.load(id(context)) else { throw Problem.basketNotFound }
-        return .conditional(request, BasketBody(basket), cacheControl: "private, no-cache")
+        return .conditional(request, EntityTag(basket), cacheControl: "private, no-cache") { ByteBuffer(bytes: BasketBody(basket).json) }
     }
 
     private func change(_ request: Request, _ context: WebContext, _ change: BasketChange) async throws -> Response {
@@ -69,17 +81,16 @@ package struct BasketRoutes: Routes {
         // Judged inside the batch, with the very basket that is changed: between a look and a change another change could slip in.
         var precondition: BasketQueue.Precondition?
         if request.headers.contains(.ifMatch) {
-            precondition = { request.allowsChange(of: EntityTag(hashing: BasketBody($0).json)) }
+            precondition = { request.allowsChange(of: EntityTag($0)) }
         }
         let basket = try await baskets.change(id, change, if: precondition).mapError { Problem($0, id) }.get()
         return answer(basket, status: .ok)
     }
 
     private func answer(_ basket: PricedBasket, status: HTTPResponse.Status, headers: HTTPFields = [:]) -> Response {
-        let bytes = BasketBody(basket).json
         var headers = headers
-        headers[.eTag] = EntityTag(hashing: bytes).header
-        return .json(bytes: ByteBuffer(bytes: bytes), status: status, headers: headers)
+        headers[.eTag] = EntityTag(basket).header
+        return .json(BasketBody(basket), status: status, headers: headers)
     }
 
     private func id(_ context: WebContext) throws(Problem) -> BasketID {
@@ -90,6 +101,11 @@ package struct BasketRoutes: Routes {
     private func item(_ context: WebContext) throws -> MenuItemID {
         guard let item = MenuItemID(context.path("menuItemId")) else { throw Problem(.itemNotInBasket, try id(context)) }
         return item
+    }
+
+    @Sendable private func line(_ context: WebContext) throws -> LineReference {
+        guard let line = LineID(context.path("lineId")) else { throw Problem(.itemNotInBasket, try id(context)) }
+        return .line(line)
     }
 
     private func sale(_ context: WebContext) throws -> SalesGroupID {

@@ -20,6 +20,8 @@ extension Problem {
         return problem
     }
 
+    init(_ errors: FieldErrors) { self = .validationFailed(errors.all.map(FieldErrorBody.init)) }
+
     init(_ rejection: BasketRejection, _ id: BasketID) {
         switch rejection {
         case .basketNotFound: self = .basketNotFound
@@ -33,6 +35,11 @@ extension Problem {
         switch refusal {
         case .basketAlreadyOrdered: self = .basketAlreadyOrdered(id)
         case .itemNotInBasket: self.init(.notFound, "item_not_in_basket", "This is not in your basket any more.")
+        case .severalLines(let lines):
+            self.init(
+                .conflict, "several_lines", "This dish is in your basket with different wishes. Please say which of them is meant.",
+                hint: "Address a line by its id: /v1/baskets/\(id)/lines/{lineId}.")
+            lineIds = lines.map(\.rawValue)
         case .menuItemNotFound: self = .unknownMenuItem
         case .saleNotFound: self.init(.notFound, "sale_not_found", "There is no such offer any more, or its set is not in your basket.")
         case .saleAlreadyInBasket:
@@ -42,6 +49,7 @@ extension Problem {
             self.init("quantity_out_of_range", field: "quantity", limit: limit, "Please choose 1 to \(limit) of each dish.")
         case .basketFull(let limit):
             self.init("basket_full", field: "basket", limit: limit, "A basket holds \(limit) different dishes and sets at most.")
+        case .invalid(let errors): self.init(errors)
         case .saleHasNoItems:
             self.init(
                 .unprocessableContent, "sale_has_no_items", "This offer is for information only: there is nothing to put into the basket.")

@@ -15,7 +15,7 @@ extension Problem {
                 .unprocessableContent, "idempotency_key_reused", "This basket has been ordered already, with other details.",
                 hint: "This Idempotency-Key placed this basket's order with other fields. The order is at /v1/orders/\(id).")
             orderId = id.description
-        case .validationFailed(let errors): self = .validationFailed(errors.all.map(FieldErrorBody.init))
+        case .validationFailed(let errors): self.init(errors)
         case .priceChanged(let changes, let quote):
             self.init(
                 .conflict, "price_changed",

@@ -8,7 +8,8 @@ extension QuoteBody {
     init(_ quote: Quote) {
         self.init(
             subtotal: quote.subtotal.minorUnits, discount: quote.discount.minorUnits, total: quote.total.minorUnits,
-            currency: quote.currency.code.text, lines: quote.lines.map(OrderLineBody.init), sales: quote.sets.map(OrderSaleBody.init),
+            currency: quote.currency.code.text,
+            lines: quote.lines.map { OrderLineBody($0, showsNote: true) }, sales: quote.sets.map { OrderSaleBody($0, showsNotes: true) },
             conditions: quote.conditions, currencyExponent: quote.currency.exponent)
     }
 }

@@ -39,29 +39,14 @@ extension OrderBody {
     ) {
         let id = order.id.description
         self.init(
-            id: id, number: order.number, state: state.rawValue, basketId: id, lines: order.lines.map(OrderLineBody.init),
-            sales: order.sets.map(OrderSaleBody.init), coupon: showsCustomer ? order.couponKey : nil, subtotal: order.subtotal.minorUnits,
+            id: id, number: order.number, state: state.rawValue, basketId: id,
+            lines: order.lines.map { OrderLineBody($0, showsNote: showsCustomer) },
+            sales: order.sets.map { OrderSaleBody($0, showsNotes: showsCustomer) }, coupon: showsCustomer ? order.couponKey : nil,
+            subtotal: order.subtotal.minorUnits,
             discount: order.discount.minorUnits, total: order.total.minorUnits, currency: order.currency.code.text,
             etaMinutes: order.etaMinutes, placedAt: order.placedAt.rfc3339, rejectionReason: rejectionReason,
             customer: showsCustomer ? CustomerBody(order.customer) : nil,
             actions: actions, accessToken: accessToken, currencyExponent: order.currency.exponent)
-    }
-}
-
-extension OrderLineBody {
-    init(_ line: OrderLine) {
-        self.init(
-            menuItemId: line.menuItemID.rawValue, kind: line.kind.rawValue, title: line.title, quantity: line.quantity,
-            regularUnitPrice: line.regularUnitPrice.minorUnits, unitPrice: line.unitPrice.minorUnits, total: line.total.minorUnits,
-            discount: line.discount.minorUnits)
-    }
-}
-
-extension OrderSaleBody {
-    init(_ set: OrderSet) {
-        self.init(
-            salesGroupId: set.salesGroupID.rawValue, title: set.title, items: set.items.map(OrderLineBody.init), total: set.total.minorUnits
-        )
     }
 }
 

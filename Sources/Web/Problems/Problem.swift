@@ -24,6 +24,8 @@ package struct Problem: ProblemConvertible, Sendable {
     package var errors: [FieldErrorBody]?
     /// The order this basket became.
     package var orderId: String?
+    /// The lines that the request may mean.
+    package var lineIds: [Int64]?
     /// What changed since the guest saw the total.
     package var changes: [PriceChangeBody]?
     /// What it costs now.
@@ -48,6 +50,7 @@ package struct Problem: ProblemConvertible, Sendable {
         let words = code.split(separator: "_").joined(separator: " ")
         return ProblemBody(
             type: "urn:welms:problem:\(code)", title: words.prefix(1).uppercased() + words.dropFirst(), status: status.code, code: code,
-            detail: detail, requestId: "\(id)", errors: errors, orderId: orderId, changes: changes, quote: quote, hint: hint)
+            detail: detail, requestId: "\(id)", errors: errors, orderId: orderId, lineIds: lineIds, changes: changes, quote: quote,
+            hint: hint)
     }
 }

@@ -50,6 +50,11 @@ package struct RouteTable: Sendable {
         add(.post, path, summary, isNeverShed: false, isFree: isFree, handler)
     }
 
+    /// A route that makes something what the request says; a repetition changes nothing more.
+    package mutating func put(_ path: String, _ summary: String, _ handler: @escaping Handler) {
+        add(.put, path, summary, isNeverShed: false, handler)
+    }
+
     /// A route that takes something away.
     package mutating func delete(_ path: String, _ summary: String, _ handler: @escaping Handler) {
         add(.delete, path, summary, isNeverShed: false, handler)

@@ -15,7 +15,7 @@ const pause = (milliseconds) => new Promise((done) => setTimeout(done, milliseco
 let last = Promise.resolve();
 /** The entity tag of `basket`. */
 let tag = null;
-/** What was tapped and is not made yet: by item, how many more. */
+/** What was tapped and is not made yet: by dish, how many more. */
 const taps = new Map();
 
 /** One change after the other, so that an answer never overtakes a newer one. */
@@ -109,24 +109,28 @@ function once(method, rest, {body, isDone}) {
 }
 
 const among = (quantity) => Math.min(most, Math.max(0, quantity));
-const inBasket = (now, item) => now?.lines.find((line) => line.menuItemId === item)?.quantity ?? 0;
+/** A dish is an item with its note for the kitchen: {menuItemId, note}, the note null or left out where there is none. */
+const keyOf = ({menuItemId, note}) => `${menuItemId} ${note ?? ''}`;
+const lineOf = (now, dish) => now?.lines.find((line) => keyOf(line) === keyOf(dish));
+const inBasket = (now, dish) => lineOf(now, dish)?.quantity ?? 0;
 
-/** So many of an item as the guest has tapped, the basket's and what is on its way. */
-export const quantityOf = (item) => inBasket(basket.value, item) + (taps.get(item)?.more ?? 0);
+/** So many of a dish as the guest has tapped, the basket's and what is on its way. */
+export const quantityOf = (dish) => inBasket(basket.value, dish) + (taps.get(keyOf(dish))?.more ?? 0);
 /** The same of everything. */
 export const totalCount = () => (basket.value?.totalCount ?? 0) + [...taps.values()].reduce((sum, {more}) => sum + more, 0);
 /** Whether what was tapped is on its way. */
-export const isTapped = (item) => (item === undefined ? taps.size > 0 : taps.has(item));
+export const isTapped = (dish) => (dish === undefined ? taps.size > 0 : taps.has(keyOf(dish)));
 
-/** So many more of an item, or fewer; at zero its line is gone. Each tap counts: those that come while another is on its way go with the next.
+/** So many more of a dish, or fewer; at zero its line is gone. Each tap counts: those that come while another is on its way go with the next.
  *  Resolves when the basket is as it was tapped; where that can't be, the basket is as the server says. */
-export function addItem(item, quantity = 1) {
-  const entry = taps.get(item) ?? {more: 0, had: 0, lost: new Set(), lostTag: null, done: null};
-  entry.more = among(quantityOf(item) + quantity) - inBasket(basket.value, item);
+export function addDish(dish, quantity = 1) {
+  const key = keyOf(dish);
+  const entry = taps.get(key) ?? {more: 0, had: 0, lost: new Set(), lostTag: null, done: null};
+  entry.more = among(quantityOf(dish) + quantity) - inBasket(basket.value, dish);
   if (!entry.done) {
-    taps.set(item, entry);
-    entry.done = inTurn(() => carryOut((now) => nextTaps(now, item, entry))).finally(() => {
-      taps.delete(item);
+    taps.set(key, entry);
+    entry.done = inTurn(() => carryOut((now) => nextTaps(now, dish, entry))).finally(() => {
+      taps.delete(key);
       basket.set(basket.value);
     });
   }
@@ -135,8 +139,8 @@ export function addItem(item, quantity = 1) {
 }
 
 /** The next change on the way to what was tapped. */
-function nextTaps(now, item, entry) {
-  const has = inBasket(now, item);
+function nextTaps(now, dish, entry) {
+  const has = inBasket(now, dish);
   if (entry.lost.size && tag !== entry.lostTag) {
     // Somebody has changed the basket since an answer was lost: that change, or somebody else while that one was not made and never will be.
     if (entry.lost.has(has)) entry.more -= has - entry.had;
@@ -147,8 +151,9 @@ function nextTaps(now, item, entry) {
   if (wanted === has) return null;
   const next = wanted > has || wanted === 0 ? wanted : has - 1;
   return {
-    ...next > has ? {method: 'POST', rest: '/items', body: {menuItemId: item, quantity: next - has}}
-      : next === 0 ? {method: 'DELETE', rest: `/items/${item}`} : {method: 'POST', rest: `/items/${item}/decrement`},
+    ...next > has ? {method: 'POST', rest: '/items', body: {menuItemId: dish.menuItemId, quantity: next - has, note: dish.note ?? null}}
+      : next === 0 ? {method: 'DELETE', rest: `/lines/${lineOf(now, dish).lineId}`}
+        : {method: 'POST', rest: `/lines/${lineOf(now, dish).lineId}/decrement`},
     made: () => {
       entry.more -= next - has;
       entry.lost.clear();
@@ -161,11 +166,15 @@ function nextTaps(now, item, entry) {
 }
 
 /** Takes the line away, whatever is in it. */
-export const removeItem = (item) => addItem(item, -most);
+export const removeDish = (dish) => addDish(dish, -most);
+/** Another note for the kitchen, or none: null. A line that is then like another joins it. */
+export const setNote = (lineId, note) => once('PUT', `/lines/${lineId}`, {
+  body: {note}, isDone: (now) => (now?.lines.find((line) => line.lineId === lineId)?.note ?? null) === note,
+});
 /** Whether a sale's set is in it. */
 export const holdsSale = (sale, now = basket.value) => Boolean(now?.sales.some((one) => one.salesGroupId === sale));
-/** Adds a sale's set. */
-export const addSale = (salesGroupId) => once('POST', '/sales', {body: {salesGroupId}, isDone: (now) => holdsSale(salesGroupId, now)});
+/** Adds a sale's set; `items` are the dishes among its units that have a note. */
+export const addSale = (salesGroupId, items = []) => once('POST', '/sales', {body: {salesGroupId, items}, isDone: (now) => holdsSale(salesGroupId, now)});
 /** Takes a set out. */
 export const removeSale = (sale) => once('DELETE', `/sales/${sale}`, {isDone: (now) => !holdsSale(sale, now)});
 const inSet = (sale, item, now) => Boolean(now?.sales.find((one) => one.salesGroupId === sale)?.items.some((one) => one.menuItemId === item));

@@ -1,7 +1,7 @@
 // An item or a sale as a card: the picture and the name lead to it, the buttons put it into the basket or among the favourites.
 // Used by the home, menu and favourites screens.
 
-import {addItem, isTapped} from './basket.js';
+import {addDish, isTapped} from './basket.js';
 import {el, icon} from './dom.js';
 import {favourites, isFavourite, toggleFavourite} from './favourites.js';
 import {money} from './money.js';
@@ -25,22 +25,23 @@ export function heart(item) {
 }
 
 /** Each tap adds one, also while another is on its way. */
-async function add(button, item) {
+async function add(button, item, note) {
+  const dish = {menuItemId: item.id, note};
   button.setAttribute('aria-busy', 'true');
   await trying(async () => {
-    await addItem(item.id);
+    await addDish(dish);
     notice(`${item.title} is in the basket.`);
   });
-  if (!isTapped(item.id)) button.removeAttribute('aria-busy');
+  if (!isTapped(dish)) button.removeAttribute('aria-busy');
 }
 
-/** The button that adds one; `withPrice` writes the price on it. */
-export function addButton(item, {withPrice = false} = {}) {
+/** The button that adds one; `withPrice` writes the price on it, `note` says what the kitchen is asked for. */
+export function addButton(item, {withPrice = false, note = () => null} = {}) {
   if (!item.isAvailable) return el('span.soldout', {}, 'Sold out');
   const name = withPrice ? `Add to basket · ${money(item.currentPrice, item)}` : 'Add';
   return el(withPrice ? 'button.button.big' : 'button.button.small', {
     type: 'button', 'aria-label': withPrice ? null : `Add ${item.title}`,
-    onclick: (event) => add(event.currentTarget, item),
+    onclick: (event) => add(event.currentTarget, item, note()),
   }, withPrice ? null : icon('plus'), name);
 }
 

@@ -8,11 +8,19 @@ import {money} from './money.js';
 export function differences(before, after) {
   const total = {path: 'total', old: before.total, new: after.total, was: before};
   if (before.currency !== after.currency) return [total];
-  const changes = [['lines', 'menuItemId'], ['sales', 'salesGroupId']].flatMap(([list, id]) => after[list].flatMap((one) => {
+  const changes = [['lines', 'lineId'], ['sales', 'salesGroupId']].flatMap(([list, id]) => after[list].flatMap((one) => {
     const old = before[list].find((other) => other[id] === one[id] && other.quantity === one.quantity);
     return old && old.total !== one.total ? [{path: `${list}/${one[id]}`, old: old.total, new: one.total}] : [];
   }));
   return [...changes, total];
+}
+
+/** What stands at a path of the server's, `lines/3`, `sales/200`, `sales/200/items/2002`, in a basket or a quote. */
+export function titleAt(path, {lines = [], sales = []}) {
+  const [list, id, , item] = path.split('/');
+  if (list === 'lines') return lines.find((line) => line.lineId === Number(id))?.title;
+  const sale = sales.find((one) => one.salesGroupId === Number(id));
+  return item ? sale?.items.find((one) => one.menuItemId === Number(item))?.title : sale?.title;
 }
 
 /** A list of them, old → new, with the names of the quote. */
@@ -21,9 +29,7 @@ export function changeList(changes, quote) {
   const write = (value, of) => (typeof value === 'string' ? value : money(value, of));
   const name = (path) => {
     if (path === 'currency') return 'Currency';
-    const id = Number(path.split('/').at(-1));
-    const lines = [...quote.lines, ...quote.sales.flatMap((sale) => sale.items)];
-    return lines.find((one) => one.menuItemId === id)?.title ?? quote.sales.find((sale) => sale.salesGroupId === id)?.title ?? 'Total';
+    return titleAt(path, quote) ?? 'Total';
   };
   return el('ul', {}, changes.map((change) => el('li', {}, `${name(change.path)}: `,
     el('s', {}, write(change.old, change.was ?? quote)), ' → ', el('strong', {}, write(change.new, quote)))));

@@ -1,5 +1,5 @@
 // A whole priced basket, the answer of every basket route. Made by Web from Ordering's PricedBasket; read by StorefrontClient.
-// Read next: OrderBody.swift.
+// Read next: LineBodies.swift, OrderBody.swift.
 
 /// A basket with its prices of this moment, and what can be done with it next.
 public struct BasketBody: Hashable, Sendable, Decodable, JSONWritable {
@@ -65,64 +65,6 @@ public struct BasketBody: Hashable, Sendable, Decodable, JSONWritable {
             $0.field("orderId", orderId)
             $0.field("actions", actions)
             $0.field("currencyExponent", currencyExponent)
-        }
-    }
-}
-
-/// One item of a basket or of a set in it.
-public struct BasketLineBody: Hashable, Sendable, Decodable, JSONWritable {
-    /// The item's number.
-    public let menuItemId: Int64
-    /// `regular`, `discount` or `special`.
-    public let kind: String
-    /// Plain text.
-    public let title: String
-    /// 1…99.
-    public let quantity: Int
-    /// What one costs now, minor units.
-    public let unitPrice: Int64
-    /// What one costs without the sale, minor units.
-    public let regularUnitPrice: Int64
-    /// Quantity times unit price.
-    public let total: Int64
-    /// False while it is sold out.
-    public let isAvailable: Bool
-    /// The unit price recorded when the line last changed, if it is another now.
-    public let previousUnitPrice: Int64?
-
-    package init(
-        menuItemId: Int64,
-        kind: String,
-        title: String,
-        quantity: Int,
-        unitPrice: Int64,
-        regularUnitPrice: Int64,
-        total: Int64,
-        isAvailable: Bool,
-        previousUnitPrice: Int64? = nil
-    ) {
-        self.menuItemId = menuItemId
-        self.kind = kind
-        self.title = title
-        self.quantity = quantity
-        self.unitPrice = unitPrice
-        self.regularUnitPrice = regularUnitPrice
-        self.total = total
-        self.isAvailable = isAvailable
-        self.previousUnitPrice = previousUnitPrice
-    }
-
-    package func write(to writer: inout JSONWriter) {
-        writer.object {
-            $0.field("menuItemId", menuItemId)
-            $0.field("kind", kind)
-            $0.field("title", title)
-            $0.field("quantity", quantity)
-            $0.field("unitPrice", unitPrice)
-            $0.field("regularUnitPrice", regularUnitPrice)
-            $0.field("total", total)
-            $0.field("isAvailable", isAvailable)
-            $0.field("previousUnitPrice", previousUnitPrice)
         }
     }
 }

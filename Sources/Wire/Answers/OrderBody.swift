@@ -104,59 +104,6 @@ public struct OrderBody: Hashable, Sendable, Decodable, JSONWritable {
     }
 }
 
-/// One line of an order or quote, as it is charged.
-public struct OrderLineBody: Hashable, Sendable, Decodable, JSONWritable {
-    /// The item's number.
-    public let menuItemId: Int64
-    /// `regular`, `discount` or `special`.
-    public let kind: String
-    /// Plain text.
-    public let title: String
-    /// 1…99.
-    public let quantity: Int
-    /// Without the sale, minor units.
-    public let regularUnitPrice: Int64
-    /// With the sale.
-    public let unitPrice: Int64
-    /// Quantity times unit price.
-    public let total: Int64
-    /// Its share of the coupon's discount.
-    public let discount: Int64
-
-    package init(
-        menuItemId: Int64,
-        kind: String,
-        title: String,
-        quantity: Int,
-        regularUnitPrice: Int64,
-        unitPrice: Int64,
-        total: Int64,
-        discount: Int64
-    ) {
-        self.menuItemId = menuItemId
-        self.kind = kind
-        self.title = title
-        self.quantity = quantity
-        self.regularUnitPrice = regularUnitPrice
-        self.unitPrice = unitPrice
-        self.total = total
-        self.discount = discount
-    }
-
-    package func write(to writer: inout JSONWriter) {
-        writer.object {
-            $0.field("menuItemId", menuItemId)
-            $0.field("kind", kind)
-            $0.field("title", title)
-            $0.field("quantity", quantity)
-            $0.field("regularUnitPrice", regularUnitPrice)
-            $0.field("unitPrice", unitPrice)
-            $0.field("total", total)
-            $0.field("discount", discount)
-        }
-    }
-}
-
 /// A set of an order or quote.
 public struct OrderSaleBody: Hashable, Sendable, Decodable, JSONWritable {
     /// The sale's number.

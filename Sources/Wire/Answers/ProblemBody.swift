@@ -19,6 +19,8 @@ public struct ProblemBody: Hashable, Sendable, Decodable, JSONWritable {
     public let errors: [FieldErrorBody]?
     /// The order this basket became.
     public let orderId: String?
+    /// The lines of the item that the request may mean.
+    public let lineIds: [Int64]?
     /// What changed since the guest saw the total.
     public let changes: [PriceChangeBody]?
     /// What it costs now.
@@ -35,6 +37,7 @@ public struct ProblemBody: Hashable, Sendable, Decodable, JSONWritable {
         requestId: String,
         errors: [FieldErrorBody]? = nil,
         orderId: String? = nil,
+        lineIds: [Int64]? = nil,
         changes: [PriceChangeBody]? = nil,
         quote: QuoteBody? = nil,
         hint: String? = nil
@@ -47,6 +50,7 @@ public struct ProblemBody: Hashable, Sendable, Decodable, JSONWritable {
         self.requestId = requestId
         self.errors = errors
         self.orderId = orderId
+        self.lineIds = lineIds
         self.changes = changes
         self.quote = quote
         self.hint = hint
@@ -62,6 +66,7 @@ public struct ProblemBody: Hashable, Sendable, Decodable, JSONWritable {
             $0.field("requestId", requestId)
             $0.fieldIfPresent("errors", errors)
             $0.fieldIfPresent("orderId", orderId)
+            $0.fieldIfPresent("lineIds", lineIds)
             $0.fieldIfPresent("changes", changes)
             $0.fieldIfPresent("quote", quote)
             $0.fieldIfPresent("hint", hint)
@@ -71,7 +76,7 @@ public struct ProblemBody: Hashable, Sendable, Decodable, JSONWritable {
 
 /// One thing that is wrong, and where.
 public struct FieldErrorBody: Hashable, Sendable, Decodable, JSONWritable {
-    /// `phone`, `basket`, `lines/2001`, `sales/400/items/1003`, …
+    /// `phone`, `basket`, `lines/3`, `sales/400/items/1003`, …
     public let field: String
     /// E.g. `invalid_phone`.
     public let code: String
@@ -104,7 +109,7 @@ public struct FieldErrorBody: Hashable, Sendable, Decodable, JSONWritable {
 
 /// One reason why the total is another one.
 public struct PriceChangeBody: Hashable, Sendable, Decodable, JSONWritable {
-    /// `lines/2001`, `sales/400/items/1003`, `expectedTotal` or `currency`.
+    /// `lines/3`, `sales/400/items/1003`, `expectedTotal` or `currency`.
     public let path: String
     /// What the guest saw: minor units, or at `currency` a code of ISO 4217.
     public let old: Scalar

@@ -1,7 +1,7 @@
 // A strict RFC 8259 pull parser over bytes: one pass, nothing allocated but the strings it hands out.
-// It reads what our request bodies are made of (objects of strings and integers) and refuses all else: unknown and
+// It reads what our request bodies are made of (objects and lists of strings and integers) and refuses all else: unknown and
 // duplicate keys, bad UTF-8, NUL, lone surrogates, trailing bytes, numbers that are no Int64. Foundation's JSONDecoder
-// lets duplicate keys and NUL through. Nesting is the caller's code, never the input's. Read next: CheckoutBody.swift.
+// lets duplicate keys and NUL through. Lists are bounded in length, and in how deep they lie in each other. Read next: CheckoutBody.swift.
 
 /// Something that can be read from a JSON text.
 package protocol JSONReadable: Sendable {
@@ -22,6 +22,8 @@ extension JSONReadable {
 package struct JSONReader {
     let bytes: [UInt8]
     var position = 0
+    /// How many lists lie around what is read now.
+    private var depth = 0
 
     /// A reader before the first byte.
     package init(_ bytes: [UInt8]) {
@@ -53,6 +55,30 @@ package struct JSONReader {
             if take(UInt8(ascii: "}")) { return }
             guard take(UInt8(ascii: ",")) else { throw unexpected("a comma or the end of the object") }
             skipSpace()
+        }
+    }
+
+    /// Reads a list, or nil for null; one of more than `limit` elements, or that lies in more than three others, is refused.
+    mutating func listOrNull<Element: JSONReadable>(limit: Int = 100, of _: Element.Type = Element.self) throws(MalformedBody) -> [Element]?
+    {
+        if try takeNull() { return nil }
+        try open(UInt8(ascii: "["), "a list")
+        guard depth < 4 else { throw MalformedBody("Lists lie too deep in each other.", offset: position) }
+        depth += 1
+        defer { depth -= 1 }
+        var elements: [Element] = []
+        skipSpace()
+        if take(UInt8(ascii: "]")) { return elements }
+        while true {
+            guard elements.count < limit else { throw MalformedBody("A list of at most \(limit) is expected here.", offset: position) }
+            do throws(MalformedBody) {
+                elements.append(try Element(from: &self))
+            } catch {
+                throw error.inside(String(elements.count))
+            }
+            skipSpace()
+            if take(UInt8(ascii: "]")) { return elements }
+            guard take(UInt8(ascii: ",")) else { throw unexpected("a comma or the end of the list") }
         }
     }
 

@@ -1,63 +1,127 @@
 // What a guest sends to put something into a basket. Read strictly by Web, written by StorefrontClient.
 // A missing field is nil here and 422 in the answer; a wrong type or an unknown field is 400.
 
-/// `POST /v1/baskets/{basketId}/items`.
-public struct AddItemBody: Hashable, Sendable, Decodable, JSONReadable, JSONWritable {
-    /// The item to add.
-    public let menuItemId: Int64?
+/// `POST /v1/baskets/{basketId}/items`, and with what is to change `PUT /v1/baskets/{basketId}/lines/{lineId}`.
+public struct LineBody: Hashable, Sendable, Decodable, JSONReadable, JSONWritable {
+    /// The item to add; a line's is not changed.
+    public var menuItemId: Int64?
     /// How many, as it came; the basket judges it.
-    public let quantity: Int64?
+    public var quantity: Int64?
+    /// The options; nil: as by default, or as they are.
+    public var options: [OptionBody]?
+    /// For the kitchen; nil: none, or as it is. Null takes a line's note away.
+    public var note: String??
 
-    private enum Field: String, CaseIterable { case menuItemId, quantity }
+    private enum Field: String, CaseIterable, CodingKey { case menuItemId, quantity, options, note }
     private static let fields = FieldTable<Field>()
 
-    package init(menuItemId: Int64?, quantity: Int64?) {
-        self.menuItemId = menuItemId
-        self.quantity = quantity
+    /// A body of these.
+    public init(menuItemId: Int64? = nil, quantity: Int64? = nil, options: [OptionBody]? = nil, note: String?? = nil) {
+        (self.menuItemId, self.quantity, self.options, self.note) = (menuItemId, quantity, options, note)
+    }
+
+    /// Reads what Foundation's decoder has; a note that is null is not one that is left out.
+    public init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: Field.self)
+        self.init(
+            menuItemId: try fields.decodeIfPresent(Int64.self, forKey: .menuItemId),
+            quantity: try fields.decodeIfPresent(Int64.self, forKey: .quantity),
+            options: try fields.decodeIfPresent([OptionBody].self, forKey: .options),
+            note: fields.contains(.note) ? .some(try fields.decodeIfPresent(String.self, forKey: .note)) : nil)
     }
 
     package init(from reader: inout JSONReader) throws(MalformedBody) {
-        var menuItemId: Int64?
-        var quantity: Int64?
+        var body = LineBody()
         try reader.object(Self.fields) { reader, field throws(MalformedBody) in
             switch field {
-            case .menuItemId: menuItemId = try reader.integerOrNull()
-            case .quantity: quantity = try reader.integerOrNull()
+            case .menuItemId: body.menuItemId = try reader.integerOrNull()
+            case .quantity: body.quantity = try reader.integerOrNull()
+            case .options: body.options = try reader.listOrNull()
+            case .note: body.note = .some(try reader.stringOrNull())
             }
         }
-        self.init(menuItemId: menuItemId, quantity: quantity)
+        self = body
     }
 
     package func write(to writer: inout JSONWriter) {
         writer.object {
             $0.fieldIfPresent("menuItemId", menuItemId)
             $0.fieldIfPresent("quantity", quantity)
+            $0.fieldIfPresent("options", options)
+            $0.fieldIfPresent("note", note)
         }
     }
 }
 
-/// `POST /v1/baskets/{basketId}/sales`.
-public struct AddSaleBody: Hashable, Sendable, Decodable, JSONReadable, JSONWritable {
-    /// The sale whose set is added.
-    public let salesGroupId: Int64?
+/// An option of a line: chosen by a guest, or shown to one.
+public struct OptionBody: Hashable, Sendable, Decodable, JSONReadable, JSONWritable {
+    /// Staff's number.
+    public var optionId: Int64?
+    /// How many; one if left out.
+    public var quantity: Int64?
+    /// Its own options.
+    public var options: [OptionBody]?
 
-    private enum Field: String, CaseIterable { case salesGroupId }
+    private enum Field: String, CaseIterable { case optionId, quantity, options }
     private static let fields = FieldTable<Field>()
 
-    package init(salesGroupId: Int64?) {
-        self.salesGroupId = salesGroupId
+    /// An option.
+    public init(optionId: Int64?, quantity: Int64? = nil, options: [OptionBody]? = nil) {
+        (self.optionId, self.quantity, self.options) = (optionId, quantity, options)
     }
 
     package init(from reader: inout JSONReader) throws(MalformedBody) {
-        var salesGroupId: Int64?
-        try reader.object(Self.fields) { reader, _ throws(MalformedBody) in
-            salesGroupId = try reader.integerOrNull()
+        var body = OptionBody(optionId: nil)
+        try reader.object(Self.fields) { reader, field throws(MalformedBody) in
+            switch field {
+            case .optionId: body.optionId = try reader.integerOrNull()
+            case .quantity: body.quantity = try reader.integerOrNull()
+            case .options: body.options = try reader.listOrNull()
+            }
         }
-        self.init(salesGroupId: salesGroupId)
+        self = body
     }
 
     package func write(to writer: inout JSONWriter) {
-        writer.object { $0.fieldIfPresent("salesGroupId", salesGroupId) }
+        writer.object {
+            $0.fieldIfPresent("optionId", optionId)
+            $0.fieldIfPresent("quantity", quantity)
+            $0.fieldIfPresent("options", options)
+        }
+    }
+}
+
+/// `POST /v1/baskets/{basketId}/sales`, and without the sale `PUT /v1/baskets/{basketId}/sales/{salesGroupId}`.
+public struct SetBody: Hashable, Sendable, Decodable, JSONReadable, JSONWritable {
+    /// The sale whose set is added.
+    public var salesGroupId: Int64?
+    /// What is chosen for the set's units, one each and without quantity; the others come as they are.
+    public var items: [LineBody]?
+
+    private enum Field: String, CaseIterable { case salesGroupId, items }
+    private static let fields = FieldTable<Field>()
+
+    /// A body of this sale.
+    public init(salesGroupId: Int64? = nil, items: [LineBody]? = nil) {
+        (self.salesGroupId, self.items) = (salesGroupId, items)
+    }
+
+    package init(from reader: inout JSONReader) throws(MalformedBody) {
+        var body = SetBody()
+        try reader.object(Self.fields) { reader, field throws(MalformedBody) in
+            switch field {
+            case .salesGroupId: body.salesGroupId = try reader.integerOrNull()
+            case .items: body.items = try reader.listOrNull()
+            }
+        }
+        self = body
+    }
+
+    package func write(to writer: inout JSONWriter) {
+        writer.object {
+            $0.fieldIfPresent("salesGroupId", salesGroupId)
+            $0.fieldIfPresent("items", items)
+        }
     }
 }
 

@@ -1,9 +1,10 @@
 // The basket: single dishes and sets apart, plus, minus, remove, and what it all costs. How many there are is what was tapped; sums are the
 // server's and pale until they have come. A line stays the same element while it is there, so that no tap meets one that was just replaced.
 
-import {addItem, basket, clearBasket, isTapped, quantityOf, refresh, removeItem, removeSale, removeSaleItem} from '../basket.js';
+import {addDish, basket, clearBasket, isTapped, quantityOf, refresh, removeDish, removeSale, removeSaleItem, setNote} from '../basket.js';
 import {arrange, el, fill, icon} from '../dom.js';
 import {money} from '../money.js';
+import {askNote} from '../note.js';
 import {doing, notice, trying} from '../notice.js';
 import {prices} from '../prices.js';
 import {question} from '../question.js';
@@ -13,39 +14,54 @@ const tool = (name, label, key, work) => el('button.round', {
   type: 'button', 'aria-label': label, 'data-key': key, onclick: (event) => event.currentTarget.getAttribute('aria-disabled') !== 'true' && work(event.currentTarget),
 }, icon(name));
 
-/** The line of an item: {node, update}. */
-function line({menuItemId: id, title: name}) {
+/** The line of a dish: {node, update}. */
+function line({lineId, menuItemId: id, title, note}) {
+  const dish = {menuItemId: id, note};
+  const name = note ? `${title}, “${note}”` : title;
   const what = el('div.what');
   const number = el('span');
   const sum = el('strong.sum');
-  const plus = tool('plus', `One ${name} more`, `plus ${id}`, () => trying(() => addItem(id)));
-  const node = el('li.line', {'data-line': id}, what,
+  const plus = tool('plus', `One ${name} more`, `plus ${id}`, () => trying(() => addDish(dish)));
+  const node = el('li.line', {'data-line': id, 'data-line-id': lineId}, what,
     el('div.steps', {role: 'group', 'aria-label': `How many ${name}`},
-      tool('minus', `One ${name} less`, `minus ${id}`, () => trying(() => addItem(id, -1))),
+      tool('minus', `One ${name} less`, `minus ${id}`, () => trying(() => addDish(dish, -1))),
       el('span.quantity', {}, el('span.unseen', {}, 'Quantity '), number),
       plus),
     sum,
     tool('bin', `Remove ${name}`, `bin ${id}`, (button) => doing(button, async () => {
-      await removeItem(id);
-      notice(`${name} is out of the basket.`);
+      await removeDish(dish);
+      notice(`${title} is out of the basket.`);
     })));
   let drawn = '';
 
+  async function changeNote(button) {
+    const changed = await askNote(title, note);
+    if (changed !== undefined && changed !== note) {
+      await doing(button, async () => {
+        await setNote(lineId, changed);
+        notice(changed ? 'The kitchen will read it.' : 'The note is gone.');
+      });
+    }
+  }
+
   function update(entry, of) {
-    const quantity = quantityOf(id);
+    const quantity = quantityOf(dish);
     number.textContent = String(quantity);
     if (quantity >= 99) plus.setAttribute('aria-disabled', 'true');
     else plus.removeAttribute('aria-disabled');
-    sum.classList.toggle('pending', isTapped(id));
+    sum.classList.toggle('pending', isTapped(dish));
     const state = JSON.stringify([entry, of.currency]);
     if (state === drawn) return;
     drawn = state;
     sum.textContent = money(entry.total, of);
     fill(what,
-      el('a', {href: `#/items/${id}`}, name),
+      el('a', {href: `#/items/${id}`}, title),
       prices(entry.unitPrice, entry.regularUnitPrice, of),
       entry.previousUnitPrice == null ? null : el('p.warn', {}, `The price has changed: ${money(entry.previousUnitPrice, of)} → ${money(entry.unitPrice, of)}`),
-      entry.isAvailable ? null : el('p.warn', {}, 'Sold out: please take it out of the basket.'));
+      entry.isAvailable ? null : el('p.warn', {}, 'Sold out: please take it out of the basket.'),
+      el('p.note', {}, note ? el('q', {}, note) : null,
+        el('button.link', {type: 'button', 'aria-label': `${note ? 'Change' : 'Add'} a note: ${name}`, onclick: (event) => changeNote(event.currentTarget)},
+          note ? 'Change' : 'Add a note')));
   }
   return {node, update};
 }
@@ -68,7 +84,7 @@ function set({salesGroupId: id, title: name}) {
     sum.textContent = money(entry.total, of);
     fill(what,
       el('a', {href: `#/sales/${id}`}, name),
-      el('ul', {}, entry.items.map((item) => el('li', {}, `${item.quantity} × ${item.title}`, item.isAvailable ? null : soldOut(id, name, item)))));
+      el('ul', {}, entry.items.map((item) => el('li', {}, `${item.quantity} × ${item.title}`, item.note ? el('q', {}, item.note) : null, item.isAvailable ? null : soldOut(id, name, item)))));
   }
   return {node, update};
 }
@@ -79,14 +95,14 @@ const soldOut = (id, name, item) => el('p.warn', {'data-sold-out': item.menuItem
     notice(`${item.title} is out of the basket.`);
   })));
 
-/** A list of lines, each made once: by its id and its name, which its buttons say. */
+/** A list of lines, each made once: by its id and its name and note, which its buttons say. */
 function lines(make, idOf) {
   const made = new Map();
   const list = el('ul.lines');
   return {
     list,
     update(entries, of) {
-      const keys = entries.map((entry) => `${idOf(entry)} ${entry.title}`);
+      const keys = entries.map((entry) => `${idOf(entry)} ${entry.title} ${entry.note ?? ''}`);
       for (const key of [...made.keys()]) if (!keys.includes(key)) made.delete(key);
       arrange(list, entries.map((entry, index) => {
         if (!made.has(keys[index])) made.set(keys[index], make(entry));
@@ -112,7 +128,7 @@ export function basketScreen(place, route) {
   title('Basket', {silent: route.isFirst});
   const heading = el('h1', {tabindex: '-1'}, 'Your basket');
   const body = el('div.basket');
-  const dishes = lines(line, (entry) => entry.menuItemId);
+  const dishes = lines(line, (entry) => entry.lineId);
   const sets = lines(set, (entry) => entry.salesGroupId);
   const total = el('strong', {id: 'total'});
   const parts = {

@@ -5,7 +5,7 @@
 import {post} from '../api.js';
 import {isOutlived, patience, send, settle, unanswered} from '../attempt.js';
 import {basket, forget, refresh} from '../basket.js';
-import {changeList, differences} from '../changes.js';
+import {changeList, differences, titleAt} from '../changes.js';
 import {el, fill, icon, say} from '../dom.js';
 import {field} from '../field.js';
 import {money} from '../money.js';
@@ -85,9 +85,8 @@ export function checkoutScreen(place, route) {
   }
 
   function describe(error) {
-    const id = Number(error.field?.split('/').at(-1));
-    const item = [...basket.value?.lines ?? [], ...(basket.value?.sales ?? []).flatMap((sale) => sale.items)].find((one) => one.menuItemId === id);
-    return item ? `${item.title}: ${error.message}` : error.message;
+    const name = titleAt(error.field ?? '', basket.value ?? {});
+    return name ? `${name}: ${error.message}` : error.message;
   }
 
   const quietly = (options) => judge(options).catch((problem) => {

@@ -3,6 +3,7 @@
 import {read} from '../api.js';
 import {addButton, heart, marks} from '../cards.js';
 import {el, fill, icon} from '../dom.js';
+import {noteField} from '../note.js';
 import {picture} from '../picture.js';
 import {prices} from '../prices.js';
 import {title} from '../router.js';
@@ -14,6 +15,7 @@ export function itemScreen(place, route) {
     const item = await read(`/v1/menu/${route.id}`);
     const sale = item.salesGroupId ? await read(`/v1/sales/${item.salesGroupId}`).catch(() => null) : null;
     return () => {
+      const note = noteField();
       title(item.title, {silent: route.isFirst});
       fill(place, back(item.category), el('article.detail', {},
         el('div.side', {}, picture(item.imageURL, item.title, {shape: 'tall', eager: true}), heart(item)),
@@ -23,7 +25,8 @@ export function itemScreen(place, route) {
           el('p.lead', {}, item.description),
           el('ul.tags', {'aria-label': 'Tags'}, item.tags.map((tag) => el('li', {}, el('a.chip', {href: `#/menu?tag=${encodeURIComponent(tag)}`}, tag)))),
           el('p.price', {}, prices(item.currentPrice, item.salePercent ? item.price : null, item)),
-          el('div.row', {}, addButton(item, {withPrice: true}),
+          item.isAvailable ? note.node : null,
+          el('div.row', {}, addButton(item, {withPrice: true, note: note.read}),
             sale ? el('a.button.plain.big', {href: `#/sales/${sale.id}`}, icon('star'), `Part of ${sale.title}`) : null))));
     };
   };

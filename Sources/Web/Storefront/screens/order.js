@@ -2,7 +2,7 @@
 // sees the order, and the guest's details only on the device that ordered. Read next: follow.js.
 
 import {ask, read} from '../api.js';
-import {addItem, addSale} from '../basket.js';
+import {addDish, addSale} from '../basket.js';
 import {dueAt, now} from '../clock.js';
 import {el, fill, icon, say} from '../dom.js';
 import {follow} from '../follow.js';
@@ -50,8 +50,8 @@ function promise(order) {
 
 const bill = (order) => el('section.bill', {},
   el('h2', {}, 'The bill'),
-  el('ul', {}, order.lines.map((line) => el('li', {}, el('span', {}, `${line.quantity} × ${line.title}`), el('span', {}, money(line.total, order)))),
-    order.sales.map((sale) => el('li', {}, el('span', {}, sale.title, el('small', {}, sale.items.map((item) => `${item.quantity} × ${item.title}`).join(', '))), el('span', {}, money(sale.total, order))))),
+  el('ul', {}, order.lines.map((line) => el('li', {}, el('span', {}, `${line.quantity} × ${line.title}`, quoted(line.note)), el('span', {}, money(line.total, order)))),
+    order.sales.map((sale) => el('li', {}, el('span', {}, sale.title, el('small', {}, sale.items.map((item) => `${item.quantity} × ${item.title}${item.note ? ` “${item.note}”` : ''}`).join(', '))), el('span', {}, money(sale.total, order))))),
   order.discount ? el('p', {}, el('span', {}, 'Before'), el('s', {}, money(order.subtotal, order))) : null,
   order.discount ? el('p.saved', {}, el('span', {}, `Coupon ${order.coupon ?? ''}`), el('span', {}, money(-order.discount, order))) : null,
   el('p.total', {}, el('span', {}, 'Total'), el('strong', {}, money(order.total, order))));
@@ -60,6 +60,10 @@ const customer = ({name, phone, email, address, comment}) => el('section.custome
   el('dl', {}, [['Name', name], ['Phone', phone], ['Email', email], ['Address', address], ['Comment', comment]]
     .filter(([, value]) => value).map(([term, value]) => el('div', {}, el('dt', {}, term), el('dd', {}, value)))));
 
+const quoted = (note) => (note ? el('small', {}, `“${note}”`) : null);
+/** The units of a set that have a note. */
+const noted = (sale) => sale.items.flatMap(({menuItemId, note, quantity}) => (note ? Array(quantity).fill({menuItemId, note}) : []));
+
 /** What this order held, into the basket, as far as it is still to be had. */
 async function orderAgain(order) {
   const missing = [];
@@ -67,8 +71,8 @@ async function orderAgain(order) {
     if (problem.code === undefined || problem.passes) throw problem;
     if (problem.code !== 'sale_already_in_basket') missing.push(name);
   });
-  for (const line of order.lines) await attempt(line.title, addItem(line.menuItemId, line.quantity));
-  for (const sale of order.sales) await attempt(sale.title, addSale(sale.salesGroupId));
+  for (const line of order.lines) await attempt(line.title, addDish(line, line.quantity));
+  for (const sale of order.sales) await attempt(sale.title, addSale(sale.salesGroupId, noted(sale)));
   go('#/basket');
   const others = missing.length > 3 ? ` and ${missing.length - 2} more` : '';
   notice(missing.length ? `Not to be had today: ${missing.slice(0, others ? 2 : 3).join(', ')}${others}.` : 'It is all in the basket.', {isProblem: missing.length > 0});

@@ -29,9 +29,10 @@ export function due(order) {
   return {text: `due ${clock.format(at)}, ${lateness} late`, isLate: true};
 }
 
+const dish = ({quantity, title, note}) => [el('b', {}, `${quantity} ×`), ` ${title}`, note ? el('q.note', {}, note) : null];
 const dishes = (order) => el('ul.dishes', {},
-  order.lines.map((line) => el('li', {}, el('b', {}, `${line.quantity} ×`), ` ${line.title}`)),
-  order.sales.map((sale) => el('li', {}, `${sale.title}: `, sale.items.map((item, index) => [index ? ', ' : '', el('b', {}, `${item.quantity} ×`), ` ${item.title}`]).flat())));
+  order.lines.map((line) => el('li', {}, dish(line))),
+  order.sales.map((sale) => el('li', {}, `${sale.title}: `, sale.items.map((item, index) => [index ? ', ' : '', dish(item)].flat()).flat())));
 
 /** The card of an open order. */
 export function ticket(order) {

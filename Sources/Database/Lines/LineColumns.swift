@@ -1,0 +1,84 @@
+// How lines lie in a row: arrays of equal length, those that stand alone first, then those of each set with the sale's id.
+// Used for baskets (StoredBasket.swift) and orders (StoredOrderLines.swift). The tables are in sql/003_baskets.sql and sql/004_orders.sql.
+import Ordering
+import Postgres
+
+/// The lines of one basket or order, or of several, as columns.
+struct LineColumns: Sendable {
+    /// The columns' names, in the order in which a row is read.
+    static let names = "line_sales, line_ids, line_items, line_quantities, line_prices, line_notes"
+
+    /// 0 for a line that stands alone.
+    private(set) var sales: [Int64] = []
+    private var ids: [Int64] = []
+    private var items: [Int64] = []
+    private(set) var quantities: [Int32] = []
+    private(set) var prices: [Int64] = []
+    private var notes: [String?] = []
+
+    /// No lines yet.
+    init() {}
+
+    var count: Int { items.count }
+
+    mutating func append(_ line: Line, of sale: SalesGroupID?) {
+        sales.append(sale?.rawValue ?? 0)
+        ids.append(line.id.rawValue)
+        items.append(line.dish.menuItemID.rawValue)
+        quantities.append(Int32(line.quantity))
+        prices.append(line.unitPrice.minorUnits)
+        notes.append(line.dish.note?.text)
+    }
+
+    /// Passes them to a function of sql/.
+    func append(to arguments: inout Arguments) {
+        arguments.append("sales", sales)
+        arguments.append("line_numbers", ids)
+        arguments.append("items", items)
+        arguments.append("quantities", quantities)
+        arguments.append("prices", prices)
+        arguments.append("notes", notes)
+    }
+
+    /// Reads the columns; nil where they are null, because there is no row.
+    init?(_ row: inout Row) throws(PostgresError) {
+        let sales = try row.next([Int64]?.self)
+        let ids = try row.next([Int64]?.self)
+        let items = try row.next([Int64]?.self)
+        let quantities = try row.next([Int32]?.self)
+        let prices = try row.next([Int64]?.self)
+        let notes = try row.next([String?]?.self)
+        guard let sales, let ids, let items, let quantities, let prices, let notes else { return nil }
+        guard [sales.count, ids.count, quantities.count, prices.count, notes.count].allSatisfy({ $0 == items.count }) else {
+            throw .undecodable("lines are not whole")
+        }
+        (self.sales, self.ids, self.items, self.quantities, self.prices, self.notes) = (sales, ids, items, quantities, prices, notes)
+    }
+
+    /// The nth line.
+    func line(_ n: Int) throws(PostgresError) -> Line {
+        let note = notes[n].flatMap(KitchenNote.init(stored:))
+        guard let price = Money(minorUnits: prices[n]), (note == nil) == (notes[n] == nil),
+            let line = Line(
+                id: LineID(rawValue: ids[n]), dish: Dish(MenuItemID(rawValue: items[n]), note: note), quantity: Int(quantities[n]),
+                unitPrice: price)
+        else { throw .undecodable("line \(ids[n]) of item \(items[n]) is out of range") }
+        return line
+    }
+
+    /// Where the lines stand that stand alone, and those of each set.
+    var places: (alone: [Int], sets: [(sale: SalesGroupID, items: [Int])]) {
+        var alone: [Int] = []
+        var sets: [(sale: SalesGroupID, items: [Int])] = []
+        for (n, sale) in sales.enumerated() {
+            if sale == 0 {
+                alone.append(n)
+            } else if sets.last?.sale.rawValue == sale {
+                sets[sets.count - 1].items.append(n)
+            } else {
+                sets.append((SalesGroupID(rawValue: sale), [n]))
+            }
+        }
+        return (alone, sets)
+    }
+}

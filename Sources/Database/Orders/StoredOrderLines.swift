@@ -1,0 +1,86 @@
+// How an order's lines lie in its row: those of every line, and what was charged. Written by PlaceOrders for all orders of a batch, read by
+// LoadOrders. The columns and the checks that they add up are in sql/004_orders.sql. Read next: Lines/LineColumns.swift.
+import Ordering
+import Postgres
+
+/// Lines of one order or several, as columns.
+struct OrderLineColumns: Sendable {
+    /// The columns' names, in the order in which a row is read.
+    static let names = "\(LineColumns.names), line_kinds, line_titles, line_regular_prices, line_discounts, line_sale_titles"
+
+    private(set) var lines = LineColumns()
+    private var kinds: [String] = []
+    private var titles: [String] = []
+    private var regularPrices: [Int64] = []
+    private(set) var discounts: [Int64] = []
+    private var saleTitles: [String?] = []
+
+    /// No lines yet.
+    init() {}
+
+    var count: Int { lines.count }
+
+    /// Adds an order's lines, then its sets.
+    mutating func append(lines: [OrderLine], sets: [OrderSet]) {
+        for line in lines { append(line, of: nil) }
+        for set in sets {
+            for item in set.items { append(item, of: set) }
+        }
+    }
+
+    private mutating func append(_ charged: OrderLine, of set: OrderSet?) {
+        lines.append(charged.line, of: set?.salesGroupID)
+        kinds.append(charged.item.kind.rawValue)
+        titles.append(charged.item.title)
+        regularPrices.append(charged.item.regularUnitPrice.minorUnits)
+        discounts.append(charged.discount.minorUnits)
+        saleTitles.append(set?.title)
+    }
+
+    /// Passes them to place_orders.
+    func append(to arguments: inout Arguments) {
+        lines.append(to: &arguments)
+        arguments.append("kinds", kinds)
+        arguments.append("titles", titles)
+        arguments.append("regular_prices", regularPrices)
+        arguments.append("shares", discounts)
+        arguments.append("sale_titles", saleTitles)
+    }
+
+    /// Reads the columns of one order.
+    init(_ row: inout Row) throws(PostgresError) {
+        guard let lines = try LineColumns(&row) else { throw .undecodable("an order has no lines") }
+        self.lines = lines
+        kinds = try row.next()
+        titles = try row.next()
+        regularPrices = try row.next()
+        discounts = try row.next()
+        saleTitles = try row.next()
+        guard [kinds.count, titles.count, regularPrices.count, discounts.count, saleTitles.count].allSatisfy({ $0 == lines.count }) else {
+            throw .undecodable("an order's lines are not whole")
+        }
+    }
+
+    /// The lines that stand alone, and the sets.
+    func read() throws(PostgresError) -> (lines: [OrderLine], sets: [OrderSet]) {
+        let places = lines.places
+        var sets: [OrderSet] = []
+        for set in places.sets {
+            sets.append(
+                OrderSet(salesGroupID: set.sale, title: set.items.first.flatMap { saleTitles[$0] } ?? "", items: try read(set.items)))
+        }
+        return (try read(places.alone), sets)
+    }
+
+    private func read(_ places: [Int]) throws(PostgresError) -> [OrderLine] {
+        var found: [OrderLine] = []
+        for n in places {
+            let line = try lines.line(n)
+            guard let kind = MenuItemKind(rawValue: kinds[n]), let regular = Money(minorUnits: regularPrices[n]),
+                let discount = Money(minorUnits: discounts[n])
+            else { throw .undecodable("an order's line \(line.id) is out of range") }
+            found.append(OrderLine(line, ItemSnapshot(kind: kind, title: titles[n], regularUnitPrice: regular), discount: discount))
+        }
+        return found
+    }
+}

@@ -1,0 +1,27 @@
+// The arguments of a call of a SQL function, each by its name, so that no two can be mistaken for each other.
+// Made by the callers of functions with many arguments. Read next: Parameters.swift, Statement.swift.
+
+/// Names and values, in any order but for the first, which the call gives by position: Citus looks there for the shard that does the work.
+package struct Arguments: Sendable {
+    /// As the function calls them.
+    package private(set) var names: [String] = []
+    /// Their values.
+    package private(set) var parameters = Parameters()
+
+    /// No arguments yet.
+    package init() {}
+
+    /// Adds one.
+    package mutating func append<Value: PostgresEncodable>(_ name: String, _ value: Value) {
+        names.append(name)
+        parameters.append(value)
+    }
+}
+
+extension Statement {
+    /// A call of a function, which also names the statement: `select … from function($1, second => $2, …)`.
+    package init(calling function: String, _ arguments: Arguments, columns: String = "*") {
+        let list = arguments.names.enumerated().map { $0 == 0 ? "$1" : "\($1) => $\($0 + 1)" }
+        self.init(function, "select \(columns) from \(function)(\(list.joined(separator: ", ")))")
+    }
+}

@@ -1,0 +1,108 @@
+// A line on the wire: as a basket shows it, and as an order or a quote charges it. Made by Web, read by StorefrontClient.
+// Read next: BasketBody.swift, OrderBody.swift, and Requests/BasketBodies.swift for what a guest sends of a line.
+
+/// One line of a basket, or of a set in it.
+public struct BasketLineBody: Hashable, Sendable, Decodable, JSONWritable {
+    /// The item's number.
+    public let menuItemId: Int64
+    /// `regular`, `discount` or `special`.
+    public let kind: String
+    /// Plain text.
+    public let title: String
+    /// 1…99.
+    public let quantity: Int
+    /// What one costs now, minor units.
+    public let unitPrice: Int64
+    /// What one costs without the sale, minor units.
+    public let regularUnitPrice: Int64
+    /// Quantity times unit price.
+    public let total: Int64
+    /// False while it is sold out.
+    public let isAvailable: Bool
+    /// The unit price recorded when the line last changed, if it is another now.
+    public let previousUnitPrice: Int64?
+    /// By which the line is addressed; unique in the basket.
+    public let lineId: Int64
+    /// The options chosen.
+    public let options: [OptionBody]
+    /// What the kitchen is asked for.
+    public let note: String?
+
+    package init(
+        menuItemId: Int64, kind: String, title: String, quantity: Int, unitPrice: Int64, regularUnitPrice: Int64, total: Int64,
+        isAvailable: Bool, previousUnitPrice: Int64? = nil, lineId: Int64, options: [OptionBody] = [], note: String? = nil
+    ) {
+        (self.menuItemId, self.kind, self.title, self.quantity) = (menuItemId, kind, title, quantity)
+        (self.unitPrice, self.regularUnitPrice, self.total) = (unitPrice, regularUnitPrice, total)
+        (self.isAvailable, self.previousUnitPrice) = (isAvailable, previousUnitPrice)
+        (self.lineId, self.options, self.note) = (lineId, options, note)
+    }
+
+    package func write(to writer: inout JSONWriter) {
+        writer.object {
+            $0.field("menuItemId", menuItemId)
+            $0.field("kind", kind)
+            $0.field("title", title)
+            $0.field("quantity", quantity)
+            $0.field("unitPrice", unitPrice)
+            $0.field("regularUnitPrice", regularUnitPrice)
+            $0.field("total", total)
+            $0.field("isAvailable", isAvailable)
+            $0.field("previousUnitPrice", previousUnitPrice)
+            $0.field("lineId", lineId)
+            $0.field("options", options)
+            $0.field("note", note)
+        }
+    }
+}
+
+/// One line of an order or quote, as it is charged.
+public struct OrderLineBody: Hashable, Sendable, Decodable, JSONWritable {
+    /// The item's number.
+    public let menuItemId: Int64
+    /// `regular`, `discount` or `special`.
+    public let kind: String
+    /// Plain text.
+    public let title: String
+    /// 1…99.
+    public let quantity: Int
+    /// Without the sale, minor units.
+    public let regularUnitPrice: Int64
+    /// With the sale.
+    public let unitPrice: Int64
+    /// Quantity times unit price.
+    public let total: Int64
+    /// Its share of the coupon's discount.
+    public let discount: Int64
+    /// The line's in the basket.
+    public let lineId: Int64
+    /// The options chosen.
+    public let options: [OptionBody]
+    /// What the kitchen is asked for; null in an order without its access token.
+    public let note: String?
+
+    package init(
+        menuItemId: Int64, kind: String, title: String, quantity: Int, regularUnitPrice: Int64, unitPrice: Int64, total: Int64,
+        discount: Int64, lineId: Int64, options: [OptionBody] = [], note: String? = nil
+    ) {
+        (self.menuItemId, self.kind, self.title, self.quantity) = (menuItemId, kind, title, quantity)
+        (self.regularUnitPrice, self.unitPrice, self.total, self.discount) = (regularUnitPrice, unitPrice, total, discount)
+        (self.lineId, self.options, self.note) = (lineId, options, note)
+    }
+
+    package func write(to writer: inout JSONWriter) {
+        writer.object {
+            $0.field("menuItemId", menuItemId)
+            $0.field("kind", kind)
+            $0.field("title", title)
+            $0.field("quantity", quantity)
+            $0.field("regularUnitPrice", regularUnitPrice)
+            $0.field("unitPrice", unitPrice)
+            $0.field("total", total)
+            $0.field("discount", discount)
+            $0.field("lineId", lineId)
+            $0.field("options", options)
+            $0.field("note", note)
+        }
+    }
+}

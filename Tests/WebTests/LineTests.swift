@@ -1,0 +1,194 @@
+// Lines over HTTP: the same item with another note is another line, everything about a line is addressed by its id, and the note reaches the
+// kitchen. Read next: BasketTests.swift; Tests/OrderingTests/BasketModelTests.swift for all that a change can do.
+
+import Support
+import Testing
+import Wire
+
+@Suite("A line is an item with what was wished for", .timeLimit(.minutes(10)))
+struct LineTests {
+    @Test("The same item with another note is another line; with an equal one it is more of it; an id is never given again")
+    func notes() async throws {
+        try await TestShop.run { shop in
+            let storefront = shop.server.storefront
+            let basket = try await shop.server.startBasket(items: [(2001, 1)])
+            _ = try await storefront.addItem(2001, note: " no onions\r\n", to: basket.id)
+            let both = try await storefront.addItem(2001, quantity: 2, note: "no onions", to: basket.id)
+            #expect(both.lines.map(\.lineId) == [1, 2] && both.lines.map(\.quantity) == [1, 3])
+            #expect(both.lines.map(\.note) == [nil, "no onions"] && both.lines.allSatisfy { $0.options.isEmpty })
+            #expect(try await shop.server.basket(basket.id) == both)
+
+            let refused = try await shop.server.send("POST", "/v1/baskets/\(basket.id)/items/2001/increment")
+            #expect(refused.status == 409 && refused.code == "several_lines")
+            #expect(try refused.decoded(ProblemBody.self).lineIds == [1, 2])
+            for change in ["DELETE /items/2001", "POST /items/2001/decrement"] {
+                let (method, path) = (change.split(separator: " ")[0], change.split(separator: " ")[1])
+                #expect(try await shop.server.send(String(method), "/v1/baskets/\(basket.id)\(path)").code == "several_lines")
+            }
+
+            #expect(try await storefront.incrementLine(2, in: basket.id).lines.map(\.quantity) == [1, 4])
+            #expect(try await storefront.decrementLine(1, in: basket.id).lines.map(\.lineId) == [2])
+            #expect(try await storefront.incrementItem(2001, in: basket.id).lines.map(\.quantity) == [5])
+            #expect(try await storefront.removeLine(2, from: basket.id).lines.isEmpty)
+            #expect(try await storefront.addItem(2001, to: basket.id).lines.map(\.lineId) == [3])
+            for id in ["2", "0", "-1", "03", "x", "99999999999999999999"] {
+                for (method, rest) in [("POST", "/increment"), ("POST", "/decrement"), ("DELETE", "")] {
+                    let reply = try await shop.server.send(method, "/v1/baskets/\(basket.id)/lines/\(id)\(rest)")
+                    #expect(reply.status == 404 && reply.code == "item_not_in_basket", "\(id) \(method)")
+                }
+            }
+        }
+    }
+
+    @Test("A line's quantity and note are changed by its id; what is left out stays, null takes the note away, and an equal line is joined")
+    func changes() async throws {
+        try await TestShop.run { shop in
+            let storefront = shop.server.storefront
+            let basket = try await shop.server.startBasket(items: [(2001, 1), (4001, 2)])
+            let noted = try await storefront.changeLine(1, note: "well done", in: basket.id)
+            #expect(noted.lines.map(\.note) == ["well done", nil] && noted.lines.map(\.quantity) == [1, 2])
+            let more = try await storefront.changeLine(1, quantity: 7, in: basket.id)
+            #expect(more.lines.map(\.note) == ["well done", nil] && more.lines.map(\.quantity) == [7, 2])
+            // Nothing changed, so nothing is another version.
+            #expect(try await storefront.changeLine(1, quantity: 7, note: "well done", in: basket.id).version == more.version)
+
+            let third = try await storefront.addItem(2001, quantity: 90, to: basket.id)
+            #expect(third.lines.map(\.lineId) == [1, 2, 3])
+            let joined = try await storefront.changeLine(3, note: "well done", in: basket.id)
+            #expect(joined.lines.map(\.lineId) == [1, 2] && joined.lines.map(\.quantity) == [97, 2])
+            _ = try await storefront.addItem(2001, quantity: 3, to: basket.id)
+            #expect(try await refusal { try await storefront.changeLine(1, note: .some(nil), in: basket.id) } == "quantity_out_of_range")
+            #expect(try await storefront.changeLine(1, quantity: 96, note: .some(nil), in: basket.id).lines.map(\.quantity) == [99, 2])
+            #expect(try await shop.server.basket(basket.id).lines.map(\.note) == [nil, nil])
+
+            let path = "/v1/baskets/\(basket.id)/lines/2"
+            for (json, status, code) in [
+                (#"{"quantity":0}"#, 422, "quantity_out_of_range"), (#"{"quantity":100}"#, 422, "quantity_out_of_range"),
+                (#"{"menuItemId":4002}"#, 400, "malformed_body"), (#"{"note":1}"#, 400, "malformed_body"), ("[]", 400, "malformed_body"),
+            ] {
+                let reply = try await shop.server.send("PUT", path, headers: [("Content-Type", "application/json")], body: Array(json.utf8))
+                #expect(reply.status == status && reply.code == code, "\(json) \(reply.text)")
+            }
+            let unknown = try await refusal { try await storefront.changeLine(9, quantity: 1, in: basket.id) }
+            #expect(unknown == "item_not_in_basket")
+
+            // Fewer of what is sold out, and another word about it, but not more of it.
+            try await shop.database.psql("update menu_items set is_available = false where id = 4001")
+            try await eventually("it is sold out") { try await !shop.server.basket(basket.id).lines[1].isAvailable }
+            #expect(try await refusal { try await storefront.changeLine(2, quantity: 3, in: basket.id) } == "item_sold_out")
+            #expect(try await storefront.changeLine(2, quantity: 1, note: "cold", in: basket.id).lines[1].note == "cold")
+        }
+    }
+
+    @Test("A bad note and options are told at their fields, all at once, and change nothing")
+    func refusals() async throws {
+        try await TestShop.run { shop in
+            let basket = try await shop.server.startBasket(items: [(2001, 1)])
+            func add(_ rest: String) async throws -> TestServer.Reply {
+                try await shop.server.post("/v1/baskets/\(basket.id)/items", json: #"{"menuItemId":2001,\#(rest)}"#)
+            }
+            let long = String(repeating: "ö", count: 141)
+            for (rest, errors) in [
+                (#""note":"\#(long)""#, ["note: too_long"]), (#""note":"a\u0007b""#, ["note: invalid_note"]),
+                (#""note":"\u202egnp""#, ["note: invalid_note"]), (#""options":[{"optionId":9101}]"#, ["options: option_unknown"]),
+                (
+                    #""options":[{"optionId":1,"quantity":-1,"options":[{}]}],"note":"\#(long)""#,
+                    ["options: option_unknown", "note: too_long"]
+                ),
+            ] {
+                let reply = try await add(rest)
+                #expect(reply.status == 422 && reply.code == "validation_failed" && reply.errors == errors, "\(rest) \(reply.text)")
+            }
+            // Five lists in each other, and a hundred and one elements.
+            let deep = String(repeating: #"[{"options":"#, count: 5) + "[]" + String(repeating: "}]", count: 5)
+            let wide = "[" + Array(repeating: "{}", count: 101).joined(separator: ",") + "]"
+            for options in [deep, wide, "{}", "[", "[{}", "[1]", #"[{"title":"x"}]"#] {
+                let reply = try await add(#""options":\#(options)"#)
+                #expect(reply.status == 400 && reply.code == "malformed_body", "\(options)")
+            }
+            #expect(try await shop.server.basket(basket.id) == basket)
+            for rest in [#""note":null"#, #""note":"  ""#, #""options":[]"#, #""options":null,"quantity":null"#] {
+                #expect(try await add(rest).expecting(200).decoded(BasketBody.self).lines.count == 1, "\(rest)")
+            }
+            let full = String(repeating: "ö", count: 140)
+            #expect(try await add(#""note":"\#(full)""#).expecting(200).decoded(BasketBody.self).lines[1].note == full)
+        }
+    }
+
+    @Test("The units of a set have notes of their own; equal ones stand together; they are chosen anew, and what they cost stays")
+    func sets() async throws {
+        try await TestShop.run { shop in
+            let storefront = shop.server.storefront
+            let basket = try await shop.server.startBasket()
+            let items = [LineBody(menuItemId: 2002, note: "rare"), LineBody(menuItemId: 2002, note: "rare")]
+            let added = try await storefront.addSale(200, items: items, to: basket.id)
+            #expect(added.sales[0].items.map(\.note) == ["rare", nil] && added.sales[0].items.map(\.quantity) == [2, 1])
+            #expect(added.total == 2697 && added.totalCount == 1)
+            #expect(Set(added.sales[0].items.map(\.lineId)).count == 2)
+
+            let changed = try await storefront.changeSale(200, items: [LineBody(menuItemId: 2002, note: "well done")], in: basket.id)
+            #expect(changed.sales[0].items.map(\.note) == ["well done", nil] && changed.sales[0].items.map(\.quantity) == [1, 2])
+            #expect(changed.total == 2697)
+            // The line that stayed has kept its id, the other has one that was never given.
+            #expect(changed.sales[0].items[1].lineId == added.sales[0].items[1].lineId && changed.sales[0].items[0].lineId > 2)
+
+            for items in [[LineBody(menuItemId: 2001)], Array(repeating: LineBody(menuItemId: 2002), count: 4)] {
+                let json = String(decoding: SetBody(items: items).json, as: UTF8.self)
+                let reply = try await shop.server.send(
+                    "PUT", "/v1/baskets/\(basket.id)/sales/200", headers: [("Content-Type", "application/json")], body: Array(json.utf8))
+                #expect(reply.status == 422 && reply.errors.map { $0.split(separator: " ").last } == ["item_not_in_sale"], "\(reply.text)")
+            }
+            let missing = try await refusal { try await storefront.changeSale(400, items: [], in: basket.id) }
+            #expect(missing == "sale_not_found")
+            let twice = try await shop.server.post(
+                "/v1/baskets/\(basket.id)/sales", json: #"{"salesGroupId":400,"items":[{"menuItemId":1002,"quantity":1}]}"#)
+            #expect(twice.status == 400 && twice.code == "malformed_body")
+            // No line of a set is a line that is counted up.
+            #expect(
+                try await refusal { try await storefront.incrementLine(changed.sales[0].items[0].lineId, in: basket.id) }
+                    == "item_not_in_basket")
+        }
+    }
+
+    @Test("The note is on the quote and the order, for its guest and for staff and for nobody else, and in SQL")
+    func reachesTheKitchen() async throws {
+        try await TestShop.run { shop in
+            let storefront = shop.server.storefront
+            var basket = try await shop.server.startBasket(items: [(4001, 1)])
+            _ = try await storefront.addItem(2001, note: "no <b>onions</b>", to: basket.id)
+            basket = try await storefront.addSale(200, items: [LineBody(menuItemId: 2002, note: "rare")], to: basket.id)
+            let form = CheckoutBody.filled(for: basket)
+            let quote = try await shop.server.validate(form).expecting(200).decoded(ValidationBody.self).quote
+            #expect(quote?.lines.map(\.note) == [nil, "no <b>onions</b>"] && quote?.lines.map(\.lineId) == [1, 2])
+
+            let order = try await shop.server.checkout(form, key: "k").expecting(201).decoded(OrderBody.self)
+            #expect(order.lines.map(\.note) == [nil, "no <b>onions</b>"] && order.lines.map(\.lineId) == [1, 2])
+            #expect(order.sales[0].items.map(\.note) == ["rare", nil])
+            let stranger = try await shop.server.get("/v1/orders/\(order.id)").expecting(200)
+            #expect(!stranger.text.contains("onions") && !stranger.text.contains("rare"))
+            let guest = try await shop.server.get(
+                "/v1/orders/\(order.id)", headers: [("Authorization", "Bearer \(order.accessToken ?? "")")])
+            #expect(try guest.decoded(OrderBody.self).lines.map(\.note) == [nil, "no <b>onions</b>"])
+            #expect(try await shop.server.checkout(form, key: "k").decoded(OrderBody.self) == order)
+            let stored = try await shop.database.psql(
+                "select line_id, menu_item_id, note from order_lines where note is not null order by line_id")
+            #expect(stored == "2|2001|no <b>onions</b>\n3|2002|rare")
+        }
+    }
+
+    @Test("A sold-out line and a changed price are told at the line's id, where the item has another line too")
+    func paths() async throws {
+        try await TestShop.run { shop in
+            var basket = try await shop.server.startBasket(items: [(4001, 1), (2001, 1)])
+            basket = try await shop.server.storefront.addItem(2001, note: "rare", to: basket.id)
+            try await shop.database.psql("update menu_items set price = 905 where id = 2001")
+            let changed = try await shop.server.checkout(.filled(for: basket), key: "k").expecting(409).decoded(ProblemBody.self)
+            #expect(changed.changes?.map(\.path) == ["lines/2", "lines/3"])
+            try await shop.database.psql("update menu_items set is_available = false where id = 2001")
+            #expect(
+                try await shop.server.checkout(.filled(for: basket), key: "k").errors == [
+                    "lines/2: item_sold_out", "lines/3: item_sold_out",
+                ])
+        }
+    }
+}
