@@ -47,7 +47,7 @@ alter function cancel_order(uuid) security definer set search_path = public, pg_
 
 -- Functions are everybody's until that is taken back. The other ones only judge their arguments, or are triggers, which nobody can call.
 revoke execute on function
-    write_baskets, place_orders, advance_order(text, text, text), cancel_order(uuid), move_order(orders, text, text), order_number(bigint, bytea)
+    write_baskets, place_orders, advance_order(text, text, text), cancel_order(uuid), move_order(orders, text, text), order_number(bigint, bytea), empty_baskets
 from public;
 
 -- 2. The server. It can't raise a coupon's limit, change a price, or touch an order but by one of its steps.

@@ -231,13 +231,6 @@ struct DistributionTests {
         }
     }
 
-    /// The texts between quotes of the room's sources.
-    private static func quoted() throws -> [String] {
-        let folder = "\(Repository.path)/Sources/Database"
-        return try FileManager.default.subpathsOfDirectory(atPath: folder).filter { $0.hasSuffix(".swift") }
-            .flatMap { try DistributedStatement.texts(of: "\(folder)/\($0)") }
-    }
-
     private static func breaches(of statement: String, volatile: Set<String>) -> [String] {
         var breaches: [String] = []
         for (table, column) in columns {

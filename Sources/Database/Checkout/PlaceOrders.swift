@@ -16,8 +16,6 @@ extension ShopDatabase {
     func placeOrders(
         _ drafts: [OrderDraft], ifMenuIs revision: Int64? = nil, on any: OrderID
     ) async throws(DatabaseFault) -> [OrderID: Placing] {
-        // All were priced by one menu at one moment.
-        let (at, currency) = (drafts.first?.placedAt, drafts.first?.quote.currency.code.text ?? "")
         // In the order of their ids, so that two batches lock in the same order.
         let arguments = Self.arguments(drafts.sorted { $0.id < $1.id }, revision, on: any)
         let placed = try await query(Self.placeOrdersStatement, arguments.parameters, .writes) { row throws(PostgresError) in

@@ -30,11 +30,15 @@ final class Announcements: Service {
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
-            var (backoff, failures) = (Backoff(), 0)
+            var (pause, failures) = (Duration.milliseconds(50), 0)
             while !Task.isCancelled {
                 // A connection that stood and was lost is tried again at once, one that can't be had ever more slowly.
-                if await self.listen(failures) { (backoff, failures) = (Backoff(), 0) } else { failures += 1 }
-                try? await Task.sleep(for: backoff.next())
+                if await self.listen(failures) {
+                    (pause, failures) = (.milliseconds(50), 0)
+                } else {
+                    (pause, failures) = (min(pause * 2, .seconds(2)), failures + 1)
+                }
+                try? await Task.sleep(for: pause)
             }
         }
     }
