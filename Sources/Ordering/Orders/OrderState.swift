@@ -3,7 +3,7 @@
 
 /// Where an order is on its way to the guest.
 package enum OrderState: String, Sendable, Hashable, CaseIterable {
-    /// Paid; the guest can still cancel it.
+    /// It stands; nobody has taken it on yet, and the guest can still cancel it.
     case placed
     /// The kitchen took it on.
     case accepted
