@@ -5,7 +5,8 @@
 --
 -- orders[n] of every array is one order, in the order of their ids, so that two calls lock in the same order; they would not, were the baskets
 -- found in the order in which they lie, by a bitmap.
--- The lines of all orders stand behind one another in nine arrays; order n has those from firsts[n] to lasts[n].
+-- The lines of all orders stand behind one another in nine arrays; order n has those from firsts[n] to lasts[n]. So do their totals, in the six
+-- arrays totals_*.
 -- coupon_versions are those that the orders were decided by. uses_* are the rows for coupon_uses, two for an order whose coupon has a limit per
 -- guest or is for a first order (uses_order is its n).
 -- any_basket is one of the ids: where the tables are spread over machines, it names the one that does the work. There each statement also
@@ -17,6 +18,8 @@ create function place_orders(
     any_basket uuid, at timestamptz, menu bigint, ids uuid[], versions bigint[], keys text[], fingerprints bytea[],
     names text[], phones text[], emails text[], addresses text[], comments text[],
     coupon_keys text[], coupon_ids bigint[], coupon_versions bigint[], subtotals bigint[], discounts bigint[], totals bigint[], the_currency text, etas integer[],
+    total_firsts integer[], total_lasts integer[], totals_kinds text[], totals_codes text[], totals_titles text[], totals_amounts bigint[], totals_are_included boolean[],
+    totals_rates text[],
     firsts integer[], lasts integer[], items bigint[], kinds text[], titles text[], quantities integer[], regular_prices bigint[], prices bigint[],
     shares bigint[], sales bigint[], sale_titles text[],
     uses_order integer[], uses_coupon bigint[], uses_guest_key text[], uses_period integer[], uses_slot integer[]
@@ -70,14 +73,18 @@ begin
     numbers := array(select order_number(nextval('order_sequence'), secret) from unnest(placed));
     insert into orders (id, number, idempotency_key, fingerprint, name, phone, email, address, comment,
                         coupon_key, coupon_id, line_items, line_kinds, line_titles, line_quantities, line_regular_prices, line_prices,
-                        line_discounts, line_sales, line_sale_titles, subtotal, discount, total, currency, eta_minutes, placed_at)
+                        line_discounts, line_sales, line_sale_titles,
+                        total_kinds, total_codes, total_titles, total_amounts, total_are_included, total_rates,
+                        subtotal, discount, total, currency, eta_minutes, placed_at)
     select draft.id, numbers[array_position(placed, draft.id)], key, fingerprint, name, phone, email, address, comment,
            coupon_key, coupon_id, items[first : last], kinds[first : last], titles[first : last], quantities[first : last],
            regular_prices[first : last], prices[first : last], shares[first : last], sales[first : last], sale_titles[first : last],
+           totals_kinds[total_first : total_last], totals_codes[total_first : total_last], totals_titles[total_first : total_last],
+           totals_amounts[total_first : total_last], totals_are_included[total_first : total_last], totals_rates[total_first : total_last],
            subtotal, discount, total, the_currency, eta, at
     from unnest(ids, keys, fingerprints, names, phones, emails, addresses, comments, coupon_keys, coupon_ids, subtotals, discounts, totals, etas,
-                firsts, lasts)
-        as draft (id, key, fingerprint, name, phone, email, address, comment, coupon_key, coupon_id, subtotal, discount, total, eta, first, last)
+                firsts, lasts, total_firsts, total_lasts)
+        as draft (id, key, fingerprint, name, phone, email, address, comment, coupon_key, coupon_id, subtotal, discount, total, eta, first, last, total_first, total_last)
     where draft.id = any (placed);
 
     -- 4. Take the redemptions, a coupon once whatever the number of orders. Its row is what concurrent calls queue on, so it comes last:

@@ -30,7 +30,8 @@ import Testing
             let menu = try await open.shop.menu.menu(atLeast: 0)
             var rows: [String] = []
             for _ in 0..<300 {
-                let quote = Quote(try basket(menu, open.newID(), &random), discount: nil, conditions: [])
+                let priced = try basket(menu, open.newID(), &random)
+                let quote = Quote(priced, discount: nil, totals: Bill(priced, menu.terms).totals, conditions: [])
                 let percent = Int.random(in: 0...100, using: &random)
                 let total = quote.subtotal.minorUnits
                 let discounted = Self.discounted(quote, total - (total * Int64(100 - percent) + 50) / 100)

@@ -25,6 +25,7 @@ struct RoleTests {
                     order_lines||select
                     order_sequence||
                     order_steps|select|select
+                    order_totals||select
                     orders|select|select
                     sales_group_items|select|select insert update delete
                     sales_groups|select|select insert update delete
@@ -55,6 +56,7 @@ struct RoleTests {
                     place_orders|owner|execute|
                     prune_baskets(uuid,timestamp with time zone,integer)|owner|execute|
                     take_turn_at_menu()|owner|a trigger|a trigger
+                    totals_add_up(text[],text[],text[],bigint[],boolean[],text[],bigint,bigint,bigint)|caller|execute|execute
                     try_writing()|owner|execute|
                     write_baskets|owner|execute|
                     """)

@@ -1,5 +1,5 @@
 // Places the accepted orders of a batch in one call of place_orders (sql/006_place_orders.sql), one durable transaction.
-// Called by CheckoutQueue with what Ordering decided. Read next: Orders/StoredLines.swift for how lines are kept.
+// Called by CheckoutQueue with what Ordering decided. Read next: Orders/StoredLines.swift for how lines are kept, and StoredTotals.swift beside it.
 import FoundationEssentials
 import Ordering
 import Postgres
@@ -28,6 +28,8 @@ extension ShopDatabase {
             lines.append(lines: draft.lines, sets: draft.sets)
             lasts.append(Int32(lines.count))
         }
+        var totals = StoredTotals()
+        for draft in drafts { totals.append(draft.totals) }
         var uses = StoredUses()
         for (index, draft) in drafts.enumerated() {
             if let use = draft.coupon?.use { uses.append(use, order: index + 1) }
@@ -53,6 +55,14 @@ extension ShopDatabase {
         parameters.append(drafts.map(\.total.minorUnits))
         parameters.append(currency)
         parameters.append(drafts.map { Int32($0.etaMinutes) })
+        parameters.append(totals.firsts)
+        parameters.append(totals.lasts)
+        parameters.append(totals.kinds)
+        parameters.append(totals.codes)
+        parameters.append(totals.titles)
+        parameters.append(totals.amounts)
+        parameters.append(totals.areIncluded)
+        parameters.append(totals.rates)
         parameters.append(firsts)
         parameters.append(lasts)
         parameters.append(lines.items)
@@ -80,7 +90,7 @@ extension ShopDatabase {
         """
         select id, number, placed_at from place_orders(
             $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23,
-            $24, $25, $26, $27, $28, $29, $30, $31, $32, $33, $34, $35, $36)
+            $24, $25, $26, $27, $28, $29, $30, $31, $32, $33, $34, $35, $36, $37, $38, $39, $40, $41, $42, $43, $44)
         """)
 }
 

@@ -49,6 +49,7 @@ extension ShopDatabase {
         """
         select jsonb_build_object(
             'revision', revision, 'now', (extract(epoch from now()) * 1000000)::bigint, 'currency', currency, 'default_country', default_country, 'time_zone', time_zone,
+            'tip_limit_percent', tip_limit_percent,
             'categories', coalesce((select jsonb_agg(to_jsonb(categories)) from categories), '[]'),
             'items', coalesce((
                 select jsonb_agg(to_jsonb(menu_items) || jsonb_build_object('sales_group_id', sales_group_items.sales_group_id))
@@ -92,7 +93,7 @@ private struct StoredMenu: Decodable {
         let key: String, title: String, description: String, minimum_subtotal: Int64?, starts_at: Int64?, ends_at: Int64?
     }
 
-    let revision: Int64, now: Int64, currency: String, default_country: String, time_zone: String
+    let revision: Int64, now: Int64, currency: String, default_country: String, time_zone: String, tip_limit_percent: Int
     let categories: [Category], items: [Item], sales: [Sale], coupons: [Coupon]
 
     func reading() throws(PostgresError) -> MenuReading {
@@ -101,6 +102,7 @@ private struct StoredMenu: Decodable {
         for item in items { menuItems.append(try item.menuItem()) }
         let menu = Menu(
             revision: revision, currency: currency, defaultCountry: default_country, timeZone: time_zone,
+            terms: ShopTerms(tipLimitPercent: tip_limit_percent),
             categories: categories.map {
                 Ordering.Category(id: CategoryID(rawValue: $0.id), title: $0.title, imageURL: $0.image_url, position: $0.position)
             },

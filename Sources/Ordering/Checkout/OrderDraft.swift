@@ -18,7 +18,7 @@ package struct RedeemedCoupon: Sendable, Hashable {
 }
 
 /// Everything an order is, but for its number.
-package struct OrderDraft: Sendable, Hashable {
+package struct OrderDraft: Totalled, Sendable, Hashable {
     /// The basket's id, which becomes the order's.
     package let id: OrderID
     /// The basket's version that was priced: another one means that the facts are stale.
@@ -52,10 +52,6 @@ package struct OrderDraft: Sendable, Hashable {
     package var lines: [OrderLine] { quote.lines }
     /// The sets, in the basket's order.
     package var sets: [OrderSet] { quote.sets }
-    /// Before the coupon.
-    package var subtotal: Money { quote.subtotal }
-    /// What the coupon takes off.
-    package var discount: Money { quote.discount }
-    /// What the guest pays.
-    package var total: Money { quote.total }
+    /// What it comes to.
+    package var totals: Totals { quote.totals }
 }

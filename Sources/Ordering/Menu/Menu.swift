@@ -11,6 +11,8 @@ package struct Menu: Sendable {
     package let defaultCountry: String
     /// The shop's IANA time zone, such as America/New_York.
     package let timeZone: String
+    /// What the shop's row says of bills.
+    package let terms: ShopTerms
     /// By position, then id.
     package let categories: [Category]
     /// All items by position, then id; retired ones too, since baskets may still name them.
@@ -25,10 +27,11 @@ package struct Menu: Sendable {
 
     /// A snapshot; the lists may come in any order. Of two with one id, the first by position stands.
     package init(
-        revision: Int64, currency: Currency, defaultCountry: String, timeZone: String, categories: [Category], items: [any MenuItem],
+        revision: Int64, currency: Currency, defaultCountry: String, timeZone: String, terms: ShopTerms = ShopTerms(), categories: [Category], items: [any MenuItem],
         sales: [SalesGroup], coupons: [PublicCoupon]
     ) {
         (self.revision, self.currency, self.defaultCountry, self.timeZone) = (revision, currency, defaultCountry, timeZone)
+        self.terms = terms
         self.categories = categories.sorted { ($0.position, $0.id) < ($1.position, $1.id) }
         self.items = items.sorted { ($0.position, $0.id) < ($1.position, $1.id) }
         self.sales = sales.sorted { ($0.position, $0.id) < ($1.position, $1.id) }

@@ -39,6 +39,8 @@ public struct OrderBody: Hashable, Sendable, Decodable, JSONWritable {
     public let accessToken: String?
     /// How many decimals the currency's minor unit stands for, by ISO 4217.
     public let currencyExponent: Int
+    /// What it comes to, line by line.
+    public let totals: [TotalBody]
 
     /// All fields, in the order they are written.
     public init(
@@ -59,7 +61,8 @@ public struct OrderBody: Hashable, Sendable, Decodable, JSONWritable {
         customer: CustomerBody? = nil,
         actions: [String],
         accessToken: String? = nil,
-        currencyExponent: Int
+        currencyExponent: Int,
+        totals: [TotalBody]
     ) {
         self.id = id
         self.number = number
@@ -79,6 +82,7 @@ public struct OrderBody: Hashable, Sendable, Decodable, JSONWritable {
         self.actions = actions
         self.accessToken = accessToken
         self.currencyExponent = currencyExponent
+        self.totals = totals
     }
 
     /// Writes the fields in the contract's order.
@@ -102,6 +106,7 @@ public struct OrderBody: Hashable, Sendable, Decodable, JSONWritable {
             $0.field("actions", actions)
             $0.fieldIfPresent("accessToken", accessToken)
             $0.field("currencyExponent", currencyExponent)
+            $0.field("totals", totals)
         }
     }
 }

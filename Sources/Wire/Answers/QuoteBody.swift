@@ -19,6 +19,8 @@ public struct QuoteBody: Hashable, Sendable, Decodable, JSONWritable {
     public let conditions: [String]
     /// How many decimals the currency's minor unit stands for, by ISO 4217.
     public let currencyExponent: Int
+    /// What it comes to, line by line.
+    public let totals: [TotalBody]
 
     /// All fields, in the order they are written.
     public init(
@@ -29,7 +31,8 @@ public struct QuoteBody: Hashable, Sendable, Decodable, JSONWritable {
         lines: [OrderLineBody],
         sales: [OrderSaleBody],
         conditions: [String],
-        currencyExponent: Int
+        currencyExponent: Int,
+        totals: [TotalBody]
     ) {
         self.subtotal = subtotal
         self.discount = discount
@@ -39,6 +42,7 @@ public struct QuoteBody: Hashable, Sendable, Decodable, JSONWritable {
         self.sales = sales
         self.conditions = conditions
         self.currencyExponent = currencyExponent
+        self.totals = totals
     }
 
     /// Writes the fields in the contract's order.
@@ -52,6 +56,7 @@ public struct QuoteBody: Hashable, Sendable, Decodable, JSONWritable {
             $0.field("sales", sales)
             $0.field("conditions", conditions)
             $0.field("currencyExponent", currencyExponent)
+            $0.field("totals", totals)
         }
     }
 }

@@ -1,5 +1,5 @@
 // A strict RFC 8259 pull parser over bytes: one pass, nothing allocated but the strings it hands out.
-// It reads what our request bodies are made of (objects of strings and integers) and refuses all else: unknown and
+// It reads what our request bodies are made of (objects of strings, integers and lists of such) and refuses all else: unknown and
 // duplicate keys, bad UTF-8, NUL, lone surrogates, trailing bytes, numbers that are no Int64. Foundation's JSONDecoder
 // lets duplicate keys and NUL through. Nesting is the caller's code, never the input's. Read next: CheckoutBody.swift.
 
@@ -72,6 +72,22 @@ public struct JSONReader {
         if take("true") { return true }
         if take("false") { return false }
         throw unexpected("true or false")
+    }
+
+    /// Reads an array of so many values at the most, or nil for null.
+    mutating func arrayOrNull<Element: JSONReadable>(of _: Element.Type = Element.self, atMost limit: Int) throws(MalformedBody) -> [Element]? {
+        if try takeNull() { return nil }
+        try open(UInt8(ascii: "["), "an array")
+        var elements: [Element] = []
+        skipSpace()
+        if take(UInt8(ascii: "]")) { return elements }
+        while true {
+            guard elements.count < limit else { throw MalformedBody("There are more than \(limit) elements.", offset: position) }
+            elements.append(try Element(from: &self))
+            skipSpace()
+            if take(UInt8(ascii: "]")) { return elements }
+            guard take(UInt8(ascii: ",")) else { throw unexpected("a comma or the end of the array") }
+        }
     }
 
     /// Reads an integer without fraction or exponent that fits into 64 bits.
