@@ -72,6 +72,7 @@ struct AppMenu {
     ]
     var revision: Int64 = 1
     var currency = "USD"
+    var terms = ShopTerms()
 
     /// Changes the item with this id.
     mutating func change(_ id: Int64, _ body: (inout Item) -> Void) {
@@ -88,7 +89,7 @@ struct AppMenu {
     func menu() throws -> Menu {
         let titles = [100: "Combo", 200: "Burgers", 300: "Fries", 400: "Beverages", 500: "Sauces"]
         return Menu(
-            revision: revision, currency: try AppMenu.currency(currency), defaultCountry: "US", timeZone: "America/New_York",
+            revision: revision, currency: try AppMenu.currency(currency), defaultCountry: "US", timeZone: "America/New_York", terms: terms,
             categories: titles.map { Category(id: CategoryID(rawValue: Int64($0)), title: $1, imageURL: "", position: $0) },
             items: try items.map { try $0.made() }, sales: try sales.map { try $0.made() }, coupons: [])
     }

@@ -16,9 +16,11 @@ struct StoredTotals: Sendable {
     private(set) var rates: [String?] = []
 
     /// Adds an order's.
-    mutating func append(_ totals: Totals) {
+    mutating func append(_ totals: Totals) { append(totals.all) }
+
+    mutating func append(_ totals: [Total]) {
         firsts.append(Int32(kinds.count + 1))
-        for total in totals.all {
+        for total in totals {
             kinds.append(total.key.kind.rawValue)
             codes.append(total.key.code)
             titles.append(total.title)
