@@ -201,7 +201,8 @@ create table menu_items (
     price        numeric not null,                  -- in minor units: 16.99 is 1699; a bigint would round a mistaken 16.99 to 17 and take it
     sale_percent numeric,                           -- numeric for the same reason: 12.5 would become 13
     tags         text[]  not null default '{}',
-    is_available boolean not null default true,     -- false: sold out for now, still on the menu
+    is_available boolean not null default true,     -- false: sold out until further notice, still on the menu
+    sold_out_until timestamptz,                     -- sold out until then, and then by itself no longer; null: it is not
     is_retired   boolean not null default false,    -- true: off the menu; old baskets and orders still name it
     position     integer not null default 0,        -- order within the menu, then by id
     constraint menu_items_pkey primary key (id),

@@ -11,6 +11,7 @@
 -- guest or is for a first order (uses_order is its n).
 -- any_basket is one of the ids: where the tables are spread over machines, it names the one that does the work. There each statement also
 -- says which baskets, or which coupon, it is for, in values that are known before it is planned, or it is sent to all shards.
+-- What was decided holds from holds_from[n] on and before holds_until[n], null being without bound: an order that finds itself outside is not placed.
 -- at is the moment that the facts were read, and then menu is null. Without a look at the facts at is null, which means now, and menu is
 -- the revision of the menu that the orders were priced by: where another one counts by now, nothing is placed.
 
@@ -19,7 +20,7 @@ create function place_orders(
     names text[], phones text[], emails text[], addresses text[], comments text[],
     coupon_keys text[], coupon_ids bigint[], coupon_versions bigint[], subtotals bigint[], discounts bigint[], totals bigint[], the_currency text, etas integer[],
     total_firsts integer[], total_lasts integer[], totals_kinds text[], totals_codes text[], totals_titles text[], totals_amounts bigint[], totals_are_included boolean[],
-    totals_rates text[],
+    totals_rates text[], holds_from timestamptz[], holds_until timestamptz[],
     firsts integer[], lasts integer[], items bigint[], kinds text[], titles text[], quantities integer[], regular_prices bigint[], prices bigint[],
     shares bigint[], sales bigint[], sale_titles text[],
     uses_order integer[], uses_coupon bigint[], uses_guest_key text[], uses_period integer[], uses_slot integer[]
@@ -32,6 +33,7 @@ declare
     placed  uuid[];         -- the orders that are written
     numbers text[];         -- theirs
     lost    uuid[] := '{}'; -- baskets closed here whose order can't be placed
+    clock   timestamptz := now();
     secret  bytea := (select order_number from shop_secrets);
     coupon  record;
     use     record;
@@ -40,13 +42,14 @@ begin
     if menu is not null then
         if menu <> (select revision from menu_revision) then return; end if;
     end if;
-    at := coalesce(at, now());
+    at := coalesce(at, clock);
 
-    -- 1. Close the baskets that are as they were priced. From here on they are ours: nobody else can place or change them.
+    -- 1. Close the baskets that are as they were priced, and whose decision holds at this moment. From here on they are ours: nobody else can place or change them.
     --    In a loop, because Citus keeps what a common table expression returns in a file.
     for one in
         update baskets set state = 'ordered'
         where baskets.id = any (ids) and baskets.version = versions[array_position(ids, baskets.id)] and baskets.state = 'open'
+          and (holds_from[array_position(ids, baskets.id)] <= clock) is not false and (clock < holds_until[array_position(ids, baskets.id)]) is not false
         returning baskets.id
     loop
         closed := closed || one.id;

@@ -40,8 +40,8 @@ struct MenuTurnTests {
             // More than guests have connections.
             let taps = ([2002, 2003, 3001, 3002] as [Int64]).map { id in
                 Task { () async throws -> Bool? in
-                    let change = try await open.shop.setAvailability(of: MenuItemID(rawValue: id), to: false)
-                    if case .changed(_, let item) = change { return item.isAvailable } else { return nil }
+                    let change = try await open.shop.setAvailability(of: MenuItemID(rawValue: id), to: .soldOut(until: nil))
+                    if case .changed(let menu, let item) = change { return menu.availability(of: item.id).isAvailable } else { return nil }
                 }
             }
             try await eventually("they wait") {
@@ -72,7 +72,7 @@ struct MenuTurnTests {
                 script:
                     "begin; update menu_items set price = price + 1 where id = 2001; select from orders where number = '\(order.number)' for update"
             )
-            async let tap = open.shop.setAvailability(of: MenuItemID(rawValue: 2002), to: false)
+            async let tap = open.shop.setAvailability(of: MenuItemID(rawValue: 2002), to: .soldOut(until: nil))
             async let step = open.shop.advanceOrder(number: order.number, to: .accepted, reason: nil)
             guard case .menuIsHeld = try await tap, case .isHeld = try await step else {
                 Issue.record("somebody else's change was not waited for")

@@ -20,7 +20,7 @@ struct RoleTests {
                     categories|select|select insert update delete
                     coupon_uses|select|select
                     coupons|select|select delete insert(-redeemed,version) update(-redeemed,version)
-                    menu_items|select update(is_available)|select insert update delete
+                    menu_items|select update(is_available,sold_out_until)|select insert update delete
                     menu_revision|select|select
                     order_lines||select
                     order_sequence||
@@ -205,7 +205,7 @@ extension RoleTests {
         ddl + orders + [
             "select access_token from shop_secrets", "select cancel_order(id) from orders", "select cancel_order(null)",
             "insert into coupons (id, key, title, description, benefit, percent, redeemed) values (99, 'A', 'a', 'a', 'percent', 1, 1)",
-            "select place_orders(\(nulls(44)))", "select write_baskets(\(nulls(12)))", "insert into shop (name) values ('a')",
+            "select place_orders(\(nulls(46)))", "select write_baskets(\(nulls(12)))", "insert into shop (name) values ('a')",
         ]
 
     private static func nulls(_ count: Int) -> String { Array(repeating: "null", count: count).joined(separator: ", ") }

@@ -13,7 +13,7 @@ struct AnswerTests {
         currencyExponent: 2)
     static let plainItem = MenuItemBody(
         id: 5001, kind: "regular", category: 500, title: "Tomato Sauce", description: "", imageURL: "", price: 165, currentPrice: 165,
-        currency: "USD", tags: [], isAvailable: false, currencyExponent: 2)
+        currency: "USD", tags: [], isAvailable: false, currencyExponent: 2, unavailable: UnavailableBody(reason: "sold_out"))
     static let sale = SaleBody(
         id: 200, kind: "set", title: "Happy Saturday", headline: "Three", description: "Burgers", previewImageURL: "/a",
         backgroundImageURL: "",
@@ -110,6 +110,7 @@ struct AnswerTests {
                 currencyExponent: 2, revenues: [RevenueBody(revenue: 12, currency: "EUR", currencyExponent: 2)]))
         try roundTrips(AdvanceBody(state: "rejected", reason: "out of buns"))
         try roundTrips(AvailabilityBody(isAvailable: false))
+        try roundTrips(AvailabilityBody(isAvailable: false, until: "2026-03-01T10:00:00Z"))
         try roundTrips(ReadinessBody(status: "ready", checks: [ReadinessCheckBody(name: "database", status: "ok")]))
     }
 
@@ -118,7 +119,7 @@ struct AnswerTests {
         #expect(
             String(decoding: Self.plainItem.json, as: UTF8.self)
                 == #"{"id":5001,"kind":"regular","category":500,"title":"Tomato Sauce","description":"","imageURL":"","price":165,"salePercent":null,"#
-                + #""currentPrice":165,"currency":"USD","tags":[],"isAvailable":false,"salesGroupId":null,"currencyExponent":2}"#)
+                + #""currentPrice":165,"currency":"USD","tags":[],"isAvailable":false,"salesGroupId":null,"currencyExponent":2,"unavailable":{"reason":"sold_out"}}"#)
     }
 
     @Test("an order without the token has neither customer nor coupon nor token in it")

@@ -7,11 +7,14 @@ import Postgres
 /// Baskets as they are now, and which menu they have to be priced by.
 struct BasketFacts: Sendable {
     let menuRevision: Int64
+    /// When that was, by the database's clock.
+    let now: Instant
     let baskets: [BasketID: Basket]
 }
 
 private struct BasketRow: Sendable {
     let menuRevision: Int64
+    let now: Instant
     let basket: Basket?
 }
 
@@ -19,12 +22,12 @@ extension ShopDatabase {
     func loadBaskets(_ ids: [BasketID]) async throws(PostgresError) -> BasketFacts {
         if isDistributed { return try await loadDistributedBaskets(ids) }
         let rows = try await pool.query(Self.loadBasketsStatement, .reads, ids.map(\.uuid)) { row throws(PostgresError) in
-            BasketRow(menuRevision: try row.next(), basket: try row.nextBasket())
+            BasketRow(menuRevision: try row.next(), now: Instant(try row.next(Timestamp.self)), basket: try row.nextBasket())
         }
         guard let first = rows.first else { throw .undecodable("the menu has no revision") }
         let baskets = rows.compactMap(\.basket)
         return BasketFacts(
-            menuRevision: first.menuRevision,
+            menuRevision: first.menuRevision, now: first.now,
             baskets: Dictionary(baskets.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first }))
     }
 
@@ -38,8 +41,9 @@ extension ShopDatabase {
             : try await pool.query(Self.loadDistributedBasketsStatement, .reads, ids.map(\.uuid)) { row throws(PostgresError) in
                 try row.nextBasket()
             }
+        let menu = try await loadMenuRevision()
         return BasketFacts(
-            menuRevision: try await loadMenuRevision().revision,
+            menuRevision: menu.revision, now: menu.now,
             baskets: Dictionary(baskets.compactMap(\.self).map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first }))
     }
 
@@ -51,7 +55,7 @@ extension ShopDatabase {
     private static let loadBasketsStatement = Statement(
         "load_baskets",
         """
-        select revision, id, state, version, entry_sales, entry_items, entry_quantities, entry_prices, currency
+        select revision, now(), id, state, version, entry_sales, entry_items, entry_quantities, entry_prices, currency
         from menu_revision left join baskets on id = any ($1)
         """)
 }

@@ -63,6 +63,8 @@ extension ShopDatabase {
         parameters.append(totals.amounts)
         parameters.append(totals.areIncluded)
         parameters.append(totals.rates)
+        parameters.append(drafts.map { $0.holds.from?.timestamp })
+        parameters.append(drafts.map { $0.holds.until?.timestamp })
         parameters.append(firsts)
         parameters.append(lasts)
         parameters.append(lines.items)
@@ -90,7 +92,7 @@ extension ShopDatabase {
         """
         select id, number, placed_at from place_orders(
             $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23,
-            $24, $25, $26, $27, $28, $29, $30, $31, $32, $33, $34, $35, $36, $37, $38, $39, $40, $41, $42, $43, $44)
+            $24, $25, $26, $27, $28, $29, $30, $31, $32, $33, $34, $35, $36, $37, $38, $39, $40, $41, $42, $43, $44, $45, $46)
         """)
 }
 

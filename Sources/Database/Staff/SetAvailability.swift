@@ -3,6 +3,14 @@
 import Ordering
 import Postgres
 
+/// What staff say of an item's stock.
+package enum StockMark: Sendable, Hashable {
+    /// It can be had.
+    case available
+    /// It can't, before this moment, or until further notice.
+    case soldOut(until: Instant?)
+}
+
 /// What became of selling an item out, or of bringing it back.
 package enum AvailabilityChange: Sendable {
     /// The menu has it so, whether or not it was so before.
@@ -14,24 +22,33 @@ package enum AvailabilityChange: Sendable {
 }
 
 extension Shop {
-    /// Says whether an item can be ordered now.
-    package func setAvailability(of id: MenuItemID, to isAvailable: Bool) async throws(PostgresError) -> AvailabilityChange {
+    /// Says whether, or from when on, an item can be ordered.
+    package func setAvailability(of id: MenuItemID, to mark: StockMark) async throws(PostgresError) -> AvailabilityChange {
         let isDone: Void? = try await waitingForRow { () throws(PostgresError) in
-            try await office.setAvailability(of: id, to: isAvailable)
+            try await office.setAvailability(of: id, to: mark)
         }
         guard isDone != nil else { return .menuIsHeld }
-        let menu = try await menu.menu(atLeast: office.loadMenuRevision().revision)
+        let newest = try await office.loadMenuRevision()
+        let menu = try await menu.menu(atLeast: newest.revision).at(newest.now)
         guard let item = menu.item(id), !item.isRetired else { return .unknown }
         return .changed(menu: menu, item: item)
     }
 }
 
 extension ShopDatabase {
-    fileprivate func setAvailability(of id: MenuItemID, to isAvailable: Bool) async throws(PostgresError) {
-        try await pool.execute(Self.availabilityStatement, .writes, id.rawValue, isAvailable)
+    fileprivate func setAvailability(of id: MenuItemID, to mark: StockMark) async throws(PostgresError) {
+        var until: Instant?
+        if case .soldOut(let moment) = mark { until = moment }
+        // What comes back by itself is not sold out until further notice.
+        let isAvailable = mark == .available || until != nil
+        try await pool.execute(Self.availabilityStatement, .writes, id.rawValue, isAvailable, until?.timestamp)
     }
 
     /// What is so already is left alone, or everybody would read the menu again for nothing.
     private static let availabilityStatement = Statement(
-        "set_availability", "update menu_items set is_available = $2 where id = $1 and is_available <> $2 and not is_retired")
+        "set_availability",
+        """
+        update menu_items set is_available = $2, sold_out_until = $3
+        where id = $1 and (is_available, sold_out_until) is distinct from ($2, $3) and not is_retired
+        """)
 }

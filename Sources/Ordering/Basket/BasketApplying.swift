@@ -31,7 +31,7 @@ extension Basket {
 
     private func adding(_ id: MenuItemID, _ rawQuantity: Int64, _ menu: Menu) -> Result<Basket, BasketRefusal> {
         guard let item = menu.item(id), !item.isRetired else { return .failure(.menuItemNotFound) }
-        guard item.canBeOrdered else { return .failure(.itemSoldOut) }
+        guard menu.availability(of: id).isAvailable else { return .failure(.itemSoldOut) }
         // Both are at most 99 before they are added up.
         guard let quantity = Int(exactly: rawQuantity), BasketLine.quantities.contains(quantity) else { return .failure(.outOfRange) }
         let index = index(of: id)
@@ -44,7 +44,7 @@ extension Basket {
 
     private func incrementing(_ id: MenuItemID, _ menu: Menu) -> Result<Basket, BasketRefusal> {
         guard let index = index(of: id) else { return .failure(.itemNotInBasket) }
-        guard let item = menu.item(id), item.canBeOrdered else { return .failure(.itemSoldOut) }
+        guard let item = menu.item(id), menu.availability(of: id).isAvailable else { return .failure(.itemSoldOut) }
         let more = BasketLine(menuItemID: id, quantity: lines[index].quantity + 1, recordedPrice: item.currentPrice)
         return more.map { .success(replacing(index, with: $0)) } ?? .failure(.outOfRange)
     }
@@ -62,7 +62,7 @@ extension Basket {
         guard case .set(let entries) = sale.content else { return .failure(.saleHasNoItems) }
         guard !sets.contains(where: { $0.salesGroupID == id }) else { return .failure(.saleAlreadyInBasket) }
         let items = entries.compactMap { entry -> BasketLine? in
-            guard let item = menu.item(entry.menuItemID), item.canBeOrdered else { return nil }
+            guard let item = menu.item(entry.menuItemID), menu.availability(of: item.id).isAvailable else { return nil }
             return BasketLine(menuItemID: item.id, quantity: entry.quantity, recordedPrice: item.currentPrice)
         }
         guard items.count == entries.count else { return .failure(.itemSoldOut) }

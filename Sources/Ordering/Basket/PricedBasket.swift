@@ -2,7 +2,7 @@
 // Web writes it out, Checkout takes its lines into the order.
 
 /// A line at the current price.
-package struct PricedLine: Sendable, Hashable {
+package struct PricedLine: Offered, Sendable, Hashable {
     /// The item.
     package let menuItemID: MenuItemID
     /// The item's kind.
@@ -20,7 +20,7 @@ package struct PricedLine: Sendable, Hashable {
     /// Unit price × quantity.
     package let total: Money
     /// Whether it can be ordered now.
-    package let isAvailable: Bool
+    package let availability: Availability
     /// The price recorded when the line last changed, if it is another now; nil where it was recorded in another currency.
     package let previousUnitPrice: Money?
 
@@ -32,13 +32,13 @@ package struct PricedLine: Sendable, Hashable {
         unitPrice = item?.currentPrice ?? line.recordedPrice
         regularUnitPrice = item?.price ?? line.recordedPrice
         total = unitPrice * line.quantity
-        isAvailable = item?.canBeOrdered ?? false
+        availability = menu.availability(of: line.menuItemID)
         previousUnitPrice = line.recordedPrice == unitPrice || currency != menu.currency.code ? nil : line.recordedPrice
     }
 }
 
 /// A set at its items' current prices.
-package struct PricedSet: Sendable, Hashable {
+package struct PricedSet: Offered, Sendable, Hashable {
     /// The sale.
     package let salesGroupID: SalesGroupID
     /// The sale's title.
@@ -48,7 +48,7 @@ package struct PricedSet: Sendable, Hashable {
     /// All items together.
     package let total: Money
     /// Whether all items can be ordered now. A sale that is over takes nothing from a set already in a basket: its items cost the same alone.
-    package let isAvailable: Bool
+    package let availability: Availability
 
     /// Prices a set.
     package init(_ set: BasketSet, recordedIn currency: CurrencyCode, menu: Menu) {
@@ -56,12 +56,12 @@ package struct PricedSet: Sendable, Hashable {
         title = menu.sale(set.salesGroupID)?.title ?? set.salesGroupID.description
         items = set.items.map { PricedLine($0, recordedIn: currency, menu: menu) }
         total = Money.sum(items.map(\.total))
-        isAvailable = items.allSatisfy(\.isAvailable)
+        availability = Availability(ofAll: items.map(\.availability))
     }
 }
 
 /// A basket at the current prices.
-package struct PricedBasket: Sendable, Hashable {
+package struct PricedBasket: Offered, Sendable, Hashable {
     /// What was priced.
     package let basket: Basket
     /// The lines, in the order they were added.
@@ -86,5 +86,5 @@ package struct PricedBasket: Sendable, Hashable {
     }
 
     /// Whether all lines and sets can be ordered now.
-    package var isAvailable: Bool { lines.allSatisfy(\.isAvailable) && sets.allSatisfy(\.isAvailable) }
+    package var availability: Availability { Availability(ofAll: lines.map(\.availability) + sets.map(\.availability)) }
 }

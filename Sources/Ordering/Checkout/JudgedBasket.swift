@@ -67,9 +67,9 @@ struct JudgedBasket {
     private func shownCurrency(to guest: CheckoutDetails) -> CurrencyCode { guest.currency ?? priced.basket.currency }
 
     private static func soldOut(_ basket: PricedBasket) -> [FieldError] {
-        let lines = basket.lines.filter { !$0.isAvailable }.map { FieldError(.line($0.menuItemID), .itemSoldOut) }
+        let lines = basket.lines.compactMap { FieldError(.line($0.menuItemID), $0.availability) }
         let items = basket.sets.flatMap { set in
-            set.items.filter { !$0.isAvailable }.map { FieldError(.saleItem(set.salesGroupID, $0.menuItemID), .itemSoldOut) }
+            set.items.compactMap { FieldError(.saleItem(set.salesGroupID, $0.menuItemID), $0.availability) }
         }
         return lines + items
     }
@@ -90,6 +90,14 @@ struct JudgedBasket {
         case .failure: birthday = nil
         }
         return coupon.judge(basket, birthday: birthday, now: moment.now, today: moment.today).map { (coupon, $0) }
+    }
+}
+
+extension FieldError {
+    /// Why this can't be had; nil where it can.
+    fileprivate init?(_ path: FieldPath, _ availability: Availability) {
+        guard let unavailable = availability.unavailable else { return nil }
+        self.init(path, .itemSoldOut, unavailable.until.map { ["until": .text($0.rfc3339)] } ?? [:])
     }
 }
 

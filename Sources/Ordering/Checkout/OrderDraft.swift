@@ -37,15 +37,17 @@ package struct OrderDraft: Totalled, Sendable, Hashable {
     package let etaMinutes: Int
     /// The facts' clock reading; nil if it is placed without one, at the moment of the placing.
     package let placedAt: Instant?
+    /// When it has to be placed: at another moment it would be decided otherwise.
+    package let holds: TimeSpan
 
     /// An order to be placed.
     package init(
         id: OrderID, basketVersion: Int64, key: IdempotencyKey, fingerprint: [UInt8], details: CheckoutDetails, quote: Quote,
-        coupon: RedeemedCoupon?, etaMinutes: Int, placedAt: Instant?
+        coupon: RedeemedCoupon?, etaMinutes: Int, placedAt: Instant?, holds: TimeSpan
     ) {
         (self.id, self.basketVersion, self.key, self.fingerprint) = (id, basketVersion, key, fingerprint)
         (self.details, self.quote, self.coupon) = (details, quote, coupon)
-        (self.etaMinutes, self.placedAt) = (etaMinutes, placedAt)
+        (self.etaMinutes, self.placedAt, self.holds) = (etaMinutes, placedAt, holds)
     }
 
     /// The single items, in the basket's order.

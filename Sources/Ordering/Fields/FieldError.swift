@@ -11,7 +11,7 @@ package enum FieldParameter: Hashable, Sendable {
 /// An outcome for the guest, not a fault: it stands beside the field it belongs to.
 ///
 /// Parameters: `limit` (characters) for `too_long`; `minimum` (characters) for `invalid_address`; `missingAmount`
-/// (minor units) for `coupon_minimum_not_reached`; `maximum` (minor units) for `tip_out_of_range`; `startsAt` (RFC 3339) for `coupon_not_started`, `endsAt` for
+/// (minor units) for `coupon_minimum_not_reached`; `maximum` (minor units) for `tip_out_of_range`; `until` (RFC 3339), if it is known, for `item_sold_out`; `startsAt` (RFC 3339) for `coupon_not_started`, `endsAt` for
 /// `coupon_expired`; `limit` (uses) for `coupon_exhausted` and `coupon_already_used`.
 package struct FieldError: Error, Hashable, Sendable {
     /// Where.

@@ -20,7 +20,8 @@ extension BasketLineBody {
         self.init(
             menuItemId: line.menuItemID.rawValue, kind: line.kind.rawValue, title: line.title, quantity: line.quantity,
             unitPrice: line.unitPrice.minorUnits, regularUnitPrice: line.regularUnitPrice.minorUnits, total: line.total.minorUnits,
-            isAvailable: line.isAvailable, previousUnitPrice: line.previousUnitPrice?.minorUnits)
+            isAvailable: line.isAvailable, previousUnitPrice: line.previousUnitPrice?.minorUnits,
+            unavailable: UnavailableBody(line.availability))
     }
 }
 
@@ -28,6 +29,6 @@ extension BasketSaleBody {
     init(_ set: PricedSet) {
         self.init(
             salesGroupId: set.salesGroupID.rawValue, title: set.title, items: set.items.map(BasketLineBody.init),
-            total: set.total.minorUnits, isAvailable: set.isAvailable)
+            total: set.total.minorUnits, isAvailable: set.isAvailable, unavailable: UnavailableBody(set.availability))
     }
 }

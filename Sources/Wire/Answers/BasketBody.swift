@@ -91,6 +91,8 @@ public struct BasketLineBody: Hashable, Sendable, Decodable, JSONWritable {
     public let isAvailable: Bool
     /// The unit price recorded when the line last changed, if it is another now.
     public let previousUnitPrice: Int64?
+    /// Why it can't be had; null where it can.
+    public let unavailable: UnavailableBody?
 
     /// All fields, in the order they are written.
     public init(
@@ -102,7 +104,8 @@ public struct BasketLineBody: Hashable, Sendable, Decodable, JSONWritable {
         regularUnitPrice: Int64,
         total: Int64,
         isAvailable: Bool,
-        previousUnitPrice: Int64? = nil
+        previousUnitPrice: Int64? = nil,
+        unavailable: UnavailableBody? = nil
     ) {
         self.menuItemId = menuItemId
         self.kind = kind
@@ -113,6 +116,7 @@ public struct BasketLineBody: Hashable, Sendable, Decodable, JSONWritable {
         self.total = total
         self.isAvailable = isAvailable
         self.previousUnitPrice = previousUnitPrice
+        self.unavailable = unavailable
     }
 
     /// Writes the fields in the contract's order.
@@ -127,6 +131,7 @@ public struct BasketLineBody: Hashable, Sendable, Decodable, JSONWritable {
             $0.field("total", total)
             $0.field("isAvailable", isAvailable)
             $0.field("previousUnitPrice", previousUnitPrice)
+            $0.field("unavailable", unavailable)
         }
     }
 }
@@ -143,6 +148,8 @@ public struct BasketSaleBody: Hashable, Sendable, Decodable, JSONWritable {
     public let total: Int64
     /// False while one of its items is sold out.
     public let isAvailable: Bool
+    /// Why it can't be had, as the item of it that comes back last; null where it can.
+    public let unavailable: UnavailableBody?
 
     /// All fields, in the order they are written.
     public init(
@@ -150,13 +157,15 @@ public struct BasketSaleBody: Hashable, Sendable, Decodable, JSONWritable {
         title: String,
         items: [BasketLineBody],
         total: Int64,
-        isAvailable: Bool
+        isAvailable: Bool,
+        unavailable: UnavailableBody? = nil
     ) {
         self.salesGroupId = salesGroupId
         self.title = title
         self.items = items
         self.total = total
         self.isAvailable = isAvailable
+        self.unavailable = unavailable
     }
 
     /// Writes the fields in the contract's order.
@@ -167,6 +176,7 @@ public struct BasketSaleBody: Hashable, Sendable, Decodable, JSONWritable {
             $0.field("items", items)
             $0.field("total", total)
             $0.field("isAvailable", isAvailable)
+            $0.field("unavailable", unavailable)
         }
     }
 }
