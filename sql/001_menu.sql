@@ -119,6 +119,7 @@ create table shop (
     time_zone       text    not null default 'America/New_York', -- in whose days and months coupons are judged
     currency        text    not null default 'USD',              -- every amount in the database is in its minor unit
     default_country text    not null default 'US',               -- a phone number of ten digits belongs to it
+    tip_limit_percent numeric not null default 100,              -- the most that a tip may be, of the subtotal; numeric for menu_items.price's reason
     constraint shop_is_one_row primary key (only_row),
     constraint shop_is_never_false check (explained(only_row, 'shop_is_never_false', 'There is one shop: update the row that is there.')),
     constraint shop_name_is_plain_text check (explained(is_plain_text(name, 100), 'shop_name_is_plain_text',
@@ -126,7 +127,9 @@ create table shop (
     constraint shop_currency_is_an_iso_4217_code check (explained(is_currency_code(currency), 'shop_currency_is_an_iso_4217_code',
         'Write the three capital letters of a currency in use, such as USD.')),
     constraint shop_country_is_an_iso_3166_code check (explained(is_country_code(default_country), 'shop_country_is_an_iso_3166_code',
-        'Write the two capital letters of a country, such as US.'))
+        'Write the two capital letters of a country, such as US.')),
+    constraint shop_tip_limit_in_range check (explained(tip_limit_percent between 0 and 1000 and scale(tip_limit_percent) = 0, 'shop_tip_limit_in_range',
+        'Write the highest tip in whole percent of the subtotal, from 0 (no tips) to 1000.'))
 );
 insert into shop default values;
 create trigger shop_stays before delete or truncate on shop for each statement execute function refuse_removal();
@@ -198,7 +201,8 @@ create table menu_items (
     price        numeric not null,                  -- in minor units: 16.99 is 1699; a bigint would round a mistaken 16.99 to 17 and take it
     sale_percent numeric,                           -- numeric for the same reason: 12.5 would become 13
     tags         text[]  not null default '{}',
-    is_available boolean not null default true,     -- false: sold out for now, still on the menu
+    is_available boolean not null default true,     -- false: sold out until further notice, still on the menu
+    sold_out_until timestamptz,                     -- sold out until then, and then by itself no longer; null: it is not
     is_retired   boolean not null default false,    -- true: off the menu; old baskets and orders still name it
     position     integer not null default 0,        -- order within the menu, then by id
     constraint menu_items_pkey primary key (id),

@@ -4,7 +4,8 @@
 -- An order has its basket's id: its primary key is the rule that a basket becomes one order at most. It keeps a snapshot
 -- of titles and prices, has no foreign key to the menu, and none to baskets either, since place_orders closes the basket
 -- in the same transaction. The lines lie in the row (one row an order instead of one a line; the view order_lines shows
--- them as rows), which lets a CHECK prove that they add up: line n is the nth of each of the arrays line_*.
+-- them as rows), which lets a CHECK prove that they add up: line n is the nth of each of the arrays
+-- line_*. So do the totals, what the lines come to: total_*, and the view order_totals.
 
 -- True where the lines make the order's subtotal and discount, and each is possible in itself. What is missing is null, and a null would pass
 -- the CHECK. Arrays and no JSON: to read a document of three lines and to prove that it adds up took more than all else that an insert does.
@@ -22,6 +23,34 @@ begin
         discount := discount - discounts[n];
     end loop;
     return subtotal = 0 and discount = 0;
+end $$;
+
+-- True where the totals are in order: subtotal first and total last, as they stand beside the list, no zeros between them, only discounts below
+-- zero, and all that is not included in a price adds up to the total. The same as Ordering's Totals.init(stored:).
+create function totals_add_up(
+    kinds text[], codes text[], titles text[], amounts bigint[], are_included boolean[], rates text[], subtotal bigint, discount bigint, total bigint
+) returns boolean
+language plpgsql immutable as $$
+declare
+    most constant bigint := 1000000000000000;
+    many constant integer := cardinality(kinds);
+begin
+    if (many >= 2 and many = cardinality(codes) and many = cardinality(titles) and many = cardinality(amounts) and many = cardinality(are_included)
+        and many = cardinality(rates) and kinds[1] = 'subtotal' and kinds[many] = 'total' and titles[many] <> '' and amounts[1] = subtotal and amounts[many] = total
+        and subtotal between 0 and most and discount between 0 and subtotal and total between 0 and most) is not true
+    then
+        return false;
+    end if;
+    for n in 1..many - 1 loop
+        if (titles[n] <> '' and case when n = 1 then not are_included[n] when kinds[n] = 'discount' then amounts[n] between -most and -1
+                                     else kinds[n] not in ('subtotal', 'total') and amounts[n] between 1 and most end) is not true
+        then
+            return false;
+        end if;
+        if not are_included[n] then total := total - amounts[n]; end if;
+        if kinds[n] = 'discount' then discount := discount + amounts[n]; end if;
+    end loop;
+    return total = 0 and discount = 0;
 end $$;
 
 create table orders (
@@ -48,7 +77,13 @@ create table orders (
     line_sales      bigint[]    not null,                 -- 0, or the sale in whose set it stands: the lines first, then set by set
     line_sale_titles text[]     not null,                 -- null where the sale is 0
     line_notes      text[]      not null,                 -- what the kitchen is asked for; null: nothing
-    subtotal        bigint      not null,
+    total_kinds     text[]      not null,                 -- subtotal, discount, tip, total: in the order in which they are shown
+    total_codes     text[]      not null,                 -- the coupon of a discount; null where there is nothing to tell apart
+    total_titles    text[]      not null,
+    total_amounts   bigint[]    not null,                 -- signed: a discount is below zero
+    total_are_included boolean[] not null,                -- whether the prices hold it already
+    total_rates     text[]      not null,                 -- percent as a decimal number; null where there is none
+    subtotal        bigint      not null,                 -- these three once more, for whoever asks for a sum
     discount        bigint      not null,
     total           bigint      not null,
     currency        text        not null,
@@ -57,7 +92,8 @@ create table orders (
     constraint one_order_per_basket primary key (id),
     constraint order_number_has_eight_digits check (number ~ '^[0-9]{8}$'),
     constraint order_state_is_known check (state in ('placed', 'accepted', 'preparing', 'on_the_way', 'delivered', 'cancelled', 'rejected')),
-    constraint order_total_adds_up check (total = subtotal - discount and discount between 0 and subtotal),
+    constraint order_total_adds_up check (totals_add_up(
+        total_kinds, total_codes, total_titles, total_amounts, total_are_included, total_rates, subtotal, discount, total)),
     constraint order_is_not_empty check (cardinality(line_items) > 0),
     constraint order_lines_are_whole check (
         cardinality(line_items) = cardinality(line_kinds) and cardinality(line_items) = cardinality(line_titles)
@@ -94,6 +130,12 @@ from orders cross join lateral
      unnest(line_items, line_kinds, line_titles, line_quantities, line_regular_prices, line_prices, line_discounts, line_sales,
             line_ids, line_notes)
          with ordinality as line (menu_item_id, kind, title, quantity, regular_unit_price, unit_price, discount, sales_group_id, line_id, note, position);
+
+create view order_totals as
+select orders.id as order_id, number, position, kind, code, title, amount, is_included, rate
+from orders cross join lateral
+     unnest(total_kinds, total_codes, total_titles, total_amounts, total_are_included, total_rates)
+         with ordinality as line (kind, code, title, amount, is_included, rate, position);
 
 -- Numbers: a keyed permutation of a sequence, so that each is unique by construction and says nothing about the next.
 -- A Feistel network of four rounds over two halves of 0..9999 (Luby and Rackoff, 1988) with SHA-256 under the shop's secret.

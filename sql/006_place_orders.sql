@@ -5,11 +5,13 @@
 --
 -- orders[n] of every array is one order, in the order of their ids, so that two calls lock in the same order; they would not, were the baskets
 -- found in the order in which they lie, by a bitmap.
--- The lines of all orders stand behind one another, one array a column; order n has those from firsts[n] to lasts[n].
+-- The lines of all orders stand behind one another, one array a column; order n has those from firsts[n] to lasts[n]. So do their totals, in
+-- totals_*.
 -- coupon_versions are those that the orders were decided by. uses_* are the rows for coupon_uses, two for an order whose coupon has a limit per
 -- guest or is for a first order (uses_order is its n).
 -- any_basket is one of the ids: where the tables are spread over machines, it names the one that does the work. There each statement also
 -- says which baskets, or which coupon, it is for, in values that are known before it is planned, or it is sent to all shards.
+-- What was decided holds from holds_from[n] on and before holds_until[n], null being without bound: an order that finds itself outside is not placed.
 -- at is the moment that the facts were read, and then menu is null. Without a look at the facts at is null, which means now, and menu is
 -- the revision of the menu that the orders were priced by: where another one counts by now, nothing is placed.
 
@@ -17,6 +19,8 @@ create function place_orders(
     any_basket uuid, at timestamptz, menu bigint, the_currency text, ids uuid[], versions bigint[], keys text[], fingerprints bytea[],
     names text[], phones text[], emails text[], addresses text[], comments text[],
     coupon_keys text[], coupon_ids bigint[], coupon_versions bigint[], subtotals bigint[], discounts bigint[], totals bigint[], etas integer[],
+    total_firsts integer[], total_lasts integer[], totals_kinds text[], totals_codes text[], totals_titles text[], totals_amounts bigint[], totals_are_included boolean[],
+    totals_rates text[], holds_from timestamptz[], holds_until timestamptz[],
     firsts integer[], lasts integer[], line_numbers bigint[], sales bigint[], items bigint[], quantities integer[], prices bigint[], notes text[],
     kinds text[], titles text[], regular_prices bigint[], shares bigint[], sale_titles text[],
     uses_order integer[], uses_coupon bigint[], uses_guest_key text[], uses_period integer[], uses_slot integer[]
@@ -29,6 +33,7 @@ declare
     placed  uuid[];         -- the orders that are written
     numbers text[];         -- theirs
     lost    uuid[] := '{}'; -- baskets closed here whose order can't be placed
+    clock   timestamptz := now();
     secret  bytea := (select order_number from shop_secrets);
     coupon  record;
     use     record;
@@ -37,13 +42,14 @@ begin
     if menu is not null then
         if menu <> (select revision from menu_revision) then return; end if;
     end if;
-    at := coalesce(at, now());
+    at := coalesce(at, clock);
 
-    -- 1. Close the baskets that are as they were priced. From here on they are ours: nobody else can place or change them.
+    -- 1. Close the baskets that are as they were priced, and whose decision holds at this moment. From here on they are ours: nobody else can place or change them.
     --    In a loop, because Citus keeps what a common table expression returns in a file.
     for one in
         update baskets set state = 'ordered'
         where baskets.id = any (ids) and baskets.version = versions[array_position(ids, baskets.id)] and baskets.state = 'open'
+          and (holds_from[array_position(ids, baskets.id)] <= clock) is not false and (clock < holds_until[array_position(ids, baskets.id)]) is not false
         returning baskets.id
     loop
         closed := closed || one.id;
@@ -70,15 +76,19 @@ begin
     numbers := array(select order_number(nextval('order_sequence'), secret) from unnest(placed));
     insert into orders (id, number, idempotency_key, fingerprint, name, phone, email, address, comment,
                         coupon_key, coupon_id, line_ids, line_items, line_kinds, line_titles, line_quantities, line_regular_prices, line_prices,
-                        line_discounts, line_sales, line_sale_titles, line_notes, subtotal, discount, total, currency, eta_minutes, placed_at)
+                        line_discounts, line_sales, line_sale_titles, line_notes,
+                        total_kinds, total_codes, total_titles, total_amounts, total_are_included, total_rates,
+                        subtotal, discount, total, currency, eta_minutes, placed_at)
     select draft.id, numbers[array_position(placed, draft.id)], key, fingerprint, name, phone, email, address, comment,
            coupon_key, coupon_id, line_numbers[first : last], items[first : last], kinds[first : last], titles[first : last],
            quantities[first : last], regular_prices[first : last], prices[first : last], shares[first : last], sales[first : last],
            sale_titles[first : last], notes[first : last],
+           totals_kinds[total_first : total_last], totals_codes[total_first : total_last], totals_titles[total_first : total_last],
+           totals_amounts[total_first : total_last], totals_are_included[total_first : total_last], totals_rates[total_first : total_last],
            subtotal, discount, total, the_currency, eta, at
     from unnest(ids, keys, fingerprints, names, phones, emails, addresses, comments, coupon_keys, coupon_ids, subtotals, discounts, totals, etas,
-                firsts, lasts)
-        as draft (id, key, fingerprint, name, phone, email, address, comment, coupon_key, coupon_id, subtotal, discount, total, eta, first, last)
+                firsts, lasts, total_firsts, total_lasts)
+        as draft (id, key, fingerprint, name, phone, email, address, comment, coupon_key, coupon_id, subtotal, discount, total, eta, first, last, total_first, total_last)
     where draft.id = any (placed);
 
     -- 4. Take the redemptions, a coupon once whatever the number of orders. Its row is what concurrent calls queue on, so it comes last:

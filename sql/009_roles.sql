@@ -58,11 +58,11 @@ to welms_server;
 grant select on shop, menu_revision, categories, menu_items, sales_groups, sales_group_items, coupons, coupon_uses, baskets, orders, order_steps,
     schema_migrations to welms_server;
 grant select (access_token) on shop_secrets to welms_server;
-grant update (is_available) on menu_items to welms_server; -- POST /v1/staff/menu/{id}/availability
+grant update (is_available, sold_out_until) on menu_items to welms_server; -- POST /v1/staff/menu/{id}/availability
 
 -- 3. Staff. They delete what a trigger lets them, with a hint where it doesn't. How often a coupon was redeemed is counted, not written.
 
-grant select on shop, menu_revision, categories, menu_items, sales_groups, sales_group_items, coupons, coupon_uses, baskets, orders, order_lines,
+grant select on shop, menu_revision, categories, menu_items, sales_groups, sales_group_items, coupons, coupon_uses, baskets, orders, order_lines, order_totals,
     order_steps, schema_migrations to welms_staff;
 grant update on shop to welms_staff;
 grant insert, update, delete on categories, menu_items, sales_groups, sales_group_items to welms_staff;

@@ -78,6 +78,32 @@ class OrderingTests(BrowserTest):
         page.click("text=Order again")
         page.wait_for_selector("#total:has-text('$43.07')")
 
+    def test_tip(self):
+        """A tip is judged as it is typed, in the currency's decimals; the bill and the kitchen show it, and no coupon lowers it"""
+        page = self.with_burger(PHONE)
+        before = self.orders()
+        self.to_checkout(page)
+        fill_form(page, 140, coupon="frst")
+        page.wait_for_selector("#new-total:has-text('$7.25')")
+        for text, told in (("8.06", "up to $8.05"), ("1.234", "in digits"), ("-1", "in digits"), ("two", "in digits"), ("1e3", "in digits"), ("99999999999999", "in digits")):
+            page.fill("#field-tip", text)
+            page.wait_for_selector(f"#field-tip-error:has-text('{told}')")
+            page.click("button[type=submit]")
+            page.wait_for_selector("button.shake")
+        self.assertEqual(self.orders(), before)
+        page.fill("#field-tip", "1,5")
+        page.wait_for_selector("#new-total:has-text('$8.75')")
+        self.assertEqual(page.inner_text(".totals [data-total=tip]").split("\n"), ["Tip", "$1.50"])
+        self.assertEqual(page.inner_text("#field-tip-error"), "")
+        self.scan(page)
+        page.reload()
+        page.wait_for_selector("#new-total:has-text('$8.75')")
+        page.click("button[type=submit]")
+        page.wait_for_selector(".bill")
+        self.assertEqual(page.locator(".bill > p").all_inner_texts(), ["Subtotal\n$8.05", "Welcome to the table (FRST)\n-$0.80", "Tip\n$1.50", "Total\n$8.75"])
+        self.assertEqual(self.shop.sql("select total, discount from orders order by placed_at desc limit 1"), "875|80")
+        self.assertNotIn("FRST", self.visit(page.url.split("/", 3)[3]).locator(".bill").inner_text())
+
     def test_cancel(self):
         """An order is cancelled while nobody has accepted it, apart from what else can be done with it, and not without a question"""
         page = self.with_burger(PHONE)
@@ -286,7 +312,7 @@ class OrderingTests(BrowserTest):
             document.getElementById('field-coupon').value = 'frst';
             document.querySelector('button[type=submit]').click();
         }""")
-        page.wait_for_selector(".changed:has-text('The coupon changes the total')")
+        page.wait_for_selector(".changed:has-text('What you have added changes the total')")
         self.assertEqual(page.inner_text("#new-total"), "$7.25")
         self.assertEqual(self.orders(), before)
         page.click("button[type=submit]")

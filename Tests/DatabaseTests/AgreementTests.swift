@@ -30,7 +30,8 @@ import Testing
             let menu = try await open.storage.loadMenu().menu
             var rows: [String] = []
             for _ in 0..<300 {
-                let quote = Quote(try basket(menu, open.newID(), &random), discount: nil, conditions: [])
+                let priced = try basket(menu, open.newID(), &random)
+                let quote = Quote(priced, discount: nil, totals: Bill(priced, menu.terms).totals, conditions: [])
                 let percent = Int.random(in: 0...100, using: &random)
                 let total = quote.subtotal.minorUnits
                 let discounted = Self.discounted(quote, total - (total * Int64(100 - percent) + 50) / 100)
@@ -63,6 +64,55 @@ import Testing
         }
     }
 
+    @Test("the totals that add up for Swift do so for PostgreSQL, and of those that are off by anything neither takes one")
+    func totals() async throws {
+        try await TestDatabase.with(.migrated) { database async throws in
+            var random = SeededRandom()
+            var rows: [String] = []
+            var judgements: [Bool] = []
+            for round in 0..<2_000 {
+                let subtotal = Int64.random(in: 1...5_000, using: &random)
+                let (off, tip) = (Int64.random(in: 1...subtotal, using: &random), Int64.random(in: 1...500, using: &random))
+                var all = [
+                    Total(.subtotal, title: "Subtotal", amount: subtotal), Total(.discount, code: "A", title: "A", amount: -off),
+                    Total(.tip, title: "Tip", amount: tip, isIncluded: round % 5 == 0),
+                    Total(.total, title: "Total", amount: subtotal - off + (round % 5 == 0 ? 0 : tip)),
+                ]
+                if round % 2 == 1 {
+                    let index = Int.random(in: 0..<all.count, using: &random)
+                    let (one, amount) = (all[index], all[index].amount)
+                    let kind = TotalKind.allCases.randomElement(using: &random) ?? .tip
+                    switch Int.random(in: 0..<4, using: &random) {
+                    case 0: all.remove(at: index)
+                    case 1: all[index] = Total(one.key.kind, title: one.title, amount: amount + (Bool.random(using: &random) ? 1 : -1))
+                    case 2: all[index] = Total(kind, title: one.title, amount: amount)
+                    default: all.swapAt(index, 0)
+                    }
+                }
+                // What a bill makes, which is less than what adds up: no sums inside, and a sign for each kind.
+                let inner = all.dropFirst().dropLast()
+                let isOurs = inner.allSatisfy { !$0.key.kind.isSum && $0.amount != 0 && ($0.amount < 0) == ($0.key.kind == .discount) }
+                let totals = Totals(stored: all)
+                judgements.append(totals.map { isOurs && $0.discount <= $0.subtotal } ?? false)
+                var stored = StoredTotals()
+                stored.append(all)
+                let codes = stored.codes.map { $0.map { "'\($0)'" } ?? "null" }.joined(separator: ",")
+                let texts = { (texts: [String]) in "array[\(texts.map { "'\($0)'" }.joined(separator: ","))]::text[]" }
+                let discount = all.reduce(Int64(0)) { $1.key.kind == .discount ? $0 - $1.amount : $0 }
+                rows.append(
+                    """
+                    (\(round), totals_add_up(\(texts(stored.kinds)), array[\(codes)]::text[], \(texts(stored.titles)), array\(stored.amounts)::bigint[],
+                     array\(stored.areIncluded)::boolean[], array_fill(null::text, array[\(all.count)]), \(all.first?.amount ?? 0), \(discount),
+                     \(all.last?.amount ?? 0)))
+                    """)
+            }
+            let taken = try await database.psql("select round, taken from (values \(rows.joined(separator: ","))) as rows (round, taken) order by 1")
+            let both = zip(taken.split(separator: "\n"), judgements).enumerated()
+            for (round, (row, judged)) in both { #expect(row == "\(round)|\(judged ? "t" : "f")", "\(rows[round]) WELMS_SEED=\(random.seed)") }
+            #expect(judgements.filter(\.self).count >= 1_000)
+        }
+    }
+
     @Test("every currency that the shop's row takes has decimals that are known, and of those that are known it takes all that are in use")
     func currencies() async throws {
         try await TestDatabase.with(.migrated) { database async throws in
@@ -81,6 +131,8 @@ import Testing
     func constraints() async throws {
         let mistakes = [
             ("total = total + 1", "order_total_adds_up"),
+            ("total_kinds = '{}'", "order_total_adds_up"), ("total_titles = array[null, 'Total']", "order_total_adds_up"),
+            ("total_amounts = total_amounts || 0", "order_total_adds_up"), ("total_kinds = '{total,subtotal}'", "order_total_adds_up"),
             ("subtotal = subtotal + 1, total = total + 1", "order_lines_add_up"),
             ("line_items = '{}'", "order_is_not_empty"), ("line_notes = '{}'", "order_lines_are_whole"),
             ("line_ids = '{}'", "order_lines_are_whole"), ("line_kinds = '{}'", "order_lines_are_whole"),

@@ -58,11 +58,11 @@ import Testing
     private static let fill = """
         insert into baskets (id, state, lines_made, line_ids, line_notes, line_sales, line_items, line_quantities, line_prices, currency, changed_at)
         select gen_random_uuid(), 'ordered', 1, '{1}', '{null}', '{0}', '{2001}', '{1}', '{805}', 'USD', now() from generate_series(1, 30000);
-        insert into orders (id, number, idempotency_key, fingerprint, name, phone, email, address, coupon_key, coupon_id, line_ids, line_notes, line_items, line_kinds, line_titles, line_quantities, line_regular_prices, line_prices, line_discounts, line_sales, line_sale_titles, subtotal, discount,
+        insert into orders (id, number, idempotency_key, fingerprint, name, phone, email, address, coupon_key, coupon_id, line_ids, line_notes, line_items, line_kinds, line_titles, line_quantities, line_regular_prices, line_prices, line_discounts, line_sales, line_sale_titles, total_kinds, total_codes, total_titles, total_amounts, total_are_included, total_rates, subtotal, discount,
                             total, currency, eta_minutes, placed_at)
         select gen_random_uuid(), lpad(n::text, 8, '0'), 'key', '', 'Ann', '+1' || (3000000000 + n), 'filler.' || n || '@example.com', 'Somewhere', 'FRST', 1,
                array[1], array[null], array[2001], array['regular'], array['The Big Tasty'], array[1], array[805], array[805], array[80], array[0], array[null],
-               805, 80, 725, 'USD', 15, now() from generate_series(1, 30000) as n;
+               '{subtotal,discount,total}', '{null,FRST,null}', '{Subtotal,First,Total}', '{805,-80,725}', '{f,f,f}', '{null,null,null}', 805, 80, 725, 'USD', 15, now() from generate_series(1, 30000) as n;
         insert into coupon_uses (coupon_id, guest_key, period, slot, order_id)
         select 1, 'tel:+1' || (3000000000 + n), 0, 1, gen_random_uuid() from generate_series(1, 30000) as n;
         insert into order_steps (order_id, step, state, at) select gen_random_uuid(), 1, 'accepted', now() from generate_series(1, 30000);

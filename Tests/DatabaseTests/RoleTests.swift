@@ -20,11 +20,12 @@ struct RoleTests {
                     categories|select|select insert update delete
                     coupon_uses|select|select
                     coupons|select|select delete insert(-redeemed,version) update(-redeemed,version)
-                    menu_items|select update(is_available)|select insert update delete
+                    menu_items|select update(is_available,sold_out_until)|select insert update delete
                     menu_revision|select|select
                     order_lines||select
                     order_sequence||
                     order_steps|select|select
+                    order_totals||select
                     orders|select|select
                     sales_group_items|select|select insert update delete
                     sales_groups|select|select insert update delete
@@ -56,6 +57,7 @@ struct RoleTests {
                     place_orders|owner|execute|
                     prune_baskets(uuid,timestamp with time zone,integer)|owner|execute|
                     take_turn_at_menu()|owner|a trigger|a trigger
+                    totals_add_up|caller|execute|execute
                     try_writing()|owner|execute|
                     write_baskets|owner|execute|
                     """)
@@ -204,7 +206,7 @@ extension RoleTests {
         ddl + orders + [
             "select access_token from shop_secrets", "select cancel_order(id) from orders", "select cancel_order(null)",
             "insert into coupons (id, key, title, description, benefit, percent, redeemed) values (99, 'A', 'a', 'a', 'percent', 1, 1)",
-            "select place_orders(\(nulls(38)))", "select write_baskets(\(nulls(15)))", "insert into shop (name) values ('a')",
+            "select place_orders(\(nulls(48)))", "select write_baskets(\(nulls(15)))", "insert into shop (name) values ('a')",
         ]
 
     private static func nulls(_ count: Int) -> String { Array(repeating: "null", count: count).joined(separator: ", ") }

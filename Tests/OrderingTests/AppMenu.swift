@@ -16,6 +16,7 @@ struct AppMenu {
         var description = ""
         var tags: [String] = []
         var isAvailable = true
+        var soldOutUntil: Instant?
         var isRetired = false
         var position = 0
 
@@ -27,8 +28,8 @@ struct AppMenu {
         func made() throws -> any MenuItem {
             let facts = MenuItemFacts(
                 id: MenuItemID(rawValue: id), category: CategoryID(rawValue: id / 1000 * 100), title: title, description: description,
-                imageURL: "", price: try #require(Money(minorUnits: price)), tags: tags, isAvailable: isAvailable, isRetired: isRetired,
-                position: position)
+                imageURL: "", price: try #require(Money(minorUnits: price)), tags: tags, isAvailable: isAvailable,
+                soldOutUntil: soldOutUntil, isRetired: isRetired, position: position)
             switch kind {
             case .regular: return RegularItem(facts)
             case .discount: return DiscountItem(facts, salePercent: try #require(percent.flatMap(Percent.init)))
@@ -72,6 +73,8 @@ struct AppMenu {
     ]
     var revision: Int64 = 1
     var currency = "USD"
+    var terms = ShopTerms()
+    var moment = Instant(microseconds: 1_789_574_400_000_000)
 
     /// Changes the item with this id.
     mutating func change(_ id: Int64, _ body: (inout Item) -> Void) {
@@ -88,9 +91,9 @@ struct AppMenu {
     func menu() throws -> Menu {
         let titles = [100: "Combo", 200: "Burgers", 300: "Fries", 400: "Beverages", 500: "Sauces"]
         return Menu(
-            revision: revision, currency: try AppMenu.currency(currency), defaultCountry: "US", timeZone: "America/New_York",
+            revision: revision, currency: try AppMenu.currency(currency), defaultCountry: "US", timeZone: "America/New_York", terms: terms,
             categories: titles.map { Category(id: CategoryID(rawValue: Int64($0)), title: $1, imageURL: "", position: $0) },
-            items: try items.map { try $0.made() }, sales: try sales.map { try $0.made() }, coupons: [])
+            items: try items.map { try $0.made() }, sales: try sales.map { try $0.made() }, coupons: [], at: moment)
     }
 }
 

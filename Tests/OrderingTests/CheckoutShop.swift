@@ -74,8 +74,9 @@ struct CheckoutShop {
     }
 
     /// The whole menu of the app, with some prices changed and some items sold out.
-    static func menu(prices: [Int64: Int64] = [:], soldOut: Set<Int64> = [], currency: String = "USD") -> Menu {
+    static func menu(prices: [Int64: Int64] = [:], soldOut: Set<Int64> = [], currency: String = "USD", terms: ShopTerms = ShopTerms()) -> Menu {
         var app = AppMenu()
+        app.terms = terms
         app.currency = currency
         for (id, price) in prices { app.change(id) { $0.price = price } }
         for id in soldOut { app.change(id) { $0.isAvailable = false } }

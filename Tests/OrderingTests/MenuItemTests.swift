@@ -82,7 +82,7 @@ struct MenuItemTests {
             content: .set([]))
         let shop = Menu(
             revision: 1, currency: menu.currency, defaultCountry: "US", timeZone: "UTC", categories: [], items: menu.items, sales: [empty],
-            coupons: [])
+            coupons: [], at: menu.moment)
         #expect(shop.offeredSales.isEmpty)
         #expect(Basket.new().applying(.addSale(600), menu: shop) == .failure(.saleNotFound))
     }

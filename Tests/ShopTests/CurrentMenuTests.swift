@@ -17,7 +17,7 @@ import Testing
                 try await open.database.staff(
                     "update coupons set is_listed = true, starts_at = \(start), ends_at = \(end) where key = 'FOLLOW'")
                 let menu = try await open.shop.menu.menu(atLeast: open.storage.loadMenuRevision().revision)
-                return menu.coupons(at: Instant(microseconds: .min)).first { $0.key == "FOLLOW" }
+                return menu.at(Instant(microseconds: .min)).coupons.first { $0.key == "FOLLOW" }
             }
             for (start, end) in [("null", "null"), ("'-infinity'", "'infinity'"), ("'-infinity'", "null")] {
                 let coupon = try #require(try await window(start, end))

@@ -12,10 +12,10 @@ import Testing
     private static func place(_ count: Int, ago: String = "0 s", apart: String = "0 s") -> String {
         """
         insert into orders (id, number, idempotency_key, fingerprint, name, phone, email, address, line_ids, line_notes, line_items, line_kinds, line_titles, line_quantities, line_regular_prices, line_prices, line_discounts, line_sales, line_sale_titles,
-                            subtotal, discount, total, currency, eta_minutes, placed_at)
+                            total_kinds, total_codes, total_titles, total_amounts, total_are_included, total_rates, subtotal, discount, total, currency, eta_minutes, placed_at)
         select gen_random_uuid(), lpad(nextval('order_sequence')::text, 8, '0'), 'key', '', 'Ann', '+1' || (3000000000 + n), 'filler.' || n || '@example.com', 'Somewhere',
                array[1], array[null], array[2001], array['regular'], array['The Big Tasty'], array[1], array[805], array[805], array[0], array[0], array[null],
-               805, 0, 805, 'USD', 15, now() - interval '\(ago)' - interval '\(apart)' * n from generate_series(1, \(count)) as n returning id, number
+               '{subtotal,total}', '{null,null}', '{Subtotal,Total}', '{805,805}', '{f,f}', '{null,null}', 805, 0, 805, 'USD', 15, now() - interval '\(ago)' - interval '\(apart)' * n from generate_series(1, \(count)) as n returning id, number
         """
     }
 

@@ -97,7 +97,7 @@ struct JSONSchema {
     /// A keyword that this check does not know would pass unseen.
     private static let known: Set<String> = [
         "$ref", "type", "const", "enum", "allOf", "anyOf", "oneOf", "properties", "required", "additionalProperties", "items", "minimum",
-        "maximum", "multipleOf", "minLength", "maxLength", "maxItems", "pattern", "format", "description", "default", "examples",
+        "maximum", "multipleOf", "minLength", "maxLength", "minItems", "maxItems", "pattern", "format", "description", "default", "examples",
         "discriminator",
     ]
 
@@ -125,6 +125,7 @@ struct JSONSchema {
         switch value {
         case .object(let members): found += complaints(about: members, by: schema, at: path)
         case .array(let elements):
+            if case .integer(let least)? = schema["minItems"], elements.count < least { found.append("\(path): too few") }
             if case .integer(let limit)? = schema["maxItems"], elements.count > limit { found.append("\(path): too many") }
             for (index, element) in elements.enumerated() {
                 if let items = schema["items"] { found += complaints(about: element, by: items, at: "\(path)/\(index)") }

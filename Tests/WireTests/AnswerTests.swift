@@ -13,7 +13,7 @@ struct AnswerTests {
         currencyExponent: 2)
     static let plainItem = MenuItemBody(
         id: 5001, kind: "regular", category: 500, title: "Tomato Sauce", description: "", imageURL: "", price: 165, currentPrice: 165,
-        currency: "USD", tags: [], isAvailable: false, currencyExponent: 2)
+        currency: "USD", tags: [], isAvailable: false, currencyExponent: 2, unavailable: UnavailableBody(reason: "sold_out"))
     static let sale = SaleBody(
         id: 200, kind: "set", title: "Happy Saturday", headline: "Three", description: "Burgers", previewImageURL: "/a",
         backgroundImageURL: "",
@@ -32,10 +32,17 @@ struct AnswerTests {
         subtotal: 6716,
         discount: 672, total: 6044, currency: "USD", etaMinutes: 25, placedAt: "2026-03-01T10:00:00Z", customer: customer,
         actions: ["cancel"],
-        accessToken: "secret", currencyExponent: 2)
+        accessToken: "secret", currencyExponent: 2,
+        totals: [
+            TotalBody(kind: "subtotal", title: "Subtotal", amount: 6716),
+            TotalBody(kind: "discount", code: "FRST", title: "First", amount: -672), TotalBody(kind: "discount", amount: -1),
+            TotalBody(kind: "tax", code: "2", title: "Tax", amount: 500, isIncluded: true, rate: "8.875"),
+            TotalBody(kind: "total", title: "Total", amount: 6044),
+        ])
     static let quote = QuoteBody(
         subtotal: 6716, discount: 0, total: 6716, currency: "USD", lines: [orderLine], sales: [orderSale],
-        conditions: ["coupon_first_order_only"], currencyExponent: 2)
+        conditions: ["coupon_first_order_only"], currencyExponent: 2,
+        totals: [TotalBody(kind: "subtotal", title: "Subtotal", amount: 6716), TotalBody(kind: "total", title: "Total", amount: 6716)])
     static let fieldError = FieldErrorBody(
         field: "coupon", code: "coupon_minimum_not_reached", message: "Add 5.00 more.",
         params: ["missingAmount": .integer(500), "startsAt": .text("2026-03-01T00:00:00Z")])
@@ -103,6 +110,7 @@ struct AnswerTests {
                 currencyExponent: 2, revenues: [RevenueBody(revenue: 12, currency: "EUR", currencyExponent: 2)]))
         try roundTrips(AdvanceBody(state: "rejected", reason: "out of buns"))
         try roundTrips(AvailabilityBody(isAvailable: false))
+        try roundTrips(AvailabilityBody(isAvailable: false, until: "2026-03-01T10:00:00Z"))
         try roundTrips(ReadinessBody(status: "ready", checks: [ReadinessCheckBody(name: "database", status: "ok")]))
     }
 
@@ -111,7 +119,7 @@ struct AnswerTests {
         #expect(
             String(decoding: Self.plainItem.json, as: UTF8.self)
                 == #"{"id":5001,"kind":"regular","category":500,"title":"Tomato Sauce","description":"","imageURL":"","price":165,"salePercent":null,"#
-                + #""currentPrice":165,"currency":"USD","tags":[],"isAvailable":false,"salesGroupId":null,"currencyExponent":2}"#)
+                + #""currentPrice":165,"currency":"USD","tags":[],"isAvailable":false,"salesGroupId":null,"currencyExponent":2,"unavailable":{"reason":"sold_out"}}"#)
     }
 
     @Test("an order without the token has neither customer nor coupon nor token in it")
@@ -119,11 +127,11 @@ struct AnswerTests {
         let order = OrderBody(
             id: "b", number: "04219377", state: "placed", basketId: "b", lines: [], sales: [], subtotal: 0, discount: 0, total: 0,
             currency: "USD",
-            etaMinutes: 15, placedAt: "2026-03-01T10:00:00Z", actions: [], currencyExponent: 2)
+            etaMinutes: 15, placedAt: "2026-03-01T10:00:00Z", actions: [], currencyExponent: 2, totals: [])
         let own = OrderBody(
             id: "b", number: "04219377", state: "placed", basketId: "b", lines: [], sales: [], subtotal: 0, discount: 0, total: 0,
             currency: "USD", etaMinutes: 15, placedAt: "2026-03-01T10:00:00Z", customer: Self.customer, actions: [],
-            currencyExponent: 2)
+            currencyExponent: 2, totals: [])
         #expect(
             String(decoding: own.json, as: UTF8.self).contains("\"coupon\":null"), "there was none, which is another thing than not told")
         let text = String(decoding: order.json, as: UTF8.self)

@@ -8,12 +8,15 @@ import Postgres
 package struct BasketFacts: Sendable {
     /// The menu's, at least.
     package let menuRevision: Int64
+    /// When that was, by the database's clock.
+    package let now: Instant
     /// Those that there are.
     package let baskets: [BasketID: Basket]
 }
 
 private struct BasketRow: Sendable {
     let menuRevision: Int64
+    let now: Instant
     let basket: Basket?
 }
 
@@ -22,12 +25,12 @@ extension ShopDatabase {
     package func loadBaskets(_ ids: [BasketID]) async throws(DatabaseFault) -> BasketFacts {
         if isDistributed { return try await loadDistributedBaskets(ids) }
         let rows = try await query(Self.loadBasketsStatement, .reads, ids.map(\.uuid)) { row throws(PostgresError) in
-            BasketRow(menuRevision: try row.next(), basket: try row.nextBasket())
+            BasketRow(menuRevision: try row.next(), now: Instant(try row.next(Timestamp.self)), basket: try row.nextBasket())
         }
         guard let first = rows.first else { throw .undecodable("the menu has no revision") }
         let baskets = rows.compactMap(\.basket)
         return BasketFacts(
-            menuRevision: first.menuRevision,
+            menuRevision: first.menuRevision, now: first.now,
             baskets: Dictionary(baskets.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first }))
     }
 
@@ -41,8 +44,9 @@ extension ShopDatabase {
             : try await query(Self.loadDistributedBasketsStatement, .reads, ids.map(\.uuid)) { row throws(PostgresError) in
                 try row.nextBasket()
             }
+        let menu = try await loadMenuRevision()
         return BasketFacts(
-            menuRevision: try await loadMenuRevision().revision,
+            menuRevision: menu.revision, now: menu.now,
             baskets: Dictionary(baskets.compactMap(\.self).map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first }))
     }
 
@@ -54,7 +58,7 @@ extension ShopDatabase {
     private static let loadBasketsStatement = Statement(
         "load_baskets",
         """
-        select revision, \(Row.basketColumns)
+        select revision, now(), \(Row.basketColumns)
         from menu_revision left join baskets on id = any ($1)
         """)
 }

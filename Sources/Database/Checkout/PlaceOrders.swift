@@ -1,5 +1,5 @@
 // Places the accepted orders of a batch in one call of place_orders (sql/006_place_orders.sql), one durable transaction.
-// Called by Shop's CheckoutQueue with what Ordering decided. Read next: Orders/StoredOrderLines.swift for how lines are kept.
+// Called by Shop's CheckoutQueue with what Ordering decided. Read next: Orders/StoredOrderLines.swift for how lines are kept, and StoredTotals.swift beside it.
 import FoundationEssentials
 import Ordering
 import Postgres
@@ -33,6 +33,8 @@ extension ShopDatabase {
             lines.append(lines: draft.lines, sets: draft.sets)
             lasts.append(Int32(lines.count))
         }
+        var totals = StoredTotals()
+        for draft in drafts { totals.append(draft.totals) }
         var uses = StoredUses()
         for (index, draft) in drafts.enumerated() {
             if let use = draft.coupon?.use { uses.append(use, order: index + 1) }
@@ -59,6 +61,9 @@ extension ShopDatabase {
         arguments.append("discounts", drafts.map(\.discount.minorUnits))
         arguments.append("totals", drafts.map(\.total.minorUnits))
         arguments.append("etas", drafts.map { Int32($0.etaMinutes) })
+        arguments.append("holds_from", drafts.map { $0.holds.from?.timestamp })
+        arguments.append("holds_until", drafts.map { $0.holds.until?.timestamp })
+        totals.append(to: &arguments)
         arguments.append("firsts", firsts)
         arguments.append("lasts", lasts)
         lines.append(to: &arguments)

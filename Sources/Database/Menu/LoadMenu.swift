@@ -53,9 +53,15 @@ extension ShopDatabase {
         """
         select jsonb_build_object(
             'revision', revision, 'now', (extract(epoch from now()) * 1000000)::bigint, 'currency', currency, 'default_country', default_country, 'time_zone', time_zone,
+            'tip_limit_percent', tip_limit_percent,
             'categories', coalesce((select jsonb_agg(to_jsonb(categories)) from categories), '[]'),
             'items', coalesce((
-                select jsonb_agg(to_jsonb(menu_items) || jsonb_build_object('sales_group_id', sales_group_items.sales_group_id))
+                select jsonb_agg(to_jsonb(menu_items) || jsonb_build_object(
+                    'sales_group_id', sales_group_items.sales_group_id,
+                    -- Past what a date can be told of, for ever too, is until further notice; long ago is over.
+                    'is_available', is_available and coalesce(sold_out_until < '10000-01-01Z', true),
+                    'sold_out_until', case when sold_out_until < '10000-01-01Z' then
+                        (extract(epoch from greatest(sold_out_until, '0001-01-01Z')) * 1000000)::bigint end))
                 from menu_items left join sales_group_items on menu_item_id = menu_items.id), '[]'),
             'sales', coalesce((
                 select jsonb_agg(to_jsonb(sales_groups) || jsonb_build_object('items', coalesce((
@@ -83,7 +89,8 @@ private struct StoredMenu: Decodable {
     }
     struct Item: Decodable {
         let id: Int64, category_id: Int64, kind: String, title: String, description: String, image_url: String, price: Int64
-        let sale_percent: Int?, tags: [String], is_available: Bool, is_retired: Bool, position: Int, sales_group_id: Int64?
+        let sale_percent: Int?, tags: [String], is_available: Bool, sold_out_until: Int64?, is_retired: Bool, position: Int
+        let sales_group_id: Int64?
     }
     struct Entry: Decodable {
         let menu_item_id: Int64, quantity: Int
@@ -96,7 +103,7 @@ private struct StoredMenu: Decodable {
         let key: String, title: String, description: String, minimum_subtotal: Int64?, starts_at: Int64?, ends_at: Int64?
     }
 
-    let revision: Int64, now: Int64, currency: String, default_country: String, time_zone: String
+    let revision: Int64, now: Int64, currency: String, default_country: String, time_zone: String, tip_limit_percent: Int
     let categories: [Category], items: [Item], sales: [Sale], coupons: [Coupon]
 
     func reading() throws(PostgresError) -> MenuReading {
@@ -105,6 +112,7 @@ private struct StoredMenu: Decodable {
         for item in items { menuItems.append(try item.menuItem()) }
         let menu = Menu(
             revision: revision, currency: currency, defaultCountry: default_country, timeZone: time_zone,
+            terms: ShopTerms(tipLimitPercent: tip_limit_percent),
             categories: categories.map {
                 Ordering.Category(id: CategoryID(rawValue: $0.id), title: $0.title, imageURL: $0.image_url, position: $0.position)
             },
@@ -115,8 +123,8 @@ private struct StoredMenu: Decodable {
                     key: $0.key, title: $0.title, description: $0.description, startsAt: $0.starts_at.map(Instant.init(microseconds:)),
                     endsAt: $0.ends_at.map(Instant.init(microseconds:)),
                     minimumSubtotal: $0.minimum_subtotal.flatMap(Money.init(minorUnits:)))
-            })
-        return MenuReading(menu: menu, now: Instant(microseconds: now))
+            }, at: Instant(microseconds: now))
+        return MenuReading(menu: menu, now: menu.moment)
     }
 }
 
@@ -125,7 +133,8 @@ extension StoredMenu.Item {
         guard let price = Money(minorUnits: price) else { throw .undecodable("menu item \(id) costs \(price)") }
         let facts = MenuItemFacts(
             id: MenuItemID(rawValue: id), category: CategoryID(rawValue: category_id), title: title, description: description,
-            imageURL: image_url, price: price, tags: tags, isAvailable: is_available, isRetired: is_retired, position: position)
+            imageURL: image_url, price: price, tags: tags, isAvailable: is_available,
+            soldOutUntil: sold_out_until.map(Instant.init(microseconds:)), isRetired: is_retired, position: position)
         switch (MenuItemKind(rawValue: kind), sale_percent.flatMap(Percent.init)) {
         case (.regular, nil): return RegularItem(facts)
         case (.discount, let percent?): return DiscountItem(facts, salePercent: percent)

@@ -35,7 +35,8 @@ extension ShopDatabase {
     private static let loadOrdersStatement = Statement(
         "load_orders",
         """
-        select id, number, state, \(OrderLineColumns.names), coupon_key, subtotal, discount, total, currency, eta_minutes::integer, placed_at,
+        select id, number, state, \(OrderLineColumns.names), coupon_key, \(StoredTotals.names),
+               currency, eta_minutes::integer, placed_at,
                name, phone, email, address, comment,
                case when state = 'rejected' then (
                    select reason from order_steps where order_id = any ($1) and order_id = orders.id and order_steps.state = 'rejected') end
@@ -50,9 +51,7 @@ extension Row {
         let state = try nextWord(OrderState.self)
         let (lines, sets) = try OrderLineColumns(&self).read()
         return Order(
-            id: id, number: number, state: state, lines: lines, sets: sets, couponKey: try next(), subtotal: try nextMoney(),
-            discount: try nextMoney(),
-            total: try nextMoney(), currency: try nextCurrency(), etaMinutes: Int(try next(Int32.self)),
+            id: id, number: number, state: state, lines: lines, sets: sets, couponKey: try next(), totals: try nextTotals(), currency: try nextCurrency(), etaMinutes: Int(try next(Int32.self)),
             placedAt: Instant(try next(Timestamp.self)),
             customer: Customer(name: try next(), phone: try next(), email: try next(), address: try next(), comment: try next()),
             rejectionReason: try next())

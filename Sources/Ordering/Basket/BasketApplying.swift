@@ -64,7 +64,7 @@ struct BasketDraft {
 
     private mutating func add(_ dish: Dish, _ rawQuantity: Int64) throws(BasketRefusal) {
         guard let item = menu.item(dish.menuItemID), !item.isRetired else { throw .menuItemNotFound }
-        guard item.canBeOrdered else { throw .itemSoldOut }
+        guard menu.availability(of: item.id).isAvailable else { throw .itemSoldOut }
         // Both are at most 99 before they are added up.
         let quantity = try Self.quantity(rawQuantity)
         if let index = lines.firstIndex(where: { $0.dish == dish }) {
@@ -120,7 +120,7 @@ struct BasketDraft {
         guard let sale = menu.sale(id), menu.isOffered(sale) else { throw .saleNotFound }
         guard case .set(let entries) = sale.content else { throw .saleHasNoItems }
         guard !sets.contains(where: { $0.salesGroupID == id }) else { throw .saleAlreadyInBasket }
-        for entry in entries where menu.item(entry.menuItemID)?.canBeOrdered != true { throw .itemSoldOut }
+        for entry in entries where !menu.availability(of: entry.menuItemID).isAvailable { throw .itemSoldOut }
         let composed = try SetComposition.dishes(id, entries.map { ($0.menuItemID, $0.quantity) }, dishes).get()
         guard !isFull else { throw .basketFull(limit: Basket.limit) }
         sets.append(BasketSet(salesGroupID: id, items: try compose(composed)))
@@ -176,7 +176,8 @@ struct BasketDraft {
     }
 
     private func availablePrice(_ line: Line) throws(BasketRefusal) -> Money {
-        guard let item = menu.item(line.dish.menuItemID), item.canBeOrdered else { throw .itemSoldOut }
+        let id = line.dish.menuItemID
+        guard let item = menu.item(id), menu.availability(of: id).isAvailable else { throw .itemSoldOut }
         return item.currentPrice
     }
 

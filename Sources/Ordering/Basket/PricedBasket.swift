@@ -2,7 +2,7 @@
 // Web writes it out, Checkout takes its lines into the order.
 
 /// A line at the current price.
-package struct PricedLine: Sendable, Hashable {
+package struct PricedLine: Offered, Sendable, Hashable {
     /// The line as it would be recorded or charged now.
     package let line: Line
     /// Its item, as the menu has it now.
@@ -10,7 +10,7 @@ package struct PricedLine: Sendable, Hashable {
     /// The item's category; nil if this menu does not know the item.
     package let category: CategoryID?
     /// Whether it can be ordered now.
-    package let isAvailable: Bool
+    package let availability: Availability
     /// The price recorded when the line last changed, if it is another now; nil where it was recorded in another currency.
     package let previousUnitPrice: Money?
 
@@ -22,13 +22,13 @@ package struct PricedLine: Sendable, Hashable {
         self.item = ItemSnapshot(
             kind: item?.kind ?? .regular, title: item?.title ?? id.description, regularUnitPrice: item?.price ?? recorded.unitPrice)
         category = item?.category
-        isAvailable = item?.canBeOrdered ?? false
+        availability = menu.availability(of: id)
         previousUnitPrice = recorded.unitPrice == line.unitPrice || currency != menu.currency.code ? nil : recorded.unitPrice
     }
 }
 
 /// A set at its items' current prices.
-package struct PricedSet: Sendable, Hashable {
+package struct PricedSet: Offered, Sendable, Hashable {
     /// The sale.
     package let salesGroupID: SalesGroupID
     /// The sale's title.
@@ -38,7 +38,7 @@ package struct PricedSet: Sendable, Hashable {
     /// All items together.
     package let total: Money
     /// Whether all items can be ordered now. A sale that is over takes nothing from a set already in a basket: its items cost the same alone.
-    package let isAvailable: Bool
+    package let availability: Availability
 
     /// Prices a set.
     package init(_ set: BasketSet, recordedIn currency: CurrencyCode, menu: Menu) {
@@ -46,12 +46,12 @@ package struct PricedSet: Sendable, Hashable {
         title = menu.sale(set.salesGroupID)?.title ?? set.salesGroupID.description
         items = set.items.map { PricedLine($0, recordedIn: currency, menu: menu) }
         total = Money.sum(items.map(\.line.total))
-        isAvailable = items.allSatisfy(\.isAvailable)
+        availability = Availability(ofAll: items.map(\.availability))
     }
 }
 
 /// A basket at the current prices.
-package struct PricedBasket: Sendable, Hashable {
+package struct PricedBasket: Offered, Sendable, Hashable {
     /// What was priced.
     package let basket: Basket
     /// The lines, in the order they were added.
@@ -78,5 +78,5 @@ package struct PricedBasket: Sendable, Hashable {
     }
 
     /// Whether all lines and sets can be ordered now.
-    package var isAvailable: Bool { lines.allSatisfy(\.isAvailable) && sets.allSatisfy(\.isAvailable) }
+    package var availability: Availability { Availability(ofAll: lines.map(\.availability) + sets.map(\.availability)) }
 }

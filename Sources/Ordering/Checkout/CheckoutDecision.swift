@@ -35,6 +35,8 @@ package enum PriceChange: Sendable, Hashable {
     case amount(FieldPath, old: Money, new: Money, cause: Cause)
     /// The currency that the guest was shown, and the shop's. What was shown in it can't be compared with amounts of now.
     case currency(old: CurrencyCode, new: CurrencyCode)
+    /// A total of the list that the guest was shown, and the one of now; zero where there is none.
+    case total(key: TotalKey, old: Int64, new: Int64)
 
     /// What made the difference between two amounts.
     package enum Cause: String, Sendable, Hashable {
@@ -49,6 +51,7 @@ package enum PriceChange: Sendable, Hashable {
         switch self {
         case .amount(let path, _, _, _): path
         case .currency: .currency
+        case .total(let key, _, _): .total(key)
         }
     }
 }

@@ -56,7 +56,7 @@ package struct Moment: Sendable, Hashable {
 package struct CheckoutFacts: Sendable {
     /// The one clock reading; nil where no coupon was asked for, which alone depends on it, and the basket needed not be read.
     package let moment: Moment?
-    /// The menu the basket is priced with.
+    /// The menu the basket is priced with, at that moment.
     package let menu: Menu
     /// Nil if there is none.
     package let basket: Basket?
@@ -69,11 +69,11 @@ package struct CheckoutFacts: Sendable {
 
     /// The facts of one draft.
     package init(moment: Moment?, menu: Menu, basket: Basket?, placed: PlacedOrder?, coupon: Coupon?, past: GuestPast) {
-        (self.moment, self.menu, self.basket) = (moment, menu, basket)
+        (self.moment, self.menu, self.basket) = (moment, moment.map { menu.at($0.now) } ?? menu, basket)
         (self.placed, self.coupon, self.past) = (placed, coupon, past)
     }
 
-    /// What the server holds already of a basket that is open, for a draft without a coupon.
+    /// What the server holds already of a basket that is open, for a draft without a coupon; the menu is looked at now, as far as the server knows.
     package init(held basket: Basket, menu: Menu) {
         self.init(moment: nil, menu: menu, basket: basket, placed: nil, coupon: nil, past: .none)
     }

@@ -21,18 +21,26 @@ struct JudgedBasket {
         case .failure(let error)?: errors.append(error)
         case nil: break
         }
+        let reduction = coupon.flatMap { coupon in
+            discount.map { Bill.Reduction(code: coupon.key.text, title: coupon.title, amount: $0.amount) }
+        }
+        let bill = Bill(priced, facts.menu.terms, reduction: reduction, tip: form.tip)
+        if let tip = form.tip, !(0...bill.highestTip.minorUnits).contains(tip) { errors.append(.tipOutOfRange(maximum: bill.highestTip)) }
         self.priced = priced
         self.coupon = coupon
         self.errors = errors
-        quote = Quote(priced, discount: discount, conditions: coupon?.conditionsOnPast ?? [])
+        quote = Quote(priced, discount: discount, totals: bill.totals, conditions: coupon?.conditionsOnPast ?? [])
     }
 
-    /// Whether the guest was shown this total in this currency: the one that was sent, else the one that the basket recorded.
+    /// Whether the guest was shown this total in this currency: the one that was sent, else the one that the basket recorded; and this list
+    /// of totals, if one was sent.
     func isAsShown(to guest: CheckoutDetails) -> Bool {
-        guest.expectedTotal == quote.total && shownCurrency(to: guest) == quote.currency.code
+        guest.expectedTotal == quote.total && shownCurrency(to: guest) == quote.currency.code && differences(from: guest).isEmpty
     }
 
-    /// The currency if it is another, and the prices that changed since the basket recorded them; where there is nothing of these, the total alone.
+    /// The currency if it is another, the totals that differ from the list that was shown, and the prices that changed since the basket
+    /// recorded them; where there is nothing of these, the total alone. Sums differ by what they are the sums of, so that they stand here only
+    /// where a list did not add up.
     func changes(since shown: CheckoutDetails) -> [PriceChange] {
         var changes: [PriceChange] = []
         let currency = shownCurrency(to: shown)
@@ -45,16 +53,25 @@ struct JudgedBasket {
         }
         for line in priced.lines { look(at: line, .line(line.line.id)) }
         for set in priced.sets { for item in set.items { look(at: item, .saleItem(set.salesGroupID, item.line.dish.menuItemID)) } }
-        if changes.isEmpty { return [.amount(.expectedTotal, old: shown.expectedTotal, new: quote.total, cause: .total)] }
+        let totals = differences(from: shown)
+        changes += totals.filter { !$0.key.kind.isSum }.map(PriceChange.total)
+        if changes.isEmpty, shown.expectedTotal != quote.total {
+            return [.amount(.expectedTotal, old: shown.expectedTotal, new: quote.total, cause: .total)]
+        }
+        if changes.isEmpty { changes = totals.map(PriceChange.total) }
         return changes.sorted { $0.path < $1.path }
+    }
+
+    private func differences(from guest: CheckoutDetails) -> [(key: TotalKey, old: Int64, new: Int64)] {
+        guest.expectedTotals.map(quote.totals.differences) ?? []
     }
 
     private func shownCurrency(to guest: CheckoutDetails) -> CurrencyCode { guest.currency ?? priced.basket.currency }
 
     private static func soldOut(_ basket: PricedBasket) -> [FieldError] {
-        let lines = basket.lines.filter { !$0.isAvailable }.map { FieldError(.line($0.line.id), .itemSoldOut) }
+        let lines = basket.lines.compactMap { FieldError(.line($0.line.id), $0.availability) }
         let items = basket.sets.flatMap { set in
-            set.items.filter { !$0.isAvailable }.map { FieldError(.saleItem(set.salesGroupID, $0.line.dish.menuItemID), .itemSoldOut) }
+            set.items.compactMap { FieldError(.saleItem(set.salesGroupID, $0.line.dish.menuItemID), $0.availability) }
         }
         return lines + items
     }
@@ -78,7 +95,18 @@ struct JudgedBasket {
     }
 }
 
+extension FieldError {
+    /// Why this can't be had; nil where it can.
+    fileprivate init?(_ path: FieldPath, _ availability: Availability) {
+        guard let unavailable = availability.unavailable else { return nil }
+        self.init(path, .itemSoldOut, unavailable.until.map { ["until": .text($0.rfc3339)] } ?? [:])
+    }
+}
+
 extension FieldErrors {
-    /// These and others, in the contract's order.
-    func adding(_ others: [FieldError]) -> FieldErrors { FieldErrors(all + others) ?? self }
+    /// These and others, in the contract's order. Of what the others say too, they know more.
+    func adding(_ others: [FieldError]) -> FieldErrors {
+        let places = Set(others.map(\.path))
+        return FieldErrors(all.filter { !places.contains($0.path) } + others) ?? self
+    }
 }

@@ -18,7 +18,7 @@ package struct RedeemedCoupon: Sendable, Hashable {
 }
 
 /// Everything an order is, but for its number.
-package struct OrderDraft: Sendable, Hashable {
+package struct OrderDraft: Totalled, Sendable, Hashable {
     /// The basket's id, which becomes the order's.
     package let id: OrderID
     /// The basket's version that was priced: another one means that the facts are stale.
@@ -37,25 +37,23 @@ package struct OrderDraft: Sendable, Hashable {
     package let etaMinutes: Int
     /// The facts' clock reading; nil if it is placed without one, at the moment of the placing.
     package let placedAt: Instant?
+    /// When it has to be placed: at another moment it would be decided otherwise.
+    package let holds: TimeSpan
 
     /// An order to be placed.
     package init(
         id: OrderID, basketVersion: Int64, key: IdempotencyKey, fingerprint: [UInt8], details: CheckoutDetails, quote: Quote,
-        coupon: RedeemedCoupon?, etaMinutes: Int, placedAt: Instant?
+        coupon: RedeemedCoupon?, etaMinutes: Int, placedAt: Instant?, holds: TimeSpan
     ) {
         (self.id, self.basketVersion, self.key, self.fingerprint) = (id, basketVersion, key, fingerprint)
         (self.details, self.quote, self.coupon) = (details, quote, coupon)
-        (self.etaMinutes, self.placedAt) = (etaMinutes, placedAt)
+        (self.etaMinutes, self.placedAt, self.holds) = (etaMinutes, placedAt, holds)
     }
 
     /// The single items, in the basket's order.
     package var lines: [OrderLine] { quote.lines }
     /// The sets, in the basket's order.
     package var sets: [OrderSet] { quote.sets }
-    /// Before the coupon.
-    package var subtotal: Money { quote.subtotal }
-    /// What the coupon takes off.
-    package var discount: Money { quote.discount }
-    /// What the guest pays.
-    package var total: Money { quote.total }
+    /// What it comes to.
+    package var totals: Totals { quote.totals }
 }

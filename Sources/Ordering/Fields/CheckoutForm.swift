@@ -18,18 +18,23 @@ package struct CheckoutForm: Hashable, Sendable {
     package var coupon: String?
     /// Blank is as if not given, see `Birthday`.
     package var birthday: String?
+    /// Minor units; none if not given.
+    package var tip: Int64?
     /// Required, minor units: the total the guest was shown.
     package var expectedTotal: Int64?
     /// What that total was shown in, an ISO 4217 code; the one that the basket recorded if not given.
     package var currency: String?
+    /// The list of totals that the guest was shown, as it came; compared where it is given.
+    package var expectedTotals: [WrittenTotal]?
 
     package init(
         name: String? = nil, phone: String? = nil, email: String? = nil, address: String? = nil, comment: String? = nil,
-        coupon: String? = nil, birthday: String? = nil, expectedTotal: Int64? = nil, currency: String? = nil
+        coupon: String? = nil, birthday: String? = nil, tip: Int64? = nil, expectedTotal: Int64? = nil, currency: String? = nil,
+        expectedTotals: [WrittenTotal]? = nil
     ) {
         (self.name, self.phone, self.email, self.address) = (name, phone, email, address)
         (self.comment, self.coupon, self.birthday) = (comment, coupon, birthday)
-        (self.expectedTotal, self.currency) = (expectedTotal, currency)
+        (self.tip, self.expectedTotal, self.currency, self.expectedTotals) = (tip, expectedTotal, currency, expectedTotals)
     }
 
     /// All fields together: the details, or every error there is.
@@ -42,11 +47,13 @@ package struct CheckoutForm: Hashable, Sendable {
         let comment = OrderComment.parse(comment ?? "")
         let coupon = CouponKey.parse(coupon ?? "")
         let birthday = Birthday.parse(birthday ?? "")
+        let tip = tip.map(Self.tip)
         let expectedTotal = Self.total(expectedTotal)
         let currency = Self.currency(currency)
+        let expectedTotals = Self.totals(expectedTotals)
         let errors = [
-            name.error, phone.error, email.error, address.error, comment.error, coupon.error, birthday.error, expectedTotal.error,
-            currency.error,
+            name.error, phone.error, email.error, address.error, comment.error, coupon.error, birthday.error, tip?.error,
+            expectedTotal.error, currency.error, expectedTotals.error,
         ]
         if let errors = FieldErrors(errors.compactMap(\.self)) { return .failure(errors) }
         do {
@@ -54,7 +61,7 @@ package struct CheckoutForm: Hashable, Sendable {
                 CheckoutDetails(
                     name: try name.get(), phone: try phone.get(), email: try email.get(), address: try address.get(),
                     comment: try comment.get(), coupon: try coupon.get(), birthday: try birthday.get(),
-                    expectedTotal: try expectedTotal.get(), currency: try currency.get()))
+                    expectedTotal: try expectedTotal.get(), currency: try currency.get(), expectedTotals: try expectedTotals.get()))
         } catch {
             return .failure(FieldErrors(error))
         }
@@ -62,6 +69,23 @@ package struct CheckoutForm: Hashable, Sendable {
 
     /// The coupon's key if one was given that can be one: what the database is asked for, also when other fields are wrong.
     package var couponKey: CouponKey? { (try? CouponKey.parse(coupon ?? "").get()).flatMap(\.self) }
+
+    /// A tip by itself: no amount at all is `tip_out_of_range`. Whether it is too high for the basket is the checkout's to judge.
+    static func tip(_ minorUnits: Int64) -> Result<Money, FieldError> {
+        Money(minorUnits: minorUnits).map { .success($0) } ?? .failure(.tipOutOfRange(maximum: .highest))
+    }
+
+    /// The list of totals that was shown: `invalid_total` where it can't be one of ours.
+    static func totals(_ written: [WrittenTotal]?) -> Result<[TotalKey: Int64]?, FieldError> {
+        guard let written else { return .success(nil) }
+        var totals: [TotalKey: Int64] = [:]
+        for one in written {
+            guard let kind = TotalKind(rawValue: one.kind), one.code?.utf8.count ?? 0 <= 64,
+                totals.updateValue(one.amount, forKey: TotalKey(kind, code: one.code)) == nil
+            else { return .failure(FieldError(.expectedTotals, .invalidTotal)) }
+        }
+        return .success(totals)
+    }
 
     /// The total the guest was shown: `required` when missing, `invalid_total` when no basket can come to it.
     static func total(_ minorUnits: Int64?) -> Result<Money, FieldError> {
@@ -80,6 +104,26 @@ package struct CheckoutForm: Hashable, Sendable {
     ) -> Result<Value, FieldError> {
         text.map(parse) ?? .failure(FieldError(path, .required))
     }
+}
+
+/// A total of the list that the guest was shown, unchecked.
+package struct WrittenTotal: Hashable, Sendable {
+    /// What it is.
+    package let kind: String
+    /// Which of its kind.
+    package let code: String?
+    /// Minor units.
+    package let amount: Int64
+
+    /// A total as it came.
+    package init(kind: String, code: String? = nil, amount: Int64) {
+        (self.kind, self.code, self.amount) = (kind, code, amount)
+    }
+}
+
+extension FieldError {
+    /// No such tip on this basket.
+    static func tipOutOfRange(maximum: Money) -> FieldError { FieldError(.tip, .tipOutOfRange, ["maximum": .integer(maximum.minorUnits)]) }
 }
 
 extension Result where Failure == FieldError {

@@ -11,6 +11,7 @@ package enum FieldErrorCode: String, Sendable, CaseIterable {
     case invalidAddress = "invalid_address"
     case invalidComment = "invalid_comment"
     case invalidBirthday = "invalid_birthday"
+    case tipOutOfRange = "tip_out_of_range"
     case invalidTotal = "invalid_total"
     case invalidCurrency = "invalid_currency"
     case basketEmpty = "basket_empty"

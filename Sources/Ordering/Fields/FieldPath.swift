@@ -2,10 +2,12 @@
 // Every FieldError carries one, and the order of the cases is the order in which errors are told.
 // Read next: FieldError.swift.
 
-/// The place an error or a price change belongs to. Sorted as the contract lists them: the form from top to bottom,
-/// the basket, its lines by id, its sales by id.
+/// The place an error or a price change belongs to. Sorted as the contract lists them: the form from top to bottom, the totals that were
+/// shown, the basket, its lines by id, its sales by id.
 package enum FieldPath: Hashable, Sendable {
-    case name, phone, email, address, comment, coupon, birthday, expectedTotal, currency, basket
+    case name, phone, email, address, comment, coupon, birthday, tip, expectedTotal, currency, expectedTotals
+    case total(TotalKey)
+    case basket
     case line(LineID)
     case saleItem(SalesGroupID, MenuItemID)
     /// Of the dish that a request describes: its options, its note.
@@ -23,8 +25,11 @@ extension FieldPath: CustomStringConvertible {
         case .comment: "comment"
         case .coupon: "coupon"
         case .birthday: "birthday"
+        case .tip: "tip"
         case .expectedTotal: "expectedTotal"
         case .currency: "currency"
+        case .expectedTotals: "expectedTotals"
+        case .total(let key): "totals/\(key)"
         case .basket: "basket"
         case .line(let id): "lines/\(id.rawValue)"
         case .saleItem(let sale, let item): "sales/\(sale.rawValue)/items/\(item.rawValue)"
@@ -44,16 +49,22 @@ extension FieldPath: Comparable {
         case .comment: (4, 0, 0)
         case .coupon: (5, 0, 0)
         case .birthday: (6, 0, 0)
-        case .expectedTotal: (7, 0, 0)
-        case .currency: (8, 0, 0)
-        case .basket: (9, 0, 0)
-        case .line(let id): (10, id.rawValue, 0)
-        case .saleItem(let sale, let item): (11, sale.rawValue, item.rawValue)
-        case .options: (12, 0, 0)
-        case .note: (13, 0, 0)
+        case .tip: (7, 0, 0)
+        case .expectedTotal: (8, 0, 0)
+        case .currency: (9, 0, 0)
+        case .expectedTotals: (10, 0, 0)
+        case .total: (11, 0, 0)
+        case .basket: (12, 0, 0)
+        case .line(let id): (13, id.rawValue, 0)
+        case .saleItem(let sale, let item): (14, sale.rawValue, item.rawValue)
+        case .options: (15, 0, 0)
+        case .note: (16, 0, 0)
         }
     }
 
     /// The order of the contract.
-    package static func < (left: FieldPath, right: FieldPath) -> Bool { left.position < right.position }
+    package static func < (left: FieldPath, right: FieldPath) -> Bool {
+        if case .total(let left) = left, case .total(let right) = right { return left < right }
+        return left.position < right.position
+    }
 }

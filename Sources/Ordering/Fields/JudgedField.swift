@@ -5,7 +5,7 @@
 package struct JudgedField: Hashable, Sendable {
     /// Which field.
     package let path: FieldPath
-    /// As it would be stored; the expected total as an integer, all others as text.
+    /// As it would be stored; the tip and the expected total as integers, all others as text.
     package let result: Result<FieldParameter, FieldError>
 
     package init(_ path: FieldPath, _ result: Result<FieldParameter, FieldError>) {
@@ -32,8 +32,11 @@ extension CheckoutForm {
         judge(.comment, comment.map(OrderComment.parse)) { .text($0.text) }
         judge(.coupon, coupon.map(CouponKey.parse)) { .text($0.text) }
         judge(.birthday, birthday.map(Birthday.parse)) { .text($0.text) }
+        judge(.tip, tip.map { Self.tip($0).map(Optional.some) }) { .integer($0.minorUnits) }
         judge(.expectedTotal, expectedTotal.map { Self.total($0).map(Optional.some) }) { .integer($0.minorUnits) }
         judge(.currency, currency.map { Self.currency($0) }) { .text($0.text) }
+        // A list has no tidied value: it stands here only where it is none of ours.
+        if case .failure(let error) = Self.totals(expectedTotals) { fields.append(JudgedField(.expectedTotals, .failure(error))) }
         return fields
     }
 }

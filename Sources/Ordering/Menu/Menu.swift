@@ -1,4 +1,4 @@
-// The whole menu at one revision: an immutable snapshot that the database loads and every request reads.
+// The whole menu at one revision, looked at at a moment: an immutable snapshot that the database loads and every request reads.
 // Baskets and checkouts take their prices from it. Next: MenuQuery.swift for how it is listed.
 
 /// The menu at one revision, with the facts of the shop that every answer needs.
@@ -11,6 +11,10 @@ package struct Menu: Sendable {
     package let defaultCountry: String
     /// The shop's IANA time zone, such as America/New_York.
     package let timeZone: String
+    /// What the shop's row says of bills.
+    package let terms: ShopTerms
+    /// The moment at which it is looked at: what can be had is what can be had then.
+    package private(set) var moment: Instant
     /// By position, then id.
     package let categories: [Category]
     /// All items by position, then id; retired ones too, since baskets may still name them.
@@ -23,12 +27,13 @@ package struct Menu: Sendable {
     private let searchTexts: [MenuItemID: SearchText]
     private let words: MenuWords
 
-    /// A snapshot; the lists may come in any order. Of two with one id, the first by position stands.
+    /// A snapshot, looked at at a moment; the lists may come in any order. Of two with one id, the first by position stands.
     package init(
-        revision: Int64, currency: Currency, defaultCountry: String, timeZone: String, categories: [Category], items: [any MenuItem],
-        sales: [SalesGroup], coupons: [PublicCoupon]
+        revision: Int64, currency: Currency, defaultCountry: String, timeZone: String, terms: ShopTerms = ShopTerms(), categories: [Category], items: [any MenuItem],
+        sales: [SalesGroup], coupons: [PublicCoupon], at moment: Instant
     ) {
         (self.revision, self.currency, self.defaultCountry, self.timeZone) = (revision, currency, defaultCountry, timeZone)
+        (self.terms, self.moment) = (terms, moment)
         self.categories = categories.sorted { ($0.position, $0.id) < ($1.position, $1.id) }
         self.items = items.sorted { ($0.position, $0.id) < ($1.position, $1.id) }
         self.sales = sales.sorted { ($0.position, $0.id) < ($1.position, $1.id) }
@@ -39,6 +44,16 @@ package struct Menu: Sendable {
         self.searchTexts = searchTexts
         words = MenuWords(self.items.filter { !$0.isRetired }.compactMap { item in searchTexts[item.id].map { (item.id, $0) } })
     }
+
+    /// The same at another moment.
+    package func at(_ moment: Instant) -> Menu {
+        var menu = self
+        menu.moment = moment
+        return menu
+    }
+
+    /// Whether the item can be ordered; one that this menu does not know (a server that has not reloaded yet) can't.
+    package func availability(of id: MenuItemID) -> Availability { itemsByID[id]?.availability(at: moment) ?? .never }
 
     /// The item with this id, retired or not.
     package func item(_ id: MenuItemID) -> (any MenuItem)? { itemsByID[id] }
@@ -86,12 +101,11 @@ package struct Menu: Sendable {
     }
 
     /// The coupons that staff list publicly, as listed, without those that are over.
-    package func coupons(at now: Instant) -> [PublicCoupon] { publicCoupons.filter { $0.isListed(at: now) } }
+    package var coupons: [PublicCoupon] { publicCoupons.filter { $0.isListed(at: moment) } }
 
-    /// The moments around `now` at which the menu reads the same, from and until, exclusive; nil is without bound.
-    package func unchanged(around now: Instant) -> (from: Instant?, until: Instant?) {
-        let changes = publicCoupons.compactMap(\.endsAt)
-        return (changes.filter { $0 <= now }.max(), changes.filter { $0 > now }.min())
+    /// For as long as this it reads as it does now.
+    package var holds: TimeSpan {
+        TimeSpan(around: moment, without: publicCoupons.compactMap(\.endsAt) + items.compactMap { $0.isRetired ? nil : $0.facts.soldOutUntil })
     }
 
     /// The items of a sale's set with how many of each, in the set's order; empty for information.

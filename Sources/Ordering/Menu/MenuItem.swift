@@ -28,8 +28,10 @@ package struct MenuItemFacts: Sendable, Hashable {
     package let price: Money
     /// Plain words to filter by.
     package let tags: [String]
-    /// False while it is sold out.
+    /// False while it is sold out until further notice. Whether it can be had is what `availability(at:)` says.
     package let isAvailable: Bool
+    /// Until when it is sold out, exclusive; nil: it is not.
+    package let soldOutUntil: Instant?
     /// True once it is off the menu for good; baskets may still name it.
     package let isRetired: Bool
     /// Its place among all items, lowest first.
@@ -37,11 +39,11 @@ package struct MenuItemFacts: Sendable, Hashable {
 
     package init(
         id: MenuItemID, category: CategoryID, title: String, description: String, imageURL: String, price: Money, tags: [String],
-        isAvailable: Bool, isRetired: Bool, position: Int
+        isAvailable: Bool, soldOutUntil: Instant? = nil, isRetired: Bool, position: Int
     ) {
         (self.id, self.category, self.title, self.description) = (id, category, title, description)
         (self.imageURL, self.price, self.tags) = (imageURL, price, tags)
-        (self.isAvailable, self.isRetired, self.position) = (isAvailable, isRetired, position)
+        (self.isAvailable, self.soldOutUntil, self.isRetired, self.position) = (isAvailable, soldOutUntil, isRetired, position)
     }
 }
 
@@ -65,14 +67,15 @@ extension MenuItem {
     package var imageURL: String { facts.imageURL }
     package var price: Money { facts.price }
     package var tags: [String] { facts.tags }
-    package var isAvailable: Bool { facts.isAvailable }
     package var isRetired: Bool { facts.isRetired }
     package var position: Int { facts.position }
 
     /// What one costs now: the price lowered by the sale percent, half up.
     package var currentPrice: Money { salePercent.map(price.reduced(by:)) ?? price }
-    /// Whether it can be put into a basket and ordered now: neither sold out nor retired.
-    package var canBeOrdered: Bool { isAvailable && !isRetired }
+    /// Whether it can be put into a basket and ordered at a moment: neither sold out nor retired.
+    package func availability(at now: Instant) -> Availability {
+        Availability(isAvailable: facts.isAvailable && !isRetired, soldOutUntil: facts.soldOutUntil, at: now)
+    }
 }
 
 /// An item at its price.

@@ -22,7 +22,7 @@ package struct Customer: Sendable, Hashable {
 }
 
 /// An order as it is stored.
-package struct Order: Sendable, Hashable {
+package struct Order: Totalled, Sendable, Hashable {
     /// The id of the basket it was.
     package let id: OrderID
     /// 8 digits, to be said on the phone.
@@ -35,12 +35,8 @@ package struct Order: Sendable, Hashable {
     package let sets: [OrderSet]
     /// The coupon's key, if one was used.
     package let couponKey: String?
-    /// All lines and sets before the coupon.
-    package let subtotal: Money
-    /// What the coupon took off.
-    package let discount: Money
-    /// What the guest pays: subtotal − discount.
-    package let total: Money
+    /// What it came to.
+    package let totals: Totals
     /// The shop's when it was placed.
     package let currency: Currency
     /// Minutes until delivery as promised at checkout, 15…60 in fives.
@@ -54,12 +50,12 @@ package struct Order: Sendable, Hashable {
 
     /// An order as it is stored.
     package init(
-        id: OrderID, number: String, state: OrderState, lines: [OrderLine], sets: [OrderSet], couponKey: String?, subtotal: Money,
-        discount: Money, total: Money, currency: Currency, etaMinutes: Int, placedAt: Instant, customer: Customer, rejectionReason: String?
+        id: OrderID, number: String, state: OrderState, lines: [OrderLine], sets: [OrderSet], couponKey: String?, totals: Totals,
+        currency: Currency, etaMinutes: Int, placedAt: Instant, customer: Customer, rejectionReason: String?
     ) {
         (self.id, self.number, self.state) = (id, number, state)
         (self.lines, self.sets, self.couponKey) = (lines, sets, couponKey)
-        (self.subtotal, self.discount, self.total, self.currency) = (subtotal, discount, total, currency)
+        (self.totals, self.currency) = (totals, currency)
         (self.etaMinutes, self.placedAt) = (etaMinutes, placedAt)
         (self.customer, self.rejectionReason) = (customer, rejectionReason)
     }

@@ -86,7 +86,7 @@ package final class BasketQueue: Service {
         try await ShopFault.of { () throws(DatabaseFault) in
             let facts = try await database.loadBaskets([id])
             guard let basket = facts.baskets[id] else { return nil }
-            return PricedBasket(basket, menu: try await menu.menu(atLeast: facts.menuRevision))
+            return PricedBasket(basket, menu: try await menu.menu(atLeast: facts.menuRevision).at(facts.now))
         }
     }
 
@@ -116,7 +116,7 @@ private struct BasketBatch: Sendable {
         }
         let facts = try await database.loadBaskets(ids)
         times?.end(.facts)
-        let menu = try await menu.menu(atLeast: facts.menuRevision)
+        let menu = try await menu.menu(atLeast: facts.menuRevision).at(facts.now)
         return try await write(ChangedBaskets(jobs, facts.baskets, menu), ifMenuIs: nil, times)
     }
 

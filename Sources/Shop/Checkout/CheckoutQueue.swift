@@ -183,9 +183,7 @@ extension Order {
     fileprivate init(_ draft: OrderDraft, _ placing: Placing) {
         self.init(
             id: draft.id, number: placing.number, state: .placed, lines: draft.lines, sets: draft.sets, couponKey: draft.coupon?.key.text,
-            subtotal: draft.subtotal, discount: draft.discount, total: draft.total, currency: draft.quote.currency,
-            etaMinutes: draft.etaMinutes,
-            placedAt: placing.at,
+            totals: draft.totals, currency: draft.quote.currency, etaMinutes: draft.etaMinutes, placedAt: placing.at,
             customer: Customer(
                 name: draft.details.name.text, phone: draft.details.phone.e164, email: draft.details.email.text,
                 address: draft.details.address.text, comment: draft.details.comment?.text),

@@ -9,8 +9,7 @@ import Synchronization
 
 /// The newest menu that was read.
 package struct HeldMenu: Sendable {
-    /// The snapshot.
-    package let menu: Menu
+    fileprivate let snapshot: Menu
     /// When the database last said that it is current.
     package let confirmedAt: ContinuousClock.Instant
     /// The same moment by the database's clock.
@@ -18,8 +17,8 @@ package struct HeldMenu: Sendable {
     /// Whether the newest look at the database failed: the menu may have moved on since.
     package let isStale: Bool
 
-    /// The time by the database's clock, which goes on while the database is away.
-    package var now: Instant { databaseTime.advanced(by: ContinuousClock.now - confirmedAt) }
+    /// The menu now, by the database's clock, which goes on while the database is away.
+    package var menu: Menu { snapshot.at(databaseTime.advanced(by: ContinuousClock.now - confirmedAt)) }
 }
 
 /// Holds the menu, and keeps it up to date.
@@ -143,7 +142,7 @@ package final class CurrentMenu: Service {
         } catch {
             state.withLock { state in
                 state.held = state.held.map {
-                    HeldMenu(menu: $0.menu, confirmedAt: $0.confirmedAt, databaseTime: $0.databaseTime, isStale: true)
+                    HeldMenu(snapshot: $0.snapshot, confirmedAt: $0.confirmedAt, databaseTime: $0.databaseTime, isStale: true)
                 }
             }
             switch error.kind {
@@ -186,7 +185,7 @@ package final class CurrentMenu: Service {
     private func hold(_ menu: Menu, _ now: Instant, ofOtherHistory: Bool = false) {
         state.withLock { state in
             if !ofOtherHistory, let held = state.held, held.menu.revision > menu.revision { return }
-            state.held = HeldMenu(menu: menu, confirmedAt: .now, databaseTime: now, isStale: false)
+            state.held = HeldMenu(snapshot: menu, confirmedAt: .now, databaseTime: now, isStale: false)
         }
     }
 

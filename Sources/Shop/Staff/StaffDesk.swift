@@ -49,14 +49,15 @@ package struct StaffDesk: Sendable {
         return advance
     }
 
-    /// Says whether an item can be ordered now.
-    package func setAvailability(of id: MenuItemID, to isAvailable: Bool) async throws(ShopFault) -> AvailabilityChange {
+    /// Says whether, or from when on, an item can be ordered.
+    package func setAvailability(of id: MenuItemID, to mark: StockMark) async throws(ShopFault) -> AvailabilityChange {
         let isDone: Void? = try await waitingForRow { () throws(DatabaseFault) in
-            try await database.setAvailability(of: id, to: isAvailable)
+            try await database.setAvailability(of: id, to: mark)
         }
         guard isDone != nil else { return .menuIsLocked }
         let menu = try await ShopFault.of { () throws(DatabaseFault) -> Menu in
-            try await self.menu.menu(atLeast: database.loadMenuRevision().revision)
+            let newest = try await database.loadMenuRevision()
+            return try await self.menu.menu(atLeast: newest.revision).at(newest.now)
         }
         guard let item = menu.item(id), !item.isRetired else { return .unknown }
         return .changed(menu: menu, item: item)

@@ -19,7 +19,7 @@ extension BasketSaleBody {
     init(_ set: PricedSet) {
         self.init(
             salesGroupId: set.salesGroupID.rawValue, title: set.title, items: set.items.map(BasketLineBody.init),
-            total: set.total.minorUnits, isAvailable: set.isAvailable)
+            total: set.total.minorUnits, isAvailable: set.isAvailable, unavailable: UnavailableBody(set.availability))
     }
 }
 

@@ -10,7 +10,7 @@ extension BasketLineBody {
             menuItemId: line.dish.menuItemID.rawValue, kind: priced.item.kind.rawValue, title: priced.item.title, quantity: line.quantity,
             unitPrice: line.unitPrice.minorUnits, regularUnitPrice: priced.item.regularUnitPrice.minorUnits, total: line.total.minorUnits,
             isAvailable: priced.isAvailable, previousUnitPrice: priced.previousUnitPrice?.minorUnits, lineId: line.id.rawValue,
-            note: line.dish.note?.text)
+            note: line.dish.note?.text, unavailable: UnavailableBody(priced.availability))
     }
 }
 

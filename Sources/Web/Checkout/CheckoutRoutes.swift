@@ -35,7 +35,7 @@ package struct CheckoutRoutes: Routes {
         if let refusal = question.refusal { validation = validation.refused(refusal) }
         // A repetition is known by the form as it came, and is answered whatever the client has tried since.
         let draft = CheckoutDraft(
-            basketID: id, key: key, fingerprint: RequestFingerprint.of(form), form: question.form, validation: validation,
+            basketID: id, key: key, fingerprint: RequestFingerprint.of(body), form: question.form, validation: validation,
             etaMinutes: shop.kitchen.etaMinutes)
         var wrong: [FieldError] = []
         defer { guesses.settle(question, wrong) }
@@ -94,7 +94,8 @@ extension CheckoutForm {
     fileprivate init(_ body: CheckoutBody) {
         self.init(
             name: body.name, phone: body.phone, email: body.email, address: body.address, comment: body.comment, coupon: body.coupon,
-            birthday: body.birthday, expectedTotal: body.expectedTotal, currency: body.currency)
+            birthday: body.birthday, tip: body.tip, expectedTotal: body.expectedTotal, currency: body.currency,
+            expectedTotals: body.expectedTotals?.map { WrittenTotal(kind: $0.kind, code: $0.code, amount: $0.amount) })
     }
 }
 

@@ -10,7 +10,17 @@ extension QuoteBody {
             subtotal: quote.subtotal.minorUnits, discount: quote.discount.minorUnits, total: quote.total.minorUnits,
             currency: quote.currency.code.text,
             lines: quote.lines.map { OrderLineBody($0, showsNote: true) }, sales: quote.sets.map { OrderSaleBody($0, showsNotes: true) },
-            conditions: quote.conditions, currencyExponent: quote.currency.exponent)
+            conditions: quote.conditions, currencyExponent: quote.currency.exponent, totals: quote.totals.all.map { TotalBody($0) })
+    }
+}
+
+extension TotalBody {
+    /// A line of the list. Who may not know of the guest's coupon is told the amount of a discount and no more.
+    init(_ total: Total, showsCoupon: Bool = true) {
+        let isHidden = total.key.kind == .discount && !showsCoupon
+        self.init(
+            kind: total.key.kind.rawValue, code: isHidden ? nil : total.key.code, title: isHidden ? nil : total.title, amount: total.amount,
+            isIncluded: total.isIncluded ? true : nil, rate: total.rate)
     }
 }
 
@@ -21,6 +31,7 @@ extension PriceChangeBody {
         switch change {
         case .amount(_, let old, let new, let cause):
             self.init(path: path, old: .integer(old.minorUnits), new: .integer(new.minorUnits), cause: cause.rawValue)
+        case .total(_, let old, let new): self.init(path: path, old: .integer(old), new: .integer(new), cause: PriceChange.Cause.total.rawValue)
         case .currency(let old, let new): self.init(path: path, old: .text(old.text), new: .text(new.text), cause: "currency")
         }
     }

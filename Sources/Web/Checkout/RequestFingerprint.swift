@@ -2,13 +2,13 @@
 // Made by CheckoutRoutes, kept with the order. By value and not by the bytes of the JSON, so that a client may write its keys in
 // another order, or null for a missing field, and still repeats its request.
 import Crypto
-import Ordering
+import Wire
 
 /// The fingerprint of a checkout's fields.
 enum RequestFingerprint {
     /// The first 16 bytes of SHA-256 (FIPS 180-4) over all fields, each told from its neighbours by its length, and a missing one from
     /// an empty one. Only requests with one key for one basket are ever compared, and there nobody gains from a collision.
-    static func of(_ form: CheckoutForm) -> [UInt8] {
+    static func of(_ form: CheckoutBody) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(256)
         for field in [form.name, form.phone, form.email, form.address, form.comment, form.coupon, form.birthday] {
@@ -27,6 +27,17 @@ enum RequestFingerprint {
             bytes.append(contentsOf: "currency".utf8)
             append(UInt64(currency.utf8.count), to: &bytes)
             bytes.append(contentsOf: currency.utf8)
+        }
+        if let tip = form.tip {
+            bytes.append(contentsOf: "tip".utf8)
+            append(UInt64(bitPattern: tip), to: &bytes)
+        }
+        if let totals = form.expectedTotals {
+            // As we write it ourselves, in one way.
+            let list = totals.json
+            bytes.append(contentsOf: "expectedTotals".utf8)
+            append(UInt64(list.count), to: &bytes)
+            bytes.append(contentsOf: list)
         }
         return Array(SHA256.hash(data: bytes).prefix(16))
     }

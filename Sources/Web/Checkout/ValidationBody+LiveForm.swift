@@ -14,7 +14,8 @@ extension ValidationBody {
         self.init(
             fields: FieldsBody(
                 name: bodies[.name], phone: bodies[.phone], email: bodies[.email], address: bodies[.address], comment: bodies[.comment],
-                coupon: bodies[.coupon], birthday: bodies[.birthday], expectedTotal: bodies[.expectedTotal], currency: bodies[.currency]),
+                coupon: bodies[.coupon], birthday: bodies[.birthday], tip: bodies[.tip], expectedTotal: bodies[.expectedTotal],
+                currency: bodies[.currency], expectedTotals: bodies[.expectedTotals]),
             errors: [basketError].compactMap(\.self) + beside, quote: quote.map(QuoteBody.init), isReady: isReady)
     }
 

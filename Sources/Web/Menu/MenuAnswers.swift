@@ -30,17 +30,15 @@ final class MenuAnswers: Sendable {
     /// The menu that these are the answers of.
     let menu: Menu
     let home: EncodedAnswer
-    private let moment: Instant
-    private let bounds: (from: Instant?, until: Instant?)
+    private let holds: TimeSpan
     private let items: [MenuItemID: EncodedAnswer]
     private let sales: [SalesGroupID: EncodedAnswer]
     private let pages = Mutex(Pages())
 
     /// Encodes the menu: about a millisecond for a hundred items.
-    init(_ menu: Menu, at now: Instant) {
-        self.menu = menu
-        (moment, bounds) = (now, menu.unchanged(around: now))
-        home = EncodedAnswer(HomeBody(menu, at: now))
+    init(_ menu: Menu) {
+        (self.menu, holds) = (menu, menu.holds)
+        home = EncodedAnswer(HomeBody(menu))
         // Not compressed: some hundred bytes each, and there may be thousands.
         let items = menu.items.filter { !$0.isRetired }.map { ($0.id, EncodedAnswer(MenuItemBody($0, in: menu), effort: nil)) }
         self.items = Dictionary(items, uniquingKeysWith: { first, _ in first })
@@ -48,8 +46,8 @@ final class MenuAnswers: Sendable {
         self.sales = Dictionary(sales, uniquingKeysWith: { first, _ in first })
     }
 
-    /// Whether they are still what the menu reads like at `now`.
-    func hold(at now: Instant) -> Bool { bounds.from.map { $0 <= now } ?? true && bounds.until.map { now < $0 } ?? true }
+    /// Whether they are still what this menu reads like at its moment.
+    func hold(for menu: Menu) -> Bool { self.menu.revision == menu.revision && holds.contains(menu.moment) }
 
     /// The item; nil if there is none or it is retired.
     func item(_ id: MenuItemID) -> EncodedAnswer? { items[id] }
@@ -87,7 +85,7 @@ final class MenuAnswers: Sendable {
             let (sales, next) = try ListWindow(query, of: list.rawValue).page(of: menu.offeredSales) { "\($0.id)" }
             return EncodedAnswer(Page(items: sales.map { SaleBody($0, in: menu) }, nextCursor: next))
         case .coupons:
-            let (coupons, next) = try ListWindow(query, of: list.rawValue).page(of: menu.coupons(at: moment), id: \.key)
+            let (coupons, next) = try ListWindow(query, of: list.rawValue).page(of: menu.coupons, id: \.key)
             return EncodedAnswer(Page(items: coupons.map { CouponBody($0, in: menu) }, nextCursor: next))
         }
     }

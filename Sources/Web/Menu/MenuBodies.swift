@@ -8,12 +8,21 @@ extension MenuItemBody {
     /// The item as guests see it. One that is retired can only be met in a set, and can't be ordered; a sale that is not offered is not linked to.
     init(_ item: any MenuItem, in menu: Menu) {
         let sale = item.salesGroupID.flatMap(menu.sale)
+        let availability = item.availability(at: menu.moment)
         self.init(
             id: item.id.rawValue, kind: item.kind.rawValue, category: item.category.rawValue, title: item.title,
             description: item.description, imageURL: item.imageURL, price: item.price.minorUnits, salePercent: item.salePercent?.value,
-            currentPrice: item.currentPrice.minorUnits, currency: menu.currency.code.text, tags: item.tags, isAvailable: item.canBeOrdered,
+            currentPrice: item.currentPrice.minorUnits, currency: menu.currency.code.text, tags: item.tags, isAvailable: availability.isAvailable,
             salesGroupId: sale.flatMap { menu.isOffered($0) ? $0.id.rawValue : nil },
-            currencyExponent: menu.currency.exponent)
+            currencyExponent: menu.currency.exponent, unavailable: UnavailableBody(availability))
+    }
+}
+
+extension UnavailableBody {
+    /// Why it can't be had; nil where it can.
+    init?(_ availability: Availability) {
+        guard let unavailable = availability.unavailable else { return nil }
+        self.init(reason: unavailable.reason.rawValue, until: unavailable.until?.rfc3339)
     }
 }
 
@@ -49,14 +58,14 @@ extension CouponBody {
 }
 
 extension HomeBody {
-    /// The home screen from the top, at a moment.
-    init(_ menu: Menu, at now: Instant) {
+    /// The home screen from the top.
+    init(_ menu: Menu) {
         let reduced = menu.items.filter { !$0.isRetired && $0.salePercent != nil }
         self.init(sections: [
             .categories(menu.categories.map(CategoryBody.init)),
             .sales(menu.offeredSales.map { SaleBody($0, in: menu) }),
             .specials(reduced.map { MenuItemBody($0, in: menu) }),
-            .coupons(menu.coupons(at: now).map { CouponBody($0, in: menu) }),
+            .coupons(menu.coupons.map { CouponBody($0, in: menu) }),
         ])
     }
 }

@@ -19,11 +19,11 @@ final class MenuShelf: Sendable {
     /// Throws 503 `database_unavailable` until the menu was read for the first time.
     func newest() throws(Problem) -> (answers: MenuAnswers, stale: Duration?) {
         guard let held = current.held else { throw Problem.menuUnavailable }
-        let now = held.now
+        let menu = held.menu
         let answers = answers.withLock { answers in
-            if let answers, answers.menu.revision == held.menu.revision, answers.hold(at: now) { return answers }
+            if let answers, answers.hold(for: menu) { return answers }
             // Under the lock, so that a change is encoded once and not by everyone who asks at that moment.
-            let fresh = MenuAnswers(held.menu, at: now)
+            let fresh = MenuAnswers(menu)
             answers = fresh
             return fresh
         }

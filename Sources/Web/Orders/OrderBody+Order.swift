@@ -46,7 +46,8 @@ extension OrderBody {
             discount: order.discount.minorUnits, total: order.total.minorUnits, currency: order.currency.code.text,
             etaMinutes: order.etaMinutes, placedAt: order.placedAt.rfc3339, rejectionReason: rejectionReason,
             customer: showsCustomer ? CustomerBody(order.customer) : nil,
-            actions: actions, accessToken: accessToken, currencyExponent: order.currency.exponent)
+            actions: actions, accessToken: accessToken, currencyExponent: order.currency.exponent,
+            totals: order.totals.all.map { TotalBody($0, showsCoupon: showsCustomer) })
     }
 }
 

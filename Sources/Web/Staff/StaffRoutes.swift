@@ -64,10 +64,10 @@ package struct StaffRoutes: Routes {
 
     private func setAvailability(_ request: Request, _ context: WebContext) async throws -> Response {
         guard let id = context.pathNumber("id") else { throw Problem.unknownMenuItem }
-        guard let isAvailable = try request.json(AvailabilityBody.self).isAvailable else {
-            throw Problem.missingField("isAvailable", "Say whether it can be ordered: true or false.")
-        }
-        switch try await shop.staff.setAvailability(of: MenuItemID(rawValue: id), to: isAvailable) {
+        let body = try request.json(AvailabilityBody.self)
+        guard let now = shop.menu.held?.menu.moment else { throw Problem.databaseUnavailable }
+        let mark = try StockMark.judge(body, at: now).get()
+        switch try await shop.staff.setAvailability(of: MenuItemID(rawValue: id), to: mark) {
         case .changed(let menu, let item): return .json(MenuItemBody(item, in: menu))
         case .unknown: throw Problem.unknownMenuItem
         case .menuIsLocked: throw Problem.menuIsLocked

@@ -8,6 +8,7 @@ import {money} from './money.js';
 import {notice, trying} from './notice.js';
 import {picture} from './picture.js';
 import {prices} from './prices.js';
+import {soldOut} from './soldout.js';
 
 /** A heart that is full or not. It ends with its element: the watch is dropped at the first change after that. */
 export function heart(item) {
@@ -37,7 +38,7 @@ async function add(button, item, note) {
 
 /** The button that adds one; `withPrice` writes the price on it, `note` says what the kitchen is asked for. */
 export function addButton(item, {withPrice = false, note = () => null} = {}) {
-  if (!item.isAvailable) return el('span.soldout', {}, 'Sold out');
+  if (!item.isAvailable) return el('span.soldout', {}, soldOut(item));
   const name = withPrice ? `Add to basket · ${money(item.currentPrice, item)}` : 'Add';
   return el(withPrice ? 'button.button.big' : 'button.button.small', {
     type: 'button', 'aria-label': withPrice ? null : `Add ${item.title}`,

@@ -2,6 +2,7 @@
 
 import {el} from './dom.js';
 import {money} from './money.js';
+import {nameOf} from './totals.js';
 
 /** Which lines and sets cost something else in the newer quote, and the total: as the server tells of changes. In another currency there
  * is nothing to compare but what was shown, the total. */
@@ -29,6 +30,11 @@ export function changeList(changes, quote) {
   const write = (value, of) => (typeof value === 'string' ? value : money(value, of));
   const name = (path) => {
     if (path === 'currency') return 'Currency';
+    if (path.startsWith('totals/')) {
+      const [, kind, code] = path.split('/');
+      const total = quote.totals.find((one) => one.kind === kind && one.code === code);
+      return total ? nameOf(total) : kind[0].toUpperCase() + kind.slice(1);
+    }
     return titleAt(path, quote) ?? 'Total';
   };
   return el('ul', {}, changes.map((change) => el('li', {}, `${name(change.path)}: `,

@@ -20,3 +20,9 @@ export function money(minorUnits, {currency, currencyExponent: digits}) {
   const whole = text.slice(0, text.length - digits);
   return format.format(digits ? `${sign}${whole}.${text.slice(-digits)}` : `${sign}${whole}`);
 }
+
+/** What somebody has typed, in minor units: "2.50" is 250 where a currency has two decimals; null for what is no amount of it. */
+export function minorUnits(text, {currencyExponent: digits}) {
+  const [, whole, decimals = ''] = /^(\d{1,12})(?:[.,](\d{1,4}))?$/.exec(text) ?? [];
+  return whole === undefined || decimals.length > digits ? null : Number(whole + decimals.padEnd(digits, '0'));
+}

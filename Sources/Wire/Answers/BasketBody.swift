@@ -81,19 +81,23 @@ public struct BasketSaleBody: Hashable, Sendable, Decodable, JSONWritable {
     public let total: Int64
     /// False while one of its items is sold out.
     public let isAvailable: Bool
+    /// Why it can't be had, as the item of it that comes back last; null where it can.
+    public let unavailable: UnavailableBody?
 
     package init(
         salesGroupId: Int64,
         title: String,
         items: [BasketLineBody],
         total: Int64,
-        isAvailable: Bool
+        isAvailable: Bool,
+        unavailable: UnavailableBody? = nil
     ) {
         self.salesGroupId = salesGroupId
         self.title = title
         self.items = items
         self.total = total
         self.isAvailable = isAvailable
+        self.unavailable = unavailable
     }
 
     package func write(to writer: inout JSONWriter) {
@@ -103,6 +107,7 @@ public struct BasketSaleBody: Hashable, Sendable, Decodable, JSONWritable {
             $0.field("items", items)
             $0.field("total", total)
             $0.field("isAvailable", isAvailable)
+            $0.field("unavailable", unavailable)
         }
     }
 }

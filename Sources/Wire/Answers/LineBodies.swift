@@ -27,13 +27,17 @@ public struct BasketLineBody: Hashable, Sendable, Decodable, JSONWritable {
     public let options: [OptionBody]
     /// What the kitchen is asked for.
     public let note: String?
+    /// Why it can't be had; null where it can.
+    public let unavailable: UnavailableBody?
 
     package init(
         menuItemId: Int64, kind: String, title: String, quantity: Int, unitPrice: Int64, regularUnitPrice: Int64, total: Int64,
-        isAvailable: Bool, previousUnitPrice: Int64? = nil, lineId: Int64, options: [OptionBody] = [], note: String? = nil
+        isAvailable: Bool, previousUnitPrice: Int64? = nil, lineId: Int64, options: [OptionBody] = [], note: String? = nil,
+        unavailable: UnavailableBody? = nil
     ) {
         (self.menuItemId, self.kind, self.title, self.quantity) = (menuItemId, kind, title, quantity)
         (self.unitPrice, self.regularUnitPrice, self.total) = (unitPrice, regularUnitPrice, total)
+        self.unavailable = unavailable
         (self.isAvailable, self.previousUnitPrice) = (isAvailable, previousUnitPrice)
         (self.lineId, self.options, self.note) = (lineId, options, note)
     }
@@ -52,6 +56,7 @@ public struct BasketLineBody: Hashable, Sendable, Decodable, JSONWritable {
             $0.field("lineId", lineId)
             $0.field("options", options)
             $0.field("note", note)
+            $0.field("unavailable", unavailable)
         }
     }
 }

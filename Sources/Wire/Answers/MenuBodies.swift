@@ -31,6 +31,8 @@ public struct MenuItemBody: Hashable, Sendable, Decodable, JSONWritable {
     public let salesGroupId: Int64?
     /// How many decimals the currency's minor unit stands for, by ISO 4217.
     public let currencyExponent: Int
+    /// Why it can't be had; null where it can.
+    public let unavailable: UnavailableBody?
 
     package init(
         id: Int64,
@@ -46,7 +48,8 @@ public struct MenuItemBody: Hashable, Sendable, Decodable, JSONWritable {
         tags: [String],
         isAvailable: Bool,
         salesGroupId: Int64? = nil,
-        currencyExponent: Int
+        currencyExponent: Int,
+        unavailable: UnavailableBody? = nil
     ) {
         self.id = id
         self.kind = kind
@@ -62,6 +65,7 @@ public struct MenuItemBody: Hashable, Sendable, Decodable, JSONWritable {
         self.isAvailable = isAvailable
         self.salesGroupId = salesGroupId
         self.currencyExponent = currencyExponent
+        self.unavailable = unavailable
     }
 
     package func write(to writer: inout JSONWriter) {
@@ -80,6 +84,7 @@ public struct MenuItemBody: Hashable, Sendable, Decodable, JSONWritable {
             $0.field("isAvailable", isAvailable)
             $0.field("salesGroupId", salesGroupId)
             $0.field("currencyExponent", currencyExponent)
+            $0.field("unavailable", unavailable)
         }
     }
 }

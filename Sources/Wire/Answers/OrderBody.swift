@@ -39,6 +39,8 @@ public struct OrderBody: Hashable, Sendable, Decodable, JSONWritable {
     public let accessToken: String?
     /// How many decimals the currency's minor unit stands for, by ISO 4217.
     public let currencyExponent: Int
+    /// What it comes to, line by line.
+    public let totals: [TotalBody]
 
     package init(
         id: String,
@@ -58,7 +60,8 @@ public struct OrderBody: Hashable, Sendable, Decodable, JSONWritable {
         customer: CustomerBody? = nil,
         actions: [String],
         accessToken: String? = nil,
-        currencyExponent: Int
+        currencyExponent: Int,
+        totals: [TotalBody]
     ) {
         self.id = id
         self.number = number
@@ -78,6 +81,7 @@ public struct OrderBody: Hashable, Sendable, Decodable, JSONWritable {
         self.actions = actions
         self.accessToken = accessToken
         self.currencyExponent = currencyExponent
+        self.totals = totals
     }
 
     package func write(to writer: inout JSONWriter) {
@@ -100,6 +104,7 @@ public struct OrderBody: Hashable, Sendable, Decodable, JSONWritable {
             $0.field("actions", actions)
             $0.fieldIfPresent("accessToken", accessToken)
             $0.field("currencyExponent", currencyExponent)
+            $0.field("totals", totals)
         }
     }
 }

@@ -109,7 +109,7 @@ public struct FieldErrorBody: Hashable, Sendable, Decodable, JSONWritable {
 
 /// One reason why the total is another one.
 public struct PriceChangeBody: Hashable, Sendable, Decodable, JSONWritable {
-    /// `lines/3`, `sales/400/items/1003`, `expectedTotal` or `currency`.
+    /// `lines/3`, `sales/400/items/1003`, `totals/tip`, `expectedTotal` or `currency`.
     public let path: String
     /// What the guest saw: minor units, or at `currency` a code of ISO 4217.
     public let old: Scalar

@@ -19,6 +19,8 @@ public struct QuoteBody: Hashable, Sendable, Decodable, JSONWritable {
     public let conditions: [String]
     /// How many decimals the currency's minor unit stands for, by ISO 4217.
     public let currencyExponent: Int
+    /// What it comes to, line by line.
+    public let totals: [TotalBody]
 
     package init(
         subtotal: Int64,
@@ -28,7 +30,8 @@ public struct QuoteBody: Hashable, Sendable, Decodable, JSONWritable {
         lines: [OrderLineBody],
         sales: [OrderSaleBody],
         conditions: [String],
-        currencyExponent: Int
+        currencyExponent: Int,
+        totals: [TotalBody]
     ) {
         self.subtotal = subtotal
         self.discount = discount
@@ -38,6 +41,7 @@ public struct QuoteBody: Hashable, Sendable, Decodable, JSONWritable {
         self.sales = sales
         self.conditions = conditions
         self.currencyExponent = currencyExponent
+        self.totals = totals
     }
 
     package func write(to writer: inout JSONWriter) {
@@ -50,6 +54,7 @@ public struct QuoteBody: Hashable, Sendable, Decodable, JSONWritable {
             $0.field("sales", sales)
             $0.field("conditions", conditions)
             $0.field("currencyExponent", currencyExponent)
+            $0.field("totals", totals)
         }
     }
 }

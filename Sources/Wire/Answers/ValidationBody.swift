@@ -50,10 +50,14 @@ public struct FieldsBody: Hashable, Sendable, Decodable, JSONWritable {
     public let coupon: FieldBody?
     /// The birthday.
     public let birthday: FieldBody?
+    /// The tip, judged with the basket.
+    public let tip: FieldBody?
     /// The total the guest was shown.
     public let expectedTotal: FieldBody?
     /// What that total was shown in.
     public let currency: FieldBody?
+    /// The list of totals that was shown; here only where it can't be one.
+    public let expectedTotals: FieldBody?
 
     package init(
         name: FieldBody? = nil,
@@ -63,8 +67,10 @@ public struct FieldsBody: Hashable, Sendable, Decodable, JSONWritable {
         comment: FieldBody? = nil,
         coupon: FieldBody? = nil,
         birthday: FieldBody? = nil,
+        tip: FieldBody? = nil,
         expectedTotal: FieldBody? = nil,
-        currency: FieldBody? = nil
+        currency: FieldBody? = nil,
+        expectedTotals: FieldBody? = nil
     ) {
         self.name = name
         self.phone = phone
@@ -73,8 +79,10 @@ public struct FieldsBody: Hashable, Sendable, Decodable, JSONWritable {
         self.comment = comment
         self.coupon = coupon
         self.birthday = birthday
+        self.tip = tip
         self.expectedTotal = expectedTotal
         self.currency = currency
+        self.expectedTotals = expectedTotals
     }
 
     package func write(to writer: inout JSONWriter) {
@@ -86,8 +94,10 @@ public struct FieldsBody: Hashable, Sendable, Decodable, JSONWritable {
             $0.fieldIfPresent("comment", comment)
             $0.fieldIfPresent("coupon", coupon)
             $0.fieldIfPresent("birthday", birthday)
+            $0.fieldIfPresent("tip", tip)
             $0.fieldIfPresent("expectedTotal", expectedTotal)
             $0.fieldIfPresent("currency", currency)
+            $0.fieldIfPresent("expectedTotals", expectedTotals)
         }
     }
 }

@@ -20,14 +20,20 @@ public struct CheckoutBody: Hashable, Sendable, Codable, JSONReadable, JSONWrita
     public var coupon: String?
     /// `MM-DD`, for birthday coupons.
     public var birthday: String?
+    /// Minor units, at most what the shop takes; left out: none.
+    public var tip: Int64?
     /// The total the guest was shown, minor units.
     public var expectedTotal: Int64?
     /// What that total was shown in, such as `USD`; left out: the currency that the basket recorded when it last changed.
     public var currency: String?
+    /// The list of totals the guest was shown, compared by kind and code; left out: only their sum is compared.
+    public var expectedTotals: [TotalBody]?
 
     private enum Field: String, CaseIterable {
-        case basketId, name, phone, email, address, comment, coupon, birthday, expectedTotal, currency
+        case basketId, name, phone, email, address, comment, coupon, birthday, tip, expectedTotal, currency, expectedTotals
     }
+    /// No list of ours is as long.
+    private static let totalsLimit = 100
     private static let fields = FieldTable<Field>()
 
     /// A form with nothing filled in but the basket.
@@ -47,8 +53,10 @@ public struct CheckoutBody: Hashable, Sendable, Codable, JSONReadable, JSONWrita
             case .comment: form.comment = try reader.stringOrNull()
             case .coupon: form.coupon = try reader.stringOrNull()
             case .birthday: form.birthday = try reader.stringOrNull()
+            case .tip: form.tip = try reader.integerOrNull()
             case .expectedTotal: form.expectedTotal = try reader.integerOrNull()
             case .currency: form.currency = try reader.stringOrNull()
+            case .expectedTotals: form.expectedTotals = try reader.arrayOrNull(atMost: Self.totalsLimit)
             }
         }
         self = form
@@ -64,8 +72,10 @@ public struct CheckoutBody: Hashable, Sendable, Codable, JSONReadable, JSONWrita
             $0.fieldIfPresent("comment", comment)
             $0.fieldIfPresent("coupon", coupon)
             $0.fieldIfPresent("birthday", birthday)
+            $0.fieldIfPresent("tip", tip)
             $0.fieldIfPresent("expectedTotal", expectedTotal)
             $0.fieldIfPresent("currency", currency)
+            $0.fieldIfPresent("expectedTotals", expectedTotals)
         }
     }
 }

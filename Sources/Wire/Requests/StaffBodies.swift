@@ -38,25 +38,35 @@ public struct AdvanceBody: Hashable, Sendable, Decodable, JSONReadable, JSONWrit
 
 /// `POST /v1/staff/menu/{id}/availability`.
 public struct AvailabilityBody: Hashable, Sendable, Decodable, JSONReadable, JSONWritable {
-    /// False: sold out for now.
+    /// False: sold out.
     public let isAvailable: Bool?
+    /// Until when it is sold out, RFC 3339; left out: until further notice.
+    public let until: String?
 
-    private enum Field: String, CaseIterable { case isAvailable }
+    private enum Field: String, CaseIterable { case isAvailable, until }
     private static let fields = FieldTable<Field>()
 
-    package init(isAvailable: Bool?) {
+    package init(isAvailable: Bool?, until: String? = nil) {
         self.isAvailable = isAvailable
+        self.until = until
     }
 
     package init(from reader: inout JSONReader) throws(MalformedBody) {
         var isAvailable: Bool?
-        try reader.object(Self.fields) { reader, _ throws(MalformedBody) in
-            isAvailable = try reader.booleanOrNull()
+        var until: String?
+        try reader.object(Self.fields) { reader, field throws(MalformedBody) in
+            switch field {
+            case .isAvailable: isAvailable = try reader.booleanOrNull()
+            case .until: until = try reader.stringOrNull()
+            }
         }
-        self.init(isAvailable: isAvailable)
+        self.init(isAvailable: isAvailable, until: until)
     }
 
     package func write(to writer: inout JSONWriter) {
-        writer.object { $0.fieldIfPresent("isAvailable", isAvailable) }
+        writer.object {
+            $0.fieldIfPresent("isAvailable", isAvailable)
+            $0.fieldIfPresent("until", until)
+        }
     }
 }

@@ -9,6 +9,7 @@ import {doing, notice, trying} from '../notice.js';
 import {prices} from '../prices.js';
 import {question} from '../question.js';
 import {title} from '../router.js';
+import {soldOut} from '../soldout.js';
 
 const tool = (name, label, key, work) => el('button.round', {
   type: 'button', 'aria-label': label, 'data-key': key, onclick: (event) => event.currentTarget.getAttribute('aria-disabled') !== 'true' && work(event.currentTarget),
@@ -58,7 +59,7 @@ function line({lineId, menuItemId: id, title, note}) {
       el('a', {href: `#/items/${id}`}, title),
       prices(entry.unitPrice, entry.regularUnitPrice, of),
       entry.previousUnitPrice == null ? null : el('p.warn', {}, `The price has changed: ${money(entry.previousUnitPrice, of)} → ${money(entry.unitPrice, of)}`),
-      entry.isAvailable ? null : el('p.warn', {}, 'Sold out: please take it out of the basket.'),
+      entry.isAvailable ? null : el('p.warn', {}, `${soldOut(entry)}: please take it out of the basket.`),
       el('p.note', {}, note ? el('q', {}, note) : null,
         el('button.link', {type: 'button', 'aria-label': `${note ? 'Change' : 'Add'} a note: ${name}`, onclick: (event) => changeNote(event.currentTarget)},
           note ? 'Change' : 'Add a note')));
@@ -84,12 +85,12 @@ function set({salesGroupId: id, title: name}) {
     sum.textContent = money(entry.total, of);
     fill(what,
       el('a', {href: `#/sales/${id}`}, name),
-      el('ul', {}, entry.items.map((item) => el('li', {}, `${item.quantity} × ${item.title}`, item.note ? el('q', {}, item.note) : null, item.isAvailable ? null : soldOut(id, name, item)))));
+      el('ul', {}, entry.items.map((item) => el('li', {}, `${item.quantity} × ${item.title}`, item.note ? el('q', {}, item.note) : null, item.isAvailable ? null : soldOutItem(id, name, item)))));
   }
   return {node, update};
 }
 
-const soldOut = (id, name, item) => el('p.warn', {'data-sold-out': item.menuItemId}, 'Sold out: please take it out. ',
+const soldOutItem = (id, name, item) => el('p.warn', {'data-sold-out': item.menuItemId}, `${soldOut(item)}: please take it out. `,
   tool('bin', `Take ${item.title} out of ${name}`, `bin ${id} ${item.menuItemId}`, (button) => doing(button, async () => {
     await removeSaleItem(id, item.menuItemId);
     notice(`${item.title} is out of the basket.`);

@@ -13,6 +13,8 @@ import {notice} from '../notice.js';
 import {remember} from '../placed.js';
 import {go, title} from '../router.js';
 import {keep, kept} from '../store.js';
+import {tipIn, wrongTip} from '../tip.js';
+import {totalRows} from '../totals.js';
 import {waiting} from '../waiting.js';
 
 const names = {name: 'Name', phone: 'Phone', email: 'Email', address: 'Address'};
@@ -25,6 +27,7 @@ function fieldsOf(form) {
     field('address', 'Address', {autocomplete: 'street-address', hint: 'Street, number and city', maxlength: 400}),
     field('coupon', 'Coupon', {optional: true, autocomplete: 'off', autocapitalize: 'characters', spellcheck: 'false', maxlength: 60}),
     field('birthday', 'Birthday', {optional: true, hint: 'Month and day, like 02-29, for a birthday coupon', placeholder: 'MM-DD', autocomplete: 'off', maxlength: 12}),
+    field('tip', 'Tip', {optional: true, hint: 'An amount, for those who cook and carry', inputmode: 'decimal', autocomplete: 'off', maxlength: 17}),
     field('comment', 'Comment', {optional: true, rows: 2, hint: 'A bell that does not ring, a dog that does', maxlength: 600}),
   ].map((one) => {
     one.input.value = form[one.name] ?? '';
@@ -47,15 +50,16 @@ export function checkoutScreen(place, route) {
 
   const values = () => Object.fromEntries(fields.map((one) => [one.name, one.input.value.trim()]).filter(([, value]) => value));
 
+  const tip = () => tipIn(by.tip.input.value, quote ?? basket.value);
+  const sent = () => ({...values(), tip: tip() ?? undefined});
+
   function drawTotals() {
     // The basket's total stands there until the quote has come, so that nothing moves.
     if (!quote) return fill(totals, basket.value ? el('p.total', {}, el('span', {}, 'Total'), el('strong', {}, money(basket.value.total, basket.value))) : null);
-    const {subtotal, discount, total, currency} = quote;
+    const {total, currency} = quote;
     shown = {expectedTotal: total, currency};
     fill(totals,
-      discount ? el('p', {}, el('span', {}, 'Before'), el('s', {id: 'old-total'}, money(subtotal, quote))) : null,
-      discount ? el('p.saved', {}, el('span', {}, `Coupon ${by.coupon.input.value.trim().toUpperCase()}`), el('span', {}, money(-discount, quote))) : null,
-      el('p.total', {}, el('span', {}, 'Total'), el('strong', {id: 'new-total'}, money(total, quote))),
+      totalRows(quote),
       quote.conditions?.length ? el('p.quiet', {}, 'Whether you have used this coupon before is looked at when you order.') : null);
     button.textContent = `Order · ${money(total, quote)}`;
   }
@@ -65,15 +69,15 @@ export function checkoutScreen(place, route) {
     if (!basket.value) return null;
     asked += 1;
     const mine = asked;
-    const body = {basketId: basket.value.id, ...values()};
+    const body = {basketId: basket.value.id, ...sent()};
     for (const name of Object.keys(names)) if (all || left.has(name)) body[name] ??= '';
     if (shown !== null) Object.assign(body, shown);
     const {body: answer} = await post('/v1/checkout/validate', body);
     if (mine !== asked || ended) return null;
     for (const one of fields) {
-      const judged = answer.fields[one.name];
-      if (all || left.has(one.name)) one.showError(judged?.message);
-      else if (!judged?.message) one.showError(null);
+      const message = one.name === 'tip' ? wrongTip(tip(), answer) : answer.fields[one.name]?.message;
+      if (all || left.has(one.name)) one.showError(message);
+      else if (!message) one.showError(null);
     }
     // What is said of the field that is being typed in may lie behind the tabs.
     if (!all) fields.find((one) => one.error && one.input === document.activeElement)?.showWhole();
@@ -102,8 +106,9 @@ export function checkoutScreen(place, route) {
     one.input.addEventListener('input', () => {
       keep('form', values());
       clearTimeout(timer);
-      // A coupon is judged as it is typed; another field that has an error, as it is mended.
+      // What changes the total is judged as it is typed; another field that has an error, as it is mended.
       if (one.name === 'coupon' || one.name === 'birthday') left.add('coupon');
+      else if (one.name === 'tip') left.add('tip');
       else if (!one.error) return;
       timer = setTimeout(quietly, 300);
     });
@@ -142,11 +147,11 @@ export function checkoutScreen(place, route) {
       const isWrong = fields.some((one) => one.error) || answer.errors?.length || !quote;
       if (isWrong) return refuse();
       if (before && (quote.total !== before.total || quote.currency !== before.currency)) {
-        // The guest's own coupon, sent before its total was seen, is no change of price.
-        const why = quote.currency === before.currency && quote.subtotal === before.subtotal ? 'The coupon changes the total. Please look, and order if it is right.' : undefined;
+        // The guest's own coupon or tip, sent before its total was seen, is no change of price.
+        const why = quote.currency === before.currency && quote.subtotal === before.subtotal ? 'What you have added changes the total. Please look, and order if it is right.' : undefined;
         return changed(differences(before, quote), why);
       }
-      await placeOrder({basketId: basket.value.id, ...values(), expectedTotal: quote.total, currency: quote.currency});
+      await placeOrder({basketId: basket.value.id, ...sent(), expectedTotal: quote.total, currency: quote.currency, expectedTotals: quote.totals});
     } catch (problem) {
       if (problem.code === undefined) throw problem;
       if (problem.passes) return waitToOrder(problem);
@@ -275,7 +280,7 @@ export function checkoutScreen(place, route) {
     if (hasFocus) heading.focus();
     drawTotals();
     if (!unanswered()) return quietly();
-    for (const one of fields) one.input.value = unanswered().body[one.name] ?? '';
+    for (const one of fields) one.input.value = (one.name === 'tip' ? kept('form', {}) : unanswered().body)[one.name] ?? '';
     return resume();
   }
 

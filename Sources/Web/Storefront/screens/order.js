@@ -13,6 +13,7 @@ import {tokenOf} from '../placed.js';
 import {question} from '../question.js';
 import {go, title} from '../router.js';
 import {keep, kept} from '../store.js';
+import {totalRows} from '../totals.js';
 import {loading} from './loading.js';
 
 const steps = [
@@ -52,9 +53,7 @@ const bill = (order) => el('section.bill', {},
   el('h2', {}, 'The bill'),
   el('ul', {}, order.lines.map((line) => el('li', {}, el('span', {}, `${line.quantity} × ${line.title}`, quoted(line.note)), el('span', {}, money(line.total, order)))),
     order.sales.map((sale) => el('li', {}, el('span', {}, sale.title, el('small', {}, sale.items.map((item) => `${item.quantity} × ${item.title}${item.note ? ` “${item.note}”` : ''}`).join(', '))), el('span', {}, money(sale.total, order))))),
-  order.discount ? el('p', {}, el('span', {}, 'Before'), el('s', {}, money(order.subtotal, order))) : null,
-  order.discount ? el('p.saved', {}, el('span', {}, `Coupon ${order.coupon ?? ''}`), el('span', {}, money(-order.discount, order))) : null,
-  el('p.total', {}, el('span', {}, 'Total'), el('strong', {}, money(order.total, order))));
+  totalRows(order));
 
 const customer = ({name, phone, email, address, comment}) => el('section.customer', {}, el('h2', {}, 'Delivered to'),
   el('dl', {}, [['Name', name], ['Phone', phone], ['Email', email], ['Address', address], ['Comment', comment]]

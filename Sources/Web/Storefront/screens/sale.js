@@ -8,6 +8,7 @@ import {doing, notice} from '../notice.js';
 import {picture} from '../picture.js';
 import {prices} from '../prices.js';
 import {title} from '../router.js';
+import {soldOut} from '../soldout.js';
 import {loading} from './loading.js';
 
 function setButton(sale) {
@@ -22,7 +23,7 @@ function setButton(sale) {
   const draw = () => {
     const isIn = holdsSale(sale.id);
     button.setAttribute('aria-disabled', String(isIn || isOut));
-    button.textContent = isIn ? 'In the basket' : isOut ? 'Sold out' : `Add to basket · ${money(sale.total, sale)}`;
+    button.textContent = isIn ? 'In the basket' : isOut ? soldOut(...sale.items.map((part) => part.menuItem)) : `Add to basket · ${money(sale.total, sale)}`;
   };
   draw();
   return [button, basket.watch(draw)];

@@ -1,10 +1,13 @@
-// The menu, with what is sold out: a tap sells a dish out or brings it back, and guests see it at once. What others change, in SQL too, is
+// The menu, with what is sold out: a tap sells a dish out until further notice or brings it back, and guests see it at once; another one says when
+// it comes back by itself. What others change, in SQL too, is
 // found by asking again every few seconds, which costs a 304. Read next: door.js.
 
 import {read} from '../api.js';
+import {now} from '../clock.js';
 import {el, fill} from '../dom.js';
 import {money} from '../money.js';
 import {doing, notice} from '../notice.js';
+import {soldOut} from '../soldout.js';
 import {postStaff} from './door.js';
 
 async function readMenu() {
@@ -18,6 +21,19 @@ async function readMenu() {
   return items;
 }
 
+/** The next four o'clock in the morning, by the clock of this device, which stands in the shop: whoever works past midnight means this morning. */
+function tomorrowMorning() {
+  const at = new Date(now());
+  if (at.getHours() >= 4) at.setDate(at.getDate() + 1);
+  at.setHours(4, 0, 0, 0);
+  return at.toISOString();
+}
+
+/** Until when something may be sold out, each with what it is called. */
+const terms = [
+  ['for an hour', () => new Date(now() + 3_600_000).toISOString()], ['until tomorrow morning', tomorrowMorning], ['until further notice', () => undefined],
+];
+
 /** The tab; `count` is told how many are sold out. */
 export function stock(count) {
   let items = [], categories = [], drawn = '';
@@ -25,18 +41,21 @@ export function stock(count) {
   const search = el('input', {type: 'search', placeholder: 'Find a dish', 'aria-label': 'Find a dish', autocomplete: 'off', maxlength: 60, oninput: draw});
 
   function row(item) {
-    const button = el('button.button.plain', {
-      type: 'button', 'data-key': item.id, 'aria-label': `${item.isAvailable ? 'Mark sold out' : 'Back in stock'}: ${item.title}`,
+    const mark = (name, key, label, change) => el(name, {
+      type: 'button', 'data-key': key, 'aria-label': `${label}: ${item.title}`,
       onclick: (event) => event.detail < 2 && doing(event.currentTarget, async () => {
-        const changed = await postStaff(`/v1/staff/menu/${item.id}/availability`, {isAvailable: !item.isAvailable});
+        const changed = await postStaff(`/v1/staff/menu/${item.id}/availability`, change());
         items = items.map((other) => (other.id === changed.id ? changed : other));
         draw();
-        notice(`${changed.title} is ${changed.isAvailable ? 'back in stock' : 'sold out'}.`);
+        notice(`${changed.title} is ${changed.isAvailable ? 'back in stock' : soldOut(changed).replace('S', 's')}.`);
       }),
-    }, item.isAvailable ? 'Mark sold out' : 'Back in stock');
+    }, label);
+    const button = mark('button.button.plain', item.id, item.isAvailable ? 'Mark sold out' : 'Back in stock', () => ({isAvailable: !item.isAvailable}));
+    const until = item.isAvailable ? null : el('div.chips', {role: 'group', 'aria-label': `How long ${item.title} is sold out`},
+      terms.map(([label, moment]) => mark('button.chip', `${item.id} ${label}`, label, () => ({isAvailable: false, until: moment()}))));
     return el(item.isAvailable ? 'li' : 'li.gone', {'data-item': item.id},
       el('span.name', {}, item.title, el('small', {}, ` ${money(item.currentPrice, item)}`)),
-      el(item.isAvailable ? 'span.level' : 'span.level.out', {}, item.isAvailable ? 'In stock' : 'Sold out'), button);
+      el(item.isAvailable ? 'span.level' : 'span.level.out', {}, item.isAvailable ? 'In stock' : soldOut(item)), button, until);
   }
 
   function draw() {

@@ -34,6 +34,9 @@ const dishes = (order) => el('ul.dishes', {},
   order.lines.map((line) => el('li', {}, dish(line))),
   order.sales.map((sale) => el('li', {}, `${sale.title}: `, sale.items.map((item, index) => [index ? ', ' : '', dish(item)].flat()).flat())));
 
+/** What the guest added for those who cook and carry. */
+const tips = (order) => order.totals.filter(({kind}) => kind === 'tip').map((tip) => el('p.paid.tip', {}, el('span', {}, 'of which a tip'), el('span', {}, money(tip.amount, order))));
+
 /** The card of an open order. */
 export function ticket(order) {
   const next = order.actions.find((state) => state !== 'rejected');
@@ -45,6 +48,7 @@ export function ticket(order) {
     comment ? el('p.comment', {}, `“${comment}”`) : null,
     el('p.who', {}, el('b', {}, name), ' · ', el('a', {href: `tel:${phone}`}, phone), el('br'), address),
     el('p.paid', {}, el('span', {}, `placed ${clock.format(new Date(order.placedAt))}`), el('b', {}, money(order.total, order))),
+    tips(order),
     el('div.row', {},
       next ? el('button.button', {type: 'button', 'data-next': next, 'aria-label': `${steps[next].tap}: order ${order.number}`, onclick: move}, icon('tick'), steps[next].tap) : null,
       el('button.button.plain', {type: 'button', 'aria-label': `Reject order ${order.number}`, onclick: () => askReason(order)}, 'Reject')));

@@ -1,0 +1,73 @@
+// How an order's totals lie in its row: six arrays of equal length, in the order in which they are shown.
+// Written by PlaceOrders for all orders of a batch, read by LoadOrders. That they add up is proved in sql/004_orders.sql.
+import Ordering
+import Postgres
+
+/// Totals of one order or several, as columns.
+struct StoredTotals: Sendable {
+    /// The columns' names, in the order in which a row is read.
+    static let names = "total_kinds, total_codes, total_titles, total_amounts, total_are_included, total_rates"
+
+    /// For each order, where its totals begin and end, counted from 1.
+    private(set) var firsts: [Int32] = []
+    private(set) var lasts: [Int32] = []
+    private(set) var kinds: [String] = []
+    private(set) var codes: [String?] = []
+    private(set) var titles: [String] = []
+    private(set) var amounts: [Int64] = []
+    private(set) var areIncluded: [Bool] = []
+    private(set) var rates: [String?] = []
+
+    /// Adds an order's.
+    mutating func append(_ totals: Totals) { append(totals.all) }
+
+    mutating func append(_ totals: [Total]) {
+        firsts.append(Int32(kinds.count + 1))
+        for total in totals {
+            kinds.append(total.key.kind.rawValue)
+            codes.append(total.key.code)
+            titles.append(total.title)
+            amounts.append(total.amount)
+            areIncluded.append(total.isIncluded)
+            rates.append(total.rate)
+        }
+        lasts.append(Int32(kinds.count))
+    }
+
+    /// Passes them to place_orders.
+    func append(to arguments: inout Arguments) {
+        arguments.append("total_firsts", firsts)
+        arguments.append("total_lasts", lasts)
+        arguments.append("totals_kinds", kinds)
+        arguments.append("totals_codes", codes)
+        arguments.append("totals_titles", titles)
+        arguments.append("totals_amounts", amounts)
+        arguments.append("totals_are_included", areIncluded)
+        arguments.append("totals_rates", rates)
+    }
+}
+
+extension Row {
+    /// The six columns `total_*` of one order.
+    mutating func nextTotals() throws(PostgresError) -> Totals {
+        let kinds = try next([String].self)
+        let codes = try next([String?].self)
+        let titles = try next([String].self)
+        let amounts = try next([Int64].self)
+        let areIncluded = try next([Bool].self)
+        let rates = try next([String?].self)
+        guard [codes.count, titles.count, amounts.count, areIncluded.count, rates.count].allSatisfy({ $0 == kinds.count }) else {
+            throw .undecodable("an order's totals are not whole")
+        }
+        var all: [Total] = []
+        for index in kinds.indices {
+            guard let kind = TotalKind(rawValue: kinds[index]) else { throw .undecodable("no total is called \(kinds[index])") }
+            all.append(
+                Total(
+                    kind, code: codes[index], title: titles[index], amount: amounts[index], isIncluded: areIncluded[index],
+                    rate: rates[index]))
+        }
+        guard let totals = Totals(stored: all) else { throw .undecodable("an order's totals don't add up: \(amounts)") }
+        return totals
+    }
+}

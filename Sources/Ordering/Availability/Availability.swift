@@ -1,0 +1,73 @@
+// Whether a thing can be had at a moment, and for how long that stays so: one pure function of the thing and the moment. Menu items ask it,
+// and whoever offers one shows what it says. Next: TimeSpan.swift.
+
+/// Why a thing can't be had.
+package struct Unavailability: Sendable, Hashable {
+    /// What keeps it back.
+    package enum Reason: String, Sendable, Hashable, CaseIterable {
+        /// There is none left, or it is off the menu.
+        case soldOut = "sold_out"
+    }
+
+    /// What keeps it back.
+    package let reason: Reason
+    /// The first moment at which it can be had again; nil where nobody knows.
+    package let until: Instant?
+
+    /// A reason against it.
+    package init(_ reason: Reason, until: Instant? = nil) {
+        (self.reason, self.until) = (reason, until)
+    }
+}
+
+/// Whether a thing can be had, as decided at a moment.
+package struct Availability: Sendable, Hashable {
+    /// Why not; nil: it can be had.
+    package let unavailable: Unavailability?
+    /// For as long as this nothing but a change by staff makes it another decision.
+    package let holds: TimeSpan
+
+    /// Whether it can be had.
+    package var isAvailable: Bool { unavailable == nil }
+
+    /// Not to be had, whenever one asks.
+    package static let never = Availability(unavailable: Unavailability(.soldOut), holds: .always)
+
+    /// Decides.
+    /// - Parameters:
+    ///   - isAvailable: false while it is sold out until further notice.
+    ///   - soldOutUntil: until when it is sold out, exclusive; from then on it can be had again.
+    package init(isAvailable: Bool, soldOutUntil: Instant?, at now: Instant) {
+        guard isAvailable else {
+            self = .never
+            return
+        }
+        holds = TimeSpan(around: now, without: soldOutUntil.map { [$0] } ?? [])
+        unavailable = holds.until.map { Unavailability(.soldOut, until: $0) }
+    }
+
+    /// Of things that are wanted together: all of them can be had, or one of those that come back last can't.
+    package init(ofAll parts: [Availability]) {
+        holds = parts.reduce(.always) { $0.overlap($1.holds) }
+        unavailable = parts.lazy.compactMap(\.unavailable).max { $0.until ?? .distantFuture < $1.until ?? .distantFuture }
+    }
+
+    private init(unavailable: Unavailability?, holds: TimeSpan) {
+        (self.unavailable, self.holds) = (unavailable, holds)
+    }
+}
+
+/// Something that can be had, or can't.
+package protocol Offered {
+    /// Whether it can be had now.
+    var availability: Availability { get }
+}
+
+extension Offered {
+    /// Whether it can be had now.
+    package var isAvailable: Bool { availability.isAvailable }
+}
+
+extension Instant {
+    fileprivate static let distantFuture = Instant(microseconds: .max)
+}

@@ -1,0 +1,9 @@
+// What staff say of an item's stock. Made by Web of a request, written by Database's SetAvailability.swift.
+
+/// Whether an item can be had, as staff say it.
+package enum StockMark: Sendable, Hashable {
+    /// It can be had.
+    case available
+    /// It can't, before this moment, or until further notice.
+    case soldOut(until: Instant?)
+}

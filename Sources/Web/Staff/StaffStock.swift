@@ -1,0 +1,26 @@
+// The body that sells an item out or brings it back, judged: all that is wrong with it at once. Called by StaffRoutes.
+
+import Database
+import Ordering
+import Wire
+
+extension StockMark {
+    /// What the body says of the item.
+    static func judge(_ body: AvailabilityBody, at now: Instant) -> Result<StockMark, Problem> {
+        var errors: [FieldErrorBody] = []
+        func wrong(_ field: String, _ code: String, _ message: String) {
+            errors.append(FieldErrorBody(field: field, code: code, message: message, params: [:]))
+        }
+        if body.isAvailable == nil { wrong("isAvailable", "required", "Say whether it can be ordered: true or false.") }
+        let until = body.until.flatMap { Instant(rfc3339: $0) }
+        if body.until != nil, until == nil {
+            wrong("until", "invalid_time", "Write a moment with its offset, like 2026-11-21T17:00:00Z.")
+        } else if let until, until <= now {
+            wrong("until", "not_in_future", "This moment is over. Write a later one.")
+        } else if until != nil, body.isAvailable == true {
+            wrong("until", "only_when_sold_out", "What can be ordered is not sold out until a moment. Leave it out.")
+        }
+        guard let isAvailable = body.isAvailable, errors.isEmpty else { return .failure(.validationFailed(errors)) }
+        return .success(isAvailable ? .available : .soldOut(until: until))
+    }
+}

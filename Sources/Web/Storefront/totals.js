@@ -1,0 +1,21 @@
+// What it comes to, line by line, as the server has added it up. Used by the checkout, by the bill and where a change of price is told.
+
+import {el} from './dom.js';
+import {money} from './money.js';
+
+/** The name of a total: who has no right to know of a coupon is told of none. */
+export const nameOf = ({kind, code, title}) => (kind !== 'discount' ? title : title ? `${title} (${code})` : 'Coupon');
+
+/** The rows of a quote or an order; a subtotal that is the total is left out. */
+export function totalRows(of) {
+  const isAlone = of.totals.length === 2;
+  return of.totals.map((total) => {
+    const amount = money(total.amount, of);
+    switch (total.kind) {
+      case 'subtotal': return isAlone ? null : el('p', {}, el('span', {}, total.title), of.discount ? el('s', {id: 'old-total'}, amount) : el('span', {}, amount));
+      case 'discount': return el('p.saved', {}, el('span', {}, nameOf(total)), el('span', {}, amount));
+      case 'total': return el('p.total', {}, el('span', {}, total.title), el('strong', {id: 'new-total'}, amount));
+      default: return el('p', {'data-total': total.kind}, el('span', {}, total.title), el('span', {}, amount));
+    }
+  });
+}

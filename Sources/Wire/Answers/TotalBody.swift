@@ -1,0 +1,69 @@
+// One line of what an order comes to: in quotes and orders, and sent back with a checkout as what the guest was shown.
+// Made by Web from Ordering's Totals; written and read by StorefrontClient. Read next: QuoteBody.swift.
+
+/// A total. All of a list but `total` and those that are included add up to `total`.
+public struct TotalBody: Hashable, Sendable, Codable, JSONReadable, JSONWritable {
+    /// `subtotal`, `discount`, `tip` or `total`; there will be more.
+    public let kind: String
+    /// Which of its kind, such as the key of the coupon of a discount; left out where there is one at most, and without the order's token.
+    public let code: String?
+    /// For the guest, plain text; left out at a discount without the order's token.
+    public let title: String?
+    /// Minor units, below zero for what is taken off.
+    public let amount: Int64
+    /// True where the prices hold it already; else left out.
+    public let isIncluded: Bool?
+    /// In percent as a decimal number, such as `8.875`; left out where there is none.
+    public let rate: String?
+
+    private enum Field: String, CaseIterable { case kind, code, title, amount, isIncluded, rate }
+    private static let fields = FieldTable<Field>()
+
+    /// All fields, in the order they are written.
+    public init(
+        kind: String,
+        code: String? = nil,
+        title: String? = nil,
+        amount: Int64,
+        isIncluded: Bool? = nil,
+        rate: String? = nil
+    ) {
+        self.kind = kind
+        self.code = code
+        self.title = title
+        self.amount = amount
+        self.isIncluded = isIncluded
+        self.rate = rate
+    }
+
+    /// Reads the object strictly. One without its kind or its amount is of no kind, which no checkout takes.
+    public init(from reader: inout JSONReader) throws(MalformedBody) {
+        var (kind, code, title, rate) = (String?.none, String?.none, String?.none, String?.none)
+        var amount: Int64?
+        var isIncluded: Bool?
+        try reader.object(Self.fields) { reader, field throws(MalformedBody) in
+            switch field {
+            case .kind: kind = try reader.stringOrNull()
+            case .code: code = try reader.stringOrNull()
+            case .title: title = try reader.stringOrNull()
+            case .amount: amount = try reader.integerOrNull()
+            case .isIncluded: isIncluded = try reader.booleanOrNull()
+            case .rate: rate = try reader.stringOrNull()
+            }
+        }
+        self.init(
+            kind: amount == nil ? "" : kind ?? "", code: code, title: title, amount: amount ?? 0, isIncluded: isIncluded, rate: rate)
+    }
+
+    /// Writes what is there, in the contract's order.
+    public func write(to writer: inout JSONWriter) {
+        writer.object {
+            $0.field("kind", kind)
+            $0.fieldIfPresent("code", code)
+            $0.fieldIfPresent("title", title)
+            $0.field("amount", amount)
+            $0.fieldIfPresent("isIncluded", isIncluded)
+            $0.fieldIfPresent("rate", rate)
+        }
+    }
+}

@@ -1,0 +1,117 @@
+// What can be had at a moment, and for how long a decision holds: at its boundaries, for several things together, and through a checkout.
+// Tests Sources/Ordering/Availability, and the moments that staff write.
+import Ordering
+import Testing
+
+@Suite("Promise 6: what is sold out until a moment can be had from that moment on")
+struct AvailabilityTests {
+    private static func at(_ microseconds: Int64) -> Instant { Instant(microseconds: microseconds) }
+
+    @Test("Sold out until a moment is half open: a microsecond before it can't be had, at it it can; until further notice has no end")
+    func boundary() {
+        for until in [0, 1, 1_789_574_400_000_000, -5, .max, .min + 1] as [Int64] {
+            let before = Availability(isAvailable: true, soldOutUntil: Self.at(until), at: Self.at(until - 1))
+            #expect(before.unavailable == Unavailability(.soldOut, until: Self.at(until)) && before.holds == TimeSpan(until: Self.at(until)))
+            let after = Availability(isAvailable: true, soldOutUntil: Self.at(until), at: Self.at(until))
+            #expect(after.isAvailable && after.holds == TimeSpan(from: Self.at(until)))
+            #expect(Availability(isAvailable: false, soldOutUntil: Self.at(until), at: Self.at(until)) == .never)
+        }
+        #expect(Availability(isAvailable: true, soldOutUntil: nil, at: Self.at(0)).holds == .always)
+        #expect(Availability.never.unavailable == Unavailability(.soldOut) && !Availability.never.isAvailable)
+    }
+
+    @Test("A decision is the same at every moment in which it says that it holds, for one thing, several together and the whole menu")
+    func holds() throws {
+        var random = SeededRandom()
+        for _ in 0..<2_000 {
+            var app = AppMenu()
+            for index in app.items.indices where Bool.random(using: &random) {
+                app.items[index].soldOutUntil = Self.at(.random(in: 0...20, using: &random))
+                app.items[index].isAvailable = Int.random(in: 0...9, using: &random) > 0
+            }
+            let menu = try app.menu().at(Self.at(.random(in: 0...20, using: &random)))
+            let ids = menu.items.map(\.id)
+            let some = ids.shuffled(using: &random).prefix(3)
+            let together = Availability(ofAll: some.map(menu.availability))
+            #expect(together.isAvailable == some.allSatisfy { menu.availability(of: $0).isAvailable }, "\(random)")
+            for moment in 0...20 {
+                let other = menu.at(Self.at(Int64(moment)))
+                if menu.holds.contains(other.moment) {
+                    #expect(ids.map(menu.availability) == ids.map(other.availability), "\(random) \(menu.moment.microseconds) \(moment)")
+                }
+                if together.holds.contains(other.moment) { #expect(Availability(ofAll: some.map(other.availability)) == together, "\(random)") }
+            }
+            // When the last one is back, and not a moment sooner.
+            if let until = together.unavailable?.until {
+                #expect(Availability(ofAll: some.map(menu.at(until).availability)).isAvailable, "\(random)")
+                let before = menu.at(Self.at(until.microseconds - 1))
+                #expect(!Availability(ofAll: some.map(before.availability)).isAvailable, "\(random)")
+            }
+        }
+    }
+
+    @Test("Spans overlap where both hold; one that begins when the other ends overlaps nowhere")
+    func overlap() {
+        let early = TimeSpan(from: Self.at(1), until: Self.at(5))
+        #expect(early.overlap(TimeSpan(from: Self.at(3))) == TimeSpan(from: Self.at(3), until: Self.at(5)))
+        #expect(early.overlap(.always) == early)
+        let never = early.overlap(TimeSpan(from: Self.at(5)))
+        #expect((0...9).allSatisfy { !never.contains(Self.at($0)) })
+        #expect(early.contains(Self.at(1)) && !early.contains(Self.at(5)))
+    }
+
+    @Test("A checkout is judged at the one moment of its facts: the line says until when, at that moment it is placed, and holds from then on")
+    func checkout() throws {
+        var shop = CheckoutShop()
+        let until = shop.now
+        var app = AppMenu()
+        app.change(4001) { $0.soldOutUntil = until }
+        app.change(2002) { $0.soldOutUntil = Self.at(until.microseconds + 5_000_000) }
+        shop.menu = try app.menu()
+        #expect(try shop.place(expectedTotal: 1895).order?.holds == TimeSpan(from: until))
+        shop.now = Self.at(until.microseconds - 1)
+        let refused = FieldError(.line(4001), .itemSoldOut, ["until": .text(until.rfc3339)])
+        #expect(try shop.place(expectedTotal: 1895) == .reject(.validationFailed(FieldErrors(refused))))
+        #expect(Checkout.validate(CheckoutForm(), shop.facts).errors == [refused])
+
+        // A basket: the line and the set show why, and nothing more can be added of it before.
+        let menu = shop.menu.at(shop.now)
+        let basket = CheckoutShop.basket([(4001, 1)], sets: [(200, [(2002, 3)])])
+        let priced = PricedBasket(basket, menu: menu)
+        #expect(priced.lines[0].availability.unavailable?.until == until)
+        #expect(priced.sets[0].availability.unavailable?.until == Self.at(until.microseconds + 5_000_000))
+        #expect(!priced.isAvailable && !priced.actions.contains(.checkout) && !priced.actions.contains(.increment))
+        for change in [BasketChange.increment(4001), .addItem(4001, quantity: 1)] {
+            #expect(basket.applying(change, menu: menu) == .failure(.itemSoldOut))
+            #expect(throws: Never.self) { try basket.applying(change, menu: menu.at(until)).get() }
+        }
+        #expect(Basket.new().applying(.addSale(200), menu: menu.at(until)) == .failure(.itemSoldOut))
+        #expect(throws: Never.self) { try Basket.new().applying(.addSale(200), menu: menu.at(Self.at(until.microseconds + 5_000_000))).get() }
+    }
+
+    @Test("A moment is read as it is written, with any offset; what RFC 3339 does not know is no moment")
+    func parsing() {
+        var random = SeededRandom()
+        for _ in 0..<5_000 {
+            let milliseconds = Int64.random(in: -62_135_596_800_000...253_402_300_799_999, using: &random)
+            let instant = Self.at(milliseconds * 1000)
+            #expect(Instant(rfc3339: instant.rfc3339) == instant, "\(random)")
+        }
+        for (text, seconds) in [
+            ("1970-01-01T00:00:00Z", 0), ("1970-01-01t00:00:00z", 0), ("1970-01-01T02:00:00+02:00", 0), ("1969-12-31T19:00:00-05:00", 0),
+            ("2000-02-29T12:00:00Z", 951_825_600), ("1970-01-01T00:00:00-00:00", 0), ("2026-11-22T00:00:00+05:45", 1_795_284_900),
+        ] as [(String, Int64)] {
+            #expect(Instant(rfc3339: text) == Self.at(seconds * 1_000_000), "\(text)")
+        }
+        #expect(Instant(rfc3339: "1970-01-01T00:00:00.1234567899Z") == Self.at(123_456))
+        #expect(Instant(rfc3339: "1970-01-01T00:00:00.5+00:01") == Self.at(-59_500_000))
+        for text in [
+            "", "now", "2026-11-22", "2026-11-22T17:00:00", "2026-11-22T17:00Z", "2026-11-22 17:00:00Z", "2026-02-30T00:00:00Z",
+            "2026-13-01T00:00:00Z", "0000-01-01T00:00:00Z", "2026-11-22T24:00:00Z", "2026-11-22T23:59:60Z", "2026-11-22T23:60:00Z",
+            "2026-11-22T17:00:00.Z", "2026-11-22T17:00:00+0100", "2026-11-22T17:00:00+01", "2026-11-22T17:00:00+24:00",
+            "2026-11-22T17:00:00+01:60", "2026-11-22T17:00:00ZZ", "2026-11-22T17:00:00Z ", " 2026-11-22T17:00:00Z", "+2026-11-22T17:00:00Z",
+            "2026-11-22T17:00:00.1Z1", "2026/11/22T17:00:00Z", "２０２６-11-22T17:00:00Z", "infinity", "2026-11-22T17:00:0\u{0}Z",
+            "2026-11-22T17:00:00." + String(repeating: "1", count: 100_000) + "Z", "-999-11-22T17:00:00Z",
+        ] { #expect(Instant(rfc3339: text) == nil, "\(text.prefix(40))") }
+    }
+}

@@ -1,0 +1,201 @@
+// What an order comes to: the list adds up whatever is in the basket, a tip is what the shop takes, and a list that was shown is compared
+// line by line. Tests Sources/Ordering/Totals and what Checkout makes of it.
+import Ordering
+import Testing
+
+@Suite("Promise 13: totals add up")
+struct TotalsTests {
+    @Test("Over 100,000 random baskets, coupons and tips the lines make the total, and what is stored is read back as the same list")
+    func addUp() throws {
+        var random = SeededRandom()
+        for _ in 0..<500 {
+            var prices: [Int64: Int64] = [:]
+            for id in CheckoutShop.itemIDs {
+                prices[id] = Bool.random(using: &random) ? .random(in: 1...3_000, using: &random) : [1, 100_000_000].randomElement(using: &random)
+            }
+            let menu = CheckoutShop.menu(prices: prices)
+            let terms = ShopTerms(tipLimitPercent: [0, 1, 33, 100, 1000].randomElement(using: &random) ?? 100)
+            for _ in 0..<200 {
+                let lines: [(Int64, Int)] = (0..<Int.random(in: 1...4, using: &random)).map { _ in
+                    (CheckoutShop.itemIDs.randomElement(using: &random) ?? 2001, .random(in: 1...99, using: &random))
+                }
+                let priced = PricedBasket(CheckoutShop.basket(Array(lines.dropLast()), sets: [(200, lines.suffix(1))], recordedAt: menu), menu: menu)
+                let subtotal = priced.total.minorUnits
+                let off = Int64.random(in: 0...subtotal, using: &random)
+                let reduction = [nil, Bill.Reduction(code: "SOME", title: "Some", amount: CheckoutShop.money(off))].randomElement(using: &random) ?? nil
+                let limit = subtotal * Int64(terms.tipLimitPercent) / 100
+                let tip = [nil, 0, limit, limit + 1, -1, Int64.random(in: 0...(limit + 1), using: &random)].randomElement(using: &random) ?? nil
+                let bill = Bill(priced, terms, reduction: reduction, tip: tip)
+                let totals = bill.totals
+                let taken = tip.flatMap { (0...limit).contains($0) ? $0 : nil } ?? 0
+                let reduced = reduction == nil ? 0 : off
+                // Sums of the lines without the code under test.
+                let items = (priced.lines + priced.sets.flatMap(\.items)).reduce(Int64(0)) { $0 + $1.unitPrice.minorUnits * Int64($1.quantity) }
+                var wanted: [(TotalKey, Int64)] = [(TotalKey(.subtotal), items)]
+                if reduced != 0 { wanted.append((TotalKey(.discount, code: "SOME"), -reduced)) }
+                if taken != 0 { wanted.append((TotalKey(.tip), taken)) }
+                wanted.append((TotalKey(.total), items - reduced + taken))
+                guard bill.highestTip.minorUnits == limit, totals.all.map(\.key) == wanted.map(\.0), totals.all.map(\.amount) == wanted.map(\.1),
+                    totals.subtotal.minorUnits == items, totals.discount.minorUnits == reduced, totals.total.minorUnits == items - reduced + taken,
+                    Totals(stored: totals.all) == totals
+                else {
+                    Issue.record("\(totals) is not \(wanted), \(random)")
+                    return
+                }
+            }
+        }
+    }
+
+    @Test("What is included in the prices stands in the list and adds nothing; a stored list that does not add up is none")
+    func stored() {
+        let whole = [
+            Total(.subtotal, title: "Subtotal", amount: 1000), Total(.discount, code: "A", title: "A", amount: -100),
+            Total(.discount, code: "B", title: "B", amount: -50), Total(.tip, title: "Tip", amount: 70, isIncluded: true, rate: "8.875"),
+            Total(.total, title: "Total", amount: 850),
+        ]
+        let totals = Totals(stored: whole)
+        #expect(totals?.discount.minorUnits == 150 && totals?.total.minorUnits == 850 && totals?.all == whole)
+        for (index, total) in whole.enumerated() where !total.isIncluded {
+            for amount in [total.amount + 1, -total.amount, .max, .min] {
+                var wrong = whole
+                wrong[index] = Total(total.key.kind, code: total.key.code, title: total.title, amount: amount)
+                #expect(Totals(stored: wrong) == nil, "\(total.key) \(amount)")
+            }
+            var short = whole
+            short.remove(at: index)
+            #expect(Totals(stored: short) == nil, "without \(total.key)")
+        }
+        #expect(Totals(stored: whole.reversed()) == nil && Totals(stored: []) == nil && Totals(stored: [whole[0]]) == nil)
+    }
+
+    @Test("A tip is from nothing to the shop's share of the subtotal, cut to the minor unit; whatever else comes is told with that limit")
+    func tip() throws {
+        var shop = CheckoutShop()
+        for (percent, highest) in [(100, 1895), (15, 284), (0, 0), (1000, 18_950)] as [(Int, Int64)] {
+            shop.menu = CheckoutShop.menu(terms: ShopTerms(tipLimitPercent: percent))
+            for tip in [0, 1, highest] where tip <= highest {
+                let order = try #require(try shop.place(expectedTotal: 1895 + tip) { $0.tip = tip }.order, "\(percent) % \(tip)")
+                #expect(order.totals.all.first { $0.key.kind == .tip }?.amount == (tip == 0 ? nil : tip))
+            }
+            for tip in [-1, highest + 1, .max, .min, Money.highest.minorUnits, Money.highest.minorUnits + 1] {
+                let refused = FieldError(.tip, .tipOutOfRange, ["maximum": .integer(highest)])
+                // Also where the form is wrong already, and once.
+                for name in ["Ann Lee", "1"] {
+                    guard case .reject(.validationFailed(let errors)) = try shop.place(expectedTotal: 1895, edit: { ($0.tip, $0.name) = (tip, name) })
+                    else { throw refused }
+                    #expect(errors.all.filter { $0.path == .tip } == [refused] && errors.all.count == (name == "1" ? 2 : 1))
+                }
+                let live = Checkout.validate(CheckoutForm(tip: tip), shop.facts)
+                #expect(live.fields == [JudgedField(.tip, .failure(refused))])
+                #expect(live.quote?.total.minorUnits == 1895, "a tip that is not taken stands in no quote")
+            }
+        }
+        #expect(Checkout.validate(CheckoutForm(tip: 5), shop.facts).fields == [JudgedField(.tip, .success(.integer(5)))])
+        shop.basket = nil
+        #expect(Checkout.validate(CheckoutForm(tip: -5), shop.facts).errors.map(\.code) == [.tipOutOfRange])
+        #expect(Checkout.validate(CheckoutForm(tip: 5), shop.facts).errors == [])
+    }
+
+    @Test("A coupon never touches the tip, and the tip is of what the basket costs before it")
+    func couponAndTip() throws {
+        var shop = CheckoutShop()
+        shop.coupon = try .test("ALL", .percent(CheckoutShop.percent(100)))
+        let order = try #require(try shop.place(expectedTotal: 1895) { $0.tip = 1895 }.order)
+        #expect(order.totals.all.map(\.amount) == [1895, -1895, 1895, 1895])
+        #expect(order.totals.all.map(\.title) == ["Subtotal", "ALL", "Tip", "Total"])
+        #expect(order.lines.map(\.discount.minorUnits) == [1610, 285])
+        #expect(try shop.place(expectedTotal: 0) { $0.tip = 1896 }.told == ["tip tip_out_of_range"])
+    }
+
+    @Test("One wrong of everything that this adds stands in the contract's order: tip, expectedTotal, currency, the list, basket")
+    func order() throws {
+        var shop = CheckoutShop()
+        shop.basket = CheckoutShop.basket([])
+        #expect(
+            try shop.place(expectedTotal: -1) {
+                ($0.birthday, $0.tip, $0.currency) = ("x", -1, "?")
+                $0.expectedTotals = [WrittenTotal(kind: "?", amount: 1)]
+            }.told == [
+                "birthday invalid_birthday", "tip tip_out_of_range", "expectedTotal invalid_total", "currency invalid_currency",
+                "expectedTotals invalid_total", "basket basket_empty",
+            ])
+        let paths: [FieldPath] = [
+            .birthday, .tip, .expectedTotal, .currency, .expectedTotals, .total(TotalKey(.subtotal)), .total(TotalKey(.discount, code: "A")),
+            .total(TotalKey(.discount, code: "B")), .total(TotalKey(.tip)), .total(TotalKey(.total)), .basket, .line(1),
+        ]
+        #expect(paths.shuffled().sorted() == paths)
+        #expect(paths[5...8].map(\.description) == ["totals/subtotal", "totals/discount/A", "totals/discount/B", "totals/tip"])
+    }
+}
+
+@Suite("Promise 4: the totals that you saw are the totals you pay")
+struct ExpectedTotalsTests {
+    private static func written(_ amounts: [(String, String?, Int64)]) -> [WrittenTotal] {
+        amounts.map { WrittenTotal(kind: $0.0, code: $0.1, amount: $0.2) }
+    }
+
+    private static func changes(_ decision: CheckoutDecision) -> [PriceChange]? {
+        if case .reject(.priceChanged(let changes, _)) = decision { changes } else { nil }
+    }
+
+    private static func change(_ key: TotalKey, _ old: Int64, _ new: Int64) -> PriceChange {
+        .total(key: key, old: old, new: new)
+    }
+
+    @Test("The quote's own list is as shown, in any order and with zeros; each line that differs is a change, sums only where nothing else does")
+    func compared() throws {
+        var shop = CheckoutShop()
+        shop.coupon = try .frst()
+        func place(_ list: [(String, String?, Int64)], total: Int64 = 1806, tip: Int64 = 100) throws -> CheckoutDecision {
+            try shop.place(expectedTotal: total) { ($0.tip, $0.expectedTotals) = (tip, Self.written(list)) }
+        }
+        let whole: [(String, String?, Int64)] = [("subtotal", nil, 1895), ("discount", "FRST", -189), ("tip", nil, 100), ("total", nil, 1806)]
+        #expect(try place(whole).told == ["place"])
+        #expect(try place(whole.reversed() + [("discount", "OTHER", 0)]).told == ["place"])
+        #expect(
+            Checkout.validate(try shop.draft(expectedTotal: 1806) { ($0.tip, $0.expectedTotals) = (100, Self.written(whole)) }.form, shop.facts)
+                .isReady)
+        // The same sum, put together in another way.
+        var other = whole
+        (other[1].2, other[2].2) = (-99, 10)
+        #expect(
+            try Self.changes(place(other)) == [Self.change(TotalKey(.discount, code: "FRST"), -99, -189), Self.change(TotalKey(.tip), 10, 100)])
+        other[1].1 = "LAST"
+        #expect(
+            try Self.changes(place(other)) == [
+                Self.change(TotalKey(.discount, code: "FRST"), 0, -189), Self.change(TotalKey(.discount, code: "LAST"), -99, 0), Self.change(TotalKey(.tip), 10, 100),
+            ])
+        #expect(try Self.changes(place(whole, tip: 99)) == [Self.change(TotalKey(.tip), 100, 99)])
+        #expect(try Self.changes(place(whole.dropLast(2) + whole.suffix(1))) == [Self.change(TotalKey(.tip), 0, 100)])
+        // Nothing but sums differ: of the expected total where that does, else of the list.
+        #expect(
+            try Self.changes(place(whole, total: 1)) == [
+                .amount(.expectedTotal, old: CheckoutShop.money(1), new: CheckoutShop.money(1806), cause: .total)
+            ])
+        #expect(try Self.changes(place([("subtotal", nil, 1)] + whole.dropFirst())) == [Self.change(TotalKey(.subtotal), 1, 1895)])
+        #expect(try Self.changes(place([]))?.count == 2, "a list that was empty lacked the discount and the tip")
+        // A price that changed stands before what it makes of others.
+        shop.menu = CheckoutShop.menu(prices: [4001: 385])
+        #expect(
+            try Self.changes(place(whole)) == [
+                Self.change(TotalKey(.discount, code: "FRST"), -189, -199),
+                .amount(.line(4001), old: CheckoutShop.money(285), new: CheckoutShop.money(385), cause: .menuPrice),
+            ])
+    }
+
+    @Test("A list that is none of ours is refused, and never a trap")
+    func hostile() throws {
+        let long = String(repeating: "x", count: 65)
+        for list in [
+            [("", nil, 1)], [("Subtotal", nil, 1)], [("gift", nil, 0)], [("tip", nil, 1), ("tip", nil, 1)], [("discount", long, 1)],
+            [("discount", "A", 1), ("discount", "A", 1)],
+        ] as [[(String, String?, Int64)]] {
+            let form = CheckoutForm(expectedTotals: Self.written(list))
+            #expect(Checkout.validate(form, CheckoutShop().facts).fields.map(\.path) == [.expectedTotals], "\(list)")
+        }
+        for amount in [Int64.min, .max, -1, 0] {
+            let list = Self.written([("subtotal", nil, amount), ("tip", nil, amount), ("total", nil, amount), ("discount", "A", amount)])
+            #expect(try CheckoutShop().place(expectedTotal: 1895) { $0.expectedTotals = list }.told == ["price_changed"], "\(amount)")
+        }
+    }
+}
