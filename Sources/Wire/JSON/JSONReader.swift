@@ -75,7 +75,9 @@ public struct JSONReader {
     }
 
     /// Reads an array of so many values at the most, or nil for null.
-    mutating func arrayOrNull<Element: JSONReadable>(of _: Element.Type = Element.self, atMost limit: Int) throws(MalformedBody) -> [Element]? {
+    mutating func arrayOrNull<Element: JSONReadable>(of _: Element.Type = Element.self, atMost limit: Int) throws(MalformedBody)
+        -> [Element]?
+    {
         if try takeNull() { return nil }
         try open(UInt8(ascii: "["), "an array")
         var elements: [Element] = []
