@@ -106,9 +106,12 @@ import Testing
                      \(all.last?.amount ?? 0)))
                     """)
             }
-            let taken = try await database.psql("select round, taken from (values \(rows.joined(separator: ","))) as rows (round, taken) order by 1")
+            let taken = try await database.psql(
+                "select round, taken from (values \(rows.joined(separator: ","))) as rows (round, taken) order by 1")
             let both = zip(taken.split(separator: "\n"), judgements).enumerated()
-            for (round, (row, judged)) in both { #expect(row == "\(round)|\(judged ? "t" : "f")", "\(rows[round]) WELMS_SEED=\(random.seed)") }
+            for (round, (row, judged)) in both {
+                #expect(row == "\(round)|\(judged ? "t" : "f")", "\(rows[round]) WELMS_SEED=\(random.seed)")
+            }
             #expect(judgements.filter(\.self).count >= 1_000)
         }
     }

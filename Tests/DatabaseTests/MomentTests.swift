@@ -17,7 +17,9 @@ import Testing
             let baskets = try await together(Array(0..<40)) { n in try await (n % 2 == 0 ? one : other).basket([2001: 1, 4001: 2]) }
             let soon = "update menu_items set sold_out_until = clock_timestamp() + interval '5 s' where id = 4001 returning"
             let until = try #require(
-                Int64(try await one.database.psql("\(soon) (extract(epoch from sold_out_until) * 1000000)::bigint").split(separator: "\n")[0]))
+                Int64(
+                    try await one.database.psql("\(soon) (extract(epoch from sold_out_until) * 1000000)::bigint").split(separator: "\n")[0])
+            )
             let revision = try await one.database.psql("select revision from menu_revision")
             let placed = try await together(Array(baskets.enumerated())) { n, basket -> (placed: Int, refused: Int) in
                 let open = n % 2 == 0 ? one : other
@@ -41,14 +43,17 @@ import Testing
         }
     }
 
-    @Test("an order that finds itself outside of the time for which it was decided is not placed, leaves no trace, and takes no neighbour along")
+    @Test(
+        "an order that finds itself outside of the time for which it was decided is not placed, leaves no trace, and takes no neighbour along"
+    )
     func holds() async throws {
         try await OpenShop.with { open async throws in
             let menu = try await open.shop.menu.menu(atLeast: 0)
             let now = Instant(microseconds: try await Self.clock(open))
             let (hour, past) = (Duration.seconds(3600), now.advanced(by: .seconds(-3600)))
             let spans: [(holds: TimeSpan, isPlaced: Bool)] = [
-                (.always, true), (TimeSpan(from: now.advanced(by: hour)), false), (TimeSpan(until: past), false), (TimeSpan(from: past), true),
+                (.always, true), (TimeSpan(from: now.advanced(by: hour)), false), (TimeSpan(until: past), false),
+                (TimeSpan(from: past), true),
                 (TimeSpan(until: now.advanced(by: hour)), true), (TimeSpan(from: past, until: now.advanced(by: hour)), true),
                 (TimeSpan(from: now.advanced(by: hour), until: past), false),
             ]
@@ -62,12 +67,14 @@ import Testing
                 }
                 orders.append(
                     OrderDraft(
-                        id: order.id, basketVersion: order.basketVersion, key: order.key, fingerprint: order.fingerprint, details: order.details,
+                        id: order.id, basketVersion: order.basketVersion, key: order.key, fingerprint: order.fingerprint,
+                        details: order.details,
                         quote: order.quote, coupon: nil, etaMinutes: 15, placedAt: nil, holds: span.holds))
             }
             let placed = try await open.shop.database.placeOrders(orders)
             #expect(orders.map { placed[$0.id] != nil } == spans.map(\.isPlaced))
-            let states = try await open.database.psql("select baskets.state, count(*), count(orders.id) from baskets left join orders using (id) group by 1 order by 1")
+            let states = try await open.database.psql(
+                "select baskets.state, count(*), count(orders.id) from baskets left join orders using (id) group by 1 order by 1")
             #expect(states == "open|3|0\nordered|4|4", "those left out can be decided again")
         }
     }
@@ -76,20 +83,25 @@ import Testing
     func hostileMoments() async throws {
         try await OpenShop.with { open async throws in
             for (moment, isAvailable, until) in [
-                ("'infinity'", false, nil), ("'-infinity'", true, nil), ("'294276-12-31 23:59:59.999999Z'", false, nil), ("'4713-01-01 BC'", true, nil),
+                ("'infinity'", false, nil), ("'-infinity'", true, nil), ("'294276-12-31 23:59:59.999999Z'", false, nil),
+                ("'4713-01-01 BC'", true, nil),
                 ("'10000-01-01Z'", false, nil), ("'9999-12-31 23:59:59.999999Z'", false, "9999-12-31T23:59:59.999Z"),
                 ("'2999-02-28 23:30:00-05'", false, "2999-03-01T04:30:00Z"), ("null", true, nil), ("now() - interval '1 us'", true, nil),
             ] as [(String, Bool, String?)] {
-                let revision = try await open.database.psql("update menu_items set sold_out_until = \(moment) where id = 4001; select revision from menu_revision")
+                let revision = try await open.database.psql(
+                    "update menu_items set sold_out_until = \(moment) where id = 4001; select revision from menu_revision")
                 let menu = try await open.shop.menu.menu(atLeast: try #require(Int64(revision)))
                 let availability = menu.availability(of: MenuItemID(rawValue: 4001))
-                #expect(availability.isAvailable == isAvailable && availability.unavailable?.until?.rfc3339 == until, "\(moment): \(availability)")
+                #expect(
+                    availability.isAvailable == isAvailable && availability.unavailable?.until?.rfc3339 == until,
+                    "\(moment): \(availability)")
                 let line = try #require(try await open.shop.baskets.load(open.basket([2001: 1]).basket.id)?.lines.first)
                 #expect(line.isAvailable)
             }
             // False says more than a moment does.
             let revision = try await open.database.psql(
-                "update menu_items set sold_out_until = '2999-01-01', is_available = false where id = 4001; select revision from menu_revision")
+                "update menu_items set sold_out_until = '2999-01-01', is_available = false where id = 4001; select revision from menu_revision"
+            )
             let menu = try await open.shop.menu.menu(atLeast: try #require(Int64(revision)))
             #expect(menu.availability(of: MenuItemID(rawValue: 4001)) == .never)
         }

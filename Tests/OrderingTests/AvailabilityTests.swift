@@ -11,7 +11,8 @@ struct AvailabilityTests {
     func boundary() {
         for until in [0, 1, 1_789_574_400_000_000, -5, .max, .min + 1] as [Int64] {
             let before = Availability(isAvailable: true, soldOutUntil: Self.at(until), at: Self.at(until - 1))
-            #expect(before.unavailable == Unavailability(.soldOut, until: Self.at(until)) && before.holds == TimeSpan(until: Self.at(until)))
+            #expect(
+                before.unavailable == Unavailability(.soldOut, until: Self.at(until)) && before.holds == TimeSpan(until: Self.at(until)))
             let after = Availability(isAvailable: true, soldOutUntil: Self.at(until), at: Self.at(until))
             #expect(after.isAvailable && after.holds == TimeSpan(from: Self.at(until)))
             #expect(Availability(isAvailable: false, soldOutUntil: Self.at(until), at: Self.at(until)) == .never)
@@ -39,7 +40,9 @@ struct AvailabilityTests {
                 if menu.holds.contains(other.moment) {
                     #expect(ids.map(menu.availability) == ids.map(other.availability), "\(random) \(menu.moment.microseconds) \(moment)")
                 }
-                if together.holds.contains(other.moment) { #expect(Availability(ofAll: some.map(other.availability)) == together, "\(random)") }
+                if together.holds.contains(other.moment) {
+                    #expect(Availability(ofAll: some.map(other.availability)) == together, "\(random)")
+                }
             }
             // When the last one is back, and not a moment sooner.
             if let until = together.unavailable?.until {
@@ -60,7 +63,9 @@ struct AvailabilityTests {
         #expect(early.contains(Self.at(1)) && !early.contains(Self.at(5)))
     }
 
-    @Test("A checkout is judged at the one moment of its facts: the line says until when, at that moment it is placed, and holds from then on")
+    @Test(
+        "A checkout is judged at the one moment of its facts: the line says until when, at that moment it is placed, and holds from then on"
+    )
     func checkout() throws {
         var shop = CheckoutShop()
         let until = shop.now
@@ -86,7 +91,9 @@ struct AvailabilityTests {
             #expect(throws: Never.self) { try basket.applying(change, menu: menu.at(until)).get() }
         }
         #expect(Basket.new().applying(.addSale(200), menu: menu.at(until)) == .failure(.itemSoldOut))
-        #expect(throws: Never.self) { try Basket.new().applying(.addSale(200), menu: menu.at(Self.at(until.microseconds + 5_000_000))).get() }
+        #expect(throws: Never.self) {
+            try Basket.new().applying(.addSale(200), menu: menu.at(Self.at(until.microseconds + 5_000_000))).get()
+        }
     }
 
     @Test("A moment is read as it is written, with any offset; what RFC 3339 does not know is no moment")

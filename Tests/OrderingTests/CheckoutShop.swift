@@ -74,7 +74,9 @@ struct CheckoutShop {
     }
 
     /// The whole menu of the app, with some prices changed and some items sold out.
-    static func menu(prices: [Int64: Int64] = [:], soldOut: Set<Int64> = [], currency: String = "USD", terms: ShopTerms = ShopTerms()) -> Menu {
+    static func menu(prices: [Int64: Int64] = [:], soldOut: Set<Int64> = [], currency: String = "USD", terms: ShopTerms = ShopTerms())
+        -> Menu
+    {
         var app = AppMenu()
         app.terms = terms
         app.currency = currency

@@ -11,7 +11,8 @@ struct TotalsTests {
         for _ in 0..<500 {
             var prices: [Int64: Int64] = [:]
             for id in CheckoutShop.itemIDs {
-                prices[id] = Bool.random(using: &random) ? .random(in: 1...3_000, using: &random) : [1, 100_000_000].randomElement(using: &random)
+                prices[id] =
+                    Bool.random(using: &random) ? .random(in: 1...3_000, using: &random) : [1, 100_000_000].randomElement(using: &random)
             }
             let menu = CheckoutShop.menu(prices: prices)
             let terms = ShopTerms(tipLimitPercent: [0, 1, 33, 100, 1000].randomElement(using: &random) ?? 100)
@@ -19,24 +20,31 @@ struct TotalsTests {
                 let lines: [(Int64, Int)] = (0..<Int.random(in: 1...4, using: &random)).map { _ in
                     (CheckoutShop.itemIDs.randomElement(using: &random) ?? 2001, .random(in: 1...99, using: &random))
                 }
-                let priced = PricedBasket(CheckoutShop.basket(Array(lines.dropLast()), sets: [(200, lines.suffix(1))], recordedAt: menu), menu: menu)
+                let priced = PricedBasket(
+                    CheckoutShop.basket(Array(lines.dropLast()), sets: [(200, lines.suffix(1))], recordedAt: menu), menu: menu)
                 let subtotal = priced.total.minorUnits
                 let off = Int64.random(in: 0...subtotal, using: &random)
-                let reduction = [nil, Bill.Reduction(code: "SOME", title: "Some", amount: CheckoutShop.money(off))].randomElement(using: &random) ?? nil
+                let reduction =
+                    [nil, Bill.Reduction(code: "SOME", title: "Some", amount: CheckoutShop.money(off))].randomElement(using: &random) ?? nil
                 let limit = subtotal * Int64(terms.tipLimitPercent) / 100
-                let tip = [nil, 0, limit, limit + 1, -1, Int64.random(in: 0...(limit + 1), using: &random)].randomElement(using: &random) ?? nil
+                let tip =
+                    [nil, 0, limit, limit + 1, -1, Int64.random(in: 0...(limit + 1), using: &random)].randomElement(using: &random) ?? nil
                 let bill = Bill(priced, terms, reduction: reduction, tip: tip)
                 let totals = bill.totals
                 let taken = tip.flatMap { (0...limit).contains($0) ? $0 : nil } ?? 0
                 let reduced = reduction == nil ? 0 : off
                 // Sums of the lines without the code under test.
-                let items = (priced.lines + priced.sets.flatMap(\.items)).reduce(Int64(0)) { $0 + $1.unitPrice.minorUnits * Int64($1.quantity) }
+                let items = (priced.lines + priced.sets.flatMap(\.items)).reduce(Int64(0)) {
+                    $0 + $1.unitPrice.minorUnits * Int64($1.quantity)
+                }
                 var wanted: [(TotalKey, Int64)] = [(TotalKey(.subtotal), items)]
                 if reduced != 0 { wanted.append((TotalKey(.discount, code: "SOME"), -reduced)) }
                 if taken != 0 { wanted.append((TotalKey(.tip), taken)) }
                 wanted.append((TotalKey(.total), items - reduced + taken))
-                guard bill.highestTip.minorUnits == limit, totals.all.map(\.key) == wanted.map(\.0), totals.all.map(\.amount) == wanted.map(\.1),
-                    totals.subtotal.minorUnits == items, totals.discount.minorUnits == reduced, totals.total.minorUnits == items - reduced + taken,
+                guard bill.highestTip.minorUnits == limit, totals.all.map(\.key) == wanted.map(\.0),
+                    totals.all.map(\.amount) == wanted.map(\.1),
+                    totals.subtotal.minorUnits == items, totals.discount.minorUnits == reduced,
+                    totals.total.minorUnits == items - reduced + taken,
                     Totals(stored: totals.all) == totals
                 else {
                     Issue.record("\(totals) is not \(wanted), \(random)")
@@ -81,7 +89,9 @@ struct TotalsTests {
                 let refused = FieldError(.tip, .tipOutOfRange, ["maximum": .integer(highest)])
                 // Also where the form is wrong already, and once.
                 for name in ["Ann Lee", "1"] {
-                    guard case .reject(.validationFailed(let errors)) = try shop.place(expectedTotal: 1895, edit: { ($0.tip, $0.name) = (tip, name) })
+                    guard
+                        case .reject(.validationFailed(let errors)) = try shop.place(
+                            expectedTotal: 1895, edit: { ($0.tip, $0.name) = (tip, name) })
                     else { throw refused }
                     #expect(errors.all.filter { $0.path == .tip } == [refused] && errors.all.count == (name == "1" ? 2 : 1))
                 }
@@ -120,7 +130,8 @@ struct TotalsTests {
                 "expectedTotals invalid_total", "basket basket_empty",
             ])
         let paths: [FieldPath] = [
-            .birthday, .tip, .expectedTotal, .currency, .expectedTotals, .total(TotalKey(.subtotal)), .total(TotalKey(.discount, code: "A")),
+            .birthday, .tip, .expectedTotal, .currency, .expectedTotals, .total(TotalKey(.subtotal)),
+            .total(TotalKey(.discount, code: "A")),
             .total(TotalKey(.discount, code: "B")), .total(TotalKey(.tip)), .total(TotalKey(.total)), .basket, .line(1),
         ]
         #expect(paths.shuffled().sorted() == paths)
@@ -142,28 +153,37 @@ struct ExpectedTotalsTests {
         .total(key: key, old: old, new: new)
     }
 
-    @Test("The quote's own list is as shown, in any order and with zeros; each line that differs is a change, sums only where nothing else does")
+    @Test(
+        "The quote's own list is as shown, in any order and with zeros; each line that differs is a change, sums only where nothing else does"
+    )
     func compared() throws {
         var shop = CheckoutShop()
         shop.coupon = try .frst()
         func place(_ list: [(String, String?, Int64)], total: Int64 = 1806, tip: Int64 = 100) throws -> CheckoutDecision {
             try shop.place(expectedTotal: total) { ($0.tip, $0.expectedTotals) = (tip, Self.written(list)) }
         }
-        let whole: [(String, String?, Int64)] = [("subtotal", nil, 1895), ("discount", "FRST", -189), ("tip", nil, 100), ("total", nil, 1806)]
+        let whole: [(String, String?, Int64)] = [
+            ("subtotal", nil, 1895), ("discount", "FRST", -189), ("tip", nil, 100), ("total", nil, 1806),
+        ]
         #expect(try place(whole).told == ["place"])
         #expect(try place(whole.reversed() + [("discount", "OTHER", 0)]).told == ["place"])
         #expect(
-            Checkout.validate(try shop.draft(expectedTotal: 1806) { ($0.tip, $0.expectedTotals) = (100, Self.written(whole)) }.form, shop.facts)
-                .isReady)
+            Checkout.validate(
+                try shop.draft(expectedTotal: 1806) { ($0.tip, $0.expectedTotals) = (100, Self.written(whole)) }.form, shop.facts
+            )
+            .isReady)
         // The same sum, put together in another way.
         var other = whole
         (other[1].2, other[2].2) = (-99, 10)
         #expect(
-            try Self.changes(place(other)) == [Self.change(TotalKey(.discount, code: "FRST"), -99, -189), Self.change(TotalKey(.tip), 10, 100)])
+            try Self.changes(place(other)) == [
+                Self.change(TotalKey(.discount, code: "FRST"), -99, -189), Self.change(TotalKey(.tip), 10, 100),
+            ])
         other[1].1 = "LAST"
         #expect(
             try Self.changes(place(other)) == [
-                Self.change(TotalKey(.discount, code: "FRST"), 0, -189), Self.change(TotalKey(.discount, code: "LAST"), -99, 0), Self.change(TotalKey(.tip), 10, 100),
+                Self.change(TotalKey(.discount, code: "FRST"), 0, -189), Self.change(TotalKey(.discount, code: "LAST"), -99, 0),
+                Self.change(TotalKey(.tip), 10, 100),
             ])
         #expect(try Self.changes(place(whole, tip: 99)) == [Self.change(TotalKey(.tip), 100, 99)])
         #expect(try Self.changes(place(whole.dropLast(2) + whole.suffix(1))) == [Self.change(TotalKey(.tip), 0, 100)])

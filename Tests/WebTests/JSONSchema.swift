@@ -97,7 +97,8 @@ struct JSONSchema {
     /// A keyword that this check does not know would pass unseen.
     private static let known: Set<String> = [
         "$ref", "type", "const", "enum", "allOf", "anyOf", "oneOf", "properties", "required", "additionalProperties", "items", "minimum",
-        "maximum", "multipleOf", "minLength", "maxLength", "minItems", "maxItems", "pattern", "format", "description", "default", "examples",
+        "maximum", "multipleOf", "minLength", "maxLength", "minItems", "maxItems", "pattern", "format", "description", "default",
+        "examples",
         "discriminator",
     ]
 

@@ -9,7 +9,8 @@ import Wire
 @Suite("Offered = accepted: what is sold out until a moment is back by itself", .timeLimit(.minutes(10)))
 struct SoldOutUntilTests {
     /// Everything that says whether the BBQ Burger can be had, with the ETag of its answer.
-    private static func views(_ server: TestServer, _ basket: BasketBody) async throws -> (said: [(Bool, UnavailableBody?)], tags: [String]) {
+    private static func views(_ server: TestServer, _ basket: BasketBody) async throws -> (said: [(Bool, UnavailableBody?)], tags: [String])
+    {
         var said: [(Bool, UnavailableBody?)] = []
         var tags: [String] = []
         func read<Body: Decodable>(_ path: String, _: Body.Type) async throws -> Body {
@@ -39,7 +40,9 @@ struct SoldOutUntilTests {
         return (said, tags)
     }
 
-    @Test("Menu, home, sets, baskets, quote and checkout say until when, and are as before from that moment on, ETags too, with nothing written")
+    @Test(
+        "Menu, home, sets, baskets, quote and checkout say until when, and are as before from that moment on, ETags too, with nothing written"
+    )
     func everywhere() async throws {
         try await TestShop.run { shop in
             let basket = try await shop.server.startBasket(items: [(2002, 1)], sales: [200])
@@ -105,7 +108,8 @@ struct SoldOutUntilTests {
             #expect(try await set(until).status == 200)
             #expect(try await shop.database.psql("select revision from menu_revision") == revision, "what is so already is left alone")
             for (json, errors) in [
-                (#"{"isAvailable":false,"until":"tomorrow"}"#, ["until: invalid_time"]), (#"{"isAvailable":false,"until":""}"#, ["until: invalid_time"]),
+                (#"{"isAvailable":false,"until":"tomorrow"}"#, ["until: invalid_time"]),
+                (#"{"isAvailable":false,"until":""}"#, ["until: invalid_time"]),
                 (#"{"until":"2999-02-29T00:00:00Z"}"#, ["isAvailable: required", "until: invalid_time"]),
                 (#"{"isAvailable":false,"until":"2020-01-01T00:00:00Z"}"#, ["until: not_in_future"]),
                 (#"{"isAvailable":true,"until":"2999-01-01T00:00:00Z"}"#, ["until: only_when_sold_out"]),

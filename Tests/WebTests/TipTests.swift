@@ -8,7 +8,9 @@ import Wire
 
 @Suite("Promise 13: quote, checkout, order and the staff's board show one list of totals", .timeLimit(.minutes(10)))
 struct TipTests {
-    private static func amounts(_ totals: [TotalBody]) -> [String] { totals.map { "\($0.kind) \($0.code ?? "-") \($0.title ?? "-") \($0.amount)" } }
+    private static func amounts(_ totals: [TotalBody]) -> [String] {
+        totals.map { "\($0.kind) \($0.code ?? "-") \($0.title ?? "-") \($0.amount)" }
+    }
 
     @Test("A tip counts in the total and no coupon touches it; one list goes from the quote to the order, its rows and the staff's board")
     func one() async throws {
@@ -34,7 +36,8 @@ struct TipTests {
                 #expect(try await shop.server.get(path, headers: StaffTests.bearer).decoded(OrderBody.self).totals == quote.totals)
             }
             #expect(
-                try await shop.database.psql("select kind, code, amount from order_totals where number = '\(order.number)' order by position")
+                try await shop.database.psql(
+                    "select kind, code, amount from order_totals where number = '\(order.number)' order by position")
                     == "subtotal||1895\ndiscount|FRST|-189\ntip||200\ntotal||1906")
 
             // Who only has the link sees what it cost, and nothing of the coupon.
@@ -59,7 +62,8 @@ struct TipTests {
                 #expect(try await shop.server.post("/v1/checkout", json: written, headers: [("Idempotency-Key", "k")]).body == first.body)
                 for other in [nil, 0, 50, 51, -1, .max, .min] as [Int64?] where other != tip {
                     form.tip = other
-                    #expect(try await shop.server.checkout(form, key: "k").code == "idempotency_key_reused", "\(other ?? -7) for \(tip ?? -7)")
+                    #expect(
+                        try await shop.server.checkout(form, key: "k").code == "idempotency_key_reused", "\(other ?? -7) for \(tip ?? -7)")
                 }
                 form.tip = tip
                 for list in [[], try first.decoded(OrderBody.self).totals] {
@@ -74,7 +78,9 @@ struct TipTests {
             form.expectedTotals = totals
             let first = try await shop.server.checkout(form, key: "k").expecting(201)
             #expect(try await shop.server.checkout(form, key: "k").body == first.body)
-            for other: [TotalBody]? in [nil, Array(totals.reversed()), [TotalBody(kind: "subtotal", title: "Sum", amount: 805), totals[1]]] {
+            for other: [TotalBody]? in [
+                nil, Array(totals.reversed()), [TotalBody(kind: "subtotal", title: "Sum", amount: 805), totals[1]],
+            ] {
                 form.expectedTotals = other
                 #expect(try await shop.server.checkout(form, key: "k").code == "idempotency_key_reused")
             }
@@ -95,12 +101,14 @@ struct TipTests {
             }
             let json = String(String(decoding: CheckoutBody.filled(for: basket).json, as: UTF8.self).dropLast())
             for tip in ["9223372036854775808", "-9223372036854775809", "1e3", "1.5", "\"5\"", "true", "[]"] {
-                let reply = try await shop.server.post("/v1/checkout", json: json + #","tip":\#(tip)}"#, headers: [("Idempotency-Key", "k")])
+                let reply = try await shop.server.post(
+                    "/v1/checkout", json: json + #","tip":\#(tip)}"#, headers: [("Idempotency-Key", "k")])
                 #expect(reply.status == 400 && reply.code == "malformed_body", "\(tip)")
             }
             let entry = #"{"kind":"tip","amount":1}"#
             for (list, status) in [
-                ("{}", 400), ("[1]", 400), ("[null]", 400), ("[[]]", 400), (#"[{"kind":1}]"#, 400), (#"[{"kind":"tip","amount":1,"x":1}]"#, 400),
+                ("{}", 400), ("[1]", 400), ("[null]", 400), ("[[]]", 400), (#"[{"kind":1}]"#, 400),
+                (#"[{"kind":"tip","amount":1,"x":1}]"#, 400),
                 (#"[{"kind":"tip","kind":"tip"}]"#, 400), ("[\(entry),]", 400), ("[\(entry)", 400),
                 ("[" + Array(repeating: entry, count: 101).joined(separator: ",") + "]", 400),
                 ("[" + Array(repeating: entry, count: 100).joined(separator: ",") + "]", 422), ("[{}]", 422), (#"[{"kind":"tip"}]"#, 422),
@@ -141,7 +149,8 @@ struct TipTests {
         }
     }
 
-    @Test("While staff change the highest tip again and again, on two servers, no order has a tip that was over the limit, and each adds up")
+    @Test(
+        "While staff change the highest tip again and again, on two servers, no order has a tip that was over the limit, and each adds up")
     func race() async throws {
         try await TestShop.run { shop in
             try await TestShop.run(on: shop.database) { other in
@@ -166,7 +175,8 @@ struct TipTests {
                     } else {
                         let limits = [161, 805].filter { $0 < tip }.map { ["maximum": Scalar.integer($0)] }
                         let errors = try reply.expecting(422).decoded(ProblemBody.self).errors ?? []
-                        #expect(errors.map(\.code) == ["tip_out_of_range"] && errors.allSatisfy { limits.contains($0.params) }, "\(reply.text)")
+                        #expect(
+                            errors.map(\.code) == ["tip_out_of_range"] && errors.allSatisfy { limits.contains($0.params) }, "\(reply.text)")
                     }
                     return reply.status
                 }

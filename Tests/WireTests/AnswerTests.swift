@@ -119,7 +119,8 @@ struct AnswerTests {
         #expect(
             String(decoding: Self.plainItem.json, as: UTF8.self)
                 == #"{"id":5001,"kind":"regular","category":500,"title":"Tomato Sauce","description":"","imageURL":"","price":165,"salePercent":null,"#
-                + #""currentPrice":165,"currency":"USD","tags":[],"isAvailable":false,"salesGroupId":null,"currencyExponent":2,"unavailable":{"reason":"sold_out"}}"#)
+                + #""currentPrice":165,"currency":"USD","tags":[],"isAvailable":false,"salesGroupId":null,"currencyExponent":2,"unavailable":{"reason":"sold_out"}}"#
+        )
     }
 
     @Test("an order without the token has neither customer nor coupon nor token in it")

@@ -51,7 +51,8 @@ extension Row {
         let state = try nextWord(OrderState.self)
         let (lines, sets) = try OrderLineColumns(&self).read()
         return Order(
-            id: id, number: number, state: state, lines: lines, sets: sets, couponKey: try next(), totals: try nextTotals(), currency: try nextCurrency(), etaMinutes: Int(try next(Int32.self)),
+            id: id, number: number, state: state, lines: lines, sets: sets, couponKey: try next(), totals: try nextTotals(),
+            currency: try nextCurrency(), etaMinutes: Int(try next(Int32.self)),
             placedAt: Instant(try next(Timestamp.self)),
             customer: Customer(name: try next(), phone: try next(), email: try next(), address: try next(), comment: try next()),
             rejectionReason: try next())

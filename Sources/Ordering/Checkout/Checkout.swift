@@ -37,6 +37,7 @@ package enum Checkout {
         return .place(
             OrderDraft(
                 id: basket.id, basketVersion: basket.version, key: draft.key, fingerprint: draft.fingerprint, details: details,
-                quote: quote, coupon: redeemed, etaMinutes: draft.etaMinutes, placedAt: facts.moment?.now, holds: judged.priced.availability.holds))
+                quote: quote, coupon: redeemed, etaMinutes: draft.etaMinutes, placedAt: facts.moment?.now,
+                holds: judged.priced.availability.holds))
     }
 }

@@ -29,7 +29,8 @@ package struct Menu: Sendable {
 
     /// A snapshot, looked at at a moment; the lists may come in any order. Of two with one id, the first by position stands.
     package init(
-        revision: Int64, currency: Currency, defaultCountry: String, timeZone: String, terms: ShopTerms = ShopTerms(), categories: [Category], items: [any MenuItem],
+        revision: Int64, currency: Currency, defaultCountry: String, timeZone: String, terms: ShopTerms = ShopTerms(),
+        categories: [Category], items: [any MenuItem],
         sales: [SalesGroup], coupons: [PublicCoupon], at moment: Instant
     ) {
         (self.revision, self.currency, self.defaultCountry, self.timeZone) = (revision, currency, defaultCountry, timeZone)
@@ -105,7 +106,8 @@ package struct Menu: Sendable {
 
     /// For as long as this it reads as it does now.
     package var holds: TimeSpan {
-        TimeSpan(around: moment, without: publicCoupons.compactMap(\.endsAt) + items.compactMap { $0.isRetired ? nil : $0.facts.soldOutUntil })
+        TimeSpan(
+            around: moment, without: publicCoupons.compactMap(\.endsAt) + items.compactMap { $0.isRetired ? nil : $0.facts.soldOutUntil })
     }
 
     /// The items of a sale's set with how many of each, in the set's order; empty for information.

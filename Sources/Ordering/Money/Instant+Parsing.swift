@@ -30,7 +30,8 @@ extension Instant {
         }
         let rest = bytes.count - position
         var offset: Int64 = 0
-        if rest == 6, bytes[position] == UInt8(ascii: "+") || bytes[position] == UInt8(ascii: "-"), bytes[position + 3] == UInt8(ascii: ":"),
+        if rest == 6, bytes[position] == UInt8(ascii: "+") || bytes[position] == UInt8(ascii: "-"),
+            bytes[position + 3] == UInt8(ascii: ":"),
             let hours = number(position + 1..<position + 3), let minutes = number(position + 4..<position + 6), hours < 24, minutes < 60
         {
             offset = (hours * 60 + minutes) * (bytes[position] == UInt8(ascii: "-") ? -60 : 60)

@@ -44,7 +44,9 @@ package struct Totals: Sendable, Hashable {
     /// Where a list that was shown differs from this one, in the order of the kinds; what one of them lacks is zero there.
     package func differences(from shown: [TotalKey: Int64]) -> [(key: TotalKey, old: Int64, new: Int64)] {
         let own = Dictionary(all.map { ($0.key, $0.amount) }, uniquingKeysWith: { first, _ in first })
-        return Set(own.keys).union(shown.keys).sorted().map { (key: $0, old: shown[$0] ?? 0, new: own[$0] ?? 0) }.filter { $0.old != $0.new }
+        return Set(own.keys).union(shown.keys).sorted().map { (key: $0, old: shown[$0] ?? 0, new: own[$0] ?? 0) }.filter {
+            $0.old != $0.new
+        }
     }
 }
 

@@ -31,7 +31,8 @@ extension PriceChangeBody {
         switch change {
         case .amount(_, let old, let new, let cause):
             self.init(path: path, old: .integer(old.minorUnits), new: .integer(new.minorUnits), cause: cause.rawValue)
-        case .total(_, let old, let new): self.init(path: path, old: .integer(old), new: .integer(new), cause: PriceChange.Cause.total.rawValue)
+        case .total(_, let old, let new):
+            self.init(path: path, old: .integer(old), new: .integer(new), cause: PriceChange.Cause.total.rawValue)
         case .currency(let old, let new): self.init(path: path, old: .text(old.text), new: .text(new.text), cause: "currency")
         }
     }

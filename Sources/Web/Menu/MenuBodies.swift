@@ -12,7 +12,8 @@ extension MenuItemBody {
         self.init(
             id: item.id.rawValue, kind: item.kind.rawValue, category: item.category.rawValue, title: item.title,
             description: item.description, imageURL: item.imageURL, price: item.price.minorUnits, salePercent: item.salePercent?.value,
-            currentPrice: item.currentPrice.minorUnits, currency: menu.currency.code.text, tags: item.tags, isAvailable: availability.isAvailable,
+            currentPrice: item.currentPrice.minorUnits, currency: menu.currency.code.text, tags: item.tags,
+            isAvailable: availability.isAvailable,
             salesGroupId: sale.flatMap { menu.isOffered($0) ? $0.id.rawValue : nil },
             currencyExponent: menu.currency.exponent, unavailable: UnavailableBody(availability))
     }

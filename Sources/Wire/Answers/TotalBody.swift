@@ -37,7 +37,7 @@ public struct TotalBody: Hashable, Sendable, Codable, JSONReadable, JSONWritable
     }
 
     /// Reads the object strictly. One without its kind or its amount is of no kind, which no checkout takes.
-    public init(from reader: inout JSONReader) throws(MalformedBody) {
+    package init(from reader: inout JSONReader) throws(MalformedBody) {
         var (kind, code, title, rate) = (String?.none, String?.none, String?.none, String?.none)
         var amount: Int64?
         var isIncluded: Bool?
@@ -55,8 +55,7 @@ public struct TotalBody: Hashable, Sendable, Codable, JSONReadable, JSONWritable
             kind: amount == nil ? "" : kind ?? "", code: code, title: title, amount: amount ?? 0, isIncluded: isIncluded, rate: rate)
     }
 
-    /// Writes what is there, in the contract's order.
-    public func write(to writer: inout JSONWriter) {
+    package func write(to writer: inout JSONWriter) {
         writer.object {
             $0.field("kind", kind)
             $0.fieldIfPresent("code", code)

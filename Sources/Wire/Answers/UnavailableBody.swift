@@ -18,7 +18,7 @@ public struct UnavailableBody: Hashable, Sendable, Decodable, JSONWritable {
     }
 
     /// Writes the fields in the contract's order.
-    public func write(to writer: inout JSONWriter) {
+    package func write(to writer: inout JSONWriter) {
         writer.object {
             $0.field("reason", reason)
             $0.fieldIfPresent("until", until)

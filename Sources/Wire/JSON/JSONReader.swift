@@ -100,22 +100,6 @@ package struct JSONReader {
         throw unexpected("true or false")
     }
 
-    /// Reads an array of so many values at the most, or nil for null.
-    mutating func arrayOrNull<Element: JSONReadable>(of _: Element.Type = Element.self, atMost limit: Int) throws(MalformedBody) -> [Element]? {
-        if try takeNull() { return nil }
-        try open(UInt8(ascii: "["), "an array")
-        var elements: [Element] = []
-        skipSpace()
-        if take(UInt8(ascii: "]")) { return elements }
-        while true {
-            guard elements.count < limit else { throw MalformedBody("There are more than \(limit) elements.", offset: position) }
-            elements.append(try Element(from: &self))
-            skipSpace()
-            if take(UInt8(ascii: "]")) { return elements }
-            guard take(UInt8(ascii: ",")) else { throw unexpected("a comma or the end of the array") }
-        }
-    }
-
     /// Reads an integer without fraction or exponent that fits into 64 bits.
     mutating func integer() throws(MalformedBody) -> Int64 {
         skipSpace()

@@ -56,7 +56,7 @@ public struct CheckoutBody: Hashable, Sendable, Codable, JSONReadable, JSONWrita
             case .tip: form.tip = try reader.integerOrNull()
             case .expectedTotal: form.expectedTotal = try reader.integerOrNull()
             case .currency: form.currency = try reader.stringOrNull()
-            case .expectedTotals: form.expectedTotals = try reader.arrayOrNull(atMost: Self.totalsLimit)
+            case .expectedTotals: form.expectedTotals = try reader.listOrNull(limit: Self.totalsLimit)
             }
         }
         self = form
