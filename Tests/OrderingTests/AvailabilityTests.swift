@@ -75,7 +75,7 @@ struct AvailabilityTests {
         shop.menu = try app.menu()
         #expect(try shop.place(expectedTotal: 1895).order?.holds == TimeSpan(from: until))
         shop.now = Self.at(until.microseconds - 1)
-        let refused = FieldError(.line(4001), .itemSoldOut, ["until": .text(until.rfc3339)])
+        let refused = FieldError(.line(LineID(rawValue: 4001)), .itemSoldOut, ["until": .text(until.rfc3339)])
         #expect(try shop.place(expectedTotal: 1895) == .reject(.validationFailed(FieldErrors(refused))))
         #expect(Checkout.validate(CheckoutForm(), shop.facts).errors == [refused])
 

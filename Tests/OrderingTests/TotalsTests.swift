@@ -132,7 +132,7 @@ struct TotalsTests {
         let paths: [FieldPath] = [
             .birthday, .tip, .expectedTotal, .currency, .expectedTotals, .total(TotalKey(.subtotal)),
             .total(TotalKey(.discount, code: "A")),
-            .total(TotalKey(.discount, code: "B")), .total(TotalKey(.tip)), .total(TotalKey(.total)), .basket, .line(1),
+            .total(TotalKey(.discount, code: "B")), .total(TotalKey(.tip)), .total(TotalKey(.total)), .basket, .line(LineID(rawValue: 1)),
         ]
         #expect(paths.shuffled().sorted() == paths)
         #expect(paths[5...8].map(\.description) == ["totals/subtotal", "totals/discount/A", "totals/discount/B", "totals/tip"])
@@ -199,7 +199,7 @@ struct ExpectedTotalsTests {
         #expect(
             try Self.changes(place(whole)) == [
                 Self.change(TotalKey(.discount, code: "FRST"), -189, -199),
-                .amount(.line(4001), old: CheckoutShop.money(285), new: CheckoutShop.money(385), cause: .menuPrice),
+                .amount(.line(LineID(rawValue: 4001)), old: CheckoutShop.money(285), new: CheckoutShop.money(385), cause: .menuPrice),
             ])
     }
 

@@ -1,10 +1,10 @@
 // What staff sell out until a moment, by the database's clock: it is back by itself, orders are placed within the time for which they were
 // decided, and no moment that SQL can write keeps the menu from being read. Tests sold_out_until of sql/001_menu.sql and sql/006_place_orders.sql.
-@testable import Database
 import Ordering
-import Postgres
 import Support
 import Testing
+
+@testable import Shop
 
 @Suite("Promise 6: sold out until a moment, by the database's clock", .timeLimit(.minutes(10))) struct MomentTests {
     private static func clock(_ open: OpenShop) async throws -> Int64 {
@@ -71,7 +71,7 @@ import Testing
                         details: order.details,
                         quote: order.quote, coupon: nil, etaMinutes: 15, placedAt: nil, holds: span.holds))
             }
-            let placed = try await open.shop.database.placeOrders(orders)
+            let placed = try await open.storage.placeOrders(orders)
             #expect(orders.map { placed[$0.id] != nil } == spans.map(\.isPlaced))
             let states = try await open.database.psql(
                 "select baskets.state, count(*), count(orders.id) from baskets left join orders using (id) group by 1 order by 1")
