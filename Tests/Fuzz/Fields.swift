@@ -17,11 +17,15 @@ enum Fields {
         if case .success(let email) = EmailAddress.parse(text) {
             require(EmailAddress.parse(email.comparable).map(\.comparable) == .success(email.comparable), "lower case stays comparable")
         }
+        let number = bytes.prefix(8).reduce(Int64(0)) { $0 << 8 | Int64($1) }
         let form = CheckoutForm(
-            name: text, phone: text, email: text, address: text, comment: text, coupon: text, birthday: text,
-            expectedTotal: bytes.prefix(8).reduce(Int64(0)) { $0 << 8 | Int64($1) })
+            name: text, phone: text, email: text, address: text, comment: text, coupon: text, birthday: text, tip: number,
+            expectedTotal: number, currency: text, expectedTotals: [WrittenTotal(kind: "tip", code: text, amount: number)])
         let judged = form.judgedFields(defaultCountry: "US")
-        require(judged.count <= 8, "a field is judged once")
+        require(judged.count <= 11, "a field is judged once")
+        if let moment = Instant(rfc3339: text) {
+            require(Instant(rfc3339: moment.rfc3339)?.rfc3339 == moment.rfc3339, "a moment that was read is written so that it can be read")
+        }
     }
 
     /// As much of it as a body may have, in every field.

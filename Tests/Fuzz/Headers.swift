@@ -48,7 +48,7 @@ enum Headers {
                         id: MenuItemID(rawValue: Int64(index)), category: CategoryID(rawValue: 100), title: title,
                         description: title.lowercased(),
                         imageURL: "", price: .zero, tags: ["crispy"], isAvailable: true, isRetired: false, position: index))
-            }, sales: [], coupons: [])
+            }, sales: [], coupons: [], at: Instant(microseconds: 0))
     }
 
     static func checkQuery(_ bytes: [UInt8]) {

@@ -74,7 +74,7 @@ class OpenAPITests(LiveTest):
         bound = {
             "path.basketId": "baskets", "path.orderId": "orders", "path.number": "numbers", "path.menuItemId": "items", "path.id": "ids",
             "path.salesGroupId": "sales", "body.basketId": "baskets", "body.menuItemId": "items", "body.salesGroupId": "sales",
-            "body.state": "states", "body.quantity": "edges", "body.expectedTotal": "edges",
+            "body.state": "states", "body.quantity": "edges", "body.expectedTotal": "edges", "body.tip": "edges",
         }
         texts = ["name", "phone", "email", "address", "comment", "coupon", "birthday", "reason"]
         bound |= {f"body.{name}": "hostile" for name in texts} | {f"query.{name}": "hostile" for name in ("q", "tag", "seed", "cursor")}

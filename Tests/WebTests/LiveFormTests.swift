@@ -15,7 +15,10 @@ struct LiveFormTests {
             #expect(
                 empty.text.hasPrefix(
                     #"{"fields":{},"errors":[],"quote":{"subtotal":1610,"discount":0,"total":1610,"currency":"USD","lines":["#))
-            #expect(empty.text.hasSuffix(#""conditions":[],"currencyExponent":2},"isReady":false}"#))
+            #expect(
+                empty.text.hasSuffix(
+                    #""conditions":[],"currencyExponent":2,"totals":[{"kind":"subtotal","title":"Subtotal","amount":1610},"#
+                        + #"{"kind":"total","title":"Total","amount":1610}]},"isReady":false}"#))
 
             var form = CheckoutBody(basketId: basket.id)
             form.name = "ann lee"

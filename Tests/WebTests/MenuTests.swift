@@ -62,12 +62,12 @@ private let shippedMenu = [
                 {"id":1003,"kind":"special","category":100,"title":"Cheese Peasy","description":"A crisp chicken fillet under a blanket of \
                 melted cheddar, with sweet green peas and fries to chase the last of the cheese.","imageURL":"/pictures/1003.svg",\
                 "price":2099,"salePercent":20,"currentPrice":1679,"currency":"USD","tags":["chicken","cheese","for-one"],\
-                "isAvailable":true,"salesGroupId":400,"currencyExponent":2}
+                "isAvailable":true,"salesGroupId":400,"currencyExponent":2,"unavailable":null}
                 """
             #expect(try await shop.server.get("/v1/menu/1003").text == peasy)
             let fries = try await shop.server.get("/v1/menu/3001").text
             #expect(fries.contains(#""price":459,"salePercent":null,"currentPrice":459,"#))
-            #expect(fries.hasSuffix(#""isAvailable":true,"salesGroupId":null,"currencyExponent":2}"#))
+            #expect(fries.hasSuffix(#""isAvailable":true,"salesGroupId":null,"currencyExponent":2,"unavailable":null}"#))
             #expect(
                 try await shop.server.get("/v1/categories?limit=1").text
                     == #"{"items":[{"id":100,"title":"Combo","imageURL":"/pictures/category-100.svg"}],"nextCursor":""#

@@ -39,6 +39,8 @@ extension Instant {
             return nil
         }
         let seconds = Instant.daysSince1970(date) * 86_400 + hour * 3600 + minute * 60 + second - offset
+        // Of the years that can be written, in UTC too.
+        guard (-62_135_596_800..<253_402_300_800).contains(seconds) else { return nil }
         self.init(microseconds: seconds * 1_000_000 + microseconds)
     }
 
