@@ -15,7 +15,6 @@ import Tracing
 package struct OperationsServices: Sendable {
     package let errors: ErrorBroadcast
     package let readiness: Readiness
-    /// Where requests are counted.
     package let metrics: any MetricsFactory
     /// What records spans; nil: nobody traces.
     package let tracer: (any Tracer)?

@@ -3,7 +3,6 @@
 
 /// The server's settings; the defaults are those of a real shop.
 package struct WebConfiguration: Sendable {
-    /// The address to listen on.
     package var host: String
     /// The port; 0 takes any free one.
     package var port: Int

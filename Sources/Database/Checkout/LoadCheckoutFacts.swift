@@ -9,7 +9,6 @@ package struct StoredFacts: Sendable {
     let moment: Moment
     /// The menu's at that moment.
     package let menuRevision: Int64
-    /// Nil where there is none.
     package let basket: Basket?
     let placed: PlacedOrder?
     let coupon: Coupon?
@@ -33,7 +32,6 @@ package struct FactsQuestion: Sendable {
         let keys: [String]
     }
 
-    /// What a checkout is decided from.
     package init(_ draft: CheckoutDraft) {
         basketID = draft.basketID
         coupon = draft.form.couponKey
@@ -44,7 +42,6 @@ package struct FactsQuestion: Sendable {
         }
     }
 
-    /// What the live form is judged by.
     package init(basketID: BasketID, form: CheckoutForm) {
         self.init(basketID: basketID, coupon: form.couponKey)
     }

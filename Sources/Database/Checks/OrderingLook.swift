@@ -5,7 +5,6 @@ import Logging
 import Ordering
 import Postgres
 
-/// What a look has found.
 package enum OrderingFinding: Sendable, Hashable {
     /// All that an order takes works, in a new session.
     case works

@@ -1,7 +1,6 @@
 // The versions that have to go together: the PostgreSQL that runs, the programs it is started from, and libpq. Looked at by ShopChecks.
 import Postgres
 
-/// What runs where.
 struct Versions: Sendable, CustomStringConvertible {
     /// The oldest server that the shop is tested on.
     static let oldestServer = 150_000

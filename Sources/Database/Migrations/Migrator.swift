@@ -6,12 +6,10 @@ import Postgres
 
 /// What became of each migration, or would become of it.
 package struct MigrationStatus: Sendable, Hashable {
-    /// The file's name.
     package let name: String
     /// When it was applied; nil where it still has to be.
     package let appliedAt: String?
 
-    /// What became of the migration in this file.
     package init(name: String, appliedAt: String?) {
         (self.name, self.appliedAt) = (name, appliedAt)
     }

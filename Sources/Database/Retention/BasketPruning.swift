@@ -18,7 +18,6 @@ package struct BasketPruning: Sendable {
         /// Ordered baskets whose lines are gone.
         package var emptied: Int
 
-        /// So many of each.
         package init(abandoned: Int = 0, emptied: Int = 0) {
             (self.abandoned, self.emptied) = (abandoned, emptied)
         }

@@ -137,7 +137,6 @@ final class Mailbox: Sendable {
         state.withLock { state in (state.isAsleep, state.sleepsForJobs) = (false, false) }
     }
 
-    /// What the thread is to do.
     var phase: Phase { state.withLock { $0.phase } }
 
     /// Takes out what has waited too long; statements wait in the order of their deadlines, but for those that come a second time.

@@ -16,7 +16,6 @@ extension StatementRunner {
         try await answer(Query<[Value]>.rows(statement, parameters, effect, decode), parameters)
     }
 
-    /// Runs a statement with the values given.
     package func query<each Parameter: PostgresEncodable, Value: Sendable>(
         _ statement: Statement, _ effect: Effect, _ parameter: repeat each Parameter,
         decode: @escaping @Sendable (inout Row) throws -> Value
@@ -30,7 +29,6 @@ extension StatementRunner {
         try await answer(Query<Int>.count(statement, parameters, effect), parameters)
     }
 
-    /// Runs a statement with the values given for its effect; answers how many rows it touched.
     @discardableResult
     package func execute<each Parameter: PostgresEncodable>(
         _ statement: Statement, _ effect: Effect, _ parameter: repeat each Parameter

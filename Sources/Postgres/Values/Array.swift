@@ -7,7 +7,6 @@ package protocol PostgresElement: Sendable {
     static var postgresArrayType: PostgresType { get }
     /// Appends the array in PostgreSQL's binary format.
     static func encode(array: [Self], into bytes: inout [UInt8]) throws(ValueFault)
-    /// Reads an array from the field.
     static func decode(array field: borrowing PostgresField) throws(ValueFault) -> [Self]
 }
 

@@ -5,7 +5,6 @@ package struct JSONB: Sendable, Hashable, PostgresEncodable, PostgresDecodable, 
     /// jsonb_send puts this before the text.
     private static let version: UInt8 = 1
 
-    /// The document, UTF-8.
     package let utf8: [UInt8]
 
     package init(_ text: String) {

@@ -9,7 +9,6 @@ package struct Timestamp: Sendable, Hashable, Comparable, PostgresEncodable, Pos
     /// Since 1970-01-01 00:00 UTC; `Int64.max` and `Int64.min` are `infinity` and `-infinity`.
     package var microseconds: Int64
 
-    /// A moment so many microseconds after 1970-01-01 00:00 UTC.
     package init(microseconds: Int64) {
         self.microseconds = microseconds
     }

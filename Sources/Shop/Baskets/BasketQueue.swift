@@ -66,7 +66,6 @@ package final class BasketQueue: Service {
         }
     }
 
-    /// Makes an empty basket.
     package func create(_ id: BasketID) async throws(ShopFault) -> Result<PricedBasket, BasketRejection> {
         try await queue.submit(.create(id))
     }
@@ -78,7 +77,6 @@ package final class BasketQueue: Service {
         try await queue.submit(.change(id, change, precondition))
     }
 
-    /// How many changes wait.
     package var waitingCount: Int { queue.waitingCount }
 
     /// Reads a basket at the menu's current prices; nil where there is none.
@@ -90,7 +88,6 @@ package final class BasketQueue: Service {
         }
     }
 
-    /// The queue's workers.
     package func run() async throws { try await queue.run() }
 }
 

@@ -11,11 +11,9 @@ import Tracing
 
 /// What becomes of a checkout when nothing is broken.
 package enum CheckoutAnswer: Sendable {
-    /// The order was placed now.
     case placed(Order)
     /// The same request had placed it before.
     case replayed(Order)
-    /// It was not placed.
     case rejected(CheckoutRejection)
 }
 
@@ -57,10 +55,8 @@ package final class CheckoutQueue: Service {
     /// Whether a checkout would be refused now.
     package var isFull: Bool { queue.isFull }
 
-    /// How many checkouts wait.
     package var waitingCount: Int { queue.waitingCount }
 
-    /// The queue's workers.
     package func run() async throws { try await queue.run() }
 }
 

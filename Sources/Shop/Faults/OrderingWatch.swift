@@ -27,7 +27,6 @@ package final class OrderingWatch: Service {
     /// Asks for a look.
     private let (looks, nextLook) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
-    /// A watch over a shop whose sessions are of this configuration.
     init(
         _ configuration: DatabaseConfiguration, logger: Logger, onHealthChange: @escaping @Sendable (Health) -> Void
     ) {

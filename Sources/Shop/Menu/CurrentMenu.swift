@@ -9,7 +9,6 @@ import Synchronization
 
 /// The newest menu that was read.
 package struct HeldMenu: Sendable {
-    /// The snapshot.
     package let menu: Menu
     /// When the database last said that it is current.
     package let confirmedAt: ContinuousClock.Instant

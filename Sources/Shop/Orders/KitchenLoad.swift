@@ -12,7 +12,6 @@ package final class KitchenLoad: Service {
     private let logger: Logger
     private let counted = Mutex(0)
 
-    /// The load of the kitchen that cooks for `database`.
     package init(database: ShopDatabase, logger: Logger) {
         (self.database, self.logger) = (database, logger)
     }

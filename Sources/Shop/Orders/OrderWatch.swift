@@ -9,13 +9,10 @@ import Synchronization
 
 /// What becomes of someone who wants to follow an order.
 package enum OrderFollowing: Sendable {
-    /// The steps as they come.
     case events(OrderEvents)
     /// There is nothing left to tell: the order is at its end, and the follower knows it all.
     case over
-    /// There is no such order.
     case unknown
-    /// Too many follow already.
     case tooMany
 }
 
@@ -47,7 +44,6 @@ package final class OrderWatch: Service {
         (self.database, self.logger, self.followerLimit) = (database, logger, followerLimit)
     }
 
-    /// How many follow an order at the moment.
     package var followerCount: Int { state.withLock { $0.followerCount } }
 
     /// The steps of an order after the one of number `known`, as far as there are any, and those to come. A number that the order

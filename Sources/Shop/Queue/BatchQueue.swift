@@ -12,9 +12,7 @@ import Tracing
 
 /// What became of one job of a batch.
 package enum BatchResult<Answer: Sendable>: Sendable {
-    /// This is its answer.
     case done(Answer)
-    /// It has none.
     case failed(ShopFault)
     /// It waits for a neighbour of its batch: it goes back to the front and is decided from what the neighbour leaves.
     case again
@@ -27,7 +25,6 @@ package enum BatchResult<Answer: Sendable>: Sendable {
 package protocol QueuedJob: Sendable {
     /// What it is about: a basket.
     associatedtype Subject: Hashable & Sendable
-    /// Whom it is about.
     var subject: Subject { get }
 }
 

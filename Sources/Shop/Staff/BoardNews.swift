@@ -4,9 +4,7 @@ import Ordering
 
 /// What staff are told.
 package enum StaffNews: Sendable, Hashable {
-    /// An order was placed.
     case placed(OrderEvent)
-    /// An order came to another state.
     case moved(OrderEvent)
     /// Orders may have changed without a word: read the list again.
     case listChanged

@@ -46,7 +46,6 @@ package final class OrderBoard: Service {
         (self.database, self.lateness, self.logger) = (database, lateness, logger)
     }
 
-    /// How many watch at the moment.
     package var watcherCount: Int { state.withLock { $0.watchers.count } }
 
     /// Starts to watch; nil if too many do. The first news is `listChanged`: from then on nothing is missed.
@@ -67,7 +66,6 @@ package final class OrderBoard: Service {
         return BoardNews(news: news, continuation: continuation, known: started.known)
     }
 
-    /// Looks and tells.
     package func run() async throws {
         await cancelWhenGracefulShutdown {
             await withDiscardingTaskGroup { group in

@@ -34,12 +34,10 @@ package struct StaffDesk: Sendable {
         try await ShopFault.of { () throws(DatabaseFault) in try await database.loadOrders(in: states, limit: limit, after: place) }
     }
 
-    /// The order of this number; nil where there is none.
     package func order(number: String) async throws(ShopFault) -> Order? {
         try await ShopFault.of { () throws(DatabaseFault) in try await database.loadOrder(number: number) }
     }
 
-    /// Moves the order of this number on.
     package func advanceOrder(number: String, to state: OrderState, reason: String?) async throws(ShopFault) -> OrderAdvance {
         let advance = try await waitingForRow { () throws(DatabaseFault) in
             try await database.advanceOrder(number: number, to: state, reason: reason)
@@ -49,7 +47,6 @@ package struct StaffDesk: Sendable {
         return advance
     }
 
-    /// Says whether an item can be ordered now.
     package func setAvailability(of id: MenuItemID, to isAvailable: Bool) async throws(ShopFault) -> AvailabilityChange {
         let isDone: Void? = try await waitingForRow { () throws(DatabaseFault) in
             try await database.setAvailability(of: id, to: isAvailable)

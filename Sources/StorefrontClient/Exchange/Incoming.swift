@@ -4,7 +4,6 @@ import FoundationEssentials
 import NIOHTTP1
 import Wire
 
-/// An answer.
 struct Incoming: Sendable {
     let status: Int
     let headers: HTTPHeaders

@@ -21,7 +21,6 @@ enum Repeats: Sendable {
     }
 }
 
-/// A request.
 struct Outgoing: Sendable {
     let method: HTTPMethod
     /// With its query.

@@ -38,7 +38,6 @@ final class MenuFile: Sendable {
         (self.path, self.server, self.byteLimit, self.logger) = (path, server, byteLimit, logger)
     }
 
-    /// What the file holds.
     func load() async -> [(key: RememberedAnswers.Key, answer: RememberedAnswer)] {
         await run([]) { [self] in
             guard FileManager.default.fileExists(atPath: path) else { return [] }

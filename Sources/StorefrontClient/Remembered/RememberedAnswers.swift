@@ -68,7 +68,6 @@ final class RememberedAnswers: Sendable {
         state.withLock { state in state.entries.sorted { $0.value.used < $1.value.used }.map { ($0.key, $0.value.answer) } }
     }
 
-    /// How many are remembered, and their bytes.
     var size: (count: Int, bytes: Int) { state.withLock { ($0.entries.count, $0.byteCount) } }
 
     private func forget(_ key: Key, _ state: inout State) {

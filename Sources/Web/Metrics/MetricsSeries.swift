@@ -10,7 +10,6 @@ protocol MetricsSeries: AnyObject, Sendable {
     func write(_ name: String, _ labels: String, to text: inout String)
 }
 
-/// A count.
 final class CountSeries: MetricsSeries, CounterHandler {
     private let count = Atomic<Int64>(0)
 
@@ -23,7 +22,6 @@ final class CountSeries: MetricsSeries, CounterHandler {
     }
 }
 
-/// A value of the moment.
 final class GaugeSeries: MetricsSeries, MeterHandler {
     private let value = Mutex(0.0)
 

@@ -11,7 +11,6 @@ package enum CheckResult: Sendable {
     case failed(String)
 }
 
-/// A named check.
 package struct ReadinessCheck: Sendable {
     package let name: String
     /// Reports what is known at this moment.

@@ -13,7 +13,6 @@ extension Problem {
             status, code, "This could not be understood, and nothing was done. Please load the page again.", hint: hint, headers: headers)
     }
 
-    /// No such path.
     package static var notFound: Problem {
         Problem(.notFound, "not_found", "There is nothing here.", hint: "/openapi.json lists the paths that there are.")
     }
@@ -23,7 +22,6 @@ extension Problem {
         .misunderstood(.methodNotAllowed, "method_not_allowed", hint: "This path answers \(allow) only.", headers: [.allow: allow])
     }
 
-    /// These fields are missing or wrong.
     static func validationFailed(_ errors: [FieldErrorBody]) -> Problem {
         var problem = Problem(
             .unprocessableContent, "validation_failed", "Something is missing or wrong. Please look at what you have filled in.",
@@ -32,7 +30,6 @@ extension Problem {
         return problem
     }
 
-    /// A required field of a body is missing.
     static func missingField(_ name: String, _ message: String) -> Problem {
         .validationFailed([FieldErrorBody(field: name, code: "required", message: message, params: [:])])
     }
@@ -44,7 +41,6 @@ extension Problem {
             hint: "If-Match names another version than the current one.")
     }
 
-    /// The request did not arrive in time.
     package static var requestTimeout: Problem {
         Problem(.requestTimeout, "request_timeout", "This took too long to arrive. Please try again.", headers: [.connection: "close"])
     }
@@ -63,7 +59,6 @@ extension Problem {
             headers: [.connection: "close"])
     }
 
-    /// The head of the request is too large.
     static var headersTooLarge: Problem {
         .misunderstood(
             .requestHeaderFieldsTooLarge, "headers_too_large", hint: "The request's headers are too large.", headers: [.connection: "close"]

@@ -7,7 +7,6 @@ import NIOCore
 import Shop
 
 enum ProblemResponse {
-    /// The problem as an answer.
     static func response(_ problem: Problem, _ id: RequestID) -> Response {
         let (head, body) = render(problem, id)
         return Response(status: head.status, headers: head.headerFields, body: .bytes(body))

@@ -43,7 +43,6 @@ package struct TrustedProxies: Sendable {
         return client
     }
 
-    /// Whether the other end of a connection is one of them.
     func areTrusted(_ peer: SocketAddress?) -> Bool { NetworkAddress(peer).map(contains) ?? false }
 
     private func contains(_ address: NetworkAddress) -> Bool {

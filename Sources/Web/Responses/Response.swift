@@ -15,7 +15,6 @@ package struct Response: Sendable {
         case stream(@Sendable (StreamWriter) async throws -> Void)
     }
 
-    /// What became of the request.
     package var status: HTTPResponse.Status
     /// The headers; the length of a body that is known stands among them.
     package var headers: HTTPFields

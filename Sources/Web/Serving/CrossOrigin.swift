@@ -7,7 +7,6 @@ import HTTPTypes
 package struct CrossOrigin: Sendable {
     private let origins: Set<String>
 
-    /// A text that is no origin.
     package struct NoOrigin: Error, CustomStringConvertible {
         package let description: String
     }

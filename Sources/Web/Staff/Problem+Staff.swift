@@ -24,7 +24,6 @@ extension Problem {
             headers: [.wwwAuthenticate: #"Bearer error="invalid_token""#])
     }
 
-    /// No order has this number.
     static var orderNumberUnknown: Problem {
         Problem(.notFound, "order_not_found", "There is no order with this number. A number has eight digits, with its leading zeros.")
     }

@@ -12,7 +12,6 @@ package struct ServerCertificate: Sendable {
 
     /// Why there is none: one line that says what to do.
     package struct Unusable: Error, CustomStringConvertible {
-        /// The line.
         package let description: String
     }
 

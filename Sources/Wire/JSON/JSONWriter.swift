@@ -18,7 +18,6 @@ extension JSONWritable {
 
 /// A JSON text in the making.
 package struct JSONWriter {
-    /// What has been written.
     package private(set) var bytes: [UInt8] = []
     private var needsComma = false
 
@@ -27,7 +26,6 @@ package struct JSONWriter {
         bytes.reserveCapacity(capacity)
     }
 
-    /// Writes an object; the closure writes its fields.
     package mutating func object(_ fields: (inout JSONWriter) -> Void) {
         bytes.append(UInt8(ascii: "{"))
         needsComma = false
@@ -56,12 +54,10 @@ package struct JSONWriter {
         needsComma = true
     }
 
-    /// Writes a field only where there is a value.
     package mutating func fieldIfPresent(_ name: StaticString, _ value: (some JSONWritable)?) {
         if let value { field(name, value) }
     }
 
-    /// Writes an array.
     package mutating func array(_ elements: some Sequence<some JSONWritable>) {
         bytes.append(UInt8(ascii: "["))
         needsComma = false
@@ -74,18 +70,15 @@ package struct JSONWriter {
         needsComma = true
     }
 
-    /// Writes null.
     package mutating func null() {
         bytes.append(contentsOf: [0x6E, 0x75, 0x6C, 0x6C])
     }
 
-    /// Writes true or false.
     package mutating func boolean(_ value: Bool) {
         let text: StaticString = value ? "true" : "false"
         text.withUTF8Buffer { bytes.append(contentsOf: $0) }
     }
 
-    /// Writes an integer in decimal.
     package mutating func integer(_ value: Int64) {
         // 19 digits and a sign at most.
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
