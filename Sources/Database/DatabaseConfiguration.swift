@@ -18,9 +18,7 @@ package struct DatabaseConfiguration: Sendable {
     /// What the database calls its sessions.
     package var sessionName = "welms"
 
-    package init(url: String) {
-        self.url = url
-    }
+    package init(url: String) { self.url = url }
 
     /// How long a statement is waited for in all, once it was sent.
     package var longestAnswer: Duration { pool.answerLimit }

@@ -58,9 +58,7 @@ package final class ErrorBroadcast: Sendable {
         }
     }
 
-    package var condition: Condition {
-        state.withLock { $0.open.isEmpty ? .healthy : .degraded }
-    }
+    package var condition: Condition { state.withLock { $0.open.isEmpty ? .healthy : .degraded } }
 
     /// The condition and the remembered events, newest first, of one moment.
     package var snapshot: (condition: Condition, events: [ErrorEvent]) {
@@ -90,13 +88,9 @@ package final class ErrorBroadcast: Sendable {
     }
 
     /// How many events fell out of the buffers of listeners that were too slow.
-    package var missedCount: Int64 {
-        state.withLock { $0.missed }
-    }
+    package var missedCount: Int64 { state.withLock { $0.missed } }
 
-    package var listenerCount: Int {
-        state.withLock { $0.listeners.count }
-    }
+    package var listenerCount: Int { state.withLock { $0.listeners.count } }
 
     private func knownNumber(_ after: EventID?, _ state: State) -> Int64 {
         guard let after else { return state.published }

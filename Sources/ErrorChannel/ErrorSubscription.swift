@@ -9,14 +9,10 @@ package struct ErrorSubscription: AsyncSequence, Sendable {
     let known: Int64
 
     /// Ends the sequence after what it holds already; may be called from anywhere, more than once.
-    package func cancel() {
-        continuation.finish()
-    }
+    package func cancel() { continuation.finish() }
 
     /// One pass over the deliveries; there is only one listener to a subscription.
-    package func makeAsyncIterator() -> Iterator {
-        Iterator(events: events.makeAsyncIterator(), known: known)
-    }
+    package func makeAsyncIterator() -> Iterator { Iterator(events: events.makeAsyncIterator(), known: known) }
 
     /// Watches the numbers for gaps.
     package struct Iterator: AsyncIteratorProtocol {

@@ -21,13 +21,9 @@ package struct OperationsServices: Sendable {
 
     /// These; without a factory nothing is counted, and without a tracer nothing is traced.
     package init(
-        errors: ErrorBroadcast, readiness: Readiness, metrics: any MetricsFactory = NOOPMetricsHandler.instance,
-        tracer: (any Tracer)? = nil
+        errors: ErrorBroadcast, readiness: Readiness, metrics: any MetricsFactory = NOOPMetricsHandler.instance, tracer: (any Tracer)? = nil
     ) {
-        self.errors = errors
-        self.readiness = readiness
-        self.metrics = metrics
-        self.tracer = tracer
+        (self.errors, self.readiness, self.metrics, self.tracer) = (errors, readiness, metrics, tracer)
     }
 }
 
@@ -36,10 +32,7 @@ package struct OperationsServices: Sendable {
 ///   - features: The route collections beside those of operations.
 ///   - onRunning: Called once it listens, with the port.
 package func buildApplication(
-    _ configuration: WebConfiguration,
-    operations: OperationsServices,
-    features: [any Routes] = [],
-    logger: Logger,
+    _ configuration: WebConfiguration, operations: OperationsServices, features: [any Routes] = [], logger: Logger,
     onRunning: @escaping @Sendable (Int) async -> Void = { _ in }
 ) -> any Service {
     let table = routeTable(configuration, operations, features)

@@ -9,9 +9,7 @@ package struct BasketWrite: Sendable {
     package let readVersion: Int64?
     package let basket: Basket
 
-    package init(readVersion: Int64?, basket: Basket) {
-        (self.readVersion, self.basket) = (readVersion, basket)
-    }
+    package init(readVersion: Int64?, basket: Basket) { (self.readVersion, self.basket) = (readVersion, basket) }
 }
 
 extension ShopDatabase {

@@ -46,9 +46,7 @@ package struct FactsQuestion: Sendable {
         self.init(basketID: basketID, coupon: form.couponKey)
     }
 
-    init(basketID: BasketID, coupon: CouponKey?) {
-        (self.basketID, self.coupon, guest) = (basketID, coupon, nil)
-    }
+    init(basketID: BasketID, coupon: CouponKey?) { (self.basketID, self.coupon, guest) = (basketID, coupon, nil) }
 }
 
 extension ShopDatabase {

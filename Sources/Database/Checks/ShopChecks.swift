@@ -30,8 +30,7 @@ package struct ShopChecks: Sendable {
     ///   - now: The clock of this machine.
     package init(
         url: String, ownerURL: String?, replicaURLs: [String], replicaLagLimit: Duration, connectionsPerServer: Int,
-        programs: String? = nil,
-        now: @escaping @Sendable () -> Timestamp, logger: Logger
+        programs: String? = nil, now: @escaping @Sendable () -> Timestamp, logger: Logger
     ) {
         (self.url, self.ownerURL, self.connectionsPerServer) = (url, ownerURL, connectionsPerServer)
         (self.replicaURLs, self.replicaLagLimit) = (replicaURLs, replicaLagLimit)

@@ -10,9 +10,7 @@ package struct MigrationStatus: Sendable, Hashable {
     /// When it was applied; nil where it still has to be.
     package let appliedAt: String?
 
-    package init(name: String, appliedAt: String?) {
-        (self.name, self.appliedAt) = (name, appliedAt)
-    }
+    package init(name: String, appliedAt: String?) { (self.name, self.appliedAt) = (name, appliedAt) }
 }
 
 /// Applies migrations to one database over a connection of its own.

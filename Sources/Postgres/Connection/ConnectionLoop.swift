@@ -51,11 +51,8 @@ final class ConnectionLoop {
         _ session: Session, _ mailbox: Mailbox, silenceLimit: Duration?, onNotification: ((PostgresNotification) -> Void)? = nil,
         onQuiet: (([Request]) -> Bool)? = nil
     ) {
-        self.session = session
-        self.mailbox = mailbox
-        self.silenceLimit = silenceLimit
-        self.onNotification = onNotification
-        self.onQuiet = onQuiet
+        (self.session, self.mailbox, self.silenceLimit) = (session, mailbox, silenceLimit)
+        (self.onNotification, self.onQuiet) = (onNotification, onQuiet)
     }
 
     /// Blocks until the mailbox says to end or the connection is lost. The mailbox is closed when it returns.

@@ -25,7 +25,5 @@ func startThread(_ body: @escaping @Sendable () -> Void) throws(PostgresError) {
 private final class ThreadBody: Sendable {
     let run: @Sendable () -> Void
 
-    init(run: @escaping @Sendable () -> Void) {
-        self.run = run
-    }
+    init(run: @escaping @Sendable () -> Void) { self.run = run }
 }

@@ -12,8 +12,7 @@ struct Opening: Sendable {
 
     /// With the limits of the configuration, but for that of statements.
     init(_ configuration: ConnectionConfiguration, statementTimeout: Duration?) {
-        self.configuration = configuration
-        self.statementTimeout = statementTimeout
+        (self.configuration, self.statementTimeout) = (configuration, statementTimeout)
     }
 
     /// Sets all settings and learns when the server process began, in one round trip.

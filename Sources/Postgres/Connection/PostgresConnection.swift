@@ -23,10 +23,7 @@ package final class PostgresConnection: StatementRunner {
     package static var libraryVersion: Int { Int(PQlibVersion()) }
 
     private init(mailbox: Mailbox, processID: Int32, notifications: AsyncStream<PostgresNotification>, ended: Gate) {
-        self.mailbox = mailbox
-        self.processID = processID
-        self.notifications = notifications
-        self.ended = ended
+        (self.mailbox, self.processID, self.notifications, self.ended) = (mailbox, processID, notifications, ended)
     }
 
     deinit {

@@ -150,8 +150,7 @@ final class Session {
         guard let notification = PQnotifies(connection) else { return nil }
         defer { PQfreemem(notification) }
         return PostgresNotification(
-            channel: String(cString: notification.pointee.relname),
-            payload: String(cString: notification.pointee.extra),
+            channel: String(cString: notification.pointee.relname), payload: String(cString: notification.pointee.extra),
             processID: notification.pointee.be_pid
         )
     }
@@ -185,9 +184,7 @@ final class Session {
 private final class Notices {
     private let logger: Logger
 
-    init(_ logger: Logger) {
-        self.logger = logger
-    }
+    init(_ logger: Logger) { self.logger = logger }
 
     func log(_ result: OpaquePointer?) {
         guard let result, let notice = ServerError(result) else { return }

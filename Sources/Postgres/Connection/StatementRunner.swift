@@ -10,8 +10,7 @@ extension StatementRunner {
     /// Runs a statement and reads each of its rows with `decode`, which is called on the connection's thread and must not
     /// block. What it throws other than a `PostgresError` becomes `undecodable`.
     package func query<Value: Sendable>(
-        _ statement: Statement, _ parameters: Parameters, _ effect: Effect,
-        decode: @escaping @Sendable (inout Row) throws -> Value
+        _ statement: Statement, _ parameters: Parameters, _ effect: Effect, decode: @escaping @Sendable (inout Row) throws -> Value
     ) async throws(PostgresError) -> [Value] {
         try await answer(Query<[Value]>.rows(statement, parameters, effect, decode), parameters)
     }

@@ -32,7 +32,5 @@ extension ServerError {
     }
 
     /// The error as a caller sees it. 57014 is how `statement_timeout` ends a statement.
-    var asPostgresError: PostgresError {
-        sqlState == "57014" ? .timedOut(mayHaveCommitted: false) : .server(self)
-    }
+    var asPostgresError: PostgresError { sqlState == "57014" ? .timedOut(mayHaveCommitted: false) : .server(self) }
 }

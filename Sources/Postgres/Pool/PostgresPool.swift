@@ -33,11 +33,8 @@ package final class PostgresPool: StatementRunner, Service {
         let count = max(1, configuration.connections)
         var mailboxes: [Mailbox] = []
         for _ in 0..<count { mailboxes.append(try Mailbox(limit: max(1, configuration.queueLimit / count))) }
-        self.configuration = configuration
-        self.logger = logger
-        self.mailboxes = mailboxes
-        self.onHealthChange = onHealthChange
-        self.onAnswer = onAnswer
+        (self.configuration, self.logger, self.mailboxes) = (configuration, logger, mailboxes)
+        (self.onHealthChange, self.onAnswer) = (onHealthChange, onAnswer)
         state = Mutex(PoolState(connections: count))
     }
 
@@ -216,9 +213,7 @@ package final class PostgresPool: StatementRunner, Service {
         }
     }
 
-    func isStray(_ backend: Backend) {
-        strays.continuation.yield(backend)
-    }
+    func isStray(_ backend: Backend) { strays.continuation.yield(backend) }
 }
 
 /// How busy a pool is.

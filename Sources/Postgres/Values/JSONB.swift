@@ -11,9 +11,7 @@ package struct JSONB: Sendable, Hashable, PostgresEncodable, PostgresDecodable, 
         utf8 = Array(text.utf8)
     }
 
-    package init(utf8: [UInt8]) {
-        self.utf8 = utf8
-    }
+    package init(utf8: [UInt8]) { self.utf8 = utf8 }
 
     package static var postgresType: PostgresType { .jsonb }
     package static var postgresArrayType: PostgresType { .jsonbArray }

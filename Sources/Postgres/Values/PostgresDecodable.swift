@@ -12,10 +12,7 @@ package struct PostgresField: ~Copyable {
     /// Alive as long as the result is, which outlives every `Row` and so this field; nil is null.
     let bytes: UnsafeRawBufferPointer?
 
-    init(type: PostgresType, bytes: UnsafeRawBufferPointer?) {
-        self.type = type
-        self.bytes = bytes
-    }
+    init(type: PostgresType, bytes: UnsafeRawBufferPointer?) { (self.type, self.bytes) = (type, bytes) }
 
     package var isNull: Bool { bytes == nil }
 

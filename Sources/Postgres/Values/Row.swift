@@ -12,8 +12,7 @@ package struct Row: ~Copyable {
 
     /// `index` is below `PQntuples(result)`, and `columnCount` is `PQnfields(result)`.
     init(result: OpaquePointer, index: Int32, columnCount: Int32) {
-        self.result = result
-        self.index = index
+        (self.result, self.index) = (result, index)
         self.columnCount = Int(columnCount)
     }
 

@@ -35,9 +35,7 @@ package final class OrderingWatch: Service {
     }
 
     /// The pool can serve, or can't.
-    func databaseIs(_ health: Health) {
-        isServed.withLock { $0 = health == .healthy }
-    }
+    func databaseIs(_ health: Health) { isServed.withLock { $0 = health == .healthy } }
 
     /// A statement of the shop has ended.
     func ended(_ statement: String, _ fault: DatabaseFault?) {

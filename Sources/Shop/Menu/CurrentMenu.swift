@@ -90,9 +90,7 @@ package final class CurrentMenu: Service {
     }
 
     /// Makes every reading of the menu fail for a while, for the demonstration of the error channel.
-    package func simulateFailure(for duration: Duration) {
-        state.withLock { $0.failsUntil = .now + duration }
-    }
+    package func simulateFailure(for duration: Duration) { state.withLock { $0.failsUntil = .now + duration } }
 
     /// Looks at the revision once a second, and at once when a change is announced; reloads when it moved.
     package func run() async throws {

@@ -154,9 +154,7 @@ extension OrderWatch: AnnouncementListener {
         nextReading.yield()
     }
 
-    func listeningEnded() {
-        state.withLock { $0.isListening = false }
-    }
+    func listeningEnded() { state.withLock { $0.isListening = false } }
 
     func announced(_ announcement: Announcement) {
         guard case .orderMoved(let order, _) = announcement else { return }

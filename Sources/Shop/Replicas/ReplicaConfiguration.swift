@@ -9,9 +9,7 @@ package struct ReplicaConfiguration: Sendable {
     /// How long a read waits for a replica before it asks the primary.
     package var patience: Duration = .milliseconds(250)
 
-    package init(urls: [String] = []) {
-        self.urls = urls
-    }
+    package init(urls: [String] = []) { self.urls = urls }
 }
 
 /// How a replica does.

@@ -22,14 +22,10 @@ package struct BoardNews: AsyncSequence, Sendable {
     let known: Int64
 
     /// Ends the sequence; may be called from anywhere, more than once.
-    package func cancel() {
-        continuation.finish()
-    }
+    package func cancel() { continuation.finish() }
 
     /// One pass over the news; there is only one watcher to a sequence.
-    package func makeAsyncIterator() -> Iterator {
-        Iterator(news: news.makeAsyncIterator(), known: known)
-    }
+    package func makeAsyncIterator() -> Iterator { Iterator(news: news.makeAsyncIterator(), known: known) }
 
     /// Watches the numbers for gaps.
     package struct Iterator: AsyncIteratorProtocol {

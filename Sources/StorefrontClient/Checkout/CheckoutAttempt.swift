@@ -11,7 +11,5 @@ public struct CheckoutAttempt: Hashable, Sendable, Codable {
     public let form: CheckoutBody
 
     /// An attempt with a new key. A refused form that was changed is a new attempt.
-    public init(_ form: CheckoutBody, key: IdempotencyKey = IdempotencyKey()) {
-        (self.key, self.form) = (key, form)
-    }
+    public init(_ form: CheckoutBody, key: IdempotencyKey = IdempotencyKey()) { (self.key, self.form) = (key, form) }
 }

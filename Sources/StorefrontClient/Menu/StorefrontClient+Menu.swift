@@ -5,9 +5,7 @@ import Wire
 
 extension StorefrontClient {
     /// The sections of the home screen.
-    public func home() async throws(StorefrontError) -> MenuAnswer<HomeBody> {
-        try await readMenu("/v1/home")
-    }
+    public func home() async throws(StorefrontError) -> MenuAnswer<HomeBody> { try await readMenu("/v1/home") }
 
     /// A page of the menu.
     /// - Parameter cursor: The `nextCursor` of the page before; nil for the first one.

@@ -39,9 +39,7 @@ public struct ErrorEvents: AsyncSequence, Sendable {
         var stream: ResumingStream?
         private var patience = StreamPatience()
 
-        init(exchange: Exchange, stream: ResumingStream?) {
-            (self.exchange, self.stream) = (exchange, stream)
-        }
+        init(exchange: Exchange, stream: ResumingStream?) { (self.exchange, self.stream) = (exchange, stream) }
 
         /// The next piece of news.
         public mutating func next() async throws(StorefrontError) -> ErrorNews? {

@@ -35,9 +35,7 @@ final class RememberedAnswers: Sendable {
     private let byteLimit: Int
     private let state = Mutex(State())
 
-    init(countLimit: Int, byteLimit: Int) {
-        (self.countLimit, self.byteLimit) = (countLimit, byteLimit)
-    }
+    init(countLimit: Int, byteLimit: Int) { (self.countLimit, self.byteLimit) = (countLimit, byteLimit) }
 
     subscript(key: Key) -> RememberedAnswer? {
         state.withLock { state in

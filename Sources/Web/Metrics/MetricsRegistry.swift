@@ -13,10 +13,7 @@ package final class MetricsRegistry: MetricsFactory {
         let buckets: [Double]
 
         /// - Parameter buckets: Upper bounds, rising; for timers in seconds.
-        package init(_ help: String, buckets: [Double] = []) {
-            self.help = help
-            self.buckets = buckets
-        }
+        package init(_ help: String, buckets: [Double] = []) { (self.help, self.buckets) = (help, buckets) }
     }
 
     private struct Family {
@@ -27,9 +24,7 @@ package final class MetricsRegistry: MetricsFactory {
     private let explanations: [String: Explanation]
     private let families = Mutex([String: Family]())
 
-    package init(_ explanations: [String: Explanation]) {
-        self.explanations = explanations
-    }
+    package init(_ explanations: [String: Explanation]) { self.explanations = explanations }
 
     /// All series as text, families and labels in a fixed order.
     package var text: String {

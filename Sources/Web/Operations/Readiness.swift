@@ -17,8 +17,7 @@ package struct ReadinessCheck: Sendable {
     package let judge: @Sendable () -> CheckResult
 
     package init(_ name: String, _ judge: @escaping @Sendable () -> CheckResult) {
-        self.name = name
-        self.judge = judge
+        (self.name, self.judge) = (name, judge)
     }
 }
 
@@ -29,18 +28,14 @@ package final class Readiness: Sendable {
     private let checks: [ReadinessCheck]
     private let phase = Mutex(Phase.starting)
 
-    package init(checks: [ReadinessCheck] = []) {
-        self.checks = checks
-    }
+    package init(checks: [ReadinessCheck] = []) { self.checks = checks }
 
     package func started() {
         phase.withLock { if $0 == .starting { $0 = .serving } }
     }
 
     /// The end has begun: no new guests, please.
-    package func drain() {
-        phase.withLock { $0 = .draining }
-    }
+    package func drain() { phase.withLock { $0 = .draining } }
 
     /// The answer of this moment: `ready`, `degraded`, `failed`, `starting` or `draining`, and each check.
     func judge(isShuttingDown: Bool) -> (isReady: Bool, status: String, checks: [(name: String, result: CheckResult)]) {

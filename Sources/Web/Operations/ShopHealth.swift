@@ -14,9 +14,7 @@ package final class ShopHealth: Sendable {
     private let database = Mutex(Health.healthy)
     private let ordering = Mutex(Health.healthy)
 
-    package init(errors: ErrorBroadcast, logger: Logger) {
-        (self.errors, self.logger) = (errors, logger)
-    }
+    package init(errors: ErrorBroadcast, logger: Logger) { (self.errors, self.logger) = (errors, logger) }
 
     package var listeners: RunningShop.Listeners {
         RunningShop.Listeners(onDatabase: { self.databaseIs($0) }, onMenu: { self.menuIs($0) }, onOrdering: { self.orderingIs($0) })

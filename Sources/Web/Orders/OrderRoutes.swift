@@ -12,9 +12,7 @@ package struct OrderRoutes: Routes {
     private let heartbeat: Duration
 
     /// The orders of this shop; `heartbeat` is how often a stream of events shows that it lives.
-    package init(_ shop: RunningShop, heartbeat: Duration) {
-        (self.shop, self.heartbeat) = (shop, heartbeat)
-    }
+    package init(_ shop: RunningShop, heartbeat: Duration) { (self.shop, self.heartbeat) = (shop, heartbeat) }
 
     package func add(to routes: inout RouteTable) {
         routes.get("/v1/orders/{orderId}", "An order; the guest's details only with its access token", read)

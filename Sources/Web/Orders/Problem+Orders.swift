@@ -4,9 +4,7 @@ import HTTPTypes
 import Ordering
 
 extension Problem {
-    static var orderNotFound: Problem {
-        Problem(.notFound, "order_not_found", "There is no such order.")
-    }
+    static var orderNotFound: Problem { Problem(.notFound, "order_not_found", "There is no such order.") }
 
     /// The order has gone too far to be cancelled.
     static func orderNotCancellable(_ state: OrderState) -> Problem {

@@ -28,11 +28,7 @@ package struct Problem: ProblemConvertible, Sendable {
 
     /// A problem with nothing beside its code; set the members that mean something.
     package init(_ status: HTTPResponse.Status, _ code: String, _ detail: String, hint: String? = nil, headers: HTTPFields = [:]) {
-        self.status = status
-        self.code = code
-        self.detail = detail
-        self.hint = hint
-        self.headers = headers
+        (self.status, self.code, self.detail, self.hint, self.headers) = (status, code, detail, hint, headers)
     }
 
     package var problem: Problem { self }

@@ -32,9 +32,7 @@ final class ClientLimit: Sendable {
     }
 
     /// What was taken costs nothing after all.
-    func giveBack(_ attempt: Attempt) {
-        if attempt.verdict.isAllowed { limiter.giveBack(attempt.client) }
-    }
+    func giveBack(_ attempt: Attempt) { if attempt.verdict.isAllowed { limiter.giveBack(attempt.client) } }
 
     /// In how many seconds the client may; nil: now.
     func wait(_ client: NetworkAddress) -> Int? { limiter.wait(client, at: now) }

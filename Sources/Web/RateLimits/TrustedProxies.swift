@@ -10,9 +10,7 @@ package struct TrustedProxies: Sendable {
 
     package static let none = TrustedProxies(ranges: [])
 
-    private init(ranges: [NetworkRange]) {
-        self.ranges = ranges
-    }
+    private init(ranges: [NetworkRange]) { self.ranges = ranges }
 
     /// Addresses and ranges separated by commas: `10.0.0.0/8, ::1`. Nil where one of them is neither.
     package init?(_ text: String) {
@@ -45,9 +43,7 @@ package struct TrustedProxies: Sendable {
 
     func areTrusted(_ peer: SocketAddress?) -> Bool { NetworkAddress(peer).map(contains) ?? false }
 
-    private func contains(_ address: NetworkAddress) -> Bool {
-        ranges.contains { $0.contains(address) }
-    }
+    private func contains(_ address: NetworkAddress) -> Bool { ranges.contains { $0.contains(address) } }
 }
 
 extension StringProtocol {

@@ -12,9 +12,7 @@ struct Cursor: Equatable {
     let numbers: [Int64]
     let text: [UInt8]
 
-    init(_ numbers: [Int64], _ text: some Sequence<UInt8>) {
-        (self.numbers, self.text) = (numbers, Array(text))
-    }
+    init(_ numbers: [Int64], _ text: some Sequence<UInt8>) { (self.numbers, self.text) = (numbers, Array(text)) }
 
     /// Reads a cursor that was written for this list, with so many numbers. Anything else is nil.
     init?(_ written: String, of list: String, numbers count: Int) {

@@ -5,9 +5,7 @@ import HTTPTypes
 import Ordering
 
 extension Request {
-    func query() throws(ParameterError) -> QueryParameters {
-        try QueryParameters(uri.query)
-    }
+    func query() throws(ParameterError) -> QueryParameters { try QueryParameters(uri.query) }
 
     /// The token of the Authorization header; nil without the header, and with another scheme.
     var bearerToken: String? { headers[.authorization].flatMap(BearerToken.parse) }

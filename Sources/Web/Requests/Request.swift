@@ -13,8 +13,7 @@ package struct Request: Sendable {
     let body: ByteBuffer
 
     init(head: HTTPRequest, body: ByteBuffer) {
-        self.head = head
-        self.body = body
+        (self.head, self.body) = (head, body)
         uri = URI(head.path ?? "")
     }
 

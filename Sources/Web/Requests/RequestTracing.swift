@@ -38,9 +38,7 @@ final class RequestSpan: Sendable {
     private let span: any Span
     private let tracer: any Tracer
 
-    fileprivate init(span: any Span, tracer: any Tracer) {
-        (self.span, self.tracer) = (span, tracer)
-    }
+    fileprivate init(span: any Span, tracer: any Tracer) { (self.span, self.tracer) = (span, tracer) }
 
     /// What has to be current while the request is answered; nil where the span is not recorded: then nothing below it is either, and most requests
     /// pay for no more than the question.
@@ -68,9 +66,7 @@ final class RequestSpan: Sendable {
 
 /// Headers, as tracers read and write them.
 private struct HeaderCarrier: Extractor, Injector {
-    func extract(key: String, from headers: HTTPFields) -> String? {
-        HTTPField.Name(key).flatMap { headers[$0] }
-    }
+    func extract(key: String, from headers: HTTPFields) -> String? { HTTPField.Name(key).flatMap { headers[$0] } }
 
     func inject(_ value: String, forKey key: String, into headers: inout HTTPFields) {
         if let name = HTTPField.Name(key) { headers[name] = value }

@@ -16,9 +16,7 @@ package struct EntityTag: Hashable, Sendable {
     /// The tag of the same content as gzip: other bytes, so another strong tag (RFC 9110, section 8.8.3.3).
     var gzip: EntityTag { EntityTag(opaque: opaque + "-gzip") }
 
-    init(opaque: String) {
-        self.opaque = opaque
-    }
+    init(opaque: String) { self.opaque = opaque }
 
     /// As in the header, with its quotes.
     package var header: String { "\"\(opaque)\"" }

@@ -15,11 +15,7 @@ extension Response {
     ///   - retry: After what time a client that lost the connection should come back.
     ///   - stop: Ends `events`; called when the stream has to end, from any thread, maybe more than once.
     package static func eventStream<Events: AsyncSequence & Sendable>(
-        _ events: Events,
-        _ context: WebContext,
-        heartbeat: Duration,
-        retry: Duration = .seconds(2),
-        stop: @escaping @Sendable () -> Void
+        _ events: Events, _ context: WebContext, heartbeat: Duration, retry: Duration = .seconds(2), stop: @escaping @Sendable () -> Void
     ) -> Response where Events.Element == ServerSentEvent, Events.Failure == Never {
         let channel = context.channel
         let body = Response.Body.stream { writer in

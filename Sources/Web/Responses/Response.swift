@@ -21,9 +21,7 @@ package struct Response: Sendable {
     private(set) var body: Body
 
     init(status: HTTPResponse.Status, headers: HTTPFields = [:], body: Body = .none) {
-        self.status = status
-        self.headers = headers
-        self.body = body
+        (self.status, self.headers, self.body) = (status, headers, body)
         guard self.headers[.contentLength] == nil else { return }
         switch body {
         case .none: self.headers[.contentLength] = "0"

@@ -14,8 +14,7 @@ package struct ServerSentEvent: Sendable {
     package var data: [UInt8]
 
     package init(id: String? = nil, event: String, _ body: some JSONWritable) {
-        self.id = id
-        self.event = event
+        (self.id, self.event) = (id, event)
         self.data = body.json
     }
 

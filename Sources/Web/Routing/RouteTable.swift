@@ -68,12 +68,8 @@ package struct RouteTable: Sendable {
     }
 
     private mutating func add(
-        _ method: HTTPRequest.Method,
-        _ path: String,
-        _ summary: String,
-        isNeverShed: Bool,
-        isFree: (@Sendable (Request) async throws -> Bool)? = nil,
-        _ handler: @escaping Handler
+        _ method: HTTPRequest.Method, _ path: String, _ summary: String, isNeverShed: Bool,
+        isFree: (@Sendable (Request) async throws -> Bool)? = nil, _ handler: @escaping Handler
     ) {
         routes.append(
             Route(

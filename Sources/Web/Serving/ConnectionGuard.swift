@@ -69,9 +69,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     /// Ends the connection now; TLS would wait for the client's farewell for five seconds.
-    func cut() {
-        bottom?.close(promise: nil)
-    }
+    func cut() { bottom?.close(promise: nil) }
 
     func handlerAdded(context: ChannelHandlerContext) {
         if context.channel.isActive { lookWhetherIdle(context, in: idleTimeout) }
@@ -178,9 +176,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         context.fireChannelInactive()
     }
 
-    func handlerRemoved(context: ChannelHandlerContext) {
-        stopTimers()
-    }
+    func handlerRemoved(context: ChannelHandlerContext) { stopTimers() }
 
     /// Ends the connection with a reset: the end of one whose window is shut stands behind megabytes that the kernel would keep for minutes.
     private func abandon(_ context: ChannelHandlerContext) {
@@ -255,17 +251,11 @@ private final class FirstByte: ChannelInboundHandler {
 
     private let connection: ConnectionGuard
 
-    init(of connection: ConnectionGuard) {
-        self.connection = connection
-    }
+    init(of connection: ConnectionGuard) { self.connection = connection }
 
-    func handlerAdded(context: ChannelHandlerContext) {
-        connection.bottom = context
-    }
+    func handlerAdded(context: ChannelHandlerContext) { connection.bottom = context }
 
-    func handlerRemoved(context: ChannelHandlerContext) {
-        connection.bottom = nil
-    }
+    func handlerRemoved(context: ChannelHandlerContext) { connection.bottom = nil }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         connection.hasBytes = true

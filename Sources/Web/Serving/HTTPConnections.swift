@@ -88,9 +88,7 @@ struct HTTPConnections: ServerChildChannel {
 private final class EventLoopExecutor: TaskExecutor {
     private let eventLoop: any EventLoop
 
-    init(eventLoop: any EventLoop) {
-        self.eventLoop = eventLoop
-    }
+    init(eventLoop: any EventLoop) { self.eventLoop = eventLoop }
 
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)

@@ -8,9 +8,7 @@ final class LoadShedding: Sendable {
     private let limit: Int
     private let inFlight = Atomic<Int>(0)
 
-    init(limit: Int) {
-        self.limit = limit
-    }
+    init(limit: Int) { self.limit = limit }
 
     /// Takes a place; false if there is none, and nothing was taken.
     func enter() -> Bool {
@@ -19,7 +17,5 @@ final class LoadShedding: Sendable {
         return false
     }
 
-    func leave() {
-        inFlight.wrappingSubtract(1, ordering: .relaxed)
-    }
+    func leave() { inFlight.wrappingSubtract(1, ordering: .relaxed) }
 }

@@ -44,9 +44,7 @@ final class Persistence: ChannelDuplexHandler, RemovableChannelHandler {
         context.fireChannelRead(data)
     }
 
-    func read(context: ChannelHandlerContext) {
-        if reading != .over { context.read() }
-    }
+    func read(context: ChannelHandlerContext) { if reading != .over { context.read() } }
 
     /// Only streams and refusals come by; for HTTP/1.0 they have no chunks.
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {

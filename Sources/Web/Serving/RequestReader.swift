@@ -75,9 +75,7 @@ final class RequestReader: ChannelDuplexHandler {
 
     // MARK: - The pipeline
 
-    func handlerAdded(context: ChannelHandlerContext) {
-        self.context = context
-    }
+    func handlerAdded(context: ChannelHandlerContext) { self.context = context }
 
     func handlerRemoved(context: ChannelHandlerContext) {
         self.context = nil

@@ -14,7 +14,5 @@ package struct StaffToken: Sendable {
     }
 
     /// Compares digests, in constant time: neither the length nor a right beginning shows.
-    func isMatched(by text: String) -> Bool {
-        SHA256.hash(data: Array(text.utf8)) == digest
-    }
+    func isMatched(by text: String) -> Bool { SHA256.hash(data: Array(text.utf8)) == digest }
 }

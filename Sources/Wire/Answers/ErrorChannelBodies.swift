@@ -8,13 +8,7 @@ public struct ErrorsBody: Hashable, Sendable, Decodable, JSONWritable {
     /// At most 256.
     public let events: [ErrorEventBody]
 
-    package init(
-        condition: String,
-        events: [ErrorEventBody]
-    ) {
-        self.condition = condition
-        self.events = events
-    }
+    package init(condition: String, events: [ErrorEventBody]) { (self.condition, self.events) = (condition, events) }
 
     package func write(to writer: inout JSONWriter) {
         writer.object {
@@ -41,22 +35,9 @@ public struct ErrorEventBody: Hashable, Sendable, Decodable, JSONWritable {
     /// Where to look at the subject, or to try again.
     public let link: String
 
-    package init(
-        id: String,
-        at: String,
-        kind: String,
-        code: String,
-        message: String,
-        subject: String,
-        link: String
-    ) {
-        self.id = id
-        self.at = at
-        self.kind = kind
-        self.code = code
-        self.message = message
-        self.subject = subject
-        self.link = link
+    package init(id: String, at: String, kind: String, code: String, message: String, subject: String, link: String) {
+        (self.id, self.at, self.kind, self.code) = (id, at, kind, code)
+        (self.message, self.subject, self.link) = (message, subject, link)
     }
 
     package func write(to writer: inout JSONWriter) {
@@ -97,13 +78,7 @@ public struct ReadinessBody: Hashable, Sendable, Decodable, JSONWritable {
     /// Each check by name.
     public let checks: [ReadinessCheckBody]
 
-    package init(
-        status: String,
-        checks: [ReadinessCheckBody]
-    ) {
-        self.status = status
-        self.checks = checks
-    }
+    package init(status: String, checks: [ReadinessCheckBody]) { (self.status, self.checks) = (status, checks) }
 
     package func write(to writer: inout JSONWriter) {
         writer.object {
@@ -122,14 +97,8 @@ public struct ReadinessCheckBody: Hashable, Sendable, Decodable, JSONWritable {
     /// A word more, where there is one.
     public let detail: String?
 
-    package init(
-        name: String,
-        status: String,
-        detail: String? = nil
-    ) {
-        self.name = name
-        self.status = status
-        self.detail = detail
+    package init(name: String, status: String, detail: String? = nil) {
+        (self.name, self.status, self.detail) = (name, status, detail)
     }
 
     package func write(to writer: inout JSONWriter) {

@@ -6,13 +6,9 @@ public struct HomeBody: Hashable, Sendable, Decodable, JSONWritable {
     /// The sections.
     public let sections: [HomeSection]
 
-    package init(sections: [HomeSection]) {
-        self.sections = sections
-    }
+    package init(sections: [HomeSection]) { self.sections = sections }
 
-    package func write(to writer: inout JSONWriter) {
-        writer.object { $0.field("sections", sections) }
-    }
+    package func write(to writer: inout JSONWriter) { writer.object { $0.field("sections", sections) } }
 }
 
 /// One section: `{"kind": …, "items": […]}`.

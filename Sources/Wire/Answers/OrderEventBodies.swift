@@ -16,20 +16,9 @@ public struct OrderEventBody: Hashable, Sendable, Decodable, JSONWritable {
     /// Where the order is read.
     public let link: String
 
-    package init(
-        orderId: String,
-        number: String,
-        state: String,
-        at: String,
-        rejectionReason: String? = nil,
-        link: String
-    ) {
-        self.orderId = orderId
-        self.number = number
-        self.state = state
-        self.at = at
-        self.rejectionReason = rejectionReason
-        self.link = link
+    package init(orderId: String, number: String, state: String, at: String, rejectionReason: String? = nil, link: String) {
+        (self.orderId, self.number, self.state) = (orderId, number, state)
+        (self.at, self.rejectionReason, self.link) = (at, rejectionReason, link)
     }
 
     package func write(to writer: inout JSONWriter) {

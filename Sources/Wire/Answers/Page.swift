@@ -8,10 +8,7 @@ public struct Page<Item: Decodable & Hashable & Sendable>: Hashable, Sendable, D
     /// What to send as `cursor` for the next page; nil at the end.
     public let nextCursor: String?
 
-    package init(items: [Item], nextCursor: String? = nil) {
-        self.items = items
-        self.nextCursor = nextCursor
-    }
+    package init(items: [Item], nextCursor: String? = nil) { (self.items, self.nextCursor) = (items, nextCursor) }
 }
 
 extension Page: JSONWritable where Item: JSONWritable {

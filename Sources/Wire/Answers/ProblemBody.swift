@@ -29,31 +29,12 @@ public struct ProblemBody: Hashable, Sendable, Decodable, JSONWritable {
     public let hint: String?
 
     package init(
-        type: String,
-        title: String,
-        status: Int,
-        code: String,
-        detail: String,
-        requestId: String,
-        errors: [FieldErrorBody]? = nil,
-        orderId: String? = nil,
-        lineIds: [Int64]? = nil,
-        changes: [PriceChangeBody]? = nil,
-        quote: QuoteBody? = nil,
-        hint: String? = nil
+        type: String, title: String, status: Int, code: String, detail: String, requestId: String, errors: [FieldErrorBody]? = nil,
+        orderId: String? = nil, lineIds: [Int64]? = nil, changes: [PriceChangeBody]? = nil, quote: QuoteBody? = nil, hint: String? = nil
     ) {
-        self.type = type
-        self.title = title
-        self.status = status
-        self.code = code
-        self.detail = detail
-        self.requestId = requestId
-        self.errors = errors
-        self.orderId = orderId
-        self.lineIds = lineIds
-        self.changes = changes
-        self.quote = quote
-        self.hint = hint
+        (self.type, self.title, self.status, self.code) = (type, title, status, code)
+        (self.detail, self.requestId, self.errors, self.orderId) = (detail, requestId, errors, orderId)
+        (self.lineIds, self.changes, self.quote, self.hint) = (lineIds, changes, quote, hint)
     }
 
     package func write(to writer: inout JSONWriter) {
@@ -85,16 +66,8 @@ public struct FieldErrorBody: Hashable, Sendable, Decodable, JSONWritable {
     /// Its data, e.g. `limit`, `missingAmount`, `startsAt`.
     public let params: [String: Scalar]
 
-    package init(
-        field: String,
-        code: String,
-        message: String,
-        params: [String: Scalar]
-    ) {
-        self.field = field
-        self.code = code
-        self.message = message
-        self.params = params
+    package init(field: String, code: String, message: String, params: [String: Scalar]) {
+        (self.field, self.code, self.message, self.params) = (field, code, message, params)
     }
 
     package func write(to writer: inout JSONWriter) {
@@ -118,16 +91,8 @@ public struct PriceChangeBody: Hashable, Sendable, Decodable, JSONWritable {
     /// Why: `menu_price`, `total` or `currency`.
     public let cause: String
 
-    package init(
-        path: String,
-        old: Scalar,
-        new: Scalar,
-        cause: String
-    ) {
-        self.path = path
-        self.old = old
-        self.new = new
-        self.cause = cause
+    package init(path: String, old: Scalar, new: Scalar, cause: String) {
+        (self.path, self.old, self.new, self.cause) = (path, old, new, cause)
     }
 
     package func write(to writer: inout JSONWriter) {

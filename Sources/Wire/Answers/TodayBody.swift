@@ -25,27 +25,12 @@ public struct TodayBody: Hashable, Sendable, Decodable, JSONWritable {
     public let revenues: [RevenueBody]
 
     package init(
-        date: String,
-        timeZone: String,
-        asOf: String,
-        orders: OrdersByStateBody,
-        revenue: Int64,
-        currency: String,
-        ordersPerHour: [Int],
-        topItems: [TopItemBody],
-        currencyExponent: Int,
-        revenues: [RevenueBody]
+        date: String, timeZone: String, asOf: String, orders: OrdersByStateBody, revenue: Int64, currency: String, ordersPerHour: [Int],
+        topItems: [TopItemBody], currencyExponent: Int, revenues: [RevenueBody]
     ) {
-        self.date = date
-        self.timeZone = timeZone
-        self.asOf = asOf
-        self.orders = orders
-        self.revenue = revenue
-        self.currency = currency
-        self.ordersPerHour = ordersPerHour
-        self.topItems = topItems
-        self.currencyExponent = currencyExponent
-        self.revenues = revenues
+        (self.date, self.timeZone, self.asOf, self.orders) = (date, timeZone, asOf, orders)
+        (self.revenue, self.currency, self.ordersPerHour, self.topItems) = (revenue, currency, ordersPerHour, topItems)
+        (self.currencyExponent, self.revenues) = (currencyExponent, revenues)
     }
 
     package func write(to writer: inout JSONWriter) {
@@ -73,14 +58,8 @@ public struct RevenueBody: Hashable, Sendable, Decodable, JSONWritable {
     /// How many decimals the currency's minor unit stands for, by ISO 4217.
     public let currencyExponent: Int
 
-    package init(
-        revenue: Int64,
-        currency: String,
-        currencyExponent: Int
-    ) {
-        self.revenue = revenue
-        self.currency = currency
-        self.currencyExponent = currencyExponent
+    package init(revenue: Int64, currency: String, currencyExponent: Int) {
+        (self.revenue, self.currency, self.currencyExponent) = (revenue, currency, currencyExponent)
     }
 
     package func write(to writer: inout JSONWriter) {
@@ -120,14 +99,8 @@ public struct OrdersByStateBody: Hashable, Sendable, Decodable, JSONWritable {
     package init(
         total: Int, placed: Int, accepted: Int, preparing: Int, onTheWay: Int, delivered: Int, cancelled: Int, rejected: Int
     ) {
-        self.total = total
-        self.placed = placed
-        self.accepted = accepted
-        self.preparing = preparing
-        self.onTheWay = onTheWay
-        self.delivered = delivered
-        self.cancelled = cancelled
-        self.rejected = rejected
+        (self.total, self.placed, self.accepted, self.preparing) = (total, placed, accepted, preparing)
+        (self.onTheWay, self.delivered, self.cancelled, self.rejected) = (onTheWay, delivered, cancelled, rejected)
     }
 
     package func write(to writer: inout JSONWriter) {
@@ -159,20 +132,9 @@ public struct TopItemBody: Hashable, Sendable, Decodable, JSONWritable {
     /// How many decimals the currency's minor unit stands for, by ISO 4217.
     public let currencyExponent: Int
 
-    package init(
-        menuItemId: Int64,
-        title: String,
-        quantity: Int64,
-        revenue: Int64,
-        currency: String,
-        currencyExponent: Int
-    ) {
-        self.menuItemId = menuItemId
-        self.title = title
-        self.quantity = quantity
-        self.revenue = revenue
-        self.currency = currency
-        self.currencyExponent = currencyExponent
+    package init(menuItemId: Int64, title: String, quantity: Int64, revenue: Int64, currency: String, currencyExponent: Int) {
+        (self.menuItemId, self.title, self.quantity) = (menuItemId, title, quantity)
+        (self.revenue, self.currency, self.currencyExponent) = (revenue, currency, currencyExponent)
     }
 
     package func write(to writer: inout JSONWriter) {

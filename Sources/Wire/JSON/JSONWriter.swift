@@ -70,9 +70,7 @@ package struct JSONWriter {
         needsComma = true
     }
 
-    package mutating func null() {
-        bytes.append(contentsOf: [0x6E, 0x75, 0x6C, 0x6C])
-    }
+    package mutating func null() { bytes.append(contentsOf: [0x6E, 0x75, 0x6C, 0x6C]) }
 
     package mutating func boolean(_ value: Bool) {
         let text: StaticString = value ? "true" : "false"
@@ -122,7 +120,5 @@ package struct JSONWriter {
         }
     }
 
-    private mutating func separate() {
-        if needsComma { bytes.append(UInt8(ascii: ",")) }
-    }
+    private mutating func separate() { if needsComma { bytes.append(UInt8(ascii: ",")) } }
 }

@@ -11,9 +11,7 @@ package struct MalformedBody: Error, Hashable, Sendable {
     package let offset: Int
 
     package init(_ message: String, path: String = "", offset: Int) {
-        self.message = message
-        self.path = path
-        self.offset = offset
+        (self.message, self.path, self.offset) = (message, path, offset)
     }
 
     /// The same error seen from one object further out.
