@@ -1,6 +1,5 @@
 // Puts the server together: routes, limits, listener. Called by the program and by the tests' server.
 // Read next: Serving/Responder.swift, the way of every request.
-
 import ErrorChannel
 import HTTPTypes
 import HummingbirdCore

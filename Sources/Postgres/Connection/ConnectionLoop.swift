@@ -1,6 +1,5 @@
 // What a connection's thread does while its connection is open: take what waits as one burst, send it, wait for either side, read results.
 // Run by PostgresPool and PostgresConnection; the rules of what comes back are Pipeline's. Read next: Pipeline.swift, Session.swift.
-
 import CLibPQ
 import Logging
 

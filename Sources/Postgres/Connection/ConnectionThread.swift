@@ -1,6 +1,5 @@
 // The threads that own connections. Plain POSIX threads: the cooperative pool's threads must never block, and these do little else.
 // Used by PostgresPool and PostgresConnection.
-
 import Glibc
 
 /// Runs `body` on a thread of its own. Throws when the system has no thread left.

@@ -1,6 +1,5 @@
 // What tasks and a connection's thread share: the statements that wait, the steps of tasks that run on the thread, and whether it has to be
 // woken. One for each connection. Filled by PostgresPool and PostgresConnection, emptied by ConnectionLoop.
-
 import Glibc
 import Synchronization
 

@@ -1,6 +1,5 @@
 // Opens a connection: blocks, as libpq's own connecting does, because only that honours several hosts, target_session_attrs and a
 // connect_timeout for each host. Runs on the connection's own thread. Read next: Session.swift, ConnectionLoop.swift.
-
 import CLibPQ
 import Glibc
 import Logging

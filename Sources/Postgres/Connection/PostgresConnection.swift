@@ -1,6 +1,5 @@
 // One connection of one's own: for migrations, for LISTEN, and for tests. It is not reopened when it is lost. Made by Database and tests.
 // Read next: Opening.swift, ConnectionLoop.swift; Pool/PostgresPool.swift shares the rest.
-
 import CLibPQ
 import Logging
 

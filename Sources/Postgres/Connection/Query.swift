@@ -1,6 +1,5 @@
 // One statement or script on its way from a task to a connection's thread and back. The task waits here; the thread reads the rows into it and
 // resumes the task when the Sync has come back. Made by PostgresPool and PostgresConnection, carried by Request. Read next: Mailbox.swift.
-
 import CLibPQ
 import Synchronization
 

@@ -1,7 +1,6 @@
 // A PGconn and the thread that owns it: a class that is not Sendable, so that the compiler keeps it on that thread. What libpq reports as 0 or
 // -1 becomes a typed fault here. Opened by Opening.swift, driven by ConnectionLoop. Read next: ConnectionLoop.swift.
 // https://www.postgresql.org/docs/current/libpq-pipeline-mode.html
-
 import CLibPQ
 import Glibc
 import Logging

@@ -1,5 +1,4 @@
 // Reads PostgreSQL's error report out of libpq's result. Used by Pipeline, Opening and the scripts of ConnectionLoop.
-
 import CLibPQ
 
 extension ServerError {

@@ -1,6 +1,5 @@
 // The life of one connection of a pool, on its thread: connect, serve, lose, wait a little, again. Started by PostgresPool.run.
 // Read next: Connection/Opening.swift, Connection/ConnectionLoop.swift.
-
 import Logging
 
 extension PostgresPool {

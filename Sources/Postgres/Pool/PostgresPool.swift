@@ -3,7 +3,6 @@
 // and which of them may write, and by hand for its pipeline: a burst with one Sync does 245,000 to 380,000 selects a second on two cores with 64
 // tasks, where a Sync each does 165,000 and a Dispatch source for each socket 124,000 to 179,000.
 // Read next: PoolThread.swift, Connection/ConnectionLoop.swift, Connection/Mailbox.swift.
-
 import Logging
 import ServiceLifecycle
 import Synchronization

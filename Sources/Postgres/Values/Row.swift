@@ -1,6 +1,5 @@
 // One row of a result, read from left to right by the caller's closure while libpq's result is alive, on the connection's thread.
 // Made by Connection/Query.swift. Read next: PostgresDecodable.swift.
-
 import CLibPQ
 
 /// A row that is read column by column, from left to right. It can't leave the closure that it is given to.

@@ -1,6 +1,5 @@
 // The standard library's own types as parameters and columns: Bool, integers, String, and UUID.
 // Binary formats: boolsend, int2send, int4send, int8send, textsend, uuid_send in PostgreSQL's source.
-
 import FoundationEssentials
 
 extension Bool: PostgresEncodable, PostgresDecodable, PostgresElement {

@@ -1,6 +1,5 @@
 // One attempt to order. Keep it (it is Codable) before it is sent, until it is answered: a storefront that crashed in between sends the very
 // same attempt again and gets the order it may have placed already, and never a second one. Read next: StorefrontClient+Checkout.swift.
-
 import Wire
 
 /// A filled-in form and its key.

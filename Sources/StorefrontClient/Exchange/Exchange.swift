@@ -1,6 +1,5 @@
 // The way of every call but the streams: an attempt, and where it is safe another one, until there is an answer or no time left.
 // Called by the functions of the features. Read next: Outgoing.swift for what is safe, Backoff.swift for the pauses.
-
 import AsyncHTTPClient
 import NIOCore
 

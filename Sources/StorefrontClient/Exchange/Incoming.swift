@@ -1,5 +1,4 @@
 // An answer as it came, and what becomes of it: a body of Wire's, or the refusal that it is. Made by Exchange and by the streams.
-
 import FoundationEssentials
 import NIOHTTP1
 import Wire

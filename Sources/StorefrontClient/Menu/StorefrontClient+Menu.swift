@@ -1,6 +1,5 @@
 // The menu: home, categories, items, sales, coupons and their pictures. While the server is away all of it is what was read before, if it
 // was, and says so. Read next: MenuAnswer.swift.
-
 import Wire
 
 extension StorefrontClient {

@@ -1,6 +1,5 @@
 // The error channel and the server's health: for the error screen, and for those who look after a storefront.
 // Read next: ErrorEvents.swift.
-
 import Wire
 
 extension StorefrontClient {

@@ -1,7 +1,6 @@
 // What was read last from each path, with its ETag: what is unchanged is not sent again (RFC 9110, section 13.1.2), and the menu can be
 // shown while the server is away. Bounded in number and bytes; the one that was asked for longest ago goes first.
 // Asked by Exchange/Reading.swift and Menu/MenuReading.swift. Read next: MenuFile.swift, which keeps the menu's over a restart.
-
 import Synchronization
 
 /// An answer, and when the server last said that it holds.

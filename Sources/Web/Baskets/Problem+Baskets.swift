@@ -1,6 +1,5 @@
 // Why a basket was not changed, as HTTP. Thrown by BasketRoutes.
 // Read next: Sources/Ordering/Basket/BasketChange.swift, which says when each refusal is meant.
-
 import HTTPTypes
 import Ordering
 import Shop

@@ -1,6 +1,5 @@
 // The checkout over HTTP: the live form, and the order. A draft is made here, decided and placed by the checkout queue, and answered here.
 // Read next: Sources/Shop/Checkout/CheckoutQueue.swift for the way of a checkout, Problem+Checkout.swift for the refusals.
-
 import HTTPTypes
 import Ordering
 import Shop

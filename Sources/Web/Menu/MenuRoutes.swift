@@ -1,6 +1,5 @@
 // The menu over HTTP: home, categories, menu, sales, coupons. Every answer lies ready in MenuShelf; here it is found and sent.
 // Added to the table by buildApplication's caller. Read next: MenuShelf.swift.
-
 import HTTPTypes
 import Ordering
 import Shop

@@ -1,6 +1,5 @@
 // Where the answers of the newest menu lie ready. Asked by MenuRoutes for each request; it encodes anew when CurrentMenu holds
 // another menu or the time has come at which it reads otherwise, and says how old that is while the database is away. Read next: MenuAnswers.swift.
-
 import HTTPTypes
 import Ordering
 import Shop

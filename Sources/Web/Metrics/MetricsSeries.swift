@@ -1,5 +1,4 @@
 // The three kinds of series that a metric can have: a count, a gauge, a histogram. Made and written by MetricsRegistry.
-
 import Metrics
 import Synchronization
 

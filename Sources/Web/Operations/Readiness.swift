@@ -1,6 +1,5 @@
 // Whether this server should be sent guests: its phase, and named checks that are asked each time.
 // Told by the program when the start is done; asked by GET /readyz.
-
 import Synchronization
 
 /// What one check found. It must not wait for anything: it reports what is known.

@@ -1,6 +1,5 @@
 // Orders over HTTP: read by anyone who has the id, with the guest's details only for the holder of the access token; cancelled by that one.
 // Read next: Sources/Shop/Orders/AccessTokens.swift, Sources/Shop/Orders/GuestOrders.swift, Sources/Shop/Orders/OrderWatch.swift.
-
 import HTTPTypes
 import Ordering
 import Shop

@@ -1,5 +1,4 @@
 // Why an order was not read or cancelled, as HTTP. Thrown by OrderRoutes.
-
 import HTTPTypes
 import Ordering
 

@@ -1,6 +1,5 @@
 // The problems that any route may answer with: the conventions of the contract. A feature's own stand in a file of its own.
 // Thrown by Responder, the body reader and the conditions; see RFC 9110, section 15, for the statuses.
-
 import HTTPTypes
 import Wire
 

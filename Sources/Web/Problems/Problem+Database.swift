@@ -1,6 +1,5 @@
 // The faults of the shop, as HTTP: what may be tried again is 503, all else stays an opaque 500.
 // Asked by ProblemResponse, which logs what is not answered here.
-
 import HTTPTypes
 import Shop
 

@@ -1,6 +1,5 @@
 // An answer that says what went wrong, as a value that handlers throw and outcomes are turned into.
 // ProblemResponse writes it as RFC 9457; the features' own problems stand beside this file, one extension for each.
-
 import HTTPTypes
 import Wire
 

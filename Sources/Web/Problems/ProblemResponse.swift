@@ -1,6 +1,5 @@
 // The one place where what was thrown becomes HTTP: outcomes as they are, anything unknown as an opaque 500 that is logged in full.
 // Called by Responder for handlers, and by ConnectionGuard for requests that never reached one.
-
 import HTTPTypes
 import Logging
 import NIOCore

@@ -1,6 +1,5 @@
 // A limit for each client of the server: who asks, and what is left to that one. Asked by RateLimits.swift for requests to a limited route, and by
 // CouponGuesses.swift. Read next: RateLimiter.swift, TrustedProxies.swift.
-
 import HTTPTypes
 import Logging
 import NIOCore

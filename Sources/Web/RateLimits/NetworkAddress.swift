@@ -1,6 +1,5 @@
 // Addresses and ranges of them, IPv4 and IPv6 alike: 128 bits, where an IPv4 address stands as ::ffff:a.b.c.d (RFC 4291, section 2.5.5.2).
 // Used by TrustedProxies and RateLimiter.
-
 import Glibc
 import NIOCore
 

@@ -1,6 +1,5 @@
 // How often each client may do one thing: a token bucket for each, of which one number is kept (the generic cell rate algorithm,
 // ITU-T I.371, annex A). Asked by ClientLimit.swift.
-
 import Synchronization
 
 /// So many a minute for each client; as many at once after a minute's rest.

@@ -1,6 +1,5 @@
 // Whom to believe about where a request comes from. Without any, a client is the other end of its connection, whatever it claims.
 // Made by the program from --trusted-proxies; asked by ClientLimit.
-
 import HTTPTypes
 import NIOCore
 

@@ -1,6 +1,5 @@
 // Where a page of a list ended, as opaque text: an answer's `nextCursor`, which comes back as the parameter `cursor`. Read and written by
 // MenuListing, ListWindow and StaffOrderQuery, each of which says what stands in its own.
-
 import FoundationEssentials
 import Ordering
 

@@ -1,6 +1,5 @@
 // One request, whole: its head, and its body if it has one. Made by RequestReader, answered by Responder.
 // Read next: BodyReading.swift.
-
 import HTTPTypes
 import HummingbirdCore
 import NIOCore

@@ -1,6 +1,5 @@
 // The span of a request, below the one that its caller says it belongs to. Asked by Responder, where the server was given a tracer.
 // What happens for the request meanwhile records itself below it. Read next: Sources/Shop/Queue/BatchTimes.swift.
-
 import HTTPTypes
 import Tracing
 

@@ -1,6 +1,5 @@
 // What a handler knows of its request beside the request itself: its id, its logger, the ids in its path.
 // Made by HTTPConnections for each request; filled by Responder. Read next: Serving/Responder.swift.
-
 import Logging
 import NIOCore
 import Ordering

@@ -1,6 +1,5 @@
 // The strong ETag of an answer: equal tags are equal bytes (RFC 9110, section 8.8.3).
 // Made of the bytes themselves. Read next: Conditions.swift.
-
 import Crypto
 
 /// A strong entity tag.

@@ -1,7 +1,6 @@
 // An answer that never ends by itself: server-sent events from any sequence, with heartbeats.
 // It ends when the server shuts down (otherwise one open stream would block the shutdown for ever), when the client goes,
 // and when the client stops reading. Bounded: one event is in the making, the rest waits in the source's own bounded buffer.
-
 import HTTPTypes
 import NIOCore
 import NIOHTTPTypes

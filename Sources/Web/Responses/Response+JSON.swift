@@ -1,6 +1,5 @@
 // How handlers answer: a body that writes itself, or bytes that were written before, with or without an ETag.
 // Problems are thrown and not made here.
-
 import HTTPTypes
 import NIOCore
 import Wire

@@ -1,6 +1,5 @@
 // One answer: status, headers, and a body that is there already or comes by and by. Made by handlers, sent by HTTPConnections.
 // Read next: Response+JSON.swift, EventStream.swift.
-
 import HTTPTypes
 import NIOCore
 import NIOHTTPTypes

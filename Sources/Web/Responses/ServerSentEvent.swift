@@ -1,6 +1,5 @@
 // One event of an event stream, and its bytes (HTML standard, section 9.2, "Server-sent events").
 // Sent by EventStream.
-
 import NIOCore
 import Wire
 

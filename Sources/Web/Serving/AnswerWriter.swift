@@ -1,7 +1,6 @@
 // Writes an answer whose body is there already: head and body as one buffer, straight to the socket or to TLS. It stands on the connection below the
 // HTTP encoder, which only streams and refusals go through: three parts through five handlers and two lists of headers took 6 µs of each answer.
 // Asked by RequestReader. Read next: ConnectionGuard.swift, which is told of each answer.
-
 import HTTPTypes
 import NIOCore
 

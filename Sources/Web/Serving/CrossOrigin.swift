@@ -1,6 +1,5 @@
 // Lets the pages of other origins use the API: those that the operator names, and no others (Fetch standard, section 3.2).
 // Asked by Responder, where any are named. There are no cookies: what a guest may see goes with tokens that the page sends itself.
-
 import HTTPTypes
 
 /// The origins whose pages may read our answers.

@@ -1,6 +1,5 @@
 // How many requests are answered at one time; what comes beyond is told to come back at once, which costs microseconds.
 // Asked by Responder for each request but health checks. Queues of their own (the checkout's) shed by throwing `Problem.overloaded()`.
-
 import Synchronization
 
 /// Counts what is in flight against a limit.

@@ -1,7 +1,6 @@
 // Gathers the parts of a connection's requests, hands them over whole and one at a time, and sends the answers. The end of the pipeline; it lives on
 // the connection's event loop, as does the task that asks it. Made by HTTPConnections. Read next: ConnectionGuard.swift, which has refused before
 // what is no HTTP or comes too slowly.
-
 import DequeModule
 import HTTPTypes
 import NIOCore

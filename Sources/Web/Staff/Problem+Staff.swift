@@ -1,5 +1,4 @@
 // Why staff were not let in, or an order was not moved, as HTTP. Thrown by StaffRoutes.
-
 import HTTPTypes
 
 extension Problem {

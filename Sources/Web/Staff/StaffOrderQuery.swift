@@ -1,5 +1,4 @@
 // What staff ask of the list of orders: `state`, `open`, `limit` and `cursor`. Called by StaffRoutes.
-
 import Ordering
 
 /// Which orders, and which page of them.

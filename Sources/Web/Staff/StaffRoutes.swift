@@ -1,6 +1,5 @@
 // What staff do over HTTP: see the orders, move them on, sell an item out, look at the day. All of it can be done in SQL as well.
 // Closed without a staff token in the settings. Read next: Sources/Shop/Staff, sql/007_order_steps.sql.
-
 import HTTPTypes
 import Ordering
 import Shop

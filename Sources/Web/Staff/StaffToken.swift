@@ -1,6 +1,5 @@
 // The secret that lets staff in, from the program's settings. Only its digest is kept, so that nothing can print it.
 // Asked by StaffRoutes.
-
 import Crypto
 
 /// What staff have to show.
