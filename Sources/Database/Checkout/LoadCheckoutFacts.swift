@@ -169,22 +169,12 @@ extension Row {
     }
 
     private mutating func nextCoupon() throws(PostgresError) -> Coupon? {
-        let id = try next(Int64?.self)
-        let key = try next(String?.self)
-        let title = try next(String?.self)
-        let benefit = try next(String?.self)
-        let percent = try next(Int32?.self)
-        let amount = try next(Int64?.self)
-        let freeCategory = try next(Int64?.self)
-        let condition = try next(String?.self)
-        let startsAt = try next(Timestamp?.self)
-        let endsAt = try next(Timestamp?.self)
-        let minimum = try next(Int64?.self)
-        let limit = try next(Int64?.self)
-        let redeemed = try next(Int64?.self)
-        let guestLimit = try next(Int32?.self)
-        let guestPeriod = try next(String?.self)
-        let version = try next(Int64?.self)
+        let (id, key, title) = (try next(Int64?.self), try next(String?.self), try next(String?.self))
+        let (benefit, percent, amount) = (try next(String?.self), try next(Int32?.self), try next(Int64?.self))
+        let (freeCategory, condition) = (try next(Int64?.self), try next(String?.self))
+        let (startsAt, endsAt, minimum) = (try next(Timestamp?.self), try next(Timestamp?.self), try next(Int64?.self))
+        let (limit, redeemed) = (try next(Int64?.self), try next(Int64?.self))
+        let (guestLimit, guestPeriod, version) = (try next(Int32?.self), try next(String?.self), try next(Int64?.self))
         guard let id else { return nil }
 
         let gives: CouponBenefit? =
@@ -204,9 +194,7 @@ extension Row {
     }
 
     private mutating func nextGuestPast() throws(PostgresError) -> GuestPast {
-        let hasOrdered = try next(Bool?.self)
-        let uses = try next(Int32?.self)
-        let slots = try next([Int32]?.self)
+        let (hasOrdered, uses, slots) = (try next(Bool?.self), try next(Int32?.self), try next([Int32]?.self))
         return GuestPast(hasOrdered: hasOrdered ?? false, uses: Int(uses ?? 0), takenSlots: (slots ?? []).map(Int.init))
     }
 }

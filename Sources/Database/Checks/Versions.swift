@@ -17,7 +17,6 @@ struct Versions: Sendable, CustomStringConvertible {
     var programs: String?
 
     var description: String { "PostgreSQL \(running), libpq \(library / 10_000).\(library % 10_000)" }
-
     private var running: String { serverRelease.split(separator: " ").first.map(String.init) ?? serverRelease }
 
     /// What does not go together. A libpq older than its server is fine: they speak the same protocol.

@@ -155,11 +155,7 @@ final class ConnectionLoop {
     private func prepare(
         _ prepared: StatementCache.Prepared, _ name: String, _ statement: Statement, _ parameters: Parameters
     ) throws(Loss) {
-        do {
-            try session.prepare(name, statement.sql, parameters)
-        } catch {
-            throw Loss(reason: error.reason)
-        }
+        do { try session.prepare(name, statement.sql, parameters) } catch { throw Loss(reason: error.reason) }
         pipeline.expectPreparation(of: prepared)
         try sync(endsBurst: false)
     }

@@ -181,11 +181,7 @@ package final class PostgresPool: StatementRunner, Service {
                     request.refuse(.unavailable(state.withLock { $0.reason }))
                 }
                 guard let next else { break }
-                do {
-                    try await Task.sleep(until: next, tolerance: .milliseconds(10), clock: .continuous)
-                } catch {
-                    return
-                }
+                do { try await Task.sleep(until: next, tolerance: .milliseconds(10), clock: .continuous) } catch { return }
             }
         }
     }

@@ -30,11 +30,7 @@ struct Exchange: Sendable {
         while true {
             let timeout = min(attemptTimeout ?? configuration.attemptTimeout, end - timing.now())
             let failure: StorefrontError
-            do throws(StorefrontError) {
-                return try await attempt(outgoing, within: timeout)
-            } catch {
-                failure = error
-            }
+            do throws(StorefrontError) { return try await attempt(outgoing, within: timeout) } catch { failure = error }
             failures += 1
             if failure.mayHaveBeenDone { doubtful = failure }
             let pause = configuration.backoff.pause(afterFailures: failures, retryAfter: failure.retryAfter)
@@ -53,11 +49,7 @@ struct Exchange: Sendable {
     }
 
     func wait(_ pause: Duration) async throws(StorefrontError) {
-        do {
-            try await timing.sleep(pause)
-        } catch {
-            throw .cancelled
-        }
+        do { try await timing.sleep(pause) } catch { throw .cancelled }
     }
 
     func request(_ outgoing: Outgoing) -> HTTPClientRequest {

@@ -75,10 +75,6 @@ extension StorefrontClient {
     }
 
     private func page<Item>(_ path: String) async -> Result<MenuAnswer<Page<Item>>, StorefrontError> {
-        do throws(StorefrontError) {
-            return .success(try await readMenu(path))
-        } catch {
-            return .failure(error)
-        }
+        do throws(StorefrontError) { return .success(try await readMenu(path)) } catch { return .failure(error) }
     }
 }

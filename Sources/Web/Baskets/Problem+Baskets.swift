@@ -6,9 +6,8 @@ import Shop
 import Wire
 
 extension Problem {
-    static var basketNotFound: Problem {
-        Problem(.notFound, "basket_not_found", "This basket is gone. Please start a new one.", hint: "POST /v1/baskets starts one.")
-    }
+    static let basketNotFound = Problem(
+        .notFound, "basket_not_found", "This basket is gone. Please start a new one.", hint: "POST /v1/baskets starts one.")
 
     /// The basket became an order, which has its id.
     static func basketAlreadyOrdered(_ id: BasketID) -> Problem {

@@ -32,9 +32,7 @@ final class MenuShelf: Sendable {
 
 extension Problem {
     /// The menu was not read yet: the database has been away since the start.
-    static var menuUnavailable: Problem {
-        Problem(
-            .serviceUnavailable, "database_unavailable", "The menu can't be read at the moment. Try again in a few seconds.",
-            headers: [.retryAfter: "2"])
-    }
+    static let menuUnavailable = Problem(
+        .serviceUnavailable, "database_unavailable", "The menu can't be read at the moment. Try again in a few seconds.",
+        headers: [.retryAfter: "2"])
 }

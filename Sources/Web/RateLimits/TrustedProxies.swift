@@ -41,7 +41,6 @@ package struct TrustedProxies: Sendable {
     }
 
     func areTrusted(_ peer: SocketAddress?) -> Bool { NetworkAddress(peer).map(contains) ?? false }
-
     private func contains(_ address: NetworkAddress) -> Bool { ranges.contains { $0.contains(address) } }
 }
 

@@ -17,7 +17,6 @@ final class AnswerWriter: ChannelOutboundHandler {
     private var context: ChannelHandlerContext?
 
     func handlerAdded(context: ChannelHandlerContext) { self.context = context }
-
     func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
 
     /// Sends an answer; the promise is kept when the kernel has it, or TLS.

@@ -253,7 +253,6 @@ private final class FirstByte: ChannelInboundHandler {
     init(of connection: ConnectionGuard) { self.connection = connection }
 
     func handlerAdded(context: ChannelHandlerContext) { connection.bottom = context }
-
     func handlerRemoved(context: ChannelHandlerContext) { connection.bottom = nil }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
