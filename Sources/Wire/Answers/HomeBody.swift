@@ -2,13 +2,13 @@
 // Made by Web, read by StorefrontClient, which passes over kinds it does not know yet.
 
 /// The sections of the home screen, from the top.
-public struct HomeBody: Hashable, Sendable, Decodable, JSONWritable {
+public struct HomeBody: Hashable, Sendable, Decodable, JSONObject {
     /// The sections.
     public let sections: [HomeSection]
 
     package init(sections: [HomeSection]) { self.sections = sections }
 
-    package func write(to writer: inout JSONWriter) { writer.object { $0.field("sections", sections) } }
+    package func writeFields(to writer: inout JSONWriter) { writer.field("sections", sections) }
 }
 
 /// One section: `{"kind": …, "items": […]}`.

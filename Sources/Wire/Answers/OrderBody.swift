@@ -41,43 +41,15 @@ public struct OrderBody: Hashable, Sendable, Decodable, JSONWritable {
     public let currencyExponent: Int
 
     package init(
-        id: String,
-        number: String,
-        state: String,
-        basketId: String,
-        lines: [OrderLineBody],
-        sales: [OrderSaleBody],
-        coupon: String? = nil,
-        subtotal: Int64,
-        discount: Int64,
-        total: Int64,
-        currency: String,
-        etaMinutes: Int,
-        placedAt: String,
-        rejectionReason: String? = nil,
-        customer: CustomerBody? = nil,
-        actions: [String],
-        accessToken: String? = nil,
-        currencyExponent: Int
+        id: String, number: String, state: String, basketId: String, lines: [OrderLineBody], sales: [OrderSaleBody], coupon: String? = nil,
+        subtotal: Int64, discount: Int64, total: Int64, currency: String, etaMinutes: Int, placedAt: String, rejectionReason: String? = nil,
+        customer: CustomerBody? = nil, actions: [String], accessToken: String? = nil, currencyExponent: Int
     ) {
-        self.id = id
-        self.number = number
-        self.state = state
-        self.basketId = basketId
-        self.lines = lines
-        self.sales = sales
-        self.coupon = coupon
-        self.subtotal = subtotal
-        self.discount = discount
-        self.total = total
-        self.currency = currency
-        self.etaMinutes = etaMinutes
-        self.placedAt = placedAt
-        self.rejectionReason = rejectionReason
-        self.customer = customer
-        self.actions = actions
-        self.accessToken = accessToken
-        self.currencyExponent = currencyExponent
+        (self.id, self.number, self.state, self.basketId) = (id, number, state, basketId)
+        (self.lines, self.sales, self.coupon, self.subtotal) = (lines, sales, coupon, subtotal)
+        (self.discount, self.total, self.currency, self.etaMinutes) = (discount, total, currency, etaMinutes)
+        (self.placedAt, self.rejectionReason, self.customer, self.actions) = (placedAt, rejectionReason, customer, actions)
+        (self.accessToken, self.currencyExponent) = (accessToken, currencyExponent)
     }
 
     package func write(to writer: inout JSONWriter) {
@@ -105,7 +77,7 @@ public struct OrderBody: Hashable, Sendable, Decodable, JSONWritable {
 }
 
 /// A set of an order or quote.
-public struct OrderSaleBody: Hashable, Sendable, Decodable, JSONWritable {
+public struct OrderSaleBody: Hashable, Sendable, Decodable, JSONObject {
     /// The sale's number.
     public let salesGroupId: Int64
     /// Plain text.
@@ -115,30 +87,20 @@ public struct OrderSaleBody: Hashable, Sendable, Decodable, JSONWritable {
     /// Minor units.
     public let total: Int64
 
-    package init(
-        salesGroupId: Int64,
-        title: String,
-        items: [OrderLineBody],
-        total: Int64
-    ) {
-        self.salesGroupId = salesGroupId
-        self.title = title
-        self.items = items
-        self.total = total
+    package init(salesGroupId: Int64, title: String, items: [OrderLineBody], total: Int64) {
+        (self.salesGroupId, self.title, self.items, self.total) = (salesGroupId, title, items, total)
     }
 
-    package func write(to writer: inout JSONWriter) {
-        writer.object {
-            $0.field("salesGroupId", salesGroupId)
-            $0.field("title", title)
-            $0.field("items", items)
-            $0.field("total", total)
-        }
+    package func writeFields(to writer: inout JSONWriter) {
+        writer.field("salesGroupId", salesGroupId)
+        writer.field("title", title)
+        writer.field("items", items)
+        writer.field("total", total)
     }
 }
 
 /// The guest's details as they are stored, tidied.
-public struct CustomerBody: Hashable, Sendable, Decodable, JSONWritable {
+public struct CustomerBody: Hashable, Sendable, Decodable, JSONObject {
     /// As it is written on the bill.
     public let name: String
     /// E.164.
@@ -150,27 +112,15 @@ public struct CustomerBody: Hashable, Sendable, Decodable, JSONWritable {
     /// For the kitchen or the courier.
     public let comment: String?
 
-    package init(
-        name: String,
-        phone: String,
-        email: String,
-        address: String,
-        comment: String? = nil
-    ) {
-        self.name = name
-        self.phone = phone
-        self.email = email
-        self.address = address
-        self.comment = comment
+    package init(name: String, phone: String, email: String, address: String, comment: String? = nil) {
+        (self.name, self.phone, self.email, self.address, self.comment) = (name, phone, email, address, comment)
     }
 
-    package func write(to writer: inout JSONWriter) {
-        writer.object {
-            $0.field("name", name)
-            $0.field("phone", phone)
-            $0.field("email", email)
-            $0.field("address", address)
-            $0.field("comment", comment)
-        }
+    package func writeFields(to writer: inout JSONWriter) {
+        writer.field("name", name)
+        writer.field("phone", phone)
+        writer.field("email", email)
+        writer.field("address", address)
+        writer.field("comment", comment)
     }
 }

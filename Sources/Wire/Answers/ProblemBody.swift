@@ -2,7 +2,7 @@
 // Read next: Sources/Web/Problems/Problem.swift.
 
 /// What went wrong. `code` is what programs go by; the members at the end stand only where they mean something.
-public struct ProblemBody: Hashable, Sendable, Decodable, JSONWritable {
+public struct ProblemBody: Hashable, Sendable, Decodable, JSONObject {
     /// A URI that names the kind of problem.
     public let type: String
     /// The kind of problem for people.
@@ -37,26 +37,24 @@ public struct ProblemBody: Hashable, Sendable, Decodable, JSONWritable {
         (self.lineIds, self.changes, self.quote, self.hint) = (lineIds, changes, quote, hint)
     }
 
-    package func write(to writer: inout JSONWriter) {
-        writer.object {
-            $0.field("type", type)
-            $0.field("title", title)
-            $0.field("status", status)
-            $0.field("code", code)
-            $0.field("detail", detail)
-            $0.field("requestId", requestId)
-            $0.fieldIfPresent("errors", errors)
-            $0.fieldIfPresent("orderId", orderId)
-            $0.fieldIfPresent("lineIds", lineIds)
-            $0.fieldIfPresent("changes", changes)
-            $0.fieldIfPresent("quote", quote)
-            $0.fieldIfPresent("hint", hint)
-        }
+    package func writeFields(to writer: inout JSONWriter) {
+        writer.field("type", type)
+        writer.field("title", title)
+        writer.field("status", status)
+        writer.field("code", code)
+        writer.field("detail", detail)
+        writer.field("requestId", requestId)
+        writer.fieldIfPresent("errors", errors)
+        writer.fieldIfPresent("orderId", orderId)
+        writer.fieldIfPresent("lineIds", lineIds)
+        writer.fieldIfPresent("changes", changes)
+        writer.fieldIfPresent("quote", quote)
+        writer.fieldIfPresent("hint", hint)
     }
 }
 
 /// One thing that is wrong, and where.
-public struct FieldErrorBody: Hashable, Sendable, Decodable, JSONWritable {
+public struct FieldErrorBody: Hashable, Sendable, Decodable, JSONObject {
     /// `phone`, `basket`, `lines/3`, `sales/400/items/1003`, …
     public let field: String
     /// E.g. `invalid_phone`.
@@ -70,18 +68,16 @@ public struct FieldErrorBody: Hashable, Sendable, Decodable, JSONWritable {
         (self.field, self.code, self.message, self.params) = (field, code, message, params)
     }
 
-    package func write(to writer: inout JSONWriter) {
-        writer.object {
-            $0.field("field", field)
-            $0.field("code", code)
-            $0.field("message", message)
-            $0.field("params", params)
-        }
+    package func writeFields(to writer: inout JSONWriter) {
+        writer.field("field", field)
+        writer.field("code", code)
+        writer.field("message", message)
+        writer.field("params", params)
     }
 }
 
 /// One reason why the total is another one.
-public struct PriceChangeBody: Hashable, Sendable, Decodable, JSONWritable {
+public struct PriceChangeBody: Hashable, Sendable, Decodable, JSONObject {
     /// `lines/3`, `sales/400/items/1003`, `expectedTotal` or `currency`.
     public let path: String
     /// What the guest saw: minor units, or at `currency` a code of ISO 4217.
@@ -95,12 +91,10 @@ public struct PriceChangeBody: Hashable, Sendable, Decodable, JSONWritable {
         (self.path, self.old, self.new, self.cause) = (path, old, new, cause)
     }
 
-    package func write(to writer: inout JSONWriter) {
-        writer.object {
-            $0.field("path", path)
-            $0.field("old", old)
-            $0.field("new", new)
-            $0.field("cause", cause)
-        }
+    package func writeFields(to writer: inout JSONWriter) {
+        writer.field("path", path)
+        writer.field("old", old)
+        writer.field("new", new)
+        writer.field("cause", cause)
     }
 }

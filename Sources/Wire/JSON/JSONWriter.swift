@@ -17,6 +17,16 @@ extension JSONWritable {
 }
 
 /// A JSON text in the making.
+/// Something that writes itself as an object.
+package protocol JSONObject: JSONWritable {
+    /// Appends the fields, and nothing around them.
+    func writeFields(to writer: inout JSONWriter)
+}
+
+extension JSONObject {
+    package func write(to writer: inout JSONWriter) { writer.object { writeFields(to: &$0) } }
+}
+
 package struct JSONWriter {
     package private(set) var bytes: [UInt8] = []
     private var needsComma = false

@@ -2,7 +2,7 @@
 // A missing field is nil here and 422 in the answer; a wrong type or an unknown field is 400.
 
 /// `POST /v1/staff/orders/{number}/advance`.
-public struct AdvanceBody: Hashable, Sendable, Decodable, JSONReadable, JSONWritable {
+public struct AdvanceBody: Hashable, Sendable, Decodable, JSONReadable, JSONObject {
     /// The state that the order is to come to.
     public let state: String?
     /// What the guest is told; a rejection needs it.
@@ -11,10 +11,7 @@ public struct AdvanceBody: Hashable, Sendable, Decodable, JSONReadable, JSONWrit
     private enum Field: String, CaseIterable { case state, reason }
     private static let fields = FieldTable<Field>()
 
-    package init(state: String?, reason: String? = nil) {
-        self.state = state
-        self.reason = reason
-    }
+    package init(state: String?, reason: String? = nil) { (self.state, self.reason) = (state, reason) }
 
     package init(from reader: inout JSONReader) throws(MalformedBody) {
         var state: String?
@@ -28,25 +25,21 @@ public struct AdvanceBody: Hashable, Sendable, Decodable, JSONReadable, JSONWrit
         self.init(state: state, reason: reason)
     }
 
-    package func write(to writer: inout JSONWriter) {
-        writer.object {
-            $0.fieldIfPresent("state", state)
-            $0.fieldIfPresent("reason", reason)
-        }
+    package func writeFields(to writer: inout JSONWriter) {
+        writer.fieldIfPresent("state", state)
+        writer.fieldIfPresent("reason", reason)
     }
 }
 
 /// `POST /v1/staff/menu/{id}/availability`.
-public struct AvailabilityBody: Hashable, Sendable, Decodable, JSONReadable, JSONWritable {
+public struct AvailabilityBody: Hashable, Sendable, Decodable, JSONReadable, JSONObject {
     /// False: sold out for now.
     public let isAvailable: Bool?
 
     private enum Field: String, CaseIterable { case isAvailable }
     private static let fields = FieldTable<Field>()
 
-    package init(isAvailable: Bool?) {
-        self.isAvailable = isAvailable
-    }
+    package init(isAvailable: Bool?) { self.isAvailable = isAvailable }
 
     package init(from reader: inout JSONReader) throws(MalformedBody) {
         var isAvailable: Bool?
@@ -56,7 +49,5 @@ public struct AvailabilityBody: Hashable, Sendable, Decodable, JSONReadable, JSO
         self.init(isAvailable: isAvailable)
     }
 
-    package func write(to writer: inout JSONWriter) {
-        writer.object { $0.fieldIfPresent("isAvailable", isAvailable) }
-    }
+    package func writeFields(to writer: inout JSONWriter) { writer.fieldIfPresent("isAvailable", isAvailable) }
 }
