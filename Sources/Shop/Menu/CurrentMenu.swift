@@ -41,8 +41,7 @@ package final class CurrentMenu: Service {
     private let state = Mutex(State())
     /// Ends with the first look.
     private let (beforeFirstLook, endOfFirstLook) = AsyncStream.makeStream(of: Never.self)
-    /// Asks for a look.
-    private let (looks, nextLook) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    private let looks = Looks()
 
     /// The menu of `database`, read on a replica where one has it.
     init(
@@ -94,24 +93,12 @@ package final class CurrentMenu: Service {
 
     /// Looks at the revision once a second, and at once when a change is announced; reloads when it moved.
     package func run() async throws {
-        await cancelWhenGracefulShutdown {
-            await withDiscardingTaskGroup { group in
-                group.addTask {
-                    // Also the way to hear of changes while nobody listens, as behind a pooler that drops LISTEN.
-                    while !Task.isCancelled {
-                        self.nextLook.yield()
-                        try? await Task.sleep(for: .seconds(1))
-                    }
-                    self.nextLook.finish()
-                }
-                for await _ in self.looks {
-                    await self.look()
-                    self.endOfFirstLook.finish()
-                }
-                self.endOfFirstLook.finish()
-                group.cancelAll()
-            }
+        // Once a second is also the way to hear of changes while nobody listens, as behind a pooler that drops LISTEN.
+        await looks.run {
+            await self.look()
+            self.endOfFirstLook.finish()
         }
+        endOfFirstLook.finish()
     }
 
     private func look() async {
@@ -201,7 +188,7 @@ package final class CurrentMenu: Service {
 }
 
 extension CurrentMenu: AnnouncementListener {
-    func listeningBegan() { nextLook.yield() }
+    func listeningBegan() { looks.ask() }
     func listeningEnded() {}
-    func announced(_ announcement: Announcement) { if announcement == .menuChanged { nextLook.yield() } }
+    func announced(_ announcement: Announcement) { if announcement == .menuChanged { looks.ask() } }
 }
