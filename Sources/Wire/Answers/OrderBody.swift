@@ -2,7 +2,7 @@
 // Read next: QuoteBody.swift, which shows the same lines before the order is placed.
 
 /// An order. The guest's details and the coupon stand in it for the holder of its access token only.
-public struct OrderBody: Hashable, Sendable, Decodable, JSONWritable {
+public struct OrderBody: Hashable, Sendable, Decodable, JSONObject {
     /// The id of the basket it was made of.
     public let id: String
     /// Eight digits, for people.
@@ -52,27 +52,25 @@ public struct OrderBody: Hashable, Sendable, Decodable, JSONWritable {
         (self.accessToken, self.currencyExponent) = (accessToken, currencyExponent)
     }
 
-    package func write(to writer: inout JSONWriter) {
-        writer.object {
-            $0.field("id", id)
-            $0.field("number", number)
-            $0.field("state", state)
-            $0.field("basketId", basketId)
-            $0.field("lines", lines)
-            $0.field("sales", sales)
-            if customer != nil { $0.field("coupon", coupon) }
-            $0.field("subtotal", subtotal)
-            $0.field("discount", discount)
-            $0.field("total", total)
-            $0.field("currency", currency)
-            $0.field("etaMinutes", etaMinutes)
-            $0.field("placedAt", placedAt)
-            $0.fieldIfPresent("rejectionReason", rejectionReason)
-            $0.fieldIfPresent("customer", customer)
-            $0.field("actions", actions)
-            $0.fieldIfPresent("accessToken", accessToken)
-            $0.field("currencyExponent", currencyExponent)
-        }
+    package func writeFields(to writer: inout JSONWriter) {
+        writer.field("id", id)
+        writer.field("number", number)
+        writer.field("state", state)
+        writer.field("basketId", basketId)
+        writer.field("lines", lines)
+        writer.field("sales", sales)
+        if customer != nil { writer.field("coupon", coupon) }
+        writer.field("subtotal", subtotal)
+        writer.field("discount", discount)
+        writer.field("total", total)
+        writer.field("currency", currency)
+        writer.field("etaMinutes", etaMinutes)
+        writer.field("placedAt", placedAt)
+        writer.fieldIfPresent("rejectionReason", rejectionReason)
+        writer.fieldIfPresent("customer", customer)
+        writer.field("actions", actions)
+        writer.fieldIfPresent("accessToken", accessToken)
+        writer.field("currencyExponent", currencyExponent)
     }
 }
 
