@@ -18,19 +18,19 @@ package struct ErrorSubscription: AsyncSequence, Sendable {
     package struct Iterator: AsyncIteratorProtocol {
         var events: AsyncStream<ErrorEvent>.Iterator
         var known: Int64
-        var held: ErrorEvent?
+        var waiting: ErrorEvent?
 
         /// The next delivery; word of a gap comes before the event that showed it.
         package mutating func next() async -> Delivery? {
-            if let event = held {
-                held = nil
+            if let event = waiting {
+                waiting = nil
                 return .event(event)
             }
             guard let event = await events.next() else { return nil }
             let missed = event.id.number - known - 1
             known = event.id.number
             guard missed > 0 else { return .event(event) }
-            held = event
+            waiting = event
             return .missed(missed)
         }
     }

@@ -1,5 +1,5 @@
 // The facts of a whole batch of checkouts in one statement: the moment that counts for prices, windows and limits.
-// Called by Shop's CheckoutQueue. Read next: Ordering's Checkout.place, which decides from them, then PlaceOrders.swift.
+// Called by Shop's CheckoutQueue. Read next: Ordering's Checkout.decide, which decides from them, then PlaceOrders.swift.
 import FoundationEssentials
 import Ordering
 import Postgres

@@ -67,7 +67,7 @@ package final class PostgresPool: StatementRunner, Service {
             let output = try await query.answer { query in
                 let now = ContinuousClock.now
                 let answerBy = now + configuration.answerLimit
-                place(Request(operation: query, deadline: now + configuration.waitForConnection, answerBy: answerBy))
+                assign(Request(operation: query, deadline: now + configuration.waitForConnection, answerBy: answerBy))
             }
             if let name = query.text.name { onAnswer(name, nil) }
             return output
@@ -92,7 +92,7 @@ package final class PostgresPool: StatementRunner, Service {
 
     /// Gives a statement to the connection that its task prefers, or the open one with the least to do, to a quiet one only if all are; or lets it
     /// wait for one, or refuses it.
-    func place(_ request: Request) {
+    func assign(_ request: Request) {
         if let mailbox = Self.preferred, mailboxes.contains(where: { $0 === mailbox }), !mailbox.isQuiet.load(ordering: .relaxed),
             mailbox.submit(request) == nil
         {

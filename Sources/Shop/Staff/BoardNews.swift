@@ -31,19 +31,19 @@ package struct BoardNews: AsyncSequence, Sendable {
     package struct Iterator: AsyncIteratorProtocol {
         var news: AsyncStream<NumberedNews>.Iterator
         var known: Int64
-        var held: StaffNews?
+        var waiting: StaffNews?
 
         /// The next news; word of a gap comes before what showed it.
         package mutating func next() async -> StaffNews? {
-            if let held {
-                self.held = nil
-                return held
+            if let waiting {
+                self.waiting = nil
+                return waiting
             }
             guard let next = await news.next() else { return nil }
             let hasGap = next.number > known + 1
             known = next.number
             guard hasGap, next.news != .listChanged else { return next.news }
-            held = next.news
+            waiting = next.news
             return .listChanged
         }
     }

@@ -23,7 +23,7 @@ package final class OrderBoard: Service {
         var lastWatcher: Int64 = 0
         /// Those who have not been told yet from when on they miss nothing.
         var newcomers: [Int64] = []
-        var told: Int64 = 0
+        var newsCount: Int64 = 0
         var announced: [(order: OrderID, step: Int)] = []
         /// Whether something happened that nobody can be told one by one.
         var hasGap = false
@@ -57,7 +57,7 @@ package final class OrderBoard: Service {
             state.lastWatcher += 1
             state.watchers[state.lastWatcher] = continuation
             state.newcomers.append(state.lastWatcher)
-            return (state.lastWatcher, state.told)
+            return (state.lastWatcher, state.newsCount)
         }
         guard let started else { return nil }
         continuation.onTermination = { [weak self] _ in
@@ -110,15 +110,15 @@ package final class OrderBoard: Service {
     private func tell(_ news: [StaffNews]) {
         state.withLock { state in
             for one in news {
-                state.told += 1
-                for watcher in state.watchers.values { watcher.yield(NumberedNews(number: state.told, news: one)) }
+                state.newsCount += 1
+                for watcher in state.watchers.values { watcher.yield(NumberedNews(number: state.newsCount, news: one)) }
             }
         }
     }
 
     private func welcome(_ newcomers: [Int64]) {
         state.withLock { state in
-            for newcomer in newcomers { state.watchers[newcomer]?.yield(NumberedNews(number: state.told, news: .listChanged)) }
+            for newcomer in newcomers { state.watchers[newcomer]?.yield(NumberedNews(number: state.newsCount, news: .listChanged)) }
         }
     }
 }

@@ -29,9 +29,9 @@ package struct StaffDesk: Sendable {
     /// A page of the orders in these states, the newest first, and where the next one begins; nil at the end. A page may be short, or
     /// empty, and yet not the last.
     package func orders(
-        in states: [OrderState], limit: Int, after place: OrderPlace?
-    ) async throws(ShopFault) -> (orders: [Order], next: OrderPlace?) {
-        try await ShopFault.of { () throws(DatabaseFault) in try await database.loadOrders(in: states, limit: limit, after: place) }
+        in states: [OrderState], limit: Int, after position: OrderPosition?
+    ) async throws(ShopFault) -> (orders: [Order], next: OrderPosition?) {
+        try await ShopFault.of { () throws(DatabaseFault) in try await database.loadOrders(in: states, limit: limit, after: position) }
     }
 
     package func order(number: String) async throws(ShopFault) -> Order? {

@@ -78,7 +78,7 @@ package struct BasketRoutes: Routes {
     private func change(_ request: Request, _ context: WebContext, _ change: BasketChange) async throws -> Response {
         let id = try id(context)
         // Judged inside the batch, with the very basket that is changed: between a look and a change another change could slip in.
-        var precondition: BasketQueue.Precondition?
+        var precondition: BasketPrecondition?
         if request.headers.contains(.ifMatch) {
             precondition = { request.allowsChange(of: EntityTag($0)) }
         }

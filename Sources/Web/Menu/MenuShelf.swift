@@ -7,26 +7,24 @@ import Synchronization
 
 /// The encoded answers of the menu that the server holds.
 final class MenuShelf: Sendable {
-    private let current: CurrentMenu
+    private let menu: CurrentMenu
     private let answers = Mutex<MenuAnswers?>(nil)
 
-    init(_ current: CurrentMenu) {
-        self.current = current
-    }
+    init(_ menu: CurrentMenu) { self.menu = menu }
 
     /// The answers of the newest menu, and for how long it could not be read anew; nil while all is well.
     /// Throws 503 `database_unavailable` until the menu was read for the first time.
     func newest() throws(Problem) -> (answers: MenuAnswers, stale: Duration?) {
-        guard let held = current.held else { throw Problem.menuUnavailable }
-        let now = held.now
+        guard let current = menu.current else { throw Problem.menuUnavailable }
+        let now = current.now
         let answers = answers.withLock { answers in
-            if let answers, answers.menu.revision == held.menu.revision, answers.hold(at: now) { return answers }
+            if let answers, answers.menu.revision == current.menu.revision, answers.hold(at: now) { return answers }
             // Under the lock, so that a change is encoded once and not by everyone who asks at that moment.
-            let fresh = MenuAnswers(held.menu, at: now)
+            let fresh = MenuAnswers(current.menu, at: now)
             answers = fresh
             return fresh
         }
-        return (answers, held.isStale ? .now - held.confirmedAt : nil)
+        return (answers, current.isStale ? .now - current.confirmedAt : nil)
     }
 }
 

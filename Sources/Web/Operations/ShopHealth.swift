@@ -31,8 +31,8 @@ package final class ShopHealth: Sendable {
                 if case .failing = ordering.withLock({ $0 }) { .degraded("failing") } else { .ok }
             },
             ReadinessCheck("menu") {
-                guard let held = shop.menu.held else { return .failed("not read yet") }
-                return held.isStale ? .degraded("stale") : .ok
+                guard let menu = shop.menu.current else { return .failed("not read yet") }
+                return menu.isStale ? .degraded("stale") : .ok
             },
         ]
         // Without them the primary does all the work, which is worse and enough.
