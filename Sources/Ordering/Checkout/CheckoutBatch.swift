@@ -1,5 +1,5 @@
 // A batch of checkouts decided together: checkouts that waited at the same moment share one snapshot of facts.
-// Called by Database's checkout queue, which puts what is to be decided `again` back to the front. Read next: Checkout.swift.
+// Called by Shop's CheckoutQueue, which puts what is to be decided `again` back to the front. Read next: Checkout.swift.
 
 extension Checkout {
     /// Decides a batch from left to right, each draft by its own facts, all read in one snapshot.
@@ -13,7 +13,7 @@ extension Checkout {
         var accepted: [OrderDraft] = []
         return batch.map { draft, facts in
             if baskets.contains(draft.basketID) { return .again }
-            let decision = place(draft, facts)
+            let decision = decide(draft, facts)
             guard case .accept(let order) = decision else { return decision }
             let taken = order.coupon?.use.map(GuestUse.all) ?? []
             guard uses.isDisjoint(with: taken) else { return .again }
