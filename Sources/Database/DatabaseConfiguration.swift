@@ -7,9 +7,7 @@ package struct DatabaseConfiguration: Sendable {
     package var url: String
     /// How many connections are kept open. Each is a thread here and a process there; pipelining keeps a few of them busy.
     package var connections = 4
-    /// How long a statement waits for a connection.
     package var waitForConnection: Duration = .seconds(2)
-    /// How long a statement may take.
     package var statementTimeout: Duration = .seconds(5)
     /// For how many milliseconds a statement waits for a row or a table that somebody else has locked; nil: as long as it may take.
     package var lockTimeout: Int?
@@ -20,10 +18,7 @@ package struct DatabaseConfiguration: Sendable {
     /// What the database calls its sessions.
     package var sessionName = "welms"
 
-    /// The database at `url`, with the defaults.
-    package init(url: String) {
-        self.url = url
-    }
+    package init(url: String) { self.url = url }
 
     /// How long a statement is waited for in all, once it was sent.
     package var longestAnswer: Duration { pool.answerLimit }

@@ -4,9 +4,7 @@ import Logging
 import Ordering
 import Postgres
 
-/// What is announced.
 package enum Announcement: Sendable, Hashable {
-    /// The menu is another.
     case menuChanged
     /// An order came to another state; the number of the step is that of its history, where 1 is the placing.
     case orderMoved(OrderID, step: Int)
@@ -27,7 +25,6 @@ package enum Announcement: Sendable, Hashable {
     }
 }
 
-/// A connection that listens.
 package struct Listening: Sendable {
     private let connection: PostgresConnection
 
@@ -55,6 +52,5 @@ package struct Listening: Sendable {
         }
     }
 
-    /// Closes the connection.
     package func end() async { await connection.close() }
 }

@@ -4,11 +4,9 @@ import Foundation
 
 /// Reads the folders of the repository that travel with the program as its resources.
 package enum Resources {
-    /// A file's name and bytes.
     package struct File: Sendable {
         /// Such as `001_menu.sql`.
         package let name: String
-        /// Its content.
         package let bytes: [UInt8]
     }
 
@@ -17,7 +15,6 @@ package enum Resources {
         /// Which path, and what to do.
         package let description: String
 
-        /// Of this path.
         package init(path: String) {
             description = "\(path) is not there or not readable: build again, or put the build's *.resources beside the program"
         }

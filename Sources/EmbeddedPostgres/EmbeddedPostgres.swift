@@ -58,10 +58,7 @@ package actor EmbeddedPostgres {
     ///   - onEvent: told of each crash and restart, from ``run()``.
     /// - Throws: what has to be done first, in one line; ``EmbeddedPostgresError/cancelled`` if the task is.
     package static func start(
-        dataDirectory: String,
-        programs: String? = nil,
-        settings: [String: String] = [:],
-        logger: Logger,
+        dataDirectory: String, programs: String? = nil, settings: [String: String] = [:], logger: Logger,
         onEvent: @escaping @Sendable (Event) -> Void = { _ in }
     ) async throws(EmbeddedPostgresError) -> EmbeddedPostgres {
         let directory = try ClusterDirectory.prepare(in: dataDirectory)
@@ -83,21 +80,12 @@ package actor EmbeddedPostgres {
     }
 
     private init(
-        _ command: ServerCommand,
-        _ settings: [String: String],
-        _ postmaster: Postmaster,
-        _ files: ServerFiles,
-        _ lock: DirectoryLock,
-        _ logger: Logger,
-        _ onEvent: @escaping @Sendable (Event) -> Void
+        _ command: ServerCommand, _ settings: [String: String], _ postmaster: Postmaster, _ files: ServerFiles, _ lock: DirectoryLock,
+        _ logger: Logger, _ onEvent: @escaping @Sendable (Event) -> Void
     ) {
-        self.command = command
-        self.settings = settings
-        self.postmaster = postmaster
+        (self.command, self.settings, self.postmaster) = (command, settings, postmaster)
         self.files = ReplacementWatch(running: files)
-        self.lock = lock
-        self.logger = logger
-        self.onEvent = onEvent
+        (self.lock, self.logger, self.onEvent) = (lock, logger, onEvent)
         directory = command.directory.path
         // An adopted server may listen elsewhere than a new one would.
         socketDirectory = postmaster.file.socketDirectory

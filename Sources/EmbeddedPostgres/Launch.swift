@@ -28,12 +28,8 @@ final class Launch: Sendable {
             let ending: String
             do {
                 let result = try await run(
-                    .path(.init(line.executable)),
-                    arguments: Arguments(line.arguments),
-                    environment: environment,
-                    workingDirectory: .init(directory.path),
-                    platformOptions: command.platformOptions,
-                    output: .discarded,
+                    .path(.init(line.executable)), arguments: Arguments(line.arguments), environment: environment,
+                    workingDirectory: .init(directory.path), platformOptions: command.platformOptions, output: .discarded,
                     error: .fileDescriptor(.init(rawValue: log), closeAfterSpawningProcess: true)
                 )
                 ending = "\(result.terminationStatus)"

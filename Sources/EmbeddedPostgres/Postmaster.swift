@@ -14,9 +14,7 @@ final class Postmaster: Sendable {
     var isAdopted: Bool { launch == nil }
 
     private init(file: PostmasterFile, data: String, launch: Launch?) {
-        self.file = file
-        self.data = data
-        self.launch = launch
+        (self.file, self.data, self.launch) = (file, data, launch)
     }
 
     /// How it ended; nil while it runs.
@@ -33,10 +31,7 @@ final class Postmaster: Sendable {
 
     /// A server that takes connections: the one that runs, once it is ready, or a new one.
     static func ready(
-        _ command: ServerCommand,
-        settings: [String: String],
-        socketDirectory: String,
-        logger: Logger
+        _ command: ServerCommand, settings: [String: String], socketDirectory: String, logger: Logger
     ) async throws(EmbeddedPostgresError) -> Postmaster {
         let directory = command.directory
         if let running = process(of: directory.data) {
@@ -79,9 +74,7 @@ final class Postmaster: Sendable {
 
     /// Waits as long as there is a process: the recovery after a crash may take minutes. Nil when it ended instead.
     private static func waitUntilReady(
-        _ directory: ClusterDirectory,
-        launch: Launch?,
-        _ logger: Logger
+        _ directory: ClusterDirectory, launch: Launch?, _ logger: Logger
     ) async throws(EmbeddedPostgresError) -> Postmaster? {
         var rounds = 0
         while launch.map({ $0.ending() == nil }) ?? (process(of: directory.data) != nil) {

@@ -28,9 +28,7 @@ struct ServerBinaries: Sendable, Hashable {
     }
 
     static func choose(
-        from found: [ServerBinaries],
-        needed: Int?,
-        for dataDirectory: String
+        from found: [ServerBinaries], needed: Int?, for dataDirectory: String
     ) throws(EmbeddedPostgresError) -> ServerBinaries {
         guard let newest = found.max(by: { $0.version < $1.version }) else { throw .serverNotInstalled }
         guard let needed else { return newest }

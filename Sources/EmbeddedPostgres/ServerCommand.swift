@@ -45,13 +45,9 @@ struct ServerCommand: Sendable {
         let line = asOwner("\(binaries.directory)/\(program)", arguments)
         do {
             let result = try await run(
-                .path(.init(line.executable)),
-                arguments: Arguments(line.arguments),
-                environment: environment(),
-                workingDirectory: .init(directory.path),
-                platformOptions: platformOptions,
-                input: .fileDescriptor(.init(rawValue: file), closeAfterSpawningProcess: true),
-                output: .string(limit: 1 << 20),
+                .path(.init(line.executable)), arguments: Arguments(line.arguments), environment: environment(),
+                workingDirectory: .init(directory.path), platformOptions: platformOptions,
+                input: .fileDescriptor(.init(rawValue: file), closeAfterSpawningProcess: true), output: .string(limit: 1 << 20),
                 error: .combinedWithOutput
             )
             guard result.terminationStatus.isSuccess else {

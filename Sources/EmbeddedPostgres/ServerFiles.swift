@@ -58,9 +58,7 @@ struct ReplacementWatch: Sendable {
     private var failures = 0
     private var restarted: (at: Moment, pause: Duration)?
 
-    init(running: ServerFiles) {
-        (self.running, seen) = (running, running)
-    }
+    init(running: ServerFiles) { (self.running, seen) = (running, running) }
 
     /// Whether to try the files that there are now.
     mutating func isDue(_ files: ServerFiles, at now: Moment) -> Bool {
@@ -87,7 +85,5 @@ struct ReplacementWatch: Sendable {
     }
 
     /// The server runs from these now.
-    mutating func runs(from files: ServerFiles) {
-        (running, seen, notBefore, failures) = (files, files, nil, 0)
-    }
+    mutating func runs(from files: ServerFiles) { (running, seen, notBefore, failures) = (files, files, nil, 0) }
 }

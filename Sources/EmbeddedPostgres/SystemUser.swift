@@ -12,7 +12,6 @@ struct SystemUser: Sendable, Hashable {
     /// The user this process acts as.
     static var current: SystemUser { withID(geteuid(), group: getegid()) }
 
-    /// The user of that name, if there is one.
     static func named(_ name: String) -> SystemUser? {
         lookUp { entry, texts, size, found in getpwnam_r(name, &entry, texts, size, &found) }
     }

@@ -1,7 +1,6 @@
 // The broadcast of faults and recoveries to everyone who listens, and the condition they add up to. Made by `welms serve`, published to by Web's
 // ShopHealth, listened to by its ErrorRoutes. A lock and no actor: publishing must not wait for anybody. All memory is bounded: a ring of events,
 // a buffer per listener, a number of listeners.
-
 import Synchronization
 
 /// The error channel. Time comes in as a value, microseconds since 1970 UTC.
@@ -58,9 +57,7 @@ package final class ErrorBroadcast: Sendable {
         }
     }
 
-    package var condition: Condition {
-        state.withLock { $0.open.isEmpty ? .healthy : .degraded }
-    }
+    package var condition: Condition { state.withLock { $0.open.isEmpty ? .healthy : .degraded } }
 
     /// The condition and the remembered events, newest first, of one moment.
     package var snapshot: (condition: Condition, events: [ErrorEvent]) {
@@ -90,13 +87,9 @@ package final class ErrorBroadcast: Sendable {
     }
 
     /// How many events fell out of the buffers of listeners that were too slow.
-    package var missedCount: Int64 {
-        state.withLock { $0.missed }
-    }
+    package var missedCount: Int64 { state.withLock { $0.missed } }
 
-    package var listenerCount: Int {
-        state.withLock { $0.listeners.count }
-    }
+    package var listenerCount: Int { state.withLock { $0.listeners.count } }
 
     private func knownNumber(_ after: EventID?, _ state: State) -> Int64 {
         guard let after else { return state.published }

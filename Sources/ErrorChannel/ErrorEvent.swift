@@ -3,7 +3,6 @@
 
 /// A fault that began or a fault that ended.
 package struct ErrorEvent: Hashable, Sendable {
-    /// Which of the two it is.
     package enum Kind: String, Sendable {
         case fault
         case recovery

@@ -9,32 +9,28 @@ package struct ErrorSubscription: AsyncSequence, Sendable {
     let known: Int64
 
     /// Ends the sequence after what it holds already; may be called from anywhere, more than once.
-    package func cancel() {
-        continuation.finish()
-    }
+    package func cancel() { continuation.finish() }
 
     /// One pass over the deliveries; there is only one listener to a subscription.
-    package func makeAsyncIterator() -> Iterator {
-        Iterator(events: events.makeAsyncIterator(), known: known)
-    }
+    package func makeAsyncIterator() -> Iterator { Iterator(events: events.makeAsyncIterator(), known: known) }
 
     /// Watches the numbers for gaps.
     package struct Iterator: AsyncIteratorProtocol {
         var events: AsyncStream<ErrorEvent>.Iterator
         var known: Int64
-        var held: ErrorEvent?
+        var waiting: ErrorEvent?
 
         /// The next delivery; word of a gap comes before the event that showed it.
         package mutating func next() async -> Delivery? {
-            if let event = held {
-                held = nil
+            if let event = waiting {
+                waiting = nil
                 return .event(event)
             }
             guard let event = await events.next() else { return nil }
             let missed = event.id.number - known - 1
             known = event.id.number
             guard missed > 0 else { return .event(event) }
-            held = event
+            waiting = event
             return .missed(missed)
         }
     }

@@ -8,10 +8,7 @@ package struct EventID: Hashable, Sendable, CustomStringConvertible {
     /// From 1, without gaps.
     package let number: Int64
 
-    package init(epoch: String, number: Int64) {
-        self.epoch = epoch
-        self.number = number
-    }
+    package init(epoch: String, number: Int64) { (self.epoch, self.number) = (epoch, number) }
 
     /// Reads what `description` writes; nil for anything else. Linear in the text, which is 40 bytes at most.
     package init?(_ text: String) {

@@ -15,10 +15,6 @@ package struct SystemFault: Hashable, Sendable {
     package let logMessage: String
 
     package init(code: String, subject: String, link: String, message: String, logMessage: String) {
-        self.code = code
-        self.subject = subject
-        self.link = link
-        self.message = message
-        self.logMessage = logMessage
+        (self.code, self.subject, self.link, self.message, self.logMessage) = (code, subject, link, message, logMessage)
     }
 }

@@ -12,15 +12,10 @@ package struct Statement: Sendable, Hashable {
     package let sql: String
 
     /// Makes a statement; `name` should be unique in the program.
-    package init(_ name: String, _ sql: String) {
-        self.name = name
-        self.sql = sql
-    }
+    package init(_ name: String, _ sql: String) { (self.name, self.sql) = (name, sql) }
 
     /// The name alone is enough for a good hash, and the text is long.
-    package func hash(into hasher: inout Hasher) {
-        hasher.combine(name)
-    }
+    package func hash(into hasher: inout Hasher) { hasher.combine(name) }
 }
 
 /// What a statement does to the data; decides which Sync it gets and whether the client may send it again by itself.

@@ -9,25 +9,15 @@ import Tracing
 
 /// Everything that a server needs to answer from one database.
 package struct RunningShop: Sendable {
-    /// The menu this server holds.
     package let menu: CurrentMenu
-    /// Where baskets are made and changed.
     package let baskets: BasketQueue
-    /// Where checkouts are decided and placed.
     package let checkouts: CheckoutQueue
-    /// The delivery time.
     package let kitchen: KitchenLoad
-    /// The tokens that show a guest's details.
     package let tokens: AccessTokens
-    /// The orders that a guest reads and gives up.
     package let orders: GuestOrders
-    /// Those who follow an order.
     package let orderWatch: OrderWatch
-    /// Those who watch all orders.
     package let board: OrderBoard
-    /// What staff do.
     package let staff: StaffDesk
-    /// The standbys that take reads from the primary.
     package let replicas: ReadReplicas
     private let ordering: OrderingWatch
     private let database: ShopDatabase

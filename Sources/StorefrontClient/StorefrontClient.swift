@@ -1,6 +1,5 @@
 // The typed client of a Welms server, for storefronts: every route of a guest as a function, safe to call on a bad network.
 // Its functions stand in a folder for each feature; all of them go through Exchange/Exchange.swift. Read next: Exchange/ClientConfiguration.swift.
-
 import FoundationEssentials
 
 /// A client of one server. It may be used by any number of tasks at once, and holds nothing outside of itself.

@@ -1,6 +1,5 @@
 // Puts the server together: routes, limits, listener. Called by the program and by the tests' server.
 // Read next: Serving/Responder.swift, the way of every request.
-
 import ErrorChannel
 import HTTPTypes
 import HummingbirdCore
@@ -15,20 +14,15 @@ import Tracing
 package struct OperationsServices: Sendable {
     package let errors: ErrorBroadcast
     package let readiness: Readiness
-    /// Where requests are counted.
     package let metrics: any MetricsFactory
     /// What records spans; nil: nobody traces.
     package let tracer: (any Tracer)?
 
     /// These; without a factory nothing is counted, and without a tracer nothing is traced.
     package init(
-        errors: ErrorBroadcast, readiness: Readiness, metrics: any MetricsFactory = NOOPMetricsHandler.instance,
-        tracer: (any Tracer)? = nil
+        errors: ErrorBroadcast, readiness: Readiness, metrics: any MetricsFactory = NOOPMetricsHandler.instance, tracer: (any Tracer)? = nil
     ) {
-        self.errors = errors
-        self.readiness = readiness
-        self.metrics = metrics
-        self.tracer = tracer
+        (self.errors, self.readiness, self.metrics, self.tracer) = (errors, readiness, metrics, tracer)
     }
 }
 
@@ -37,10 +31,7 @@ package struct OperationsServices: Sendable {
 ///   - features: The route collections beside those of operations.
 ///   - onRunning: Called once it listens, with the port.
 package func buildApplication(
-    _ configuration: WebConfiguration,
-    operations: OperationsServices,
-    features: [any Routes] = [],
-    logger: Logger,
+    _ configuration: WebConfiguration, operations: OperationsServices, features: [any Routes] = [], logger: Logger,
     onRunning: @escaping @Sendable (Int) async -> Void = { _ in }
 ) -> any Service {
     let table = routeTable(configuration, operations, features)

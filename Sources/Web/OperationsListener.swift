@@ -1,6 +1,5 @@
 // A second port for those who run the server: metrics and health checks, and nothing that is for guests. It is not encrypted, and asks nobody
 // who he is: it belongs into a network of the operator's own. Made by ShopApplication.swift where a port is set.
-
 import HummingbirdCore
 import Logging
 import NIOCore

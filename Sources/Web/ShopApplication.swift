@@ -12,14 +12,12 @@ import Tracing
 ///   - onRunning: Called once it listens and has read the menu, or couldn't; with the port.
 package func shopServices(
     _ configuration: WebConfiguration, files: ShippedFiles, shop: RunningShop, health: ShopHealth, metrics: ShopMetrics = ShopMetrics(),
-    tracer: (any Tracer)? = nil, logger: Logger,
-    onRunning: @escaping @Sendable (Int) async -> Void = { _ in }
+    tracer: (any Tracer)? = nil, logger: Logger, onRunning: @escaping @Sendable (Int) async -> Void = { _ in }
 ) -> [any Service] {
     let readiness = health.readiness(of: shop)
     let operations = OperationsServices(errors: health.errors, readiness: readiness, metrics: metrics.registry, tracer: tracer)
     let application = buildApplication(
-        configuration, operations: operations,
-        features: shopRoutes(configuration, files, shop, health, metrics), logger: logger
+        configuration, operations: operations, features: shopRoutes(configuration, files, shop, health, metrics), logger: logger
     ) { port in
         // Who is told where the server listens will ask for the menu next.
         await shop.menu.firstLook(within: .seconds(1))

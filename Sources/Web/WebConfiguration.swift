@@ -3,7 +3,6 @@
 
 /// The server's settings; the defaults are those of a real shop.
 package struct WebConfiguration: Sendable {
-    /// The address to listen on.
     package var host: String
     /// The port; 0 takes any free one.
     package var port: Int
@@ -32,8 +31,5 @@ package struct WebConfiguration: Sendable {
     /// Whose pages may use the API beside our own; nil: nobody's.
     package var crossOrigin: CrossOrigin?
 
-    package init(host: String = "127.0.0.1", port: Int = 8080) {
-        self.host = host
-        self.port = port
-    }
+    package init(host: String = "127.0.0.1", port: Int = 8080) { (self.host, self.port) = (host, port) }
 }

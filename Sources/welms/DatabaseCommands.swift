@@ -94,9 +94,5 @@ func withDatabase(_ settings: Settings, _ work: @escaping @Sendable (_ url: Stri
 }
 
 private func runningURL(_ dataDirectory: String) throws(EmbeddedPostgresError) -> String? {
-    do {
-        return try EmbeddedPostgres.url(dataDirectory: dataDirectory)
-    } catch .notRunning {
-        return nil
-    }
+    do { return try EmbeddedPostgres.url(dataDirectory: dataDirectory) } catch .notRunning { return nil }
 }

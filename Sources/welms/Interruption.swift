@@ -27,9 +27,7 @@ final class Interruption: Sendable {
     }
 
     /// Says what a signal does from now on; those after the first do nothing more.
-    func answer(with action: @escaping @Sendable () async -> Void) {
-        state.withLock { $0.answer = action }
-    }
+    func answer(with action: @escaping @Sendable () async -> Void) { state.withLock { $0.answer = action } }
 
     var signal: Int32? { state.withLock { $0.first?.signal } }
 

@@ -47,12 +47,8 @@ final class LoggedSpan: Span {
 
     var isRecording: Bool { start != nil && state.withLock { !$0.hasEnded } }
 
-    func setStatus(_ status: SpanStatus) {
-        state.withLock { $0.hasFailed = status.code == .error }
-    }
-
+    func setStatus(_ status: SpanStatus) { state.withLock { $0.hasFailed = status.code == .error } }
     func addEvent(_ event: SpanEvent) {}
-
     func addLink(_ link: SpanLink) {}
 
     /// Its type alone: what an error says may be a guest's.

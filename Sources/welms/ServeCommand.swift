@@ -95,9 +95,7 @@ struct ServeCommand: AsyncParsableCommand {
 private struct EmbeddedService: Service {
     let embedded: EmbeddedPostgres
 
-    func run() async throws {
-        await cancelWhenGracefulShutdown { await embedded.run() }
-    }
+    func run() async throws { await cancelWhenGracefulShutdown { await embedded.run() } }
 }
 
 /// The demonstration mode: the menu fails for ten seconds and is well again.

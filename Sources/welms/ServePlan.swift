@@ -31,9 +31,7 @@ struct ServePlan: Sendable {
     /// When the menu fails, for the demonstration of it; nil: never.
     var simulatedError: Duration?
 
-    init(web: WebConfiguration) {
-        self.web = web
-    }
+    init(web: WebConfiguration) { self.web = web }
 
     /// How the server's connections to this database are made.
     func database(at url: String) -> DatabaseConfiguration {

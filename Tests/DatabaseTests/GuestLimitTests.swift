@@ -27,14 +27,14 @@ import Testing
                     try await one.draft(one.basket(), by: guests[0], coupon: "FRST"),
                     try await one.draft(one.basket(), by: guests[1], coupon: "HELLO"),
                 ]
-                let answers = try await together([0, 1]) { try await ($0 == 0 ? one : other).shop.checkouts.place(drafts[$0]) }
+                let answers = try await together([0, 1]) { try await ($0 == 0 ? one : other).shop.checkouts.submit(drafts[$0]) }
                 #expect(answers.filter(\.isPlaced).count == 1, "round \(round)")
                 #expect(answers.contains { $0.codes == [.couponFirstOrderOnly] }, "round \(round)")
                 if round % 5 == 0 {
                     let order = try #require(answers.compactMap(\.order).first)
                     _ = try await one.storage.cancelOrder(order.id)
                     let late = answers[0].isPlaced ? 1 : 0
-                    #expect(try await other.shop.checkouts.place(drafts[late]).isPlaced, "round \(round)")
+                    #expect(try await other.shop.checkouts.submit(drafts[late]).isPlaced, "round \(round)")
                 }
             }
             #expect(try await one.database.psql("select distinct coupon_id from coupon_uses") == "0")
@@ -61,7 +61,7 @@ import Testing
             #expect(
                 try await open.database.psql(
                     "select count(*), (select sum(redeemed) from coupons), (select count(*) from coupon_uses) from orders") == "1|1|2")
-            #expect(try await open.shop.checkouts.place(drafts[1]).codes == [.couponFirstOrderOnly])
+            #expect(try await open.shop.checkouts.submit(drafts[1]).codes == [.couponFirstOrderOnly])
         }
     }
 
@@ -120,11 +120,11 @@ import Testing
             // Without a limit, which it gets before the order is placed; meanwhile the guest has had the one that is left.
             let early = try await decide(drafts[0], open)
             try await open.database.staff("update coupons set guest_limit = 1 where key = 'FOLLOW'")
-            #expect(try await open.shop.checkouts.place(drafts[1]).isPlaced)
+            #expect(try await open.shop.checkouts.submit(drafts[1]).isPlaced)
             #expect(try await open.storage.placeOrders(early) == [:])
             #expect(
                 try await open.database.psql("select count(*), (select redeemed from coupons where key = 'FOLLOW') from orders") == "1|1")
-            #expect(try await open.shop.checkouts.place(drafts[0]).codes == [.couponAlreadyUsed])
+            #expect(try await open.shop.checkouts.submit(drafts[0]).codes == [.couponAlreadyUsed])
         }
     }
 
@@ -147,7 +147,7 @@ import Testing
             let answers = try await together(Array(drafts.indices)) { index -> CheckoutAnswer in
                 while true {
                     do throws(ShopFault) {
-                        return try await (index % 2 == 0 ? one : other).shop.checkouts.place(drafts[index])
+                        return try await (index % 2 == 0 ? one : other).shop.checkouts.submit(drafts[index])
                     } catch {
                         guard [.overloaded, .waitedTooLong, .lostTooOften].contains(error) else { throw error }
                     }
@@ -165,7 +165,7 @@ import Testing
     private func decide(_ draft: CheckoutDraft, _ open: OpenShop) async throws -> [OrderDraft] {
         let facts = try await open.storage.loadCheckoutFacts([FactsQuestion(draft)])
         let menu = try await open.storage.loadMenu().menu
-        guard case .place(let order) = Checkout.place(draft, try facts[0].get().facts(menu: menu)) else { return [] }
+        guard case .accept(let order) = Checkout.decide(draft, try facts[0].get().facts(menu: menu)) else { return [] }
         return [order]
     }
 }

@@ -49,7 +49,7 @@ import Testing
         let facts = try await open.storage.loadCheckoutFacts(drafts.map(FactsQuestion.init))
         let menu = try await open.storage.loadMenu().menu
         let decided = try zip(drafts, facts).compactMap { draft, facts in
-            if case .place(let order) = Checkout.place(draft, try facts.get().facts(menu: menu)) { order } else { nil as OrderDraft? }
+            if case .accept(let order) = Checkout.decide(draft, try facts.get().facts(menu: menu)) { order } else { nil as OrderDraft? }
         }
         _ = try await open.storage.placeOrders(decided)
     }

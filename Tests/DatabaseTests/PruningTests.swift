@@ -32,7 +32,7 @@ struct PruningTests {
         try await OpenShop.with { open async throws in
             let abandoned = [try await basket(open), try await basket(open)]
             let ordered = try await basket(open)
-            #expect(try await open.shop.checkouts.place(open.draft(ordered, by: Guest(1), key: "kept")).isPlaced)
+            #expect(try await open.shop.checkouts.submit(open.draft(ordered, by: Guest(1), key: "kept")).isPlaced)
             try await age(abandoned + [ordered], open)
             // Touched today, made today, ordered today.
             let kept = [try await basket(open), try await open.basket()]
@@ -67,7 +67,7 @@ struct PruningTests {
                     // The round itself, again and again between the others.
                     return try await prune(one.database) == nil ? "busy" : "pruned"
                 case 1:
-                    let answer = try await shop.shop.checkouts.place(shop.draft(basket, by: Guest(index), key: "k"))
+                    let answer = try await shop.shop.checkouts.submit(shop.draft(basket, by: Guest(index), key: "k"))
                     return answer.isPlaced ? "placed" : "\(answer.rejection.map { "\($0)" } ?? "")"
                 default:
                     let answer = try await shop.shop.baskets.change(basket.basket.id, .increment(MenuItemID(rawValue: 2001)))

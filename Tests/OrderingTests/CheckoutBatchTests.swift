@@ -17,18 +17,18 @@ struct CheckoutBatchTests {
         return (try shop.draft(key: key, expectedTotal: total, phone: phone, email: email), shop.facts)
     }
 
-    private func told(_ batch: [Entry]) -> [String] { Checkout.placeAll(batch).map { $0.told.joined(separator: ", ") } }
+    private func told(_ batch: [Entry]) -> [String] { Checkout.decideAll(batch).map { $0.told.joined(separator: ", ") } }
 
     @Test("Nothing decides nothing, and one is decided as if alone")
     func small() throws {
-        #expect(Checkout.placeAll([]).isEmpty)
+        #expect(Checkout.decideAll([]).isEmpty)
         let one = try entry(1)
-        #expect(Checkout.placeAll([one]) == [Checkout.place(one.0, one.1)])
+        #expect(Checkout.decideAll([one]) == [Checkout.decide(one.0, one.1)])
     }
 
     @Test("Different baskets are all placed, also by one guest and with one key")
     func different() throws {
-        #expect(told(try (1...20).map { try entry($0) }) == Array(repeating: "place", count: 20))
+        #expect(told(try (1...20).map { try entry($0) }) == Array(repeating: "accept", count: 20))
     }
 
     @Test("Of many keys on one basket the first is placed and all others wait, also the same key and a wrong form")
@@ -36,7 +36,7 @@ struct CheckoutBatchTests {
         let batch = [
             try entry(1, "a"), try entry(1, "b"), try entry(2, "a"), try entry(1, "a"), try entry(1, "c", total: 1), try entry(2, "b"),
         ]
-        #expect(told(batch) == ["place", "again", "place", "again", "again", "again"])
+        #expect(told(batch) == ["accept", "again", "accept", "again", "again", "again"])
     }
 
     @Test("A rejection and a replay block nobody")
@@ -46,7 +46,7 @@ struct CheckoutBatchTests {
             try entry(1, "a", total: 1), try entry(1, "b"), try entry(2, "a", placed: placed), try entry(2, "b", placed: placed),
             try entry(3, coupon: .follow(), total: 1), try entry(4, coupon: .follow(), total: 1090),
         ]
-        #expect(told(batch) == ["price_changed", "place", "replay", "basket_already_ordered", "price_changed", "place"])
+        #expect(told(batch) == ["price_changed", "accept", "replay", "basket_already_ordered", "price_changed", "accept"])
     }
 
     @Test("One guest's limited coupon, told by the phone or by the email, is used once a batch; the others wait")
@@ -61,7 +61,7 @@ struct CheckoutBatchTests {
             try entry(6, total: 1895, phone: "5550100001", email: "a@x.y"),
         ]
         // The fourth shares its email with the second only, and that was not accepted.
-        #expect(told(batch) == ["place", "again", "again", "place", "place", "place"])
+        #expect(told(batch) == ["accept", "again", "again", "accept", "accept", "accept"])
     }
 
     @Test("A draft that waits takes nothing: neither its basket nor its guest blocks another")
@@ -72,7 +72,7 @@ struct CheckoutBatchTests {
             try entry(2, coupon: follow, total: 1090, phone: "5550100001", email: "b@x.y"),
             try entry(2, "other", total: 1895, phone: "5550100009", email: "d@x.y"),
         ]
-        #expect(told(batch) == ["place", "again", "place"])
+        #expect(told(batch) == ["accept", "again", "accept"])
     }
 
     @Test("Two coupons of one guest, and one unlimited coupon of all guests, do not block each other")
@@ -82,7 +82,7 @@ struct CheckoutBatchTests {
             try entry(3, coupon: .test("ANY", id: 9), total: 1706),
             try entry(4, coupon: .test("ANY", id: 9), total: 1706), try entry(5, coupon: .follow(), total: 1090),
         ]
-        #expect(told(batch) == ["place", "place", "place", "place", "again"])
+        #expect(told(batch) == ["accept", "accept", "accept", "accept", "again"])
     }
 
     @Test(
@@ -99,7 +99,7 @@ struct CheckoutBatchTests {
             try entry(6, coupon: other, total: 1706, phone: "5550100004", email: "d@x.y"),
             try entry(7, total: 1895, phone: "5550100004", email: "e@x.y"),
         ]
-        #expect(told(batch) == ["place", "again", "again", "place", "again", "place", "place"])
+        #expect(told(batch) == ["accept", "again", "again", "accept", "again", "accept", "accept"])
     }
 
     @Test("A guest whose uses are taken is told so, not to wait")
@@ -108,7 +108,7 @@ struct CheckoutBatchTests {
         let past = GuestPast(hasOrdered: true, uses: 1, takenSlots: [1])
         #expect(
             told([try entry(1, coupon: follow, total: 1090, past: past), try entry(2, coupon: follow, total: 1090)]) == [
-                "coupon coupon_already_used", "place",
+                "coupon coupon_already_used", "accept",
             ])
     }
 
@@ -130,8 +130,8 @@ struct CheckoutBatchTests {
             var baskets: Set<BasketID> = []
             var uses: Set<String> = []
             var accepted: [CheckoutDetails] = []
-            for (entry, decision) in zip(batch, Checkout.placeAll(batch)) {
-                let alone = Checkout.place(entry.0, entry.1)
+            for (entry, decision) in zip(batch, Checkout.decideAll(batch)) {
+                let alone = Checkout.decide(entry.0, entry.1)
                 let keys = alone.order?.coupon?.use.map { use in use.guestKeys.map { "\(use.subject) \(use.period) \($0)" } } ?? []
                 let isFirst = alone.order?.coupon?.use?.subject == .firstOrder
                 let isSecond = accepted.contains { before in !Set(before.guestKeys).isDisjoint(with: alone.order?.details.guestKeys ?? []) }

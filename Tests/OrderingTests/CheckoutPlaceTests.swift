@@ -9,7 +9,7 @@ struct CheckoutPlaceTests {
         var shop = CheckoutShop()
         shop.basket = CheckoutShop.basket([(2003, 2), (1001, 1)], sets: [(200, [(2002, 3)])], version: 12)
         // 2 × 899 + 1699 + 3 × 899
-        let order = try #require(try shop.place(expectedTotal: 6194) { $0.comment = "ring twice" }.order)
+        let order = try #require(try shop.decide(expectedTotal: 6194) { $0.comment = "ring twice" }.order)
         #expect(order.id == CheckoutShop.basketID(1))
         #expect(order.basketVersion == 12)
         #expect(order.key.text == "try-1" && order.fingerprint == [1])
@@ -27,7 +27,7 @@ struct CheckoutPlaceTests {
         var shop = CheckoutShop()
         shop.menu = CheckoutShop.menu(soldOut: [4001, 2001, 1003, 2002, 1002])
         shop.basket = CheckoutShop.basket([(4001, 1), (3001, 1), (2001, 1)], sets: [(400, [(1003, 1), (1002, 1)]), (200, [(2002, 3)])])
-        let decision = try shop.place(expectedTotal: nil) {
+        let decision = try shop.decide(expectedTotal: nil) {
             ($0.name, $0.phone, $0.email, $0.address, $0.comment, $0.coupon, $0.birthday) = (
                 "1", "555", "ann", "x", "\u{0}", "NOSUCH", "13-01"
             )
@@ -45,13 +45,14 @@ struct CheckoutPlaceTests {
     func judgedTogether() throws {
         var shop = CheckoutShop()
         shop.coupon = try .test("OLD", endsAt: 0)
-        #expect(try shop.place(expectedTotal: 1) { $0.phone = "1" }.told == ["phone invalid_phone", "coupon coupon_expired"])
+        #expect(try shop.decide(expectedTotal: 1) { $0.phone = "1" }.told == ["phone invalid_phone", "coupon coupon_expired"])
         shop.coupon = try .happy()
-        #expect(try shop.place(expectedTotal: 1, birthday: "01-01") { $0.name = nil }.told == ["name required", "coupon coupon_not_today"])
-        #expect(try shop.place(expectedTotal: 1) { $0.name = " " }.told == ["name required", "coupon coupon_needs_birthday"])
+        #expect(
+            try shop.decide(expectedTotal: 1, birthday: "01-01") { $0.name = nil }.told == ["name required", "coupon coupon_not_today"])
+        #expect(try shop.decide(expectedTotal: 1) { $0.name = " " }.told == ["name required", "coupon coupon_needs_birthday"])
         shop.coupon = nil
         shop.basket = CheckoutShop.basket([])
-        #expect(try shop.place(expectedTotal: 0) { $0.name = nil }.told == ["name required", "basket basket_empty"])
+        #expect(try shop.decide(expectedTotal: 0) { $0.name = nil }.told == ["name required", "basket basket_empty"])
     }
 
     @Test("An empty basket is told once, and the coupon's own reasons that need no basket beside it")
@@ -60,26 +61,26 @@ struct CheckoutPlaceTests {
         shop.basket = CheckoutShop.basket([])
         for coupon in [try Coupon.follow(), try .test("MIN", minimum: 100), try .frst()] {
             shop.coupon = coupon
-            #expect(try shop.place(expectedTotal: 0).told == ["basket basket_empty"])
+            #expect(try shop.decide(expectedTotal: 0).told == ["basket basket_empty"])
         }
         shop.coupon = try .test("OLD", endsAt: 0)
-        #expect(try shop.place(expectedTotal: 0).told == ["coupon coupon_expired", "basket basket_empty"])
+        #expect(try shop.decide(expectedTotal: 0).told == ["coupon coupon_expired", "basket basket_empty"])
     }
 
     @Test("An item this menu does not know can't be ordered")
     func unknownItem() throws {
         var shop = CheckoutShop()
         shop.basket = CheckoutShop.basket([(9999, 1)])
-        #expect(try shop.place(expectedTotal: 1).told == ["lines/9999 item_sold_out"])
+        #expect(try shop.decide(expectedTotal: 1).told == ["lines/9999 item_sold_out"])
     }
 
     @Test("A coupon that belongs to another key is not the one that was asked for")
     func otherCoupon() throws {
         var shop = CheckoutShop()
         shop.coupon = try .frst()
-        #expect(try shop.place(expectedTotal: 1895) { $0.coupon = "LAST" }.told == ["coupon coupon_unknown"])
-        #expect(try shop.place(expectedTotal: 1895) { $0.coupon = nil }.order?.coupon == nil)
-        #expect(try shop.place(expectedTotal: 1706) { $0.coupon = " fRsT " }.order?.coupon?.key.text == "FRST")
+        #expect(try shop.decide(expectedTotal: 1895) { $0.coupon = "LAST" }.told == ["coupon coupon_unknown"])
+        #expect(try shop.decide(expectedTotal: 1895) { $0.coupon = nil }.order?.coupon == nil)
+        #expect(try shop.decide(expectedTotal: 1706) { $0.coupon = " fRsT " }.order?.coupon?.key.text == "FRST")
     }
 
     @Test("What the basket has become is judged before anything else: replay, key reused, already ordered")
@@ -88,26 +89,26 @@ struct CheckoutPlaceTests {
         shop.basket = Basket(id: CheckoutShop.basketID(1), state: .ordered, version: 8, currency: "USD", linesMade: 0, lines: [], sets: [])
         shop.placed = PlacedOrder(key: try IdempotencyKey.parse("try-1").get(), fingerprint: [1])
         for total in [Int64?.none, 1895, -1] {
-            #expect(Checkout.place(try shop.draft(expectedTotal: total), shop.facts) == .replay)
-            #expect(Checkout.place(try shop.draft(fingerprint: [2], expectedTotal: total), shop.facts) == .reject(.idempotencyKeyReused))
-            #expect(Checkout.place(try shop.draft(key: "try-2", expectedTotal: total), shop.facts) == .reject(.basketAlreadyOrdered))
+            #expect(Checkout.decide(try shop.draft(expectedTotal: total), shop.facts) == .replay)
+            #expect(Checkout.decide(try shop.draft(fingerprint: [2], expectedTotal: total), shop.facts) == .reject(.idempotencyKeyReused))
+            #expect(Checkout.decide(try shop.draft(key: "try-2", expectedTotal: total), shop.facts) == .reject(.basketAlreadyOrdered))
             #expect(
-                Checkout.place(try shop.draft(key: "TRY-1", fingerprint: [2], expectedTotal: total), shop.facts)
+                Checkout.decide(try shop.draft(key: "TRY-1", fingerprint: [2], expectedTotal: total), shop.facts)
                     == .reject(.basketAlreadyOrdered))
         }
         shop.placed = nil
-        #expect(try shop.place(expectedTotal: 1895) == .reject(.basketAlreadyOrdered))
+        #expect(try shop.decide(expectedTotal: 1895) == .reject(.basketAlreadyOrdered))
         shop.basket = nil
-        #expect(try shop.place(expectedTotal: nil) { $0.name = nil } == .reject(.basketNotFound))
+        #expect(try shop.decide(expectedTotal: nil) { $0.name = nil } == .reject(.basketNotFound))
     }
 
     @Test("Promise 4: a changed price is told line by line, old and new, with a fresh quote that is then accepted")
     func priceChanged() throws {
         var shop = CheckoutShop()
         shop.basket = CheckoutShop.basket([(4001, 1), (2001, 2), (3001, 1)], sets: [(400, [(1003, 1), (1002, 1)])])
-        let before = try #require(try shop.place(expectedTotal: 285 + 1610 + 459 + 1679 + 1799).order)
+        let before = try #require(try shop.decide(expectedTotal: 285 + 1610 + 459 + 1679 + 1799).order)
         shop.menu = CheckoutShop.menu(prices: [4001: 300, 2001: 700, 1002: 1000])
-        guard case .reject(.priceChanged(let changes, let quote)) = try shop.place(expectedTotal: before.total.minorUnits) else {
+        guard case .reject(.priceChanged(let changes, let quote)) = try shop.decide(expectedTotal: before.total.minorUnits) else {
             Issue.record("the price change went unnoticed")
             return
         }
@@ -120,7 +121,7 @@ struct CheckoutPlaceTests {
                     .amount(path, old: CheckoutShop.money(old), new: CheckoutShop.money(new), cause: .menuPrice)
                 })
         #expect(quote.total.minorUnits == 300 + 1400 + 459 + 1679 + 900)
-        let after = try #require(try shop.place(expectedTotal: quote.total.minorUnits).order)
+        let after = try #require(try shop.decide(expectedTotal: quote.total.minorUnits).order)
         #expect(after.quote == quote)
     }
 
@@ -128,12 +129,12 @@ struct CheckoutPlaceTests {
     func samePriceAfterAll() throws {
         var shop = CheckoutShop()
         shop.menu = CheckoutShop.menu(prices: [4001: 283, 2001: 806])
-        #expect(try shop.place(expectedTotal: 1895).told == ["place"])
+        #expect(try shop.decide(expectedTotal: 1895).told == ["accept"])
     }
 
     @Test("Where no price changed, the total itself is the change", arguments: [0, 1, 1894, 1896, 1_000_000_000_000_000])
     func totalChanged(expected: Int64) throws {
-        guard case .reject(.priceChanged(let changes, let quote)) = try CheckoutShop().place(expectedTotal: expected) else {
+        guard case .reject(.priceChanged(let changes, let quote)) = try CheckoutShop().decide(expectedTotal: expected) else {
             Issue.record("the wrong total went unnoticed")
             return
         }
@@ -146,8 +147,8 @@ struct CheckoutPlaceTests {
     func totalAfterCoupon() throws {
         var shop = CheckoutShop()
         shop.coupon = try .frst()
-        #expect(try shop.place(expectedTotal: 1895).told == ["price_changed"])
-        #expect(try shop.place(expectedTotal: 1706).told == ["place"])
+        #expect(try shop.decide(expectedTotal: 1895).told == ["price_changed"])
+        #expect(try shop.decide(expectedTotal: 1706).told == ["accept"])
     }
 
     @Test("Nobody can ask whether a stranger has ordered here: unless all else is right, the answer does not depend on the past")
@@ -169,11 +170,11 @@ struct CheckoutPlaceTests {
             shop.coupon = coupon
             let right = try #require(Checkout.validate(try shop.draft(expectedTotal: nil, birthday: "09-30").form, shop.facts).quote).total
                 .minorUnits
-            #expect(try shop.place(expectedTotal: right, birthday: "09-30").told == ["place"])
+            #expect(try shop.decide(expectedTotal: right, birthday: "09-30").told == ["accept"])
             for (what, wrong) in wrongs {
                 let decisions = try pasts.map { past in
                     shop.past = past
-                    return try shop.place(expectedTotal: right, birthday: "09-30", edit: wrong)
+                    return try shop.decide(expectedTotal: right, birthday: "09-30", edit: wrong)
                 }
                 #expect(Set(decisions).count == 1, "\(coupon.key.text) with a wrong \(what)")
                 answers += 1
@@ -185,7 +186,7 @@ struct CheckoutPlaceTests {
             #expect(Set(forms).count == 1, "the live form with \(coupon.key.text)")
             shop.past = pasts[3]
             #expect(
-                try shop.place(expectedTotal: right, birthday: "09-30").told != ["place"]
+                try shop.decide(expectedTotal: right, birthday: "09-30").told != ["accept"]
                     || (coupon.guestLimit == nil && coupon.condition != .firstOrder))
         }
         #expect(answers == 40)
@@ -204,7 +205,7 @@ struct CheckoutPlaceTests {
             let isNamed = Bool.random(using: &random)
             let isReachable = Bool.random(using: &random)
             let draft = try shop.draft(expectedTotal: 1, phone: isReachable ? "5550100199" : "1") { if !isNamed { $0.name = nil } }
-            let decision = Checkout.place(draft, shop.facts)
+            let decision = Checkout.decide(draft, shop.facts)
             var expected: [String] = []
             if !isNamed { expected.append("name required") }
             if !isReachable { expected.append("phone invalid_phone") }
@@ -213,7 +214,7 @@ struct CheckoutPlaceTests {
             expected += ids.filter(soldOut.contains).sorted().map { "lines/\($0) item_sold_out" }
             if soldOut.contains(2002), shop.basket?.sets.isEmpty == false { expected.append("sales/200/items/2002 item_sold_out") }
             #expect(decision.told == (expected.isEmpty ? ["price_changed"] : expected), "\(random)")
-            #expect(decision == Checkout.place(draft, shop.facts), "\(random)")
+            #expect(decision == Checkout.decide(draft, shop.facts), "\(random)")
         }
     }
 

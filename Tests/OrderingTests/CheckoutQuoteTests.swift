@@ -38,9 +38,8 @@ struct CheckoutQuoteTests {
             #expect(items.allSatisfy { $0.discount <= $0.total }, "\(random)")
             #expect(items.map(\.menuItemID.rawValue) == lines.map(\.0) + set.map(\.0), "\(random)")
             // The quote that was shown is the order that is placed.
-            #expect(
-                try shop.place(expectedTotal: quote.total.minorUnits).told == (quote.fits(shop) ? ["place"] : ["coupon coupon_needs_item"]),
-                "\(random)")
+            let told = quote.fits(shop) ? "accept" : "coupon coupon_needs_item"
+            #expect(try shop.decide(expectedTotal: quote.total.minorUnits).told == [told], "\(random)")
         }
     }
 
@@ -56,7 +55,7 @@ struct CheckoutQuoteTests {
             shop.coupon = try .test("ANY", .percent(CheckoutShop.percent(percent)))
             // Half up without the code under test: the doubled exact total, plus a half, cut.
             let total = (2 * price * Int64(100 - percent) + 100) / 200
-            let order = try #require(try shop.place(expectedTotal: total).order, "\(random)")
+            let order = try #require(try shop.decide(expectedTotal: total).order, "\(random)")
             #expect(order.discount.minorUnits == price - total, "\(random)")
         }
     }
@@ -65,11 +64,11 @@ struct CheckoutQuoteTests {
     func amount() throws {
         var shop = CheckoutShop()
         shop.coupon = try .test("ANY", .amount(CheckoutShop.money(500)))
-        let order = try #require(try shop.place(expectedTotal: 1395).order)
+        let order = try #require(try shop.decide(expectedTotal: 1395).order)
         // 500 × 1610 / 1895 = 424.8, 500 × 285 / 1895 = 75.2: the largest remainder gets the unit that is left.
         #expect(order.lines.map(\.discount.minorUnits) == [425, 75])
         shop.coupon = try .test("ANY", .amount(CheckoutShop.money(1896)))
-        #expect(try #require(try shop.place(expectedTotal: 0).order).discount.minorUnits == 1895)
+        #expect(try #require(try shop.decide(expectedTotal: 0).order).discount.minorUnits == 1895)
     }
 
     @Test("The largest basket at the highest prices is added up exactly")
@@ -77,7 +76,7 @@ struct CheckoutQuoteTests {
         var shop = CheckoutShop()
         shop.menu = CheckoutShop.menu(prices: [1001: 100_000_000])
         shop.basket = CheckoutShop.basket([(1001, 99)], sets: (1...49).map { ($0, [(1001, 99)]) }, recordedAt: shop.menu)
-        #expect(try #require(try shop.place(expectedTotal: 495_000_000_000).order).sets.count == 49)
+        #expect(try #require(try shop.decide(expectedTotal: 495_000_000_000).order).sets.count == 49)
     }
 }
 
@@ -139,7 +138,7 @@ struct CheckoutLiveFormTests {
                 if Int.random(in: 0..<6, using: &random) == 0 { $0.comment = "\u{0}" }
             }
             let live = Checkout.validate(draft.form, shop.facts)
-            let decision = Checkout.place(draft, shop.facts)
+            let decision = Checkout.decide(draft, shop.facts)
             #expect(live.isReady == (decision.order != nil), "\(random)")
             if let order = decision.order { #expect(live.quote == order.quote, "\(random)") }
         }

@@ -34,8 +34,8 @@ struct CheckoutShop {
             validation: form.validated(defaultCountry: menu.defaultCountry), etaMinutes: 15)
     }
 
-    func place(expectedTotal: Int64?, birthday: String? = nil, edit: (inout CheckoutForm) -> Void = { _ in }) throws -> CheckoutDecision {
-        Checkout.place(try draft(expectedTotal: expectedTotal, birthday: birthday, edit: edit), facts)
+    func decide(expectedTotal: Int64?, birthday: String? = nil, edit: (inout CheckoutForm) -> Void = { _ in }) throws -> CheckoutDecision {
+        Checkout.decide(try draft(expectedTotal: expectedTotal, birthday: birthday, edit: edit), facts)
     }
 
     static func basketID(_ number: UInt8) -> BasketID {
@@ -121,12 +121,12 @@ extension Coupon {
 
 extension CheckoutDecision {
     /// The order, if there is one to place.
-    var order: OrderDraft? { if case .place(let order) = self { order } else { nil } }
+    var order: OrderDraft? { if case .accept(let order) = self { order } else { nil } }
 
     /// What a rejection tells: "coupon coupon_expired", one for each error; other outcomes by their name.
     var told: [String] {
         switch self {
-        case .place: ["place"]
+        case .accept: ["accept"]
         case .replay: ["replay"]
         case .again: ["again"]
         case .reject(.basketAlreadyOrdered): ["basket_already_ordered"]

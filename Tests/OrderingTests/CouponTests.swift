@@ -9,7 +9,7 @@ struct CouponTests {
         var shop = CheckoutShop()
         shop.coupon = try .frst()
         // 2 × 805 + 285 = 1895; 1895 × 0.9 = 1705.5, half up.
-        let order = try #require(try shop.place(expectedTotal: 1706).order)
+        let order = try #require(try shop.decide(expectedTotal: 1706).order)
         #expect((order.subtotal.minorUnits, order.discount.minorUnits, order.total.minorUnits) == (1895, 189, 1706))
         #expect(
             order.coupon?.use
@@ -17,10 +17,10 @@ struct CouponTests {
                     subject: .firstOrder, period: 0, slot: 1, guestKeys: ["tel:+15550100199", "mailto:ann@example.com"]))
 
         shop.past = GuestPast(hasOrdered: true, uses: 0, takenSlots: [])
-        #expect(try shop.place(expectedTotal: 1706).told == ["coupon coupon_first_order_only"])
+        #expect(try shop.decide(expectedTotal: 1706).told == ["coupon coupon_first_order_only"])
         // A cancelled or rejected order counts for nothing: the database does not report it.
         shop.past = GuestPast(hasOrdered: false, uses: 0, takenSlots: [])
-        #expect(try shop.place(expectedTotal: 1706).told == ["place"])
+        #expect(try shop.decide(expectedTotal: 1706).told == ["accept"])
     }
 
     @Test("LAST takes 15 % off on the last day of the month and on no other day, leap years too")
@@ -33,11 +33,11 @@ struct CouponTests {
                     shop.today = CheckoutShop.date(year, month, day)
                     let isLast = LocalDate(year: year, month: month, day: day + 1) == nil
                     // 1895 × 0.85 = 1610.75
-                    #expect(try shop.place(expectedTotal: 1611).told == [isLast ? "place" : "coupon coupon_not_today"], "\(shop.today)")
+                    #expect(try shop.decide(expectedTotal: 1611).told == [isLast ? "accept" : "coupon coupon_not_today"], "\(shop.today)")
                 }
             }
         }
-        #expect(try #require(try shop.place(expectedTotal: 1611).order).coupon?.use == nil)
+        #expect(try #require(try shop.decide(expectedTotal: 1611).order).coupon?.use == nil)
     }
 
     @Test("The date is the shop's: one instant is the last of the month here and the first of the next there")
@@ -45,9 +45,9 @@ struct CouponTests {
         var shop = CheckoutShop()
         shop.coupon = try .last()
         shop.today = CheckoutShop.date(2026, 10, 31)
-        #expect(try shop.place(expectedTotal: 1611).told == ["place"])
+        #expect(try shop.decide(expectedTotal: 1611).told == ["accept"])
         shop.today = CheckoutShop.date(2026, 11, 1)
-        #expect(try shop.place(expectedTotal: 1611).told == ["coupon coupon_not_today"])
+        #expect(try shop.decide(expectedTotal: 1611).told == ["coupon coupon_not_today"])
     }
 
     @Test("FOLLOW makes one unit of the cheapest burger free, by its current price, those in sets too")
@@ -56,18 +56,18 @@ struct CouponTests {
         shop.coupon = try .follow()
         // By regular price 2005 (918) is dearer than 2001 (805); 2005 costs 826 now. 805 is the cheapest.
         shop.basket = CheckoutShop.basket([(2004, 2), (2005, 1), (2001, 3), (4001, 1)])
-        let order = try #require(try shop.place(expectedTotal: 2 * 918 + 826 + 2 * 805 + 285).order)
+        let order = try #require(try shop.decide(expectedTotal: 2 * 918 + 826 + 2 * 805 + 285).order)
         #expect(order.discount.minorUnits == 805)
         #expect(order.lines.map(\.discount.minorUnits) == [0, 0, 805, 0])
         #expect(order.coupon?.use?.slot == 1)
 
         // The sale's price decides: 918 × 0.9 = 826 beats 918.
         shop.basket = CheckoutShop.basket([(2004, 1), (2005, 1)])
-        #expect(try #require(try shop.place(expectedTotal: 918).order).lines.map(\.discount.minorUnits) == [0, 826])
+        #expect(try #require(try shop.decide(expectedTotal: 918).order).lines.map(\.discount.minorUnits) == [0, 826])
 
         // In a set: 999 × 0.9 = 899 beats 918.
         shop.basket = CheckoutShop.basket([(2004, 1), (4001, 1)], sets: [(400, [(1002, 1), (1003, 1)]), (200, [(2002, 3)])])
-        let inSet = try #require(try shop.place(expectedTotal: 918 + 285 + 1799 + 1679 + 2 * 899).order)
+        let inSet = try #require(try shop.decide(expectedTotal: 918 + 285 + 1799 + 1679 + 2 * 899).order)
         #expect(inSet.lines.map(\.discount.minorUnits) == [0, 0])
         #expect(inSet.sets.map { $0.items.map(\.discount.minorUnits) } == [[0, 0], [899]])
     }
@@ -78,11 +78,11 @@ struct CouponTests {
         shop.coupon = try .follow()
         // 2002 and 2003 cost 899 each.
         shop.basket = CheckoutShop.basket([(2003, 1)], sets: [(200, [(2002, 3)])])
-        let order = try #require(try shop.place(expectedTotal: 3 * 899).order)
+        let order = try #require(try shop.decide(expectedTotal: 3 * 899).order)
         #expect(order.lines.map(\.discount.minorUnits) == [899] && order.sets.flatMap(\.items).map(\.discount.minorUnits) == [0])
         shop.basket = CheckoutShop.basket([(2004, 1), (4001, 1), (2003, 1)], sets: [])
         shop.menu = CheckoutShop.menu(prices: [2004: 899])
-        #expect(try #require(try shop.place(expectedTotal: 285 + 899).order).lines.map(\.discount.minorUnits) == [899, 0, 0])
+        #expect(try #require(try shop.decide(expectedTotal: 285 + 899).order).lines.map(\.discount.minorUnits) == [899, 0, 0])
     }
 
     @Test("FOLLOW without a burger in the basket needs one; once used it is used up")
@@ -90,30 +90,30 @@ struct CouponTests {
         var shop = CheckoutShop()
         shop.coupon = try .follow()
         shop.basket = CheckoutShop.basket([(1001, 1), (3001, 1)])
-        #expect(try shop.place(expectedTotal: 2158).told == ["coupon coupon_needs_item"])
+        #expect(try shop.decide(expectedTotal: 2158).told == ["coupon coupon_needs_item"])
         shop.basket = CheckoutShop.basket([(2001, 1)])
-        #expect(try shop.place(expectedTotal: 0).told == ["place"])
+        #expect(try shop.decide(expectedTotal: 0).told == ["accept"])
         shop.past = GuestPast(hasOrdered: true, uses: 1, takenSlots: [1])
-        #expect(try shop.place(expectedTotal: 0).told == ["coupon coupon_already_used"])
+        #expect(try shop.decide(expectedTotal: 0).told == ["coupon coupon_already_used"])
         shop.past = GuestPast(hasOrdered: true, uses: 0, takenSlots: [])
-        #expect(try shop.place(expectedTotal: 0).told == ["place"])
+        #expect(try shop.decide(expectedTotal: 0).told == ["accept"])
     }
 
     @Test("HAPPY takes 15 % off on the birthday given at checkout, once per guest and calendar year")
     func happy() throws {
         var shop = CheckoutShop()
         shop.coupon = try .happy()
-        #expect(try shop.place(expectedTotal: 1611).told == ["coupon coupon_needs_birthday"])
-        #expect(try shop.place(expectedTotal: 1611, birthday: " ").told == ["coupon coupon_needs_birthday"])
-        #expect(try shop.place(expectedTotal: 1611, birthday: "09-15").told == ["coupon coupon_not_today"])
-        #expect(try shop.place(expectedTotal: 1611, birthday: "09-31").told == ["birthday invalid_birthday"])
-        let order = try #require(try shop.place(expectedTotal: 1611, birthday: "09-16").order)
+        #expect(try shop.decide(expectedTotal: 1611).told == ["coupon coupon_needs_birthday"])
+        #expect(try shop.decide(expectedTotal: 1611, birthday: " ").told == ["coupon coupon_needs_birthday"])
+        #expect(try shop.decide(expectedTotal: 1611, birthday: "09-15").told == ["coupon coupon_not_today"])
+        #expect(try shop.decide(expectedTotal: 1611, birthday: "09-31").told == ["birthday invalid_birthday"])
+        let order = try #require(try shop.decide(expectedTotal: 1611, birthday: "09-16").order)
         #expect(order.coupon?.use?.period == 2026)
         shop.past = GuestPast(hasOrdered: true, uses: 1, takenSlots: [1])
-        #expect(try shop.place(expectedTotal: 1611, birthday: "09-16").told == ["coupon coupon_already_used"])
+        #expect(try shop.decide(expectedTotal: 1611, birthday: "09-16").told == ["coupon coupon_already_used"])
         shop.past = GuestPast(hasOrdered: true, uses: 0, takenSlots: [])
         shop.today = CheckoutShop.date(2027, 9, 16)
-        #expect(try #require(try shop.place(expectedTotal: 1611, birthday: "09-16").order).coupon?.use?.period == 2027)
+        #expect(try #require(try shop.decide(expectedTotal: 1611, birthday: "09-16").order).coupon?.use?.period == 2027)
     }
 
     @Test(

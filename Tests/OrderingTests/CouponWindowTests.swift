@@ -11,9 +11,9 @@ struct CouponWindowTests {
     @Test(
         "A window holds its first moment and not its last",
         arguments: [
-            (startOfDay - 1, "coupon coupon_not_started"), (startOfDay, "place"), (startOfDay + 1, "place"),
-            (startOfDay + 24 * 3_600_000_000, "place"),
-            (endOfDay - 1, "place"), (endOfDay, "coupon coupon_expired"), (endOfDay + 1, "coupon coupon_expired"),
+            (startOfDay - 1, "coupon coupon_not_started"), (startOfDay, "accept"), (startOfDay + 1, "accept"),
+            (startOfDay + 24 * 3_600_000_000, "accept"),
+            (endOfDay - 1, "accept"), (endOfDay, "coupon coupon_expired"), (endOfDay + 1, "coupon coupon_expired"),
             (.min, "coupon coupon_not_started"),
             (.max, "coupon coupon_expired"),
         ])
@@ -21,7 +21,7 @@ struct CouponWindowTests {
         var shop = CheckoutShop()
         shop.coupon = try .test("DAY", startsAt: Self.startOfDay, endsAt: Self.endOfDay)
         shop.now = Instant(microseconds: now)
-        #expect(try shop.place(expectedTotal: 1706).told == [told])
+        #expect(try shop.decide(expectedTotal: 1706).told == [told])
     }
 
     @Test("A window may be open on either side; one that ends before it starts is never open")
@@ -30,13 +30,13 @@ struct CouponWindowTests {
         for now in [Int64.min, -1, 0, Self.startOfDay - 1, Self.startOfDay, .max] {
             shop.now = Instant(microseconds: now)
             shop.coupon = try .test("DAY", startsAt: Self.startOfDay)
-            #expect(try shop.place(expectedTotal: 1706).told == [now < Self.startOfDay ? "coupon coupon_not_started" : "place"])
+            #expect(try shop.decide(expectedTotal: 1706).told == [now < Self.startOfDay ? "coupon coupon_not_started" : "accept"])
             shop.coupon = try .test("DAY", endsAt: Self.startOfDay)
-            #expect(try shop.place(expectedTotal: 1706).told == [now < Self.startOfDay ? "place" : "coupon coupon_expired"])
+            #expect(try shop.decide(expectedTotal: 1706).told == [now < Self.startOfDay ? "accept" : "coupon coupon_expired"])
             shop.coupon = try .test("DAY", startsAt: Self.startOfDay, endsAt: Self.startOfDay)
-            #expect(try shop.place(expectedTotal: 1706).told != ["place"])
+            #expect(try shop.decide(expectedTotal: 1706).told != ["accept"])
             shop.coupon = try .test("DAY")
-            #expect(try shop.place(expectedTotal: 1706).told == ["place"])
+            #expect(try shop.decide(expectedTotal: 1706).told == ["accept"])
         }
     }
 
@@ -68,7 +68,7 @@ struct CouponWindowTests {
             shop.coupon = try .test(
                 "A", .freeItem(CategoryID(rawValue: 300)), condition: condition, startsAt: startsAt, endsAt: endsAt, minimum: minimum,
                 limit: 1, redeemed: redeemed)
-            return try shop.place(expectedTotal: 1895).told
+            return try shop.decide(expectedTotal: 1895).told
         }
         #expect(try told(101, 50, .lastDayOfMonth, 1, 5000) == ["coupon coupon_not_started"])
         #expect(try told(nil, 50, .lastDayOfMonth, 1, 5000) == ["coupon coupon_expired"])

@@ -44,21 +44,21 @@ import Testing
         var shop = CheckoutShop()
         // The same digits in another money.
         shop.menu = CheckoutShop.menu(currency: "KWD")
-        guard case .reject(.priceChanged(let changes, let quote)) = try shop.place(expectedTotal: 1895) else {
+        guard case .reject(.priceChanged(let changes, let quote)) = try shop.decide(expectedTotal: 1895) else {
             Issue.record("1895 fils were taken for as many cents")
             return
         }
         #expect(changes == [.currency(old: "USD", new: "KWD")] && quote.currency.exponent == 3)
-        #expect(try shop.place(expectedTotal: 1895, edit: { $0.currency = "USD" }).told == ["price_changed"])
-        #expect(try shop.place(expectedTotal: 1895, edit: { $0.currency = "KWD" }).order?.quote.currency.code == "KWD")
-        #expect(try shop.place(expectedTotal: 1894, edit: { $0.currency = "KWD" }).told == ["price_changed"])
+        #expect(try shop.decide(expectedTotal: 1895, edit: { $0.currency = "USD" }).told == ["price_changed"])
+        #expect(try shop.decide(expectedTotal: 1895, edit: { $0.currency = "KWD" }).order?.quote.currency.code == "KWD")
+        #expect(try shop.decide(expectedTotal: 1894, edit: { $0.currency = "KWD" }).told == ["price_changed"])
         // Other prices in it are no changes of those.
         shop.menu = CheckoutShop.menu(prices: [2001: 900], currency: "KWD")
-        guard case .reject(.priceChanged(let more, _)) = try shop.place(expectedTotal: 1895) else { return }
+        guard case .reject(.priceChanged(let more, _)) = try shop.decide(expectedTotal: 1895) else { return }
         #expect(more == [.currency(old: "USD", new: "KWD")])
         // A currency that nobody has shown, and the price of a line beside it.
         shop.menu = CheckoutShop.menu(prices: [2001: 900])
-        guard case .reject(.priceChanged(let both, _)) = try shop.place(expectedTotal: 1895, edit: { $0.currency = "EUR" }) else { return }
+        guard case .reject(.priceChanged(let both, _)) = try shop.decide(expectedTotal: 1895, edit: { $0.currency = "EUR" }) else { return }
         #expect(both.map(\.path.description) == ["currency", "lines/2001"])
     }
 
@@ -66,10 +66,10 @@ import Testing
     func form() throws {
         var shop = CheckoutShop()
         for wrong in ["usd", "", " USD", "EURO", "12€"] {
-            #expect(try shop.place(expectedTotal: 1895, edit: { $0.currency = wrong }).told == ["currency invalid_currency"], "\(wrong)")
+            #expect(try shop.decide(expectedTotal: 1895, edit: { $0.currency = wrong }).told == ["currency invalid_currency"], "\(wrong)")
         }
         shop.basket = CheckoutShop.basket([])
-        let told = try shop.place(expectedTotal: nil, edit: { $0.currency = "$" }).told
+        let told = try shop.decide(expectedTotal: nil, edit: { $0.currency = "$" }).told
         #expect(told == ["expectedTotal required", "currency invalid_currency", "basket basket_empty"])
         shop.basket = CheckoutShop.basket([(2001, 2), (4001, 1)])
         func isReady(_ currency: String?) throws -> Bool {

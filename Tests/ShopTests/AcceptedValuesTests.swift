@@ -113,7 +113,7 @@ import Testing
         }
         let all = drafts
         let answers = try await together(Array(all.indices.reversed())) { index -> (Int, Bool) in
-            do throws(ShopFault) { return (index, try await open.shop.checkouts.place(all[index]).isPlaced) } catch {
+            do throws(ShopFault) { return (index, try await open.shop.checkouts.submit(all[index]).isPlaced) } catch {
                 return (index, false)
             }
         }
@@ -130,7 +130,7 @@ import Testing
             try await open.database.psql(
                 "alter table coupons disable trigger explain_coupon; update coupons set ends_at = '294276-12-31' where key = 'FOLLOW'")
             let answers = try await together(drafts) { draft -> Bool? in
-                do throws(ShopFault) { return try await open.shop.checkouts.place(draft).isPlaced } catch {
+                do throws(ShopFault) { return try await open.shop.checkouts.submit(draft).isPlaced } catch {
                     guard case .failed(let reason) = error, reason.hasPrefix("undecodable result: ") else { throw error }
                     return nil
                 }

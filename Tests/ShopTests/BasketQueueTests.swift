@@ -93,7 +93,7 @@ import Testing
         let facts = try await open.storage.loadCheckoutFacts(drafts.map(FactsQuestion.init))
         let menu = try await open.shop.menu.menu(atLeast: 0)
         return try zip(drafts, facts).compactMap { draft, facts in
-            if case .place(let order) = Checkout.place(draft, try facts.get().facts(menu: menu)) { order } else { nil }
+            if case .accept(let order) = Checkout.decide(draft, try facts.get().facts(menu: menu)) { order } else { nil }
         }
     }
 }

@@ -82,7 +82,7 @@ import Testing
 
     @Test("the jobs of a batch lie in one place, that of the oldest; those of other places keep their turn")
     func places() async throws {
-        try await Desk.with(batch: 3, place: { $0 % 2 }) { desk async throws in
+        try await Desk.with(batch: 3, shard: { $0 % 2 }) { desk async throws in
             let first = desk.submit(0)
             let busy = await desk.nextBatch()
             var waiting: [Task<String, any Error>] = []

@@ -21,7 +21,7 @@ import Testing
             let drafts = try await together(Array(1...100)) {
                 try await open.draft(open.basket([2001: 2, 4001: 1], sales: [200]), by: Guest($0))
             }
-            let answers = try await together(drafts) { try await open.shop.checkouts.place($0) }
+            let answers = try await together(drafts) { try await open.shop.checkouts.submit($0) }
             #expect(answers.filter(\.isPlaced).count == 100)
             #expect(Set(answers.compactMap(\.order?.number)).count == 100)
             #expect(try await open.database.psql(Self.traces) == "100|100|0|0")
@@ -37,7 +37,7 @@ import Testing
     func oneKey() async throws {
         try await OpenShop.two { one, other in
             let draft = try await one.draft(one.basket(), by: Guest(1))
-            let answers = try await together(Array(0..<100)) { try await ($0 % 2 == 0 ? one : other).shop.checkouts.place(draft) }
+            let answers = try await together(Array(0..<100)) { try await ($0 % 2 == 0 ? one : other).shop.checkouts.submit(draft) }
             #expect(answers.filter(\.isPlaced).count == 1)
             #expect(Set(answers.map(\.order)).count == 1)
             #expect(try await one.database.psql(Self.traces) == "1|1|0|0")
@@ -49,7 +49,7 @@ import Testing
         try await OpenShop.two { one, other in
             let basket = try await one.basket()
             let drafts = try await together(Array(0..<100)) { try await one.draft(basket, by: Guest($0), key: "key \($0)") }
-            let answers = try await together(Array(0..<100)) { try await ($0 % 2 == 0 ? one : other).shop.checkouts.place(drafts[$0]) }
+            let answers = try await together(Array(0..<100)) { try await ($0 % 2 == 0 ? one : other).shop.checkouts.submit(drafts[$0]) }
             #expect(answers.filter(\.isPlaced).count == 1)
             #expect(answers.filter { $0.rejection == .basketAlreadyOrdered }.count == 99)
             #expect(try await one.database.psql(Self.traces) == "1|1|0|0")
@@ -63,7 +63,7 @@ import Testing
             let drafts = try await together(Array(0..<100)) {
                 try await one.draft(one.basket(), by: Guest($0), coupon: $0 % 3 == 0 ? "follow" : "frst")
             }
-            let answers = try await together(Array(0..<100)) { try await ($0 % 2 == 0 ? one : other).shop.checkouts.place(drafts[$0]) }
+            let answers = try await together(Array(0..<100)) { try await ($0 % 2 == 0 ? one : other).shop.checkouts.submit(drafts[$0]) }
             #expect(answers.filter(\.isPlaced).count == 20)
             #expect(answers.filter { $0.codes == [.couponExhausted] }.count == 80)
             #expect(try await one.database.psql(Self.traces) == "20|20|40|20")
@@ -94,9 +94,9 @@ import Testing
             let waits = Statement("waits", "select count(*) > 0 from pg_stat_activity where $1::int = any (pg_blocking_pids(pid))")
             // It has read that one is left, and waits for its basket's row.
             try await guest.run(script: "begin; select from baskets where id = '\(late.basket.id)' for update")
-            let placing = Task { try await one.shop.checkouts.place(drafts[0]) }
+            let placing = Task { try await one.shop.checkouts.submit(drafts[0]) }
             try await eventually("the basket's row is waited for") { try await isBlocked() }
-            #expect(try await other.shop.checkouts.place(drafts[1]).isPlaced)
+            #expect(try await other.shop.checkouts.submit(drafts[1]).isPlaced)
             // It finds that none is left, and waits for who raises the limit.
             try await staff.run(script: "begin; " + set + "1000 where key = 'FOLLOW'")
             try await guest.run(script: "rollback")
@@ -120,7 +120,7 @@ import Testing
             }
             // Both workers have such a checkout.
             let answers = try await together(drafts) { draft in
-                do throws(ShopFault) { return try await open.shop.checkouts.place(draft).isPlaced } catch {
+                do throws(ShopFault) { return try await open.shop.checkouts.submit(draft).isPlaced } catch {
                     guard case .refused(let reason) = error, reason.contains("55P03") else { throw error }
                     return false
                 }
@@ -129,7 +129,7 @@ import Testing
             #expect(try await open.database.psql(Self.traces) == "10|10|0|0")
             try await staff.run(script: "rollback")
             await staff.close()
-            #expect(try await open.shop.checkouts.place(drafts[0]).isPlaced)
+            #expect(try await open.shop.checkouts.submit(drafts[0]).isPlaced)
         }
     }
 
@@ -156,7 +156,7 @@ import Testing
                 if number % 2 == 0 { guest.phone = Guest(0).phone } else { guest.email = Guest(0).email.uppercased() }
                 return try await one.draft(one.basket(), by: guest, coupon: coupon)
             }
-            let answers = try await together(Array(0..<60)) { try await ($0 % 3 == 0 ? one : other).shop.checkouts.place(drafts[$0]) }
+            let answers = try await together(Array(0..<60)) { try await ($0 % 3 == 0 ? one : other).shop.checkouts.submit(drafts[$0]) }
             let placed = answers.filter(\.isPlaced)
             // A guest of the phone and one of the email are strangers to each other: one of each at most.
             #expect((1...2).contains(placed.count))
@@ -174,7 +174,7 @@ import Testing
             let facts = try await open.storage.loadCheckoutFacts(drafts.map(FactsQuestion.init))
             let menu = try await open.shop.menu.menu(atLeast: 0)
             let decided = try zip(drafts, facts).compactMap { draft, facts -> OrderDraft? in
-                if case .place(let order) = Checkout.place(draft, try facts.get().facts(menu: menu)) { order } else { nil }
+                if case .accept(let order) = Checkout.decide(draft, try facts.get().facts(menu: menu)) { order } else { nil }
             }
             #expect(decided.count == 2)
             let placed = try await open.storage.placeOrders(decided)
@@ -198,7 +198,7 @@ import Testing
         try await OpenShop.with { open async throws in
             let drafts = try await together(Array(1...3)) { try await open.draft(open.basket(), by: Guest($0), coupon: "FOLLOW") }
             try await open.database.psql("insert into coupon_uses values (3, 'mailto:guest.2@example.com', 0, 1, gen_random_uuid())")
-            let answers = try await together(drafts) { try await open.shop.checkouts.place($0) }
+            let answers = try await together(drafts) { try await open.shop.checkouts.submit($0) }
             #expect(answers.map(\.isPlaced) == [true, false, true])
             #expect(answers[1].codes == [.couponAlreadyUsed])
             #expect(try await open.database.psql("select count(*) from coupon_uses where guest_key like '%5550002'") == "0")
@@ -215,7 +215,7 @@ import Testing
                 return try await open.draft(open.basket(), by: guest, coupon: "FRST")
             }
             let answers = try await together(drafts) { draft -> Result<CheckoutAnswer, any Error> in
-                do { return .success(try await open.shop.checkouts.place(draft)) } catch { return .failure(error) }
+                do { return .success(try await open.shop.checkouts.submit(draft)) } catch { return .failure(error) }
             }
             for (number, answer) in answers.enumerated() {
                 switch answer {
@@ -236,7 +236,7 @@ import Testing
                 let basket = try await one.basket([2001: 1])
                 let draft = try await one.draft(basket, by: Guest(round))
                 async let change = other.shop.baskets.change(basket.basket.id, .increment(MenuItemID(rawValue: 2001)))
-                let answer = try await one.shop.checkouts.place(draft)
+                let answer = try await one.shop.checkouts.submit(draft)
                 if case .success = try await change {
                     #expect(!answer.isPlaced)
                 } else {

@@ -24,10 +24,10 @@ final class Desk: Sendable {
     let services: ServiceGroup
     private let batches: AsyncStream<Batch>
 
-    init(limits: QueueLimits, tracer: (any Tracer)? = nil, place: @escaping @Sendable (Int) -> Int = { _ in 0 }) {
+    init(limits: QueueLimits, tracer: (any Tracer)? = nil, shard: @escaping @Sendable (Int) -> Int = { _ in 0 }) {
         let (batches, arrival) = AsyncStream.makeStream(of: Batch.self, bufferingPolicy: .bufferingOldest(16))
         self.batches = batches
-        queue = BatchQueue("tests", limits: limits, tracer: tracer, place: place) { jobs, times in
+        queue = BatchQueue("tests", limits: limits, tracer: tracer, shard: shard) { jobs, times in
             await withCheckedContinuation { arrival.yield(Batch(jobs: jobs, times: times, continuation: $0)) }
         }
         services = ServiceGroup(services: [queue], logger: .silent)
@@ -36,12 +36,12 @@ final class Desk: Sendable {
     static func with(
         batch: Int = 64, workers: Int = 1, waiting: Int = 2048, patience: Duration = .seconds(60),
         lifetime: Duration = .seconds(60), attempts: Int = 4, tracer: (any Tracer)? = nil,
-        place: @escaping @Sendable (Int) -> Int = { _ in 0 }, _ body: (Desk) async throws -> Void
+        shard: @escaping @Sendable (Int) -> Int = { _ in 0 }, _ body: (Desk) async throws -> Void
     ) async throws {
         var limits = QueueLimits()
         (limits.batch, limits.workers, limits.waiting) = (batch, workers, waiting)
         (limits.patience, limits.lifetime, limits.attempts) = (patience, lifetime, attempts)
-        let desk = Desk(limits: limits, tracer: tracer, place: place)
+        let desk = Desk(limits: limits, tracer: tracer, shard: shard)
         try await desk.whileRunning { try await body(desk) }
     }
 

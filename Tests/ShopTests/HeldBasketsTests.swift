@@ -19,7 +19,7 @@ import Testing
             #expect(changed.lines.map(\.quantity) == [6])
 
             let full = try await other.shop.baskets.change(basket.basket.id, .increment(burger)).get()
-            let answer = try await one.shop.checkouts.place(one.draft(full, by: Guest(1)))
+            let answer = try await one.shop.checkouts.submit(one.draft(full, by: Guest(1)))
             #expect(answer.order?.lines.map(\.quantity) == [7])
             #expect(try await one.database.psql("select line_quantities from orders") == "{7}")
         }
@@ -35,16 +35,16 @@ import Testing
             #expect(try await one.shop.baskets.change(id, .increment(burger)).get().lines[0].quantity == 99)
             let again = try await other.shop.baskets.change(id, .decrement(burger)).get()
             #expect(again.basket.version == reduced.basket.version + 2)
-            let isNewest: BasketQueue.Precondition = { $0.basket.version == again.basket.version }
+            let isNewest: BasketPrecondition = { $0.basket.version == again.basket.version }
             #expect(try await one.shop.baskets.change(id, .clear, if: isNewest).get().lines.isEmpty)
-            let isOld: BasketQueue.Precondition = { $0.basket.version == reduced.basket.version }
+            let isOld: BasketPrecondition = { $0.basket.version == reduced.basket.version }
             #expect(try await one.shop.baskets.change(id, .clear, if: isOld) == .failure(.preconditionFailed))
 
             let filled = try await one.shop.baskets.change(id, .addItem(burger, quantity: 1)).get()
-            let order = try await other.shop.checkouts.place(other.draft(filled, by: Guest(1), key: "theirs"))
+            let order = try await other.shop.checkouts.submit(other.draft(filled, by: Guest(1), key: "theirs"))
             #expect(order.isPlaced)
             #expect(try await one.shop.baskets.change(id, .increment(burger)) == .failure(.refused(.basketAlreadyOrdered)))
-            #expect(try await one.shop.checkouts.place(one.draft(filled, by: Guest(1), key: "ours")).rejection == .basketAlreadyOrdered)
+            #expect(try await one.shop.checkouts.submit(one.draft(filled, by: Guest(1), key: "ours")).rejection == .basketAlreadyOrdered)
         }
     }
 
@@ -52,9 +52,9 @@ import Testing
     func replay() async throws {
         try await OpenShop.two { one, other in
             let draft = try await one.draft(one.basket(), by: Guest(1))
-            let placed = try await other.shop.checkouts.place(draft)
+            let placed = try await other.shop.checkouts.submit(draft)
             #expect(placed.isPlaced)
-            let replayed = try await one.shop.checkouts.place(draft)
+            let replayed = try await one.shop.checkouts.submit(draft)
             #expect(!replayed.isPlaced && replayed.order == placed.order)
             #expect(try await one.database.psql("select count(*) from orders") == "1")
         }
@@ -70,7 +70,7 @@ import Testing
             #expect(try await open.storage.writeBaskets([write], ifMenuIs: menu.revision) == [basket.id])
 
             let draft = try await open.draft(PricedBasket(write.basket, menu: menu), by: Guest(1))
-            guard case .place(let order) = Checkout.place(draft, CheckoutFacts(held: write.basket, menu: menu)) else {
+            guard case .accept(let order) = Checkout.decide(draft, CheckoutFacts(held: write.basket, menu: menu)) else {
                 Issue.record("nothing is wrong with the draft")
                 return
             }
@@ -92,7 +92,7 @@ import Testing
                 let draft = try await open.draft(basket, by: Guest(Int(price)))
                 try await open.database.psql("update menu_items set price = \(price) where id = 2001")
                 // Each at once: the server may or may not have heard of the change.
-                guard case .priceChanged(let changes, _)? = try await open.shop.checkouts.place(draft).rejection else {
+                guard case .priceChanged(let changes, _)? = try await open.shop.checkouts.submit(draft).rejection else {
                     Issue.record("an order at a price that no longer counts")
                     return
                 }

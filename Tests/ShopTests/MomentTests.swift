@@ -26,7 +26,7 @@ import Testing
                 var refused = 0
                 while true {
                     let before = try await Self.clock(one)
-                    let answer = try await open.shop.checkouts.place(open.draft(basket, by: Guest(n), key: "k"))
+                    let answer = try await open.shop.checkouts.submit(open.draft(basket, by: Guest(n), key: "k"))
                     let after = try await Self.clock(one)
                     if answer.isPlaced {
                         #expect(after >= until, "placed \(until - after) µs too early")
@@ -61,7 +61,7 @@ import Testing
             for (n, span) in spans.enumerated() {
                 let basket = try await open.basket().basket
                 let draft = try await open.draft(PricedBasket(basket, menu: menu), by: Guest(n))
-                guard case .place(let order) = Checkout.place(draft, CheckoutFacts(held: basket, menu: menu)) else {
+                guard case .accept(let order) = Checkout.decide(draft, CheckoutFacts(held: basket, menu: menu)) else {
                     Issue.record("nothing is wrong with the draft")
                     return
                 }

@@ -56,7 +56,7 @@ struct ShardTests {
                 let drafts = try await together(Array(0..<100)) { number in
                     try await shop.draft(shop.basket(), by: Guest(number), coupon: number < 10 ? "FRST" : nil)
                 }
-                let answers = try await together(drafts) { try await shop.shop.checkouts.place($0) }
+                let answers = try await together(drafts) { try await shop.shop.checkouts.submit($0) }
                 #expect(answers.count { $0.isPlaced } == 95)
                 #expect(answers.compactMap(\.rejection).count == 5)
                 #expect(

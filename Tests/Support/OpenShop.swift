@@ -103,7 +103,7 @@ package struct OpenShop: Sendable {
 
     /// Fills a basket and orders it.
     package func order(by guest: Guest, coupon: String? = nil, birthday: String? = nil) async throws -> CheckoutAnswer {
-        try await shop.checkouts.place(draft(basket(), by: guest, coupon: coupon, birthday: birthday))
+        try await shop.checkouts.submit(draft(basket(), by: guest, coupon: coupon, birthday: birthday))
     }
 }
 

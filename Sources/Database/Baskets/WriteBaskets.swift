@@ -7,13 +7,9 @@ import Postgres
 package struct BasketWrite: Sendable {
     /// The version that was read; nil for a new basket.
     package let readVersion: Int64?
-    /// What it is now.
     package let basket: Basket
 
-    /// A basket that was read in this version.
-    package init(readVersion: Int64?, basket: Basket) {
-        (self.readVersion, self.basket) = (readVersion, basket)
-    }
+    package init(readVersion: Int64?, basket: Basket) { (self.readVersion, self.basket) = (readVersion, basket) }
 }
 
 extension ShopDatabase {

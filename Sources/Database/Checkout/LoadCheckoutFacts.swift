@@ -1,5 +1,5 @@
 // The facts of a whole batch of checkouts in one statement: the moment that counts for prices, windows and limits.
-// Called by Shop's CheckoutQueue. Read next: Ordering's Checkout.place, which decides from them, then PlaceOrders.swift.
+// Called by Shop's CheckoutQueue. Read next: Ordering's Checkout.decide, which decides from them, then PlaceOrders.swift.
 import FoundationEssentials
 import Ordering
 import Postgres
@@ -9,7 +9,6 @@ package struct StoredFacts: Sendable {
     let moment: Moment
     /// The menu's at that moment.
     package let menuRevision: Int64
-    /// Nil where there is none.
     package let basket: Basket?
     let placed: PlacedOrder?
     let coupon: Coupon?
@@ -33,7 +32,6 @@ package struct FactsQuestion: Sendable {
         let keys: [String]
     }
 
-    /// What a checkout is decided from.
     package init(_ draft: CheckoutDraft) {
         basketID = draft.basketID
         coupon = draft.form.couponKey
@@ -44,14 +42,11 @@ package struct FactsQuestion: Sendable {
         }
     }
 
-    /// What the live form is judged by.
     package init(basketID: BasketID, form: CheckoutForm) {
         self.init(basketID: basketID, coupon: form.couponKey)
     }
 
-    init(basketID: BasketID, coupon: CouponKey?) {
-        (self.basketID, self.coupon, guest) = (basketID, coupon, nil)
-    }
+    init(basketID: BasketID, coupon: CouponKey?) { (self.basketID, self.coupon, guest) = (basketID, coupon, nil) }
 }
 
 extension ShopDatabase {
@@ -174,22 +169,12 @@ extension Row {
     }
 
     private mutating func nextCoupon() throws(PostgresError) -> Coupon? {
-        let id = try next(Int64?.self)
-        let key = try next(String?.self)
-        let title = try next(String?.self)
-        let benefit = try next(String?.self)
-        let percent = try next(Int32?.self)
-        let amount = try next(Int64?.self)
-        let freeCategory = try next(Int64?.self)
-        let condition = try next(String?.self)
-        let startsAt = try next(Timestamp?.self)
-        let endsAt = try next(Timestamp?.self)
-        let minimum = try next(Int64?.self)
-        let limit = try next(Int64?.self)
-        let redeemed = try next(Int64?.self)
-        let guestLimit = try next(Int32?.self)
-        let guestPeriod = try next(String?.self)
-        let version = try next(Int64?.self)
+        let (id, key, title) = (try next(Int64?.self), try next(String?.self), try next(String?.self))
+        let (benefit, percent, amount) = (try next(String?.self), try next(Int32?.self), try next(Int64?.self))
+        let (freeCategory, condition) = (try next(Int64?.self), try next(String?.self))
+        let (startsAt, endsAt, minimum) = (try next(Timestamp?.self), try next(Timestamp?.self), try next(Int64?.self))
+        let (limit, redeemed) = (try next(Int64?.self), try next(Int64?.self))
+        let (guestLimit, guestPeriod, version) = (try next(Int32?.self), try next(String?.self), try next(Int64?.self))
         guard let id else { return nil }
 
         let gives: CouponBenefit? =
@@ -209,9 +194,7 @@ extension Row {
     }
 
     private mutating func nextGuestPast() throws(PostgresError) -> GuestPast {
-        let hasOrdered = try next(Bool?.self)
-        let uses = try next(Int32?.self)
-        let slots = try next([Int32]?.self)
+        let (hasOrdered, uses, slots) = (try next(Bool?.self), try next(Int32?.self), try next([Int32]?.self))
         return GuestPast(hasOrdered: hasOrdered ?? false, uses: Int(uses ?? 0), takenSlots: (slots ?? []).map(Int.init))
     }
 }

@@ -5,7 +5,6 @@ import Logging
 import Ordering
 import Postgres
 
-/// What a look has found.
 package enum OrderingFinding: Sendable, Hashable {
     /// All that an order takes works, in a new session.
     case works
@@ -99,9 +98,7 @@ extension ShopDatabase {
     }
 
     /// Ends the session that a look has given up: one whose commit waits for a standby would wait on, and each look would leave one more.
-    fileprivate func endLook() async {
-        try? await execute(Self.endLookStatement, .writes)
-    }
+    fileprivate func endLook() async { try? await execute(Self.endLookStatement, .writes) }
 
     private static let endLookStatement = Statement(
         "end_look",

@@ -3,7 +3,6 @@
 import Logging
 import Postgres
 
-/// Checks that a shop can work on a database.
 package struct ShopChecks: Sendable {
     let url: String
     private let ownerURL: String?
@@ -16,7 +15,6 @@ package struct ShopChecks: Sendable {
 
     /// A check's name and, where it fails, what is wrong and what to do about it.
     package struct Finding: Sendable {
-        /// What was looked at.
         package let name: String
         /// Nil where all is well.
         package let problem: String?
@@ -32,8 +30,7 @@ package struct ShopChecks: Sendable {
     ///   - now: The clock of this machine.
     package init(
         url: String, ownerURL: String?, replicaURLs: [String], replicaLagLimit: Duration, connectionsPerServer: Int,
-        programs: String? = nil,
-        now: @escaping @Sendable () -> Timestamp, logger: Logger
+        programs: String? = nil, now: @escaping @Sendable () -> Timestamp, logger: Logger
     ) {
         (self.url, self.ownerURL, self.connectionsPerServer) = (url, ownerURL, connectionsPerServer)
         (self.replicaURLs, self.replicaLagLimit) = (replicaURLs, replicaLagLimit)

@@ -1,7 +1,6 @@
 // The versions that have to go together: the PostgreSQL that runs, the programs it is started from, and libpq. Looked at by ShopChecks.
 import Postgres
 
-/// What runs where.
 struct Versions: Sendable, CustomStringConvertible {
     /// The oldest server that the shop is tested on.
     static let oldestServer = 150_000
@@ -18,7 +17,6 @@ struct Versions: Sendable, CustomStringConvertible {
     var programs: String?
 
     var description: String { "PostgreSQL \(running), libpq \(library / 10_000).\(library % 10_000)" }
-
     private var running: String { serverRelease.split(separator: " ").first.map(String.init) ?? serverRelease }
 
     /// What does not go together. A libpq older than its server is fine: they speak the same protocol.

@@ -3,7 +3,6 @@
 import Postgres
 
 extension DatabaseFault {
-    /// What the client has said.
     init(_ error: PostgresError) {
         (kind, mayHaveCommitted, description) = (error.kind, error.mayHaveCommitted, "\(error)")
         if case .server(let refusal) = error { remedy = refusal.remedy } else { remedy = nil }

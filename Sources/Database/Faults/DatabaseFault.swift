@@ -9,11 +9,9 @@ package struct DatabaseFault: Error, Sendable, Hashable, CustomStringConvertible
         case unavailable
         /// The connection went away in the middle.
         case connectionLost
-        /// It took too long.
         case timedOut
         /// As many statements wait as may; nothing was sent.
         case overloaded
-        /// The task was cancelled.
         case cancelled
         /// A value has no form in the database; nothing was sent.
         case invalidParameter
@@ -33,7 +31,6 @@ package struct DatabaseFault: Error, Sendable, Hashable, CustomStringConvertible
         case database
     }
 
-    /// Who or what it is about.
     package let kind: Kind
     /// Whether a write may be in the database all the same.
     package let mayHaveCommitted: Bool

@@ -16,7 +16,6 @@ struct LineColumns: Sendable {
     private(set) var prices: [Int64] = []
     private var notes: [String?] = []
 
-    /// No lines yet.
     init() {}
 
     var count: Int { items.count }
@@ -55,7 +54,6 @@ struct LineColumns: Sendable {
         (self.sales, self.ids, self.items, self.quantities, self.prices, self.notes) = (sales, ids, items, quantities, prices, notes)
     }
 
-    /// The nth line.
     func line(_ n: Int) throws(PostgresError) -> Line {
         let note = notes[n].flatMap(KitchenNote.init(stored:))
         guard let price = Money(minorUnits: prices[n]), (note == nil) == (notes[n] == nil),

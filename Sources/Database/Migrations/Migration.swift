@@ -11,7 +11,6 @@ package struct Migration: Sendable, Hashable {
     /// SHA-256 of the text, in hexadecimal.
     package let checksum: String
 
-    /// Makes a migration from a file's name and text.
     package init(name: String, sql: String) {
         (self.name, self.sql) = (name, sql)
         checksum = SHA256.hash(data: Data(sql.utf8)).map { String(format: "%02x", $0) }.joined()

@@ -6,15 +6,11 @@ import Postgres
 
 /// What became of each migration, or would become of it.
 package struct MigrationStatus: Sendable, Hashable {
-    /// The file's name.
     package let name: String
     /// When it was applied; nil where it still has to be.
     package let appliedAt: String?
 
-    /// What became of the migration in this file.
-    package init(name: String, appliedAt: String?) {
-        (self.name, self.appliedAt) = (name, appliedAt)
-    }
+    package init(name: String, appliedAt: String?) { (self.name, self.appliedAt) = (name, appliedAt) }
 }
 
 /// Applies migrations to one database over a connection of its own.

@@ -8,12 +8,10 @@ import Postgres
 package struct SeedFile: Sendable {
     /// The file's name or path, for messages.
     package let name: String
-    /// Its statements.
     package let sql: String
 
     /// Why a seed can't be loaded: the file, and what PostgreSQL says about it with its hint.
     package struct Failure: Error, Sendable, CustomStringConvertible {
-        /// The file, and what PostgreSQL says about it.
         package let description: String
     }
 

@@ -15,7 +15,6 @@ struct OrderLineColumns: Sendable {
     private(set) var discounts: [Int64] = []
     private var saleTitles: [String?] = []
 
-    /// No lines yet.
     init() {}
 
     var count: Int { lines.count }

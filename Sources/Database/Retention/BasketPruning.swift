@@ -18,10 +18,7 @@ package struct BasketPruning: Sendable {
         /// Ordered baskets whose lines are gone.
         package var emptied: Int
 
-        /// So many of each.
-        package init(abandoned: Int = 0, emptied: Int = 0) {
-            (self.abandoned, self.emptied) = (abandoned, emptied)
-        }
+        package init(abandoned: Int = 0, emptied: Int = 0) { (self.abandoned, self.emptied) = (abandoned, emptied) }
     }
 
     /// Baskets younger than this are never touched: a guest may be at lunch.

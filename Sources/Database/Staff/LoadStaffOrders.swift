@@ -11,29 +11,29 @@ extension ShopDatabase {
     /// A page of the orders in these states, the newest first, and where the next one begins; nil at the end. A page may be short, or
     /// empty, and yet not the last: where fewer than `limit` of the next 10,000 orders are in these states.
     package func loadOrders(
-        in states: [OrderState], limit: Int, after place: OrderPlace?
-    ) async throws(DatabaseFault) -> (orders: [Order], next: OrderPlace?) {
-        let time = place?.placedAt.timestamp ?? .infinity
-        let id = place?.id.uuid ?? UUID(uuid: (255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255))
-        var places = try await query(
+        in states: [OrderState], limit: Int, after position: OrderPosition?
+    ) async throws(DatabaseFault) -> (orders: [Order], next: OrderPosition?) {
+        let time = position?.placedAt.timestamp ?? .infinity
+        let id = position?.id.uuid ?? UUID(uuid: (255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255))
+        var positions = try await query(
             Self.listStatement, .reads, time, id, states.map(\.rawValue), Int64(limit) + 1, Int64(Self.ordersPerLook),
-            decode: Self.place)
-        var next: OrderPlace?
-        if places.count > limit {
-            places = Array(places.prefix(limit))
-            next = places.last
+            decode: Self.position)
+        var next: OrderPosition?
+        if positions.count > limit {
+            positions = Array(positions.prefix(limit))
+            next = positions.last
         } else {
-            next = try await query(Self.endOfLookStatement, .reads, time, id, Int64(Self.ordersPerLook) - 1, decode: Self.place).first
+            next = try await query(Self.endOfLookStatement, .reads, time, id, Int64(Self.ordersPerLook) - 1, decode: Self.position).first
         }
-        let orders = Dictionary(try await loadOrders(places.map(\.id)).map { ($0.id, $0) }, uniquingKeysWith: { $1 })
-        return (places.compactMap { orders[$0.id] }, next)
+        let orders = Dictionary(try await loadOrders(positions.map(\.id)).map { ($0.id, $0) }, uniquingKeysWith: { $1 })
+        return (positions.compactMap { orders[$0.id] }, next)
     }
 
     /// The newest orders placed after this moment, the newest first; nil: of all times.
-    package func loadNewestOrders(after moment: Instant?, lateness: Duration, limit: Int) async throws(DatabaseFault) -> [OrderPlace] {
+    package func loadNewestOrders(after moment: Instant?, lateness: Duration, limit: Int) async throws(DatabaseFault) -> [OrderPosition] {
         try await query(
             Self.newestStatement, .reads, moment?.timestamp ?? .negativeInfinity, lateness.components.seconds, Int64(limit),
-            decode: Self.place)
+            decode: Self.position)
     }
 
     /// The order of this number; nil where there is none.
@@ -43,8 +43,8 @@ extension ShopDatabase {
         return try await loadOrder(id)
     }
 
-    private static let place: @Sendable (inout Row) throws(PostgresError) -> OrderPlace = { row throws(PostgresError) in
-        OrderPlace(placedAt: Instant(try row.next(Timestamp.self)), id: OrderID(try row.next(UUID.self)))
+    private static let position: @Sendable (inout Row) throws(PostgresError) -> OrderPosition = { row throws(PostgresError) in
+        OrderPosition(placedAt: Instant(try row.next(Timestamp.self)), id: OrderID(try row.next(UUID.self)))
     }
 
     private static let listStatement = Statement(

@@ -1,5 +1,5 @@
-// The decision of a checkout: pure, from a draft and the facts of one snapshot. Called by Database's checkout queue.
-// The order of judgement is the contract's; read it from the top down in `place`. Read next: CheckoutBatch.swift, Quote.swift.
+// The decision of a checkout: pure, from a draft and the facts of one snapshot. Called by Shop's CheckoutQueue.
+// The order of judgement is the contract's; read it from the top down in `decide`. Read next: CheckoutBatch.swift, Quote.swift.
 
 /// Checkout's rules.
 package enum Checkout {
@@ -7,7 +7,7 @@ package enum Checkout {
     ///
     /// In this order: what the basket has become already; whether there is one; everything that is wrong with the form, the basket
     /// and the coupon, in one answer; the total and its currency; and only then what the guest has done before, for otherwise a stranger could ask.
-    package static func place(_ draft: CheckoutDraft, _ facts: CheckoutFacts) -> CheckoutDecision {
+    package static func decide(_ draft: CheckoutDraft, _ facts: CheckoutFacts) -> CheckoutDecision {
         if let placed = facts.placed {
             guard placed.key == draft.key else { return .reject(.basketAlreadyOrdered) }
             return placed.fingerprint == draft.fingerprint ? .replay : .reject(.idempotencyKeyReused)
@@ -34,7 +34,7 @@ package enum Checkout {
             case .success(let use): redeemed = RedeemedCoupon(id: coupon.id, key: coupon.key, version: coupon.version, use: use)
             }
         }
-        return .place(
+        return .accept(
             OrderDraft(
                 id: basket.id, basketVersion: basket.version, key: draft.key, fingerprint: draft.fingerprint, details: details,
                 quote: quote, coupon: redeemed, etaMinutes: draft.etaMinutes, placedAt: facts.moment?.now,

@@ -1,5 +1,5 @@
 // A batch of checkouts decided together: checkouts that waited at the same moment share one snapshot of facts.
-// Called by Database's checkout queue, which puts what is to be decided `again` back to the front. Read next: Checkout.swift.
+// Called by Shop's CheckoutQueue, which puts what is to be decided `again` back to the front. Read next: Checkout.swift.
 
 extension Checkout {
     /// Decides a batch from left to right, each draft by its own facts, all read in one snapshot.
@@ -7,14 +7,14 @@ extension Checkout {
     /// The snapshot does not know what the batch itself does. So a draft is decided `again` if one accepted before it takes the same
     /// basket, or the same guest's (by either key) use of a coupon that is limited per guest; with a coupon for a first order, if one accepted
     /// before it is the same guest's. Rejections and replays block nobody.
-    package static func placeAll(_ batch: [(CheckoutDraft, CheckoutFacts)]) -> [CheckoutDecision] {
+    package static func decideAll(_ batch: [(CheckoutDraft, CheckoutFacts)]) -> [CheckoutDecision] {
         var baskets: Set<BasketID> = []
         var uses: Set<GuestUse> = []
         var accepted: [OrderDraft] = []
         return batch.map { draft, facts in
             if baskets.contains(draft.basketID) { return .again }
-            let decision = place(draft, facts)
-            guard case .place(let order) = decision else { return decision }
+            let decision = decide(draft, facts)
+            guard case .accept(let order) = decision else { return decision }
             let taken = order.coupon?.use.map(GuestUse.all) ?? []
             guard uses.isDisjoint(with: taken) else { return .again }
             if order.coupon?.use?.subject == .firstOrder, accepted.contains(where: { $0.details.isSameGuest(as: order.details) }) {

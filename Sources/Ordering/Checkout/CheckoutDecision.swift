@@ -1,10 +1,10 @@
-// What Checkout.place decides. Database places what is to be placed, Web answers the rest.
+// What Checkout.decide decides. Database places what is to be placed, Web answers the rest.
 // Read next: Checkout.swift.
 
 /// What becomes of a draft.
 package enum CheckoutDecision: Sendable, Hashable {
     /// All is right: place this order.
-    case place(OrderDraft)
+    case accept(OrderDraft)
     /// This key has placed this order with these fields: give the same answer again.
     case replay
     /// Tell the guest why not.

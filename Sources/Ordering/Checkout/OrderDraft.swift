@@ -1,4 +1,4 @@
-// An order that is decided and not yet stored. Made by Checkout.place, written by Database in one call.
+// An order that is decided and not yet stored. Made by Checkout.decide, written by Database in one call.
 
 /// The coupon an order is placed with.
 package struct RedeemedCoupon: Sendable, Hashable {

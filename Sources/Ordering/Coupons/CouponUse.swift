@@ -1,4 +1,4 @@
-// What a guest's past has to do with a coupon. Judged by Checkout.place only when all else is right, the expected total too, so
+// What a guest's past has to do with a coupon. Judged by Checkout.decide only when all else is right, the expected total too, so
 // that nobody can ask whether a stranger has ordered here. Database enters the use with the order.
 
 /// What the database knows of the guest: every order that shares the phone or the email. Cancelled and rejected orders count for nothing.

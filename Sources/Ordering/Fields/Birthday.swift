@@ -11,8 +11,7 @@ package struct Birthday: Hashable, Sendable {
     package init?(month: Int, day: Int) {
         let days = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
         guard days.indices.contains(month - 1), (1...days[month - 1]).contains(day) else { return nil }
-        self.month = month
-        self.day = day
+        (self.month, self.day) = (month, day)
     }
 
     /// Reads "MM-DD", white space around it left out; nil when blank, else `invalid_birthday`.

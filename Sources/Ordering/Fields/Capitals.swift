@@ -151,7 +151,6 @@ extension Unicode.Scalar {
     }
 
     fileprivate var isApostrophe: Bool { self == "'" || self == "’" || self == "‘" || self == "ʼ" }
-
     fileprivate var isDash: Bool { isASCII ? self == "-" : properties.generalCategory == .dashPunctuation }
 
     fileprivate var isLetter: Bool {

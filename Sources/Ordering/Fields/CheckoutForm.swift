@@ -1,5 +1,5 @@
 // The checkout form as it came, and the judgement of all its fields at once.
-// Web makes it from the body, keeps the Result in the CheckoutDraft; Checkout.place judges the rest with it.
+// Web makes it from the body, keeps the Result in the CheckoutDraft; Checkout.decide judges the rest with it.
 // Read next: CheckoutDetails.swift, JudgedField.swift.
 
 /// The fields as the guest sent them, unchecked; nil is a field that was not sent.

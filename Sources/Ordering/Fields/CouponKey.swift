@@ -2,7 +2,6 @@
 
 /// 1…32 letters, digits, `-` and `_` of ASCII. Case does not matter: it is kept in upper case.
 package struct CouponKey: Hashable, Sendable {
-    /// Upper case.
     package let text: String
 
     /// Reads a key, white space around it left out; nil when blank. What can't be a key is no coupon of ours: `coupon_unknown`.

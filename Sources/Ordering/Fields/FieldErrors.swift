@@ -1,5 +1,5 @@
 // Everything that is wrong with one checkout, told in one answer.
-// Made by CheckoutForm.validated and Checkout.place. Read next: CheckoutForm.swift.
+// Made by CheckoutForm.validated and Checkout.decide. Read next: CheckoutForm.swift.
 
 /// At least one error, in the contract's order and without repeats: equal inputs give equal lists.
 package struct FieldErrors: Error, Hashable, Sendable {

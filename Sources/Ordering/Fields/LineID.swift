@@ -3,10 +3,8 @@
 
 /// 1, 2, 3 … in the order in which the lines of one basket were made; never given again.
 package struct LineID: RawRepresentable, Hashable, Comparable, Sendable, CustomStringConvertible {
-    /// As it is stored.
     package let rawValue: Int64
 
-    /// The id with this number.
     package init(rawValue: Int64) { self.rawValue = rawValue }
 
     /// Reads the id as we write it: decimal digits, no sign, no zero in front. Anything else is nil.

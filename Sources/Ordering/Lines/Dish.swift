@@ -3,7 +3,6 @@
 
 /// An item, the options chosen with it, and a note for the kitchen.
 package struct Dish: Sendable, Hashable {
-    /// The item.
     package let menuItemID: MenuItemID
     /// The options chosen.
     package let selection: Selection

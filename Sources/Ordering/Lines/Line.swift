@@ -34,14 +34,11 @@ package struct Line: Sendable, Hashable {
 
 /// What a line tells of its item, as it was at one moment.
 package struct ItemSnapshot: Sendable, Hashable {
-    /// The item's kind.
     package let kind: MenuItemKind
-    /// The item's title.
     package let title: String
     /// The price of one before its sale percent: crossed out where the line's is another.
     package let regularUnitPrice: Money
 
-    /// A snapshot.
     package init(kind: MenuItemKind, title: String, regularUnitPrice: Money) {
         (self.kind, self.title, self.regularUnitPrice) = (kind, title, regularUnitPrice)
     }

@@ -6,10 +6,7 @@ package struct Instant: Sendable, Hashable, Comparable, CustomStringConvertible 
     /// Microseconds since 1970 UTC; before it, below zero.
     package let microseconds: Int64
 
-    /// The moment so many microseconds after the beginning of 1970 UTC.
-    package init(microseconds: Int64) {
-        self.microseconds = microseconds
-    }
+    package init(microseconds: Int64) { self.microseconds = microseconds }
 
     /// So much later; the last moment that can be counted where that is later still.
     package func advanced(by duration: Duration) -> Instant {

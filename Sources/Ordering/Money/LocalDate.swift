@@ -21,9 +21,7 @@ package struct LocalDate: Sendable, Hashable, Comparable, CustomStringConvertibl
     package var isLastDayOfMonth: Bool { day == LocalDate.daysInMonth(month, ofYear: year) }
 
     /// Whether the year has a 29 February.
-    package static func isLeapYear(_ year: Int) -> Bool {
-        year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
-    }
+    package static func isLeapYear(_ year: Int) -> Bool { year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) }
 
     /// The length of a month, 28…31 days; zero for a month outside 1…12.
     package static func daysInMonth(_ month: Int, ofYear year: Int) -> Int {

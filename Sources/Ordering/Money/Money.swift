@@ -44,9 +44,7 @@ package struct Money: Sendable, Hashable, Comparable, CustomStringConvertible {
     }
 
     /// All amounts together, at most `highest`.
-    package static func sum(_ amounts: some Sequence<Money>) -> Money {
-        amounts.reduce(.zero, +)
-    }
+    package static func sum(_ amounts: some Sequence<Money>) -> Money { amounts.reduce(.zero, +) }
 
     package static func < (left: Money, right: Money) -> Bool { left.minorUnits < right.minorUnits }
 

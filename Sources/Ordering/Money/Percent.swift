@@ -3,7 +3,6 @@
 
 /// A whole percentage that is taken off a price, 1…100.
 package struct Percent: Sendable, Hashable, CustomStringConvertible {
-    /// 1…100.
     package let value: Int
 
     /// The percentage, or nil if it lies outside 1…100.

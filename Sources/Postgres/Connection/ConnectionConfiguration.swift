@@ -15,7 +15,5 @@ package struct ConnectionConfiguration: Sendable {
     /// A silent peer is asked for a sign of life after so long, three times, and is then given up.
     package var keepalive: Duration = .seconds(5)
 
-    init(url: String) {
-        self.url = url
-    }
+    init(url: String) { self.url = url }
 }

@@ -1,6 +1,5 @@
 // What a connection's thread does while its connection is open: take what waits as one burst, send it, wait for either side, read results.
 // Run by PostgresPool and PostgresConnection; the rules of what comes back are Pipeline's. Read next: Pipeline.swift, Session.swift.
-
 import CLibPQ
 import Logging
 
@@ -51,11 +50,8 @@ final class ConnectionLoop {
         _ session: Session, _ mailbox: Mailbox, silenceLimit: Duration?, onNotification: ((PostgresNotification) -> Void)? = nil,
         onQuiet: (([Request]) -> Bool)? = nil
     ) {
-        self.session = session
-        self.mailbox = mailbox
-        self.silenceLimit = silenceLimit
-        self.onNotification = onNotification
-        self.onQuiet = onQuiet
+        (self.session, self.mailbox, self.silenceLimit) = (session, mailbox, silenceLimit)
+        (self.onNotification, self.onQuiet) = (onNotification, onQuiet)
     }
 
     /// Blocks until the mailbox says to end or the connection is lost. The mailbox is closed when it returns.
@@ -159,11 +155,7 @@ final class ConnectionLoop {
     private func prepare(
         _ prepared: StatementCache.Prepared, _ name: String, _ statement: Statement, _ parameters: Parameters
     ) throws(Loss) {
-        do {
-            try session.prepare(name, statement.sql, parameters)
-        } catch {
-            throw Loss(reason: error.reason)
-        }
+        do { try session.prepare(name, statement.sql, parameters) } catch { throw Loss(reason: error.reason) }
         pipeline.expectPreparation(of: prepared)
         try sync(endsBurst: false)
     }

@@ -1,6 +1,5 @@
 // What is wrong with a connection string, in words that may be logged: libpq's own quote the string, with the password that may stand in it.
 // Asked by Opening before it connects, and by the executable before it starts anything.
-
 import CLibPQ
 
 /// The texts that name a database: libpq's URIs, its key words and values, or only the database's name.

@@ -1,6 +1,5 @@
 // The threads that own connections. Plain POSIX threads: the cooperative pool's threads must never block, and these do little else.
 // Used by PostgresPool and PostgresConnection.
-
 import Glibc
 
 /// Runs `body` on a thread of its own. Throws when the system has no thread left.
@@ -25,7 +24,5 @@ func startThread(_ body: @escaping @Sendable () -> Void) throws(PostgresError) {
 private final class ThreadBody: Sendable {
     let run: @Sendable () -> Void
 
-    init(run: @escaping @Sendable () -> Void) {
-        self.run = run
-    }
+    init(run: @escaping @Sendable () -> Void) { self.run = run }
 }

@@ -1,5 +1,4 @@
 // A door that opens once and lets through everyone who waits for it. The pool and a connection wait here for the end of their threads.
-
 import Synchronization
 
 /// Tasks wait until it is opened.

@@ -1,6 +1,5 @@
 // What tasks and a connection's thread share: the statements that wait, the steps of tasks that run on the thread, and whether it has to be
 // woken. One for each connection. Filled by PostgresPool and PostgresConnection, emptied by ConnectionLoop.
-
 import Glibc
 import Synchronization
 
@@ -133,11 +132,8 @@ final class Mailbox: Sendable {
     }
 
     /// The thread has slept, and looks at everything again before it does so the next time.
-    func isAwake() {
-        state.withLock { state in (state.isAsleep, state.sleepsForJobs) = (false, false) }
-    }
+    func isAwake() { state.withLock { state in (state.isAsleep, state.sleepsForJobs) = (false, false) } }
 
-    /// What the thread is to do.
     var phase: Phase { state.withLock { $0.phase } }
 
     /// Takes out what has waited too long; statements wait in the order of their deadlines, but for those that come a second time.

@@ -1,6 +1,5 @@
 // Opens a connection: blocks, as libpq's own connecting does, because only that honours several hosts, target_session_attrs and a
 // connect_timeout for each host. Runs on the connection's own thread. Read next: Session.swift, ConnectionLoop.swift.
-
 import CLibPQ
 import Glibc
 import Logging
@@ -12,8 +11,7 @@ struct Opening: Sendable {
 
     /// With the limits of the configuration, but for that of statements.
     init(_ configuration: ConnectionConfiguration, statementTimeout: Duration?) {
-        self.configuration = configuration
-        self.statementTimeout = statementTimeout
+        (self.configuration, self.statementTimeout) = (configuration, statementTimeout)
     }
 
     /// Sets all settings and learns when the server process began, in one round trip.

@@ -1,6 +1,5 @@
 // One connection of one's own: for migrations, for LISTEN, and for tests. It is not reopened when it is lost. Made by Database and tests.
 // Read next: Opening.swift, ConnectionLoop.swift; Pool/PostgresPool.swift shares the rest.
-
 import CLibPQ
 import Logging
 
@@ -23,10 +22,7 @@ package final class PostgresConnection: StatementRunner {
     package static var libraryVersion: Int { Int(PQlibVersion()) }
 
     private init(mailbox: Mailbox, processID: Int32, notifications: AsyncStream<PostgresNotification>, ended: Gate) {
-        self.mailbox = mailbox
-        self.processID = processID
-        self.notifications = notifications
-        self.ended = ended
+        (self.mailbox, self.processID, self.notifications, self.ended) = (mailbox, processID, notifications, ended)
     }
 
     deinit {

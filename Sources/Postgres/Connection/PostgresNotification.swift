@@ -1,6 +1,5 @@
 // What `NOTIFY` sent, as a value. Taken from libpq by Session, handed to the reader of a PostgresConnection.
 
-/// A notification.
 package struct PostgresNotification: Sendable, Hashable {
     package let channel: String
     /// The text sent along, often empty.

@@ -1,6 +1,5 @@
 // One statement or script on its way from a task to a connection's thread and back. The task waits here; the thread reads the rows into it and
 // resumes the task when the Sync has come back. Made by PostgresPool and PostgresConnection, carried by Request. Read next: Mailbox.swift.
-
 import CLibPQ
 import Synchronization
 
@@ -49,9 +48,7 @@ struct Request: Sendable {
     var isCopy = false
 
     /// Resumes the task with an error that is about the way and not about the statement. A copy has none: its original is still under way.
-    func refuse(_ error: PostgresError) {
-        if !isCopy { operation.fail(error) }
-    }
+    func refuse(_ error: PostgresError) { if !isCopy { operation.fail(error) } }
 }
 
 /// An operation that answers with an `Output`.
@@ -69,8 +66,7 @@ package final class Query<Output: Sendable>: Operation {
 
     /// `output` makes the answer from libpq's result, on the connection's thread.
     init(_ text: OperationText, output: @escaping @Sendable (OpaquePointer) throws -> Output) {
-        self.text = text
-        self.output = output
+        (self.text, self.output) = (text, output)
     }
 
     /// Waits for the answer; `submit` hands the operation to a thread, which must answer it, whatever happens.
@@ -151,9 +147,7 @@ extension Query {
 }
 
 extension Query<Void> {
-    static func script(_ text: String) -> Query<Void> {
-        Query(.script(text)) { _ in }
-    }
+    static func script(_ text: String) -> Query<Void> { Query(.script(text)) { _ in } }
 }
 
 extension Query<Int> {

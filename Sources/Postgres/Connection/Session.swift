@@ -1,7 +1,6 @@
 // A PGconn and the thread that owns it: a class that is not Sendable, so that the compiler keeps it on that thread. What libpq reports as 0 or
 // -1 becomes a typed fault here. Opened by Opening.swift, driven by ConnectionLoop. Read next: ConnectionLoop.swift.
 // https://www.postgresql.org/docs/current/libpq-pipeline-mode.html
-
 import CLibPQ
 import Glibc
 import Logging
@@ -150,8 +149,7 @@ final class Session {
         guard let notification = PQnotifies(connection) else { return nil }
         defer { PQfreemem(notification) }
         return PostgresNotification(
-            channel: String(cString: notification.pointee.relname),
-            payload: String(cString: notification.pointee.extra),
+            channel: String(cString: notification.pointee.relname), payload: String(cString: notification.pointee.extra),
             processID: notification.pointee.be_pid
         )
     }
@@ -185,9 +183,7 @@ final class Session {
 private final class Notices {
     private let logger: Logger
 
-    init(_ logger: Logger) {
-        self.logger = logger
-    }
+    init(_ logger: Logger) { self.logger = logger }
 
     func log(_ result: OpaquePointer?) {
         guard let result, let notice = ServerError(result) else { return }

@@ -17,9 +17,7 @@ struct StatementCache {
             left.statement == right.statement && left.fields.elementsEqual(right.fields) { $0.type == $1.type }
         }
 
-        func hash(into hasher: inout Hasher) {
-            hasher.combine(statement)
-        }
+        func hash(into hasher: inout Hasher) { hasher.combine(statement) }
     }
 
     private struct Entry {

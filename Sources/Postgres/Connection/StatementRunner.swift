@@ -10,13 +10,11 @@ extension StatementRunner {
     /// Runs a statement and reads each of its rows with `decode`, which is called on the connection's thread and must not
     /// block. What it throws other than a `PostgresError` becomes `undecodable`.
     package func query<Value: Sendable>(
-        _ statement: Statement, _ parameters: Parameters, _ effect: Effect,
-        decode: @escaping @Sendable (inout Row) throws -> Value
+        _ statement: Statement, _ parameters: Parameters, _ effect: Effect, decode: @escaping @Sendable (inout Row) throws -> Value
     ) async throws(PostgresError) -> [Value] {
         try await answer(Query<[Value]>.rows(statement, parameters, effect, decode), parameters)
     }
 
-    /// Runs a statement with the values given.
     package func query<each Parameter: PostgresEncodable, Value: Sendable>(
         _ statement: Statement, _ effect: Effect, _ parameter: repeat each Parameter,
         decode: @escaping @Sendable (inout Row) throws -> Value
@@ -30,7 +28,6 @@ extension StatementRunner {
         try await answer(Query<Int>.count(statement, parameters, effect), parameters)
     }
 
-    /// Runs a statement with the values given for its effect; answers how many rows it touched.
     @discardableResult
     package func execute<each Parameter: PostgresEncodable>(
         _ statement: Statement, _ effect: Effect, _ parameter: repeat each Parameter

@@ -1,6 +1,5 @@
 // How a task wakes a connection's thread out of poll(2): an eventfd (https://man7.org/linux/man-pages/man2/eventfd.2.html).
 // Used by Mailbox. Read next: Mailbox.swift.
-
 import CLibPQ
 import Glibc
 

@@ -39,8 +39,7 @@ package struct ConnectionLoss: Error, Sendable, Hashable {
     package let reason: String
 
     package init(mayHaveCommitted: Bool, reason: String) {
-        self.mayHaveCommitted = mayHaveCommitted
-        self.reason = reason
+        (self.mayHaveCommitted, self.reason) = (mayHaveCommitted, reason)
     }
 }
 

@@ -1,5 +1,4 @@
 // Reads PostgreSQL's error report out of libpq's result. Used by Pipeline, Opening and the scripts of ConnectionLoop.
-
 import CLibPQ
 
 extension ServerError {
@@ -32,7 +31,5 @@ extension ServerError {
     }
 
     /// The error as a caller sees it. 57014 is how `statement_timeout` ends a statement.
-    var asPostgresError: PostgresError {
-        sqlState == "57014" ? .timedOut(mayHaveCommitted: false) : .server(self)
-    }
+    var asPostgresError: PostgresError { sqlState == "57014" ? .timedOut(mayHaveCommitted: false) : .server(self) }
 }

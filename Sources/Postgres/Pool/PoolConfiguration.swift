@@ -14,7 +14,6 @@ package struct PoolConfiguration: Sendable {
     /// How many statements may wait unsent, in all.
     package var queueLimit = 4096
 
-    /// A pool for the database at `url`, with the defaults.
     package init(url: String) {
         connection = ConnectionConfiguration(url: url)
     }

@@ -19,7 +19,7 @@ struct PoolState {
     }
 
     /// What becomes of a statement that found no open connection.
-    enum Place {
+    enum Waiting {
         case waiting
         /// A connection has opened in the meantime.
         case tryAgain
@@ -41,7 +41,7 @@ struct PoolState {
     var hasEnded: Bool { slots.allSatisfy { $0 == .ended } }
 
     /// Lets a statement wait for a connection if none is open.
-    mutating func wait(_ request: Request, limit: Int) -> Place {
+    mutating func wait(_ request: Request, limit: Int) -> Waiting {
         if phase == .ending { return .refused(.unavailable("the client is shutting down")) }
         if isOpen { return .tryAgain }
         if waiting.count >= limit { return .refused(.overloaded) }

@@ -1,6 +1,5 @@
 // The life of one connection of a pool, on its thread: connect, serve, lose, wait a little, again. Started by PostgresPool.run.
 // Read next: Connection/Opening.swift, Connection/ConnectionLoop.swift.
-
 import Logging
 
 extension PostgresPool {
@@ -48,9 +47,9 @@ extension PostgresPool {
                 }
                 var request = request
                 request.losses += 1
-                place(request)
+                assign(request)
             }
-            for request in unsent { place(request) }
+            for request in unsent { assign(request) }
         }
     }
 
@@ -74,10 +73,10 @@ extension PostgresPool {
         }
         guard isRunning else {
             // Between the two locks somebody may have put a statement in; it is refused now.
-            for request in mailboxes[index].close() { place(request) }
+            for request in mailboxes[index].close() { assign(request) }
             return false
         }
-        for request in waiting { place(request) }
+        for request in waiting { assign(request) }
         reportHealth()
         return true
     }
@@ -86,7 +85,7 @@ extension PostgresPool {
     private func isQuiet(_ index: Int, _ copies: [Request]) -> Bool {
         let isAnotherFree = mailboxes.contains { $0.isOpen.load(ordering: .acquiring) && !$0.isQuiet.load(ordering: .relaxed) }
         guard isAnotherFree else { return false }
-        for request in mailboxes[index].handBack() + copies { place(request) }
+        for request in mailboxes[index].handBack() + copies { assign(request) }
         return true
     }
 

@@ -3,7 +3,6 @@
 // and which of them may write, and by hand for its pipeline: a burst with one Sync does 245,000 to 380,000 selects a second on two cores with 64
 // tasks, where a Sync each does 165,000 and a Dispatch source for each socket 124,000 to 179,000.
 // Read next: PoolThread.swift, Connection/ConnectionLoop.swift, Connection/Mailbox.swift.
-
 import Logging
 import ServiceLifecycle
 import Synchronization
@@ -33,11 +32,8 @@ package final class PostgresPool: StatementRunner, Service {
         let count = max(1, configuration.connections)
         var mailboxes: [Mailbox] = []
         for _ in 0..<count { mailboxes.append(try Mailbox(limit: max(1, configuration.queueLimit / count))) }
-        self.configuration = configuration
-        self.logger = logger
-        self.mailboxes = mailboxes
-        self.onHealthChange = onHealthChange
-        self.onAnswer = onAnswer
+        (self.configuration, self.logger, self.mailboxes) = (configuration, logger, mailboxes)
+        (self.onHealthChange, self.onAnswer) = (onHealthChange, onAnswer)
         state = Mutex(PoolState(connections: count))
     }
 
@@ -71,7 +67,7 @@ package final class PostgresPool: StatementRunner, Service {
             let output = try await query.answer { query in
                 let now = ContinuousClock.now
                 let answerBy = now + configuration.answerLimit
-                place(Request(operation: query, deadline: now + configuration.waitForConnection, answerBy: answerBy))
+                assign(Request(operation: query, deadline: now + configuration.waitForConnection, answerBy: answerBy))
             }
             if let name = query.text.name { onAnswer(name, nil) }
             return output
@@ -96,7 +92,7 @@ package final class PostgresPool: StatementRunner, Service {
 
     /// Gives a statement to the connection that its task prefers, or the open one with the least to do, to a quiet one only if all are; or lets it
     /// wait for one, or refuses it.
-    func place(_ request: Request) {
+    func assign(_ request: Request) {
         if let mailbox = Self.preferred, mailboxes.contains(where: { $0 === mailbox }), !mailbox.isQuiet.load(ordering: .relaxed),
             mailbox.submit(request) == nil
         {
@@ -185,11 +181,7 @@ package final class PostgresPool: StatementRunner, Service {
                     request.refuse(.unavailable(state.withLock { $0.reason }))
                 }
                 guard let next else { break }
-                do {
-                    try await Task.sleep(until: next, tolerance: .milliseconds(10), clock: .continuous)
-                } catch {
-                    return
-                }
+                do { try await Task.sleep(until: next, tolerance: .milliseconds(10), clock: .continuous) } catch { return }
             }
         }
     }
@@ -216,9 +208,7 @@ package final class PostgresPool: StatementRunner, Service {
         }
     }
 
-    func isStray(_ backend: Backend) {
-        strays.continuation.yield(backend)
-    }
+    func isStray(_ backend: Backend) { strays.continuation.yield(backend) }
 }
 
 /// How busy a pool is.

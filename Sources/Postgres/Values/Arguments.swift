@@ -5,13 +5,10 @@
 package struct Arguments: Sendable {
     /// As the function calls them.
     package private(set) var names: [String] = []
-    /// Their values.
     package private(set) var parameters = Parameters()
 
-    /// No arguments yet.
     package init() {}
 
-    /// Adds one.
     package mutating func append<Value: PostgresEncodable>(_ name: String, _ value: Value) {
         names.append(name)
         parameters.append(value)

@@ -7,7 +7,6 @@ package protocol PostgresElement: Sendable {
     static var postgresArrayType: PostgresType { get }
     /// Appends the array in PostgreSQL's binary format.
     static func encode(array: [Self], into bytes: inout [UInt8]) throws(ValueFault)
-    /// Reads an array from the field.
     static func decode(array field: borrowing PostgresField) throws(ValueFault) -> [Self]
 }
 
@@ -27,9 +26,7 @@ extension Array: PostgresDecodable where Element: PostgresElement {
 
 extension UInt8: PostgresElement {
     package static var postgresArrayType: PostgresType { .bytea }
-    package static func encode(array: [UInt8], into bytes: inout [UInt8]) {
-        bytes.append(contentsOf: array)
-    }
+    package static func encode(array: [UInt8], into bytes: inout [UInt8]) { bytes.append(contentsOf: array) }
     package static func decode(array field: borrowing PostgresField) throws(ValueFault) -> [UInt8] {
         Array(try field.bytes(as: "bytea", from: .bytea))
     }

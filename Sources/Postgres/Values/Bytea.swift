@@ -4,16 +4,12 @@
 package struct Bytea: Sendable, Hashable, PostgresEncodable, PostgresDecodable, PostgresElement {
     package let bytes: [UInt8]
 
-    package init(_ bytes: [UInt8]) {
-        self.bytes = bytes
-    }
+    package init(_ bytes: [UInt8]) { self.bytes = bytes }
 
     package static var postgresType: PostgresType { .bytea }
     package static var postgresArrayType: PostgresType { .byteaArray }
 
-    package func encode(into bytes: inout [UInt8]) {
-        bytes.append(contentsOf: self.bytes)
-    }
+    package func encode(into bytes: inout [UInt8]) { bytes.append(contentsOf: self.bytes) }
 
     package static func decode(_ field: borrowing PostgresField) throws(ValueFault) -> Bytea {
         Bytea(Array(try field.bytes(as: "bytea", from: .bytea)))

@@ -14,9 +14,7 @@ package struct CalendarDate: Sendable, Hashable, Comparable, PostgresEncodable, 
     /// A day, or nil where the calendar has no such day or the year is not within -4712...9999.
     package init?(year: Int, month: Int, day: Int) {
         guard (-4712...9999).contains(year), (1...12).contains(month), (1...31).contains(day) else { return nil }
-        self.year = year
-        self.month = month
-        self.day = day
+        (self.year, self.month, self.day) = (year, month, day)
         guard CalendarDate(daysSince2000: daysSince2000) == self else { return nil }
     }
 
@@ -48,9 +46,7 @@ package struct CalendarDate: Sendable, Hashable, Comparable, PostgresEncodable, 
     package static var postgresType: PostgresType { .date }
     package static var postgresArrayType: PostgresType { .dateArray }
 
-    package func encode(into bytes: inout [UInt8]) {
-        bytes.append(bigEndian: Int32(daysSince2000))
-    }
+    package func encode(into bytes: inout [UInt8]) { bytes.append(bigEndian: Int32(daysSince2000)) }
 
     /// From `date`; `infinity` is no day.
     package static func decode(_ field: borrowing PostgresField) throws(ValueFault) -> CalendarDate {

@@ -5,16 +5,13 @@ package struct JSONB: Sendable, Hashable, PostgresEncodable, PostgresDecodable, 
     /// jsonb_send puts this before the text.
     private static let version: UInt8 = 1
 
-    /// The document, UTF-8.
     package let utf8: [UInt8]
 
     package init(_ text: String) {
         utf8 = Array(text.utf8)
     }
 
-    package init(utf8: [UInt8]) {
-        self.utf8 = utf8
-    }
+    package init(utf8: [UInt8]) { self.utf8 = utf8 }
 
     package static var postgresType: PostgresType { .jsonb }
     package static var postgresArrayType: PostgresType { .jsonbArray }

@@ -3,21 +3,16 @@
 
 /// A value that a column can be read as.
 package protocol PostgresDecodable: Sendable {
-    /// Reads the field, or says why it can't be read.
     static func decode(_ field: borrowing PostgresField) throws(ValueFault) -> Self
 }
 
 /// One field of a row as it came from the server. Custom types read one of the types of this client from it and go on from there.
 package struct PostgresField: ~Copyable {
-    /// The column's type.
     package let type: PostgresType
     /// Alive as long as the result is, which outlives every `Row` and so this field; nil is null.
     let bytes: UnsafeRawBufferPointer?
 
-    init(type: PostgresType, bytes: UnsafeRawBufferPointer?) {
-        self.type = type
-        self.bytes = bytes
-    }
+    init(type: PostgresType, bytes: UnsafeRawBufferPointer?) { (self.type, self.bytes) = (type, bytes) }
 
     package var isNull: Bool { bytes == nil }
 

@@ -6,9 +6,7 @@ package struct ValueFault: Error, Sendable, Hashable {
     /// What is wrong, for a developer.
     package let reason: String
 
-    package init(_ reason: String) {
-        self.reason = reason
-    }
+    package init(_ reason: String) { self.reason = reason }
 }
 
 /// A value that can be a parameter of a statement.
@@ -32,16 +30,12 @@ extension Optional: PostgresEncodable where Wrapped: PostgresEncodable {
         guard let self else { return true }
         return self.isNull
     }
-    package func encode(into bytes: inout [UInt8]) throws(ValueFault) {
-        try self?.encode(into: &bytes)
-    }
+    package func encode(into bytes: inout [UInt8]) throws(ValueFault) { try self?.encode(into: &bytes) }
 }
 
 extension PostgresEncodable where Self: RawRepresentable, RawValue: PostgresEncodable {
     package static var postgresType: PostgresType { RawValue.postgresType }
-    package func encode(into bytes: inout [UInt8]) throws(ValueFault) {
-        try rawValue.encode(into: &bytes)
-    }
+    package func encode(into bytes: inout [UInt8]) throws(ValueFault) { try rawValue.encode(into: &bytes) }
 }
 
 extension Array where Element == UInt8 {

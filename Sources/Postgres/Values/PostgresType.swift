@@ -4,9 +4,7 @@
 package struct PostgresType: Sendable, Hashable, CustomStringConvertible {
     package let oid: UInt32
 
-    package init(oid: UInt32) {
-        self.oid = oid
-    }
+    package init(oid: UInt32) { self.oid = oid }
 
     static let bool = PostgresType(oid: 16)
     static let bytea = PostgresType(oid: 17)
@@ -55,7 +53,5 @@ package struct PostgresType: Sendable, Hashable, CustomStringConvertible {
     ]
 
     /// The type's name where it is known, otherwise its object id.
-    package var description: String {
-        Self.names[oid] ?? "type \(oid)"
-    }
+    package var description: String { Self.names[oid] ?? "type \(oid)" }
 }

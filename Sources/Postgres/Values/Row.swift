@@ -1,6 +1,5 @@
 // One row of a result, read from left to right by the caller's closure while libpq's result is alive, on the connection's thread.
 // Made by Connection/Query.swift. Read next: PostgresDecodable.swift.
-
 import CLibPQ
 
 /// A row that is read column by column, from left to right. It can't leave the closure that it is given to.
@@ -12,8 +11,7 @@ package struct Row: ~Copyable {
 
     /// `index` is below `PQntuples(result)`, and `columnCount` is `PQnfields(result)`.
     init(result: OpaquePointer, index: Int32, columnCount: Int32) {
-        self.result = result
-        self.index = index
+        (self.result, self.index) = (result, index)
         self.columnCount = Int(columnCount)
     }
 

@@ -1,14 +1,11 @@
 // The standard library's own types as parameters and columns: Bool, integers, String, and UUID.
 // Binary formats: boolsend, int2send, int4send, int8send, textsend, uuid_send in PostgreSQL's source.
-
 import FoundationEssentials
 
 extension Bool: PostgresEncodable, PostgresDecodable, PostgresElement {
     package static var postgresType: PostgresType { .bool }
     package static var postgresArrayType: PostgresType { .boolArray }
-    package func encode(into bytes: inout [UInt8]) {
-        bytes.append(self ? 1 : 0)
-    }
+    package func encode(into bytes: inout [UInt8]) { bytes.append(self ? 1 : 0) }
     package static func decode(_ field: borrowing PostgresField) throws(ValueFault) -> Bool {
         try field.integer(UInt8.self, from: .bool) != 0
     }
@@ -17,9 +14,7 @@ extension Bool: PostgresEncodable, PostgresDecodable, PostgresElement {
 extension Int16: PostgresEncodable, PostgresDecodable, PostgresElement {
     package static var postgresType: PostgresType { .int2 }
     package static var postgresArrayType: PostgresType { .int2Array }
-    package func encode(into bytes: inout [UInt8]) {
-        bytes.append(bigEndian: self)
-    }
+    package func encode(into bytes: inout [UInt8]) { bytes.append(bigEndian: self) }
     package static func decode(_ field: borrowing PostgresField) throws(ValueFault) -> Int16 {
         try field.integer(Int16.self, from: .int2)
     }
@@ -28,9 +23,7 @@ extension Int16: PostgresEncodable, PostgresDecodable, PostgresElement {
 extension Int32: PostgresEncodable, PostgresDecodable, PostgresElement {
     package static var postgresType: PostgresType { .int4 }
     package static var postgresArrayType: PostgresType { .int4Array }
-    package func encode(into bytes: inout [UInt8]) {
-        bytes.append(bigEndian: self)
-    }
+    package func encode(into bytes: inout [UInt8]) { bytes.append(bigEndian: self) }
     /// From `int4` and the narrower `int2`.
     package static func decode(_ field: borrowing PostgresField) throws(ValueFault) -> Int32 {
         field.type == .int2 ? Int32(try Int16.decode(field)) : try field.integer(Int32.self, from: .int4)
@@ -40,9 +33,7 @@ extension Int32: PostgresEncodable, PostgresDecodable, PostgresElement {
 extension Int64: PostgresEncodable, PostgresDecodable, PostgresElement {
     package static var postgresType: PostgresType { .int8 }
     package static var postgresArrayType: PostgresType { .int8Array }
-    package func encode(into bytes: inout [UInt8]) {
-        bytes.append(bigEndian: self)
-    }
+    package func encode(into bytes: inout [UInt8]) { bytes.append(bigEndian: self) }
     /// From `int8` and the narrower `int4`, `int2` and `oid`.
     package static func decode(_ field: borrowing PostgresField) throws(ValueFault) -> Int64 {
         switch field.type {
@@ -56,9 +47,7 @@ extension Int64: PostgresEncodable, PostgresDecodable, PostgresElement {
 extension Int: PostgresEncodable, PostgresDecodable, PostgresElement {
     package static var postgresType: PostgresType { .int8 }
     package static var postgresArrayType: PostgresType { .int8Array }
-    package func encode(into bytes: inout [UInt8]) {
-        bytes.append(bigEndian: Int64(self))
-    }
+    package func encode(into bytes: inout [UInt8]) { bytes.append(bigEndian: Int64(self)) }
     /// From every integer that `Int64` reads.
     package static func decode(_ field: borrowing PostgresField) throws(ValueFault) -> Int {
         Int(try Int64.decode(field))
@@ -88,9 +77,7 @@ extension String: PostgresEncodable, PostgresDecodable, PostgresElement {
 extension UUID: PostgresEncodable, PostgresDecodable, PostgresElement {
     package static var postgresType: PostgresType { .uuid }
     package static var postgresArrayType: PostgresType { .uuidArray }
-    package func encode(into bytes: inout [UInt8]) {
-        withUnsafeBytes(of: uuid) { bytes.append(contentsOf: $0) }
-    }
+    package func encode(into bytes: inout [UInt8]) { withUnsafeBytes(of: uuid) { bytes.append(contentsOf: $0) } }
     package static func decode(_ field: borrowing PostgresField) throws(ValueFault) -> UUID {
         let bytes = try field.bytes(as: "uuid", from: .uuid)
         guard bytes.count == 16 else { throw ValueFault("\(bytes.count) bytes where uuid was asked for") }

@@ -9,19 +9,14 @@ package struct Timestamp: Sendable, Hashable, Comparable, PostgresEncodable, Pos
     /// Since 1970-01-01 00:00 UTC; `Int64.max` and `Int64.min` are `infinity` and `-infinity`.
     package var microseconds: Int64
 
-    /// A moment so many microseconds after 1970-01-01 00:00 UTC.
-    package init(microseconds: Int64) {
-        self.microseconds = microseconds
-    }
+    package init(microseconds: Int64) { self.microseconds = microseconds }
 
     /// Later than every other: `infinity`.
     package static let infinity = Timestamp(microseconds: .max)
     /// Earlier than every other: `-infinity`.
     package static let negativeInfinity = Timestamp(microseconds: .min)
 
-    package static func < (left: Timestamp, right: Timestamp) -> Bool {
-        left.microseconds < right.microseconds
-    }
+    package static func < (left: Timestamp, right: Timestamp) -> Bool { left.microseconds < right.microseconds }
 
     package static var postgresType: PostgresType { .timestamptz }
     package static var postgresArrayType: PostgresType { .timestamptzArray }

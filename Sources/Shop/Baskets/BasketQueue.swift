@@ -7,34 +7,11 @@ import Ordering
 import ServiceLifecycle
 import Tracing
 
-/// Why a basket was not changed when nothing is broken.
-package enum BasketRejection: Error, Sendable, Hashable {
-    case basketNotFound
-    /// The caller's precondition does not hold for the basket as it is.
-    case preconditionFailed
-    case refused(BasketRefusal)
-}
-
 /// Makes and changes baskets in batches.
 package final class BasketQueue: Service {
-    /// What has to hold of a basket before it is changed; If-Match on the wire.
-    package typealias Precondition = @Sendable (PricedBasket) -> Bool
-    typealias Answer = Result<PricedBasket, BasketRejection>
-
-    enum Job: QueuedJob {
-        case create(BasketID)
-        case change(BasketID, BasketChange, Precondition?)
-
-        var subject: BasketID {
-            switch self {
-            case .create(let id), .change(let id, _, _): id
-            }
-        }
-    }
-
     private let database: ShopDatabase
     private let menu: CurrentMenu
-    private let queue: BatchQueue<Job, Answer>
+    private let queue: BatchQueue<BasketJob, Result<PricedBasket, BasketRejection>>
 
     /// Changes are smaller than checkouts, so a batch takes more of them; and only another server can make one lose, where one of the two
     /// always gets on: patience ends before the attempts do.
@@ -55,7 +32,7 @@ package final class BasketQueue: Service {
         let batch = BasketBatch(database: database, menu: menu, held: held)
         (self.database, self.menu) = (database, menu)
         queue = BatchQueue(
-            "baskets", limits: limits, on: database, firstConnection: 2, metrics: metrics, tracer: tracer, place: shards.shard
+            "baskets", limits: limits, on: database, firstConnection: 2, metrics: metrics, tracer: tracer, shard: shards.shard
         ) { jobs, times in
             do throws(DatabaseFault) {
                 return try await batch.answer(jobs, times)
@@ -66,19 +43,17 @@ package final class BasketQueue: Service {
         }
     }
 
-    /// Makes an empty basket.
     package func create(_ id: BasketID) async throws(ShopFault) -> Result<PricedBasket, BasketRejection> {
         try await queue.submit(.create(id))
     }
 
     /// Changes a basket, if `precondition` holds.
     package func change(
-        _ id: BasketID, _ change: BasketChange, if precondition: Precondition? = nil
+        _ id: BasketID, _ change: BasketChange, if precondition: BasketPrecondition? = nil
     ) async throws(ShopFault) -> Result<PricedBasket, BasketRejection> {
         try await queue.submit(.change(id, change, precondition))
     }
 
-    /// How many changes wait.
     package var waitingCount: Int { queue.waitingCount }
 
     /// Reads a basket at the menu's current prices; nil where there is none.
@@ -90,7 +65,6 @@ package final class BasketQueue: Service {
         }
     }
 
-    /// The queue's workers.
     package func run() async throws { try await queue.run() }
 }
 
@@ -100,12 +74,12 @@ private struct BasketBatch: Sendable {
     let menu: CurrentMenu
     let held: HeldBaskets
 
-    typealias Answers = [BatchResult<BasketQueue.Answer>]
+    typealias Answers = [BatchResult<Result<PricedBasket, BasketRejection>>]
 
-    func answer(_ jobs: [BasketQueue.Job], _ times: BatchTimes?) async throws(DatabaseFault) -> Answers {
+    func answer(_ jobs: [BasketJob], _ times: BatchTimes?) async throws(DatabaseFault) -> Answers {
         let ids = jobs.compactMap(\.changed)
         // Without a read, if every answer is one that the write proves.
-        if let menu = menu.held?.menu, let baskets = held.baskets(ids) {
+        if let menu = menu.current?.menu, let baskets = held.baskets(ids) {
             let gathered = times?.now
             let changes = ChangedBaskets(jobs, baskets, menu)
             if changes.areAllToBeWritten {
@@ -131,9 +105,4 @@ private struct BasketBatch: Sendable {
         held.forget(lost)
         return changes.outcomes.map { lost.contains($0.id) ? .lost : .done($0.result) }
     }
-}
-
-extension BasketQueue.Job {
-    /// The basket that has to be there for the job.
-    fileprivate var changed: BasketID? { if case .change(let id, _, _) = self { id } else { nil } }
 }

@@ -11,7 +11,7 @@ struct ChangedBaskets {
     let writes: [BasketWrite]
 
     /// Does the jobs in their order.
-    init(_ jobs: [BasketQueue.Job], _ found: [BasketID: Basket], _ menu: Menu) {
+    init(_ jobs: [BasketJob], _ found: [BasketID: Basket], _ menu: Menu) {
         var baskets = found
         for job in jobs {
             switch job {
@@ -40,7 +40,7 @@ struct ChangedBaskets {
     }
 
     private static func apply(
-        _ change: BasketChange, to basket: Basket?, if precondition: BasketQueue.Precondition?, _ menu: Menu
+        _ change: BasketChange, to basket: Basket?, if precondition: BasketPrecondition?, _ menu: Menu
     ) -> Result<Basket, BasketRejection> {
         guard let basket else { return .failure(.basketNotFound) }
         if let precondition, !precondition(PricedBasket(basket, menu: menu)) { return .failure(.preconditionFailed) }

@@ -34,9 +34,7 @@ final class HeldBaskets: Sendable {
     private let isUsed: Bool
 
     /// - Parameter isUsed: Not on Citus, whose workers can't compare the menu's revision: then none is ever held.
-    init(isUsed: Bool = true) {
-        self.isUsed = isUsed
-    }
+    init(isUsed: Bool = true) { self.isUsed = isUsed }
 
     /// The baskets with these ids, or nil if one is not held.
     func baskets(_ ids: some Sequence<BasketID>) -> [BasketID: Basket]? {
@@ -67,9 +65,7 @@ final class HeldBaskets: Sendable {
     }
 
     /// Drops all of them.
-    func forgetAll() {
-        generations.withLock { $0 = Generations() }
-    }
+    func forgetAll() { generations.withLock { $0 = Generations() } }
 
     /// One for the basket and one for each item in it.
     private static func weight(_ basket: Basket) -> Int {

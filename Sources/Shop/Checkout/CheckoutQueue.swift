@@ -11,11 +11,9 @@ import Tracing
 
 /// What becomes of a checkout when nothing is broken.
 package enum CheckoutAnswer: Sendable {
-    /// The order was placed now.
     case placed(Order)
     /// The same request had placed it before.
     case replayed(Order)
-    /// It was not placed.
     case rejected(CheckoutRejection)
 }
 
@@ -37,13 +35,13 @@ package final class CheckoutQueue: Service {
     ) {
         (self.database, self.menu) = (database, menu)
         let batch = CheckoutBatch(database: database, menu: menu, held: held, logger: logger)
-        queue = BatchQueue("checkouts", limits: limits, on: database, metrics: metrics, tracer: tracer, place: shards.shard) {
+        queue = BatchQueue("checkouts", limits: limits, on: database, metrics: metrics, tracer: tracer, shard: shards.shard) {
             await batch.answer($0, $1)
         }
     }
 
     /// Places the draft's order, or says why not.
-    package func place(_ draft: CheckoutDraft) async throws(ShopFault) -> CheckoutAnswer { try await queue.submit(draft) }
+    package func submit(_ draft: CheckoutDraft) async throws(ShopFault) -> CheckoutAnswer { try await queue.submit(draft) }
 
     /// The live form, judged while the guest types, by the checkout's facts but for the guest's past; nil where there is no such basket.
     package func judge(_ form: CheckoutForm, basketID: BasketID) async throws(ShopFault) -> LiveForm? {
@@ -57,10 +55,8 @@ package final class CheckoutQueue: Service {
     /// Whether a checkout would be refused now.
     package var isFull: Bool { queue.isFull }
 
-    /// How many checkouts wait.
     package var waitingCount: Int { queue.waitingCount }
 
-    /// The queue's workers.
     package func run() async throws { try await queue.run() }
 }
 
@@ -85,7 +81,7 @@ private struct CheckoutBatch: Sendable {
             var readable: [(draft: CheckoutDraft, facts: StoredFacts)] = []
             for case (let draft, .success(let facts)) in zip(drafts, found) { readable.append((draft, facts)) }
             let menu = try await menu.menu(atLeast: readable.lazy.map(\.facts.menuRevision).max() ?? 0)
-            let decisions = Checkout.placeAll(readable.map { ($0.draft, $0.facts.facts(menu: menu)) })
+            let decisions = Checkout.decideAll(readable.map { ($0.draft, $0.facts.facts(menu: menu)) })
             times?.end(.decision)
             var answers = try await answer(decisions, readable.map(\.draft), times)[...]
             return found.map { facts in
@@ -100,13 +96,13 @@ private struct CheckoutBatch: Sendable {
     /// The orders of baskets that this server holds, without a read, if every one is to be placed: what is placed proves what it was decided
     /// from. A coupon, a refusal and a repetition need what only the database knows.
     private func decideFromHeld(_ drafts: [CheckoutDraft], _ times: BatchTimes?) -> ([CheckoutDecision], Menu)? {
-        guard drafts.allSatisfy({ $0.form.couponKey == nil }), let menu = menu.held?.menu,
+        guard drafts.allSatisfy({ $0.form.couponKey == nil }), let menu = menu.current?.menu,
             let baskets = held.baskets(drafts.lazy.map(\.basketID))
         else { return nil }
         let gathered = times?.now
-        let decisions = Checkout.placeAll(
+        let decisions = Checkout.decideAll(
             drafts.compactMap { draft in baskets[draft.basketID].map { (draft, CheckoutFacts(held: $0, menu: menu)) } })
-        guard decisions.allSatisfy({ if case .place = $0 { true } else { false } }) else { return nil }
+        guard decisions.allSatisfy({ if case .accept = $0 { true } else { false } }) else { return nil }
         times?.endFacts(heldAt: gathered)
         return (decisions, menu)
     }
@@ -114,7 +110,7 @@ private struct CheckoutBatch: Sendable {
     private func answer(
         _ decisions: [CheckoutDecision], _ drafts: [CheckoutDraft], ifMenuIs revision: Int64? = nil, _ times: BatchTimes?
     ) async throws(DatabaseFault) -> [Answer] {
-        let accepted = decisions.compactMap { if case .place(let order) = $0 { order } else { nil } }
+        let accepted = decisions.compactMap { if case .accept(let order) = $0 { order } else { nil } }
         // What can only be read comes first: a fault there is a fault before anything was placed.
         let replayed = try await orders(zip(decisions, drafts).compactMap { $0 == .replay ? $1.basketID : nil })
         let placed = await write(accepted, ifMenuIs: revision)
@@ -124,7 +120,7 @@ private struct CheckoutBatch: Sendable {
         }
         return zip(decisions, drafts).map { decision, draft in
             switch decision {
-            case .place(let order):
+            case .accept(let order):
                 switch placed[order.id] {
                 case .success(let placing)?: .done(.placed(Order(order, placing)))
                 case .failure(let fault)?: .failed(ShopFault(fault))

@@ -32,9 +32,7 @@ struct OrderingEvidence: Sendable {
     private var lostLooks = 0
 
     /// `quiet` should be longer than a statement takes to fail.
-    init(quiet: Duration) {
-        self.quiet = quiet
-    }
+    init(quiet: Duration) { self.quiet = quiet }
 
     /// Failures of one kind speak for each other.
     private enum Kind: Hashable {

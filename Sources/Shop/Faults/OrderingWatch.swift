@@ -24,10 +24,8 @@ package final class OrderingWatch: Service {
     private static let patience = 5
     /// Whether something has failed since the last look: the next one is to write.
     private let isAlarmed = Mutex(false)
-    /// Asks for a look.
-    private let (looks, nextLook) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    private let looks = Looks()
 
-    /// A watch over a shop whose sessions are of this configuration.
     init(
         _ configuration: DatabaseConfiguration, logger: Logger, onHealthChange: @escaping @Sendable (Health) -> Void
     ) {
@@ -36,9 +34,7 @@ package final class OrderingWatch: Service {
     }
 
     /// The pool can serve, or can't.
-    func databaseIs(_ health: Health) {
-        isServed.withLock { $0 = health == .healthy }
-    }
+    func databaseIs(_ health: Health) { isServed.withLock { $0 = health == .healthy } }
 
     /// A statement of the shop has ended.
     func ended(_ statement: String, _ fault: DatabaseFault?) {
@@ -52,29 +48,15 @@ package final class OrderingWatch: Service {
         report()
         guard response == .look else { return }
         isAlarmed.withLock { $0 = true }
-        nextLook.yield()
+        looks.ask()
     }
 
     /// Looks until the server shuts down.
     package func run() async throws {
-        await cancelWhenGracefulShutdown {
-            await withDiscardingTaskGroup { group in
-                group.addTask {
-                    var second = 0
-                    while !Task.isCancelled {
-                        try? await Task.sleep(for: .seconds(1))
-                        second += 1
-                        if self.isFailing || second.isMultiple(of: 2) { self.nextLook.yield() }
-                    }
-                    self.nextLook.finish()
-                }
-                for await _ in self.looks {
-                    await self.look()
-                    // Those who fail meanwhile share the next one.
-                    try? await Task.sleep(for: self.evidence.withLock { $0.pause } ?? .milliseconds(500))
-                }
-                group.cancelAll()
-            }
+        await looks.run(isDue: { second in second > 0 && (self.isFailing || second.isMultiple(of: 2)) }) {
+            await self.look()
+            // Those who fail meanwhile share the next one.
+            try? await Task.sleep(for: self.evidence.withLock { $0.pause } ?? .milliseconds(500))
         }
     }
 

@@ -1,4 +1,4 @@
-// The menu that this server holds: an immutable snapshot, reloaded when the database says that it moved on.
+// The menu that this server serves: an immutable snapshot, reloaded when the database says that it moved on.
 // Baskets and checkouts ask for one no older than the revision their facts were read at; Web serves the menu from it, and goes on
 // serving it while the database is away. Run as a service by RunningShop. Read next: Sources/Database/Menu/LoadMenu.swift.
 import Database
@@ -8,8 +8,8 @@ import ServiceLifecycle
 import Synchronization
 
 /// The newest menu that was read.
-package struct HeldMenu: Sendable {
-    fileprivate let snapshot: Menu
+package struct MenuSnapshot: Sendable {
+    fileprivate let read: Menu
     /// When the database last said that it is current.
     package let confirmedAt: ContinuousClock.Instant
     /// The same moment by the database's clock.
@@ -18,13 +18,13 @@ package struct HeldMenu: Sendable {
     package let isStale: Bool
 
     /// The menu now, by the database's clock, which goes on while the database is away.
-    package var menu: Menu { snapshot.at(databaseTime.advanced(by: ContinuousClock.now - confirmedAt)) }
+    package var menu: Menu { read.at(databaseTime.advanced(by: ContinuousClock.now - confirmedAt)) }
 }
 
-/// Holds the menu, and keeps it up to date.
+/// The menu, kept up to date.
 package final class CurrentMenu: Service {
     private struct State {
-        var held: HeldMenu?
+        var current: MenuSnapshot?
         /// What somebody reads now, for all who need it.
         var reading: Task<Result<Menu, DatabaseFault>, Never>?
         var health: Health?
@@ -41,8 +41,7 @@ package final class CurrentMenu: Service {
     private let state = Mutex(State())
     /// Ends with the first look.
     private let (beforeFirstLook, endOfFirstLook) = AsyncStream.makeStream(of: Never.self)
-    /// Asks for a look.
-    private let (looks, nextLook) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    private let looks = Looks()
 
     /// The menu of `database`, read on a replica where one has it.
     init(
@@ -51,13 +50,13 @@ package final class CurrentMenu: Service {
         (self.database, self.replicas, self.logger, self.onHealthChange) = (database, replicas, logger, onHealthChange)
     }
 
-    /// What is held now; nil until the menu was read for the first time.
-    package var held: HeldMenu? { state.withLock { $0.held } }
+    /// Nil until the menu was read for the first time.
+    package var current: MenuSnapshot? { state.withLock { $0.current } }
 
-    /// A menu at least as new as `revision`: the one that is held, or a fresh one.
+    /// A menu at least as new as `revision`: the current one, or a fresh one.
     func menu(atLeast revision: Int64) async throws(DatabaseFault) -> Menu {
         while true {
-            if let menu = held?.menu, menu.revision >= revision { return menu }
+            if let menu = current?.menu, menu.revision >= revision { return menu }
             let (reading, isOwn) = reading()
             let menu = try await reading.value.get()
             // One that somebody else began may have begun too early.
@@ -78,7 +77,7 @@ package final class CurrentMenu: Service {
         }
     }
 
-    /// Waits, but not for long, until the service has looked for the first time: the menu is held, or could not be had.
+    /// Waits, but not for long, until the service has looked for the first time: the menu is there, or could not be had.
     /// For one caller, at the start.
     package func firstLook(within limit: Duration) async {
         await withTaskGroup { group in
@@ -90,47 +89,33 @@ package final class CurrentMenu: Service {
     }
 
     /// Makes every reading of the menu fail for a while, for the demonstration of the error channel.
-    package func simulateFailure(for duration: Duration) {
-        state.withLock { $0.failsUntil = .now + duration }
-    }
+    package func simulateFailure(for duration: Duration) { state.withLock { $0.failsUntil = .now + duration } }
 
     /// Looks at the revision once a second, and at once when a change is announced; reloads when it moved.
     package func run() async throws {
-        await cancelWhenGracefulShutdown {
-            await withDiscardingTaskGroup { group in
-                group.addTask {
-                    // Also the way to hear of changes while nobody listens, as behind a pooler that drops LISTEN.
-                    while !Task.isCancelled {
-                        self.nextLook.yield()
-                        try? await Task.sleep(for: .seconds(1))
-                    }
-                    self.nextLook.finish()
-                }
-                for await _ in self.looks {
-                    await self.look()
-                    self.endOfFirstLook.finish()
-                }
-                self.endOfFirstLook.finish()
-                group.cancelAll()
-            }
+        // Once a second is also the way to hear of changes while nobody listens, as behind a pooler that drops LISTEN.
+        await looks.run {
+            await self.look()
+            self.endOfFirstLook.finish()
         }
+        endOfFirstLook.finish()
     }
 
     private func look() async {
         do {
             try failIfSimulated()
-            let before = held?.menu
+            let before = current?.menu
             let reading = try await database.loadMenuRevision()
             let (revision, now) = (reading.revision, reading.now)
             if let before, before.revision == revision {
-                hold(before, now)
+                keep(before, now)
             } else {
                 // Where the revision has gone down since it was last seen, staff have put back a dump.
                 let menu: Menu
                 if let before, before.revision > revision {
                     menu = try await load(ofOtherHistory: true)
                 } else if let replicated = await loadReplicated(atLeast: revision) {
-                    hold(replicated, now)
+                    keep(replicated, now)
                     menu = replicated
                 } else {
                     menu = try await load()
@@ -141,8 +126,8 @@ package final class CurrentMenu: Service {
             report(.healthy)
         } catch {
             state.withLock { state in
-                state.held = state.held.map {
-                    HeldMenu(snapshot: $0.snapshot, confirmedAt: $0.confirmedAt, databaseTime: $0.databaseTime, isStale: true)
+                state.current = state.current.map {
+                    MenuSnapshot(read: $0.read, confirmedAt: $0.confirmedAt, databaseTime: $0.databaseTime, isStale: true)
                 }
             }
             switch error.kind {
@@ -162,7 +147,7 @@ package final class CurrentMenu: Service {
     private func load(ofOtherHistory: Bool = false) async throws(DatabaseFault) -> Menu {
         try failIfSimulated()
         let reading = try await database.loadMenu()
-        hold(reading.menu, reading.now, ofOtherHistory: ofOtherHistory)
+        keep(reading.menu, reading.now, ofOtherHistory: ofOtherHistory)
         return reading.menu
     }
 
@@ -182,10 +167,10 @@ package final class CurrentMenu: Service {
     }
 
     /// Two loads can overtake each other; the newer menu stays.
-    private func hold(_ menu: Menu, _ now: Instant, ofOtherHistory: Bool = false) {
+    private func keep(_ menu: Menu, _ now: Instant, ofOtherHistory: Bool = false) {
         state.withLock { state in
-            if !ofOtherHistory, let held = state.held, held.menu.revision > menu.revision { return }
-            state.held = HeldMenu(snapshot: menu, confirmedAt: .now, databaseTime: now, isStale: false)
+            if !ofOtherHistory, let current = state.current, current.read.revision > menu.revision { return }
+            state.current = MenuSnapshot(read: menu, confirmedAt: .now, databaseTime: now, isStale: false)
         }
     }
 
@@ -203,7 +188,7 @@ package final class CurrentMenu: Service {
 }
 
 extension CurrentMenu: AnnouncementListener {
-    func listeningBegan() { nextLook.yield() }
+    func listeningBegan() { looks.ask() }
     func listeningEnded() {}
-    func announced(_ announcement: Announcement) { if announcement == .menuChanged { nextLook.yield() } }
+    func announced(_ announcement: Announcement) { if announcement == .menuChanged { looks.ask() } }
 }

@@ -12,10 +12,7 @@ package final class KitchenLoad: Service {
     private let logger: Logger
     private let counted = Mutex(0)
 
-    /// The load of the kitchen that cooks for `database`.
-    package init(database: ShopDatabase, logger: Logger) {
-        (self.database, self.logger) = (database, logger)
-    }
+    package init(database: ShopDatabase, logger: Logger) { (self.database, self.logger) = (database, logger) }
 
     /// How many orders the kitchen has to do with, of the newest 100.
     package var openOrders: Int { counted.withLock { $0 } }

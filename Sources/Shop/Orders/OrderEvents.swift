@@ -10,9 +10,7 @@ package struct OrderEvents: AsyncSequence, Sendable {
     let known: Int
 
     /// Ends the sequence; may be called from anywhere, more than once.
-    package func cancel() {
-        continuation.finish()
-    }
+    package func cancel() { continuation.finish() }
 
     /// One pass over the steps; there is only one follower to a sequence.
     package func makeAsyncIterator() -> Iterator {

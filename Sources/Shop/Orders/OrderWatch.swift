@@ -9,13 +9,10 @@ import Synchronization
 
 /// What becomes of someone who wants to follow an order.
 package enum OrderFollowing: Sendable {
-    /// The steps as they come.
     case events(OrderEvents)
     /// There is nothing left to tell: the order is at its end, and the follower knows it all.
     case over
-    /// There is no such order.
     case unknown
-    /// Too many follow already.
     case tooMany
 }
 
@@ -39,15 +36,13 @@ package final class OrderWatch: Service {
     private let logger: Logger
     private let followerLimit: Int
     private let state = Mutex(State())
-    /// Asks for a reading of those that have moved.
-    private let (readings, nextReading) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    private let looks = Looks()
 
     /// - Parameter followerLimit: How many may follow orders at one time on this server.
     init(database: ShopDatabase, logger: Logger, followerLimit: Int = 4096) {
         (self.database, self.logger, self.followerLimit) = (database, logger, followerLimit)
     }
 
-    /// How many follow an order at the moment.
     package var followerCount: Int { state.withLock { $0.followerCount } }
 
     /// The steps of an order after the one of number `known`, as far as there are any, and those to come. A number that the order
@@ -97,32 +92,19 @@ package final class OrderWatch: Service {
 
     /// Reads what has moved, and tells it.
     package func run() async throws {
-        await cancelWhenGracefulShutdown {
-            await withDiscardingTaskGroup { group in
-                group.addTask { await self.sweep() }
-                for await _ in self.readings {
-                    await self.readMoved()
-                    // Steps that come in a burst are read together.
-                    try? await Task.sleep(for: .milliseconds(10))
-                }
-                group.cancelAll()
-            }
+        await looks.run(isDue: sweep) {
+            await self.readMoved()
+            // Steps that come in a burst are read together.
+            try? await Task.sleep(for: .milliseconds(10))
         }
     }
 
-    /// Each second while nothing is heard, seldom otherwise; also the second try after a reading that failed.
-    private func sweep() async {
-        var second = 0
-        while !Task.isCancelled {
-            let isDue = second % Self.secondsBetweenSweeps == 0
-            state.withLock { state in
-                if isDue || !state.isListening { state.moved.formUnion(state.followers.keys) }
-            }
-            nextReading.yield()
-            try? await Task.sleep(for: .seconds(1))
-            second = (second + 1) % Self.secondsBetweenSweeps
+    /// Each second while nothing is heard, seldom otherwise. Each second what has moved is read, too: the second try after a reading that failed.
+    private func sweep(_ second: Int) -> Bool {
+        state.withLock { state in
+            if second.isMultiple(of: Self.secondsBetweenSweeps) || !state.isListening { state.moved.formUnion(state.followers.keys) }
         }
-        nextReading.finish()
+        return true
     }
 
     private func readMoved() async {
@@ -155,12 +137,10 @@ extension OrderWatch: AnnouncementListener {
             state.isListening = true
             state.moved.formUnion(state.followers.keys)
         }
-        nextReading.yield()
+        looks.ask()
     }
 
-    func listeningEnded() {
-        state.withLock { $0.isListening = false }
-    }
+    func listeningEnded() { state.withLock { $0.isListening = false } }
 
     func announced(_ announcement: Announcement) {
         guard case .orderMoved(let order, _) = announcement else { return }
@@ -169,6 +149,6 @@ extension OrderWatch: AnnouncementListener {
             state.moved.insert(order)
             return true
         }
-        if isFollowed { nextReading.yield() }
+        if isFollowed { looks.ask() }
     }
 }

@@ -12,9 +12,7 @@ import Tracing
 
 /// What became of one job of a batch.
 package enum BatchResult<Answer: Sendable>: Sendable {
-    /// This is its answer.
     case done(Answer)
-    /// It has none.
     case failed(ShopFault)
     /// It waits for a neighbour of its batch: it goes back to the front and is decided from what the neighbour leaves.
     case again
@@ -27,7 +25,6 @@ package enum BatchResult<Answer: Sendable>: Sendable {
 package protocol QueuedJob: Sendable {
     /// What it is about: a basket.
     associatedtype Subject: Hashable & Sendable
-    /// Whom it is about.
     var subject: Subject { get }
 }
 
@@ -38,7 +35,7 @@ package final class BatchQueue<Job: QueuedJob, Answer: Sendable>: Service {
 
     private struct Entry: Sendable {
         let job: Job
-        let place: Int
+        let shard: Int
         let since: ContinuousClock.Instant
         var losses = 0
         let waiter: Waiter
@@ -95,7 +92,7 @@ package final class BatchQueue<Job: QueuedJob, Answer: Sendable>: Service {
         var underWay: [[Entry]]
         var isClosed = false
 
-        /// Takes the oldest jobs whose subject is in no other batch and which lie in one place, if they are worth a batch: beside another one
+        /// Takes the oldest jobs whose subject is in no other batch and which lie in one shard, if they are worth a batch: beside another one
         /// it should be half as large at least. Otherwise the first answer that a client follows up would take a batch for itself, and all others would wait for it.
         mutating func takeBatch(for worker: Int, atMost limit: Int, ofAnySize: Bool = false) -> [Entry] {
             let others = underWay.reduce(0) { $0 + $1.count }
@@ -103,7 +100,7 @@ package final class BatchQueue<Job: QueuedJob, Answer: Sendable>: Service {
             var batch: [Entry] = []
             var skipped: [Entry] = []
             while batch.count < limit, let entry = waiting.popFirst() {
-                if subjects.contains(entry.job.subject) || batch.first.map({ $0.place != entry.place }) ?? false {
+                if subjects.contains(entry.job.subject) || batch.first.map({ $0.shard != entry.shard }) ?? false {
                     skipped.append(entry)
                 } else {
                     batch.append(entry)
@@ -133,7 +130,7 @@ package final class BatchQueue<Job: QueuedJob, Answer: Sendable>: Service {
     }
 
     private let limits: QueueLimits
-    private let place: @Sendable (Job.Subject) -> Int
+    private let shard: @Sendable (Job.Subject) -> Int
     private let work: Work
     private let database: ShopDatabase?
     private let firstConnection: Int
@@ -146,14 +143,14 @@ package final class BatchQueue<Job: QueuedJob, Answer: Sendable>: Service {
     /// - Parameters:
     ///   - firstConnection: The connection of the database on whose thread the first worker works; the others follow.
     ///   - tracer: Records what a job waits for, below the span of the task that submits it; nil: nothing.
-    ///   - place: Where a subject lies, if that is not the same for all. A batch has only jobs of one place.
+    ///   - shard: Where a subject lies, if that is not the same for all. A batch has only jobs of one shard.
     package init(
         _ name: String, limits: QueueLimits = QueueLimits(), on database: ShopDatabase? = nil, firstConnection: Int = 0,
         metrics: any MetricsFactory = NOOPMetricsHandler.instance, tracer: (any Tracer)? = nil,
-        place: @escaping @Sendable (Job.Subject) -> Int = { _ in 0 }, work: @escaping Work
+        shard: @escaping @Sendable (Job.Subject) -> Int = { _ in 0 }, work: @escaping Work
     ) {
         (self.database, self.firstConnection) = (database, firstConnection)
-        (self.limits, self.place, self.work, self.tracer) = (limits, place, work, tracer)
+        (self.limits, self.shard, self.work, self.tracer) = (limits, shard, work, tracer)
         state = Mutex(State(underWay: Array(repeating: [], count: limits.workers)))
         sizes = Recorder(label: "welms_queue_batch_size", dimensions: [("queue", name)], aggregate: true, factory: metrics)
         durations = Timer(label: "welms_queue_batch_duration_seconds", dimensions: [("queue", name)], factory: metrics)
@@ -171,7 +168,7 @@ package final class BatchQueue<Job: QueuedJob, Answer: Sendable>: Service {
         let result: Result<Answer, ShopFault> = await withCheckedContinuation { continuation in
             let now = ContinuousClock.now
             let trace = request.map { JobTrace(request: $0, since: now) }
-            let entry = Entry(job: job, place: place(job.subject), since: now, waiter: Waiter(continuation), trace: trace)
+            let entry = Entry(job: job, shard: shard(job.subject), since: now, waiter: Waiter(continuation), trace: trace)
             let wake: Wake = state.withLock { state in
                 if state.isClosed { return .submitter(.closing) }
                 if state.waiting.count >= limits.waiting { return .submitter(.overloaded) }
@@ -232,7 +229,7 @@ package final class BatchQueue<Job: QueuedJob, Answer: Sendable>: Service {
                     state.idle.append(IdleWorker(worker: worker, continuation: continuation))
                     return []
                 }
-                // What this one has left, in other places or beyond the limit, may be worth a batch for others.
+                // What this one has left, in other shards or beyond the limit, may be worth a batch for others.
                 return [.worker(continuation, batch.isEmpty ? nil : batch)] + state.wakeWorkers(atMost: limits.batch)
             }
             for wake in wakes { wake() }

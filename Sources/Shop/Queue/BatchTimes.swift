@@ -31,7 +31,6 @@ package final class BatchTimes: Sendable {
     private let epoch: UInt64
     private let marks = Mutex<[Mark]>([])
 
-    /// Of a batch that began then.
     init(begin: ContinuousClock.Instant) {
         self.begin = begin
         // Both clocks are read now, and what has passed since then is taken off: a thread that is interrupted here makes no batch later.

@@ -16,7 +16,6 @@ package struct QueueLimits: Sendable {
     /// How often a job may lose against somebody else: decided once, and three times again.
     package var attempts = 4
 
-    /// The bounds above.
     package init() {}
 
     /// The bounds above for work that is spread over machines: a batch is for one shard, and those for others need not wait for it.

@@ -6,7 +6,6 @@ import Ordering
 
 /// A number of shards, 1 where nothing is distributed.
 package struct Shards: Sendable, Hashable {
-    /// How many there are.
     package let count: Int
 
     /// One shard: a plain PostgreSQL.

@@ -24,8 +24,7 @@ package final class ReadReplicas: Service {
     private let state: Mutex<State>
     private let answered: Counter
     private let passedOn: Counter
-    /// Asks for a look.
-    private let (looks, nextLook) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    private let looks = Looks()
 
     /// - Parameter place: How the primary is reached; the replicas are reached alike, but for the URL.
     init(
@@ -44,7 +43,7 @@ package final class ReadReplicas: Service {
             // Two for guests, and one that the report of the day may keep busy.
             place.connections = 3
             place.waitForConnection = configuration.patience
-            replicas.append(try ShopDatabase(place, logger: logger, onHealthChange: { [nextLook] _ in nextLook.yield() }))
+            replicas.append(try ShopDatabase(place, logger: logger, onHealthChange: { [looks] _ in looks.ask() }))
         }
         self.replicas = replicas
     }
@@ -67,7 +66,7 @@ package final class ReadReplicas: Service {
             // And one that takes its time over a report is still there.
             if error.isAbsence, patience == nil {
                 set(.away("\(error)"), of: index)
-                nextLook.yield()
+                looks.ask()
             }
             return nil
         }
@@ -91,21 +90,7 @@ package final class ReadReplicas: Service {
         guard !replicas.isEmpty else { return await cancelWhenGracefulShutdown { try? await Task.sleep(for: .seconds(1_000_000_000)) } }
         try await withThrowingDiscardingTaskGroup { group in
             for replica in replicas { group.addTask { try await replica.run() } }
-            group.addTask {
-                await cancelWhenGracefulShutdown {
-                    await withDiscardingTaskGroup { group in
-                        group.addTask {
-                            while !Task.isCancelled {
-                                self.nextLook.yield()
-                                try? await Task.sleep(for: .seconds(1))
-                            }
-                            self.nextLook.finish()
-                        }
-                        for await _ in self.looks { await self.look() }
-                        group.cancelAll()
-                    }
-                }
-            }
+            group.addTask { await self.looks.run { await self.look() } }
         }
     }
 

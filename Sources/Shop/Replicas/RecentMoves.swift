@@ -20,9 +20,7 @@ final class RecentMoves: Sendable {
     private let state = Mutex(State())
 
     /// - Parameter memory: How far a replica that is read can be behind.
-    init(memory: Duration) {
-        self.memory = memory
-    }
+    init(memory: Duration) { self.memory = memory }
 
     /// Whether no move of this order was made of which a replica may not know.
     func isSettled(_ order: OrderID, at now: ContinuousClock.Instant = .now) -> Bool {
@@ -49,9 +47,7 @@ extension RecentMoves: AnnouncementListener {
         }
     }
 
-    func listeningEnded() {
-        state.withLock { $0.isListening = false }
-    }
+    func listeningEnded() { state.withLock { $0.isListening = false } }
 
     func announced(_ announcement: Announcement) {
         if case .orderMoved(let order, _) = announcement { note(order) }

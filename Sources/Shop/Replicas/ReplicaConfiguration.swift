@@ -9,10 +9,7 @@ package struct ReplicaConfiguration: Sendable {
     /// How long a read waits for a replica before it asks the primary.
     package var patience: Duration = .milliseconds(250)
 
-    /// Replicas at these URLs.
-    package init(urls: [String] = []) {
-        self.urls = urls
-    }
+    package init(urls: [String] = []) { self.urls = urls }
 }
 
 /// How a replica does.
@@ -24,7 +21,6 @@ package enum ReplicaCondition: Sendable, Hashable, CustomStringConvertible {
     /// It doesn't answer. The text may go to the log and not to a guest.
     case away(String)
 
-    /// Whether it is read.
     package var isInUse: Bool { if case .inUse = self { true } else { false } }
 
     /// What it lacks, where that is known.

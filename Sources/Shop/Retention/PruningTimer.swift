@@ -12,7 +12,6 @@ package struct PruningTimer: Service {
     /// The first round waits ten minutes, so that a server that starts has its strength for its guests.
     private static let first = Duration.seconds(600)
 
-    /// A timer for these rounds.
     package init(_ pruning: BasketPruning, every: Duration, logger: Logger) {
         (self.pruning, self.every, self.logger) = (pruning, every, logger)
     }

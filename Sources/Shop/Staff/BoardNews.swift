@@ -4,9 +4,7 @@ import Ordering
 
 /// What staff are told.
 package enum StaffNews: Sendable, Hashable {
-    /// An order was placed.
     case placed(OrderEvent)
-    /// An order came to another state.
     case moved(OrderEvent)
     /// Orders may have changed without a word: read the list again.
     case listChanged
@@ -24,32 +22,28 @@ package struct BoardNews: AsyncSequence, Sendable {
     let known: Int64
 
     /// Ends the sequence; may be called from anywhere, more than once.
-    package func cancel() {
-        continuation.finish()
-    }
+    package func cancel() { continuation.finish() }
 
     /// One pass over the news; there is only one watcher to a sequence.
-    package func makeAsyncIterator() -> Iterator {
-        Iterator(news: news.makeAsyncIterator(), known: known)
-    }
+    package func makeAsyncIterator() -> Iterator { Iterator(news: news.makeAsyncIterator(), known: known) }
 
     /// Watches the numbers for gaps.
     package struct Iterator: AsyncIteratorProtocol {
         var news: AsyncStream<NumberedNews>.Iterator
         var known: Int64
-        var held: StaffNews?
+        var waiting: StaffNews?
 
         /// The next news; word of a gap comes before what showed it.
         package mutating func next() async -> StaffNews? {
-            if let held {
-                self.held = nil
-                return held
+            if let waiting {
+                self.waiting = nil
+                return waiting
             }
             guard let next = await news.next() else { return nil }
             let hasGap = next.number > known + 1
             known = next.number
             guard hasGap, next.news != .listChanged else { return next.news }
-            held = next.news
+            waiting = next.news
             return .listChanged
         }
     }

@@ -23,16 +23,17 @@ package final class OrderBoard: Service {
         var lastWatcher: Int64 = 0
         /// Those who have not been told yet from when on they miss nothing.
         var newcomers: [Int64] = []
-        var told: Int64 = 0
+        var newsCount: Int64 = 0
         var announced: [(order: OrderID, step: Int)] = []
         /// Whether something happened that nobody can be told one by one.
         var hasGap = false
+        /// What the newest look saw; nil while nobody watches.
+        var look: Look?
     }
 
-    /// What the newest look saw.
     private struct Look {
-        var seen: Set<OrderID> = []
-        var newest: Instant?
+        let seen: Set<OrderID>
+        let newest: Instant?
     }
 
     private let database: ShopDatabase
@@ -40,13 +41,12 @@ package final class OrderBoard: Service {
     private let lateness: Duration
     private let logger: Logger
     private let state = Mutex(State())
-    private let (rounds, nextRound) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    private let looks = Looks()
 
     init(database: ShopDatabase, lateness: Duration, logger: Logger) {
         (self.database, self.lateness, self.logger) = (database, lateness, logger)
     }
 
-    /// How many watch at the moment.
     package var watcherCount: Int { state.withLock { $0.watchers.count } }
 
     /// Starts to watch; nil if too many do. The first news is `listChanged`: from then on nothing is missed.
@@ -57,50 +57,33 @@ package final class OrderBoard: Service {
             state.lastWatcher += 1
             state.watchers[state.lastWatcher] = continuation
             state.newcomers.append(state.lastWatcher)
-            return (state.lastWatcher, state.told)
+            return (state.lastWatcher, state.newsCount)
         }
         guard let started else { return nil }
         continuation.onTermination = { [weak self] _ in
             self?.state.withLock { _ = $0.watchers.removeValue(forKey: started.watcher) }
         }
-        nextRound.yield()
+        looks.ask()
         return BoardNews(news: news, continuation: continuation, known: started.known)
     }
 
-    /// Looks and tells.
     package func run() async throws {
-        await cancelWhenGracefulShutdown {
-            await withDiscardingTaskGroup { group in
-                group.addTask {
-                    while !Task.isCancelled {
-                        self.nextRound.yield()
-                        try? await Task.sleep(for: .milliseconds(500))
-                    }
-                    self.nextRound.finish()
-                }
-                var look: Look?
-                for await _ in self.rounds {
-                    await self.round(&look)
-                    // Steps that come in a burst are told together.
-                    try? await Task.sleep(for: .milliseconds(20))
-                }
-                group.cancelAll()
-            }
+        await looks.run(every: .milliseconds(500)) {
+            await self.look()
+            // Steps that come in a burst are told together.
+            try? await Task.sleep(for: .milliseconds(20))
         }
     }
 
-    private func round(_ look: inout Look?) async {
-        let (isWatched, announced, hasGap, newcomers) = state.withLock { state in
+    private func look() async {
+        let (isWatched, announced, hasGap, newcomers, look) = state.withLock { state in
+            if state.watchers.isEmpty { state.look = nil }
             defer { (state.announced, state.hasGap, state.newcomers) = ([], false, []) }
-            return (!state.watchers.isEmpty, state.announced, state.hasGap, state.newcomers)
+            return (!state.watchers.isEmpty, state.announced, state.hasGap, state.newcomers, state.look)
         }
-        guard isWatched else {
-            look = nil
-            return
-        }
+        guard isWatched else { return }
         do throws(DatabaseFault) {
-            let newest = try await database.loadNewestOrders(
-                after: look?.newest, lateness: lateness, limit: Self.lookLimit)
+            let newest = try await database.loadNewestOrders(after: look?.newest, lateness: lateness, limit: Self.lookLimit)
             var placed: [OrderID] = []
             var isCut = false
             if let look {
@@ -109,9 +92,7 @@ package final class OrderBoard: Service {
             }
             let histories = Dictionary(
                 try await database.loadHistories(Array(Set(placed + announced.map(\.order)))).map { ($0.id, $0) }, uniquingKeysWith: { $1 })
-            var next = Look(seen: Set(newest.map(\.id)), newest: look?.newest)
-            if let first = newest.first { next.newest = first.placedAt }
-            look = next
+            state.withLock { $0.look = Look(seen: Set(newest.map(\.id)), newest: newest.first?.placedAt ?? look?.newest) }
             tell(placed.compactMap { histories[$0]?.event(1) }.map(StaffNews.placed))
             tell(announced.compactMap { histories[$0.order]?.event($0.step) }.map(StaffNews.moved))
             if hasGap || isCut { tell([.listChanged]) }
@@ -129,15 +110,15 @@ package final class OrderBoard: Service {
     private func tell(_ news: [StaffNews]) {
         state.withLock { state in
             for one in news {
-                state.told += 1
-                for watcher in state.watchers.values { watcher.yield(NumberedNews(number: state.told, news: one)) }
+                state.newsCount += 1
+                for watcher in state.watchers.values { watcher.yield(NumberedNews(number: state.newsCount, news: one)) }
             }
         }
     }
 
     private func welcome(_ newcomers: [Int64]) {
         state.withLock { state in
-            for newcomer in newcomers { state.watchers[newcomer]?.yield(NumberedNews(number: state.told, news: .listChanged)) }
+            for newcomer in newcomers { state.watchers[newcomer]?.yield(NumberedNews(number: state.newsCount, news: .listChanged)) }
         }
     }
 }
@@ -145,7 +126,7 @@ package final class OrderBoard: Service {
 extension OrderBoard: AnnouncementListener {
     func listeningBegan() {
         state.withLock { if !$0.watchers.isEmpty { $0.hasGap = true } }
-        nextRound.yield()
+        looks.ask()
     }
 
     func listeningEnded() {}
@@ -157,6 +138,6 @@ extension OrderBoard: AnnouncementListener {
             if state.announced.count < Self.lookLimit { state.announced.append((order, step)) } else { state.hasGap = true }
             return true
         }
-        if isWatched { nextRound.yield() }
+        if isWatched { looks.ask() }
     }
 }

@@ -29,17 +29,15 @@ package struct StaffDesk: Sendable {
     /// A page of the orders in these states, the newest first, and where the next one begins; nil at the end. A page may be short, or
     /// empty, and yet not the last.
     package func orders(
-        in states: [OrderState], limit: Int, after place: OrderPlace?
-    ) async throws(ShopFault) -> (orders: [Order], next: OrderPlace?) {
-        try await ShopFault.of { () throws(DatabaseFault) in try await database.loadOrders(in: states, limit: limit, after: place) }
+        in states: [OrderState], limit: Int, after position: OrderPosition?
+    ) async throws(ShopFault) -> (orders: [Order], next: OrderPosition?) {
+        try await ShopFault.of { () throws(DatabaseFault) in try await database.loadOrders(in: states, limit: limit, after: position) }
     }
 
-    /// The order of this number; nil where there is none.
     package func order(number: String) async throws(ShopFault) -> Order? {
         try await ShopFault.of { () throws(DatabaseFault) in try await database.loadOrder(number: number) }
     }
 
-    /// Moves the order of this number on.
     package func advanceOrder(number: String, to state: OrderState, reason: String?) async throws(ShopFault) -> OrderAdvance {
         let advance = try await waitingForRow { () throws(DatabaseFault) in
             try await database.advanceOrder(number: number, to: state, reason: reason)

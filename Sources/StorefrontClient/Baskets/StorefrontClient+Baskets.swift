@@ -1,6 +1,5 @@
 // The basket: every change answers with the whole basket at the prices of this moment. A change whose answer was lost is not sent again,
 // for it would add or take twice: the error says that it may have been done, and reading the basket shows it.
-
 import NIOHTTP1
 import Wire
 

@@ -1,6 +1,5 @@
 // One attempt to order. Keep it (it is Codable) before it is sent, until it is answered: a storefront that crashed in between sends the very
 // same attempt again and gets the order it may have placed already, and never a second one. Read next: StorefrontClient+Checkout.swift.
-
 import Wire
 
 /// A filled-in form and its key.
@@ -11,7 +10,5 @@ public struct CheckoutAttempt: Hashable, Sendable, Codable {
     public let form: CheckoutBody
 
     /// An attempt with a new key. A refused form that was changed is a new attempt.
-    public init(_ form: CheckoutBody, key: IdempotencyKey = IdempotencyKey()) {
-        (self.key, self.form) = (key, form)
-    }
+    public init(_ form: CheckoutBody, key: IdempotencyKey = IdempotencyKey()) { (self.key, self.form) = (key, form) }
 }

@@ -1,5 +1,4 @@
 // The checkout: the live form, and the order. Both are safe to send again, and are. Read next: CheckoutAttempt.swift.
-
 import Wire
 
 extension StorefrontClient {

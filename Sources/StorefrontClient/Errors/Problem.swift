@@ -1,5 +1,4 @@
 // A refusal of the server's (RFC 9457) as a value. Its body is Wire's, the one the server writes. Read next: ProblemCode.swift.
-
 import Wire
 
 /// Why the server refused.

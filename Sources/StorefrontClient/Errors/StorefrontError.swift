@@ -1,5 +1,4 @@
 // What a call can come to besides its answer, as one type that every function throws. Read next: Problem.swift.
-
 import AsyncHTTPClient
 import Glibc
 import NIOCore

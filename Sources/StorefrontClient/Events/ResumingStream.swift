@@ -1,7 +1,6 @@
 // A stream of events that comes back by itself after the last event it was told (Last-Event-ID), as browsers' event sources do (HTML
 // standard, section 9.2). A server that is away is asked again with growing pauses. 204 says that there is nothing more to come.
 // Used by OrderEvents and ErrorEvents. Read next: StreamPatience.swift, StreamEvent.swift.
-
 import AsyncHTTPClient
 import NIOCore
 

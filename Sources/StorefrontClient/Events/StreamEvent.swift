@@ -1,7 +1,6 @@
 // Server-sent events taken apart, byte by byte (HTML standard, section 9.2.6, "Interpreting an event stream"). Bounded: a line or an event
 // larger than 64 KiB is no event of this contract. Called by ResumingStream.
 
-/// One event.
 struct StreamEvent: Sendable, Equatable {
     let name: String
     let data: [UInt8]

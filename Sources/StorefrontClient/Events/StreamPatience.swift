@@ -10,9 +10,7 @@ struct StreamPatience {
     private var lostAt: Duration?
 
     /// The stream was heard of.
-    mutating func renew() {
-        (failures, lostAt) = (0, nil)
-    }
+    mutating func renew() { (failures, lostAt) = (0, nil) }
 
     /// Waits before the path is asked for again. Throws the error where there is no point in it.
     mutating func pause(_ exchange: Exchange, path: String, after error: StorefrontError) async throws(StorefrontError) {

@@ -1,6 +1,5 @@
 // What a storefront can decide about its client: how long to wait, how often to try, how much to keep. Every number has a good default.
 // Read next: Exchange.swift, where the times and tries are used.
-
 import Logging
 import Tracing
 

@@ -1,6 +1,5 @@
 // The way of every call but the streams: an attempt, and where it is safe another one, until there is an answer or no time left.
 // Called by the functions of the features. Read next: Outgoing.swift for what is safe, Backoff.swift for the pauses.
-
 import AsyncHTTPClient
 import NIOCore
 
@@ -31,11 +30,7 @@ struct Exchange: Sendable {
         while true {
             let timeout = min(attemptTimeout ?? configuration.attemptTimeout, end - timing.now())
             let failure: StorefrontError
-            do throws(StorefrontError) {
-                return try await attempt(outgoing, within: timeout)
-            } catch {
-                failure = error
-            }
+            do throws(StorefrontError) { return try await attempt(outgoing, within: timeout) } catch { failure = error }
             failures += 1
             if failure.mayHaveBeenDone { doubtful = failure }
             let pause = configuration.backoff.pause(afterFailures: failures, retryAfter: failure.retryAfter)
@@ -54,11 +49,7 @@ struct Exchange: Sendable {
     }
 
     func wait(_ pause: Duration) async throws(StorefrontError) {
-        do {
-            try await timing.sleep(pause)
-        } catch {
-            throw .cancelled
-        }
+        do { try await timing.sleep(pause) } catch { throw .cancelled }
     }
 
     func request(_ outgoing: Outgoing) -> HTTPClientRequest {

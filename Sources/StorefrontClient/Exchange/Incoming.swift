@@ -1,10 +1,8 @@
 // An answer as it came, and what becomes of it: a body of Wire's, or the refusal that it is. Made by Exchange and by the streams.
-
 import FoundationEssentials
 import NIOHTTP1
 import Wire
 
-/// An answer.
 struct Incoming: Sendable {
     let status: Int
     let headers: HTTPHeaders

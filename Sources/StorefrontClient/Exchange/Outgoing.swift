@@ -1,5 +1,4 @@
 // A request before it is sent, and whether it may be sent again. Made by the functions of the features, sent by Exchange.
-
 import NIOHTTP1
 import Wire
 
@@ -21,7 +20,6 @@ enum Repeats: Sendable {
     }
 }
 
-/// A request.
 struct Outgoing: Sendable {
     let method: HTTPMethod
     /// With its query.

@@ -1,6 +1,5 @@
 // Reads: asked for with the ETag of what is remembered, so that what has not changed costs a 304 without a body.
 // Called by the features' functions; the menu's reads go on in Menu/MenuReading.swift.
-
 import FoundationEssentials
 import NIOHTTP1
 

@@ -1,6 +1,5 @@
 // An answer of the menu, which says how old it is: a menu of a while ago is better than none, as long as the guest is told.
 // Made by MenuReading.swift.
-
 import FoundationEssentials
 
 /// Whether an answer is the server's of this moment.

@@ -1,5 +1,4 @@
 // A list of the menu's page by page, each asked for when it is wanted. Made by StorefrontClient+Menu.swift.
-
 import Wire
 
 /// The pages of a list, from the first to the last.

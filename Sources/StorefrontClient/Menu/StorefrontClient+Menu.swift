@@ -1,13 +1,10 @@
 // The menu: home, categories, items, sales, coupons and their pictures. While the server is away all of it is what was read before, if it
 // was, and says so. Read next: MenuAnswer.swift.
-
 import Wire
 
 extension StorefrontClient {
     /// The sections of the home screen.
-    public func home() async throws(StorefrontError) -> MenuAnswer<HomeBody> {
-        try await readMenu("/v1/home")
-    }
+    public func home() async throws(StorefrontError) -> MenuAnswer<HomeBody> { try await readMenu("/v1/home") }
 
     /// A page of the menu.
     /// - Parameter cursor: The `nextCursor` of the page before; nil for the first one.
@@ -78,10 +75,6 @@ extension StorefrontClient {
     }
 
     private func page<Item>(_ path: String) async -> Result<MenuAnswer<Page<Item>>, StorefrontError> {
-        do throws(StorefrontError) {
-            return .success(try await readMenu(path))
-        } catch {
-            return .failure(error)
-        }
+        do throws(StorefrontError) { return .success(try await readMenu(path)) } catch { return .failure(error) }
     }
 }

@@ -1,7 +1,6 @@
 // The error channel as it happens. It begins with the condition of that moment, and nothing falls between that and the first event: the
 // stream goes on after the newest event of the condition. What a slow or absent listener missed is counted by the server and told.
 // Made by StorefrontClient.errorEvents. Read next: Events/ResumingStream.swift.
-
 import Wire
 
 /// What a listener of the error channel hears.
@@ -39,9 +38,7 @@ public struct ErrorEvents: AsyncSequence, Sendable {
         var stream: ResumingStream?
         private var patience = StreamPatience()
 
-        init(exchange: Exchange, stream: ResumingStream?) {
-            (self.exchange, self.stream) = (exchange, stream)
-        }
+        init(exchange: Exchange, stream: ResumingStream?) { (self.exchange, self.stream) = (exchange, stream) }
 
         /// The next piece of news.
         public mutating func next() async throws(StorefrontError) -> ErrorNews? {

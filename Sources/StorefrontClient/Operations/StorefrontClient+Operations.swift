@@ -1,13 +1,10 @@
 // The error channel and the server's health: for the error screen, and for those who look after a storefront.
 // Read next: ErrorEvents.swift.
-
 import Wire
 
 extension StorefrontClient {
     /// The system's condition and its newest faults and recoveries.
-    public func errors() async throws(StorefrontError) -> ErrorsBody {
-        try await exchange.read("/v1/errors")
-    }
+    public func errors() async throws(StorefrontError) -> ErrorsBody { try await exchange.read("/v1/errors") }
 
     /// Faults and recoveries as they happen, after the condition as it is.
     /// - Parameter known: The id of an event to go on after; the condition is not told then.

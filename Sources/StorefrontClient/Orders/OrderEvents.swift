@@ -1,6 +1,5 @@
 // The states of one order as they come. The stream resumes by itself; the server tells exactly what came after the last state that was told.
 // Made by StorefrontClient.orderEvents. Read next: Events/ResumingStream.swift.
-
 import Wire
 
 /// The states of an order in their order, each once.

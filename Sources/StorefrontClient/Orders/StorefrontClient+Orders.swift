@@ -1,5 +1,4 @@
 // Orders: read, cancelled, and followed. Read next: OrderEvents.swift.
-
 import Wire
 
 extension StorefrontClient {

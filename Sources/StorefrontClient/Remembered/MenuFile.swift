@@ -1,7 +1,6 @@
 // The last good menu in a file, for a storefront that starts while the server is away. One file, replaced as a whole: whoever reads it, and
 // whenever the machine stops, finds an old one or a new one. A file that can't be read, is another server's or too large counts as none.
 // Read when a client is made, written when the menu was read. Read next: RememberedAnswers.swift.
-
 import FoundationEssentials
 import Logging
 import NIOPosix
@@ -38,7 +37,6 @@ final class MenuFile: Sendable {
         (self.path, self.server, self.byteLimit, self.logger) = (path, server, byteLimit, logger)
     }
 
-    /// What the file holds.
     func load() async -> [(key: RememberedAnswers.Key, answer: RememberedAnswer)] {
         await run([]) { [self] in
             guard FileManager.default.fileExists(atPath: path) else { return [] }

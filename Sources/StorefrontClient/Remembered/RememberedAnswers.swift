@@ -1,7 +1,6 @@
 // What was read last from each path, with its ETag: what is unchanged is not sent again (RFC 9110, section 13.1.2), and the menu can be
 // shown while the server is away. Bounded in number and bytes; the one that was asked for longest ago goes first.
 // Asked by Exchange/Reading.swift and Menu/MenuReading.swift. Read next: MenuFile.swift, which keeps the menu's over a restart.
-
 import Synchronization
 
 /// An answer, and when the server last said that it holds.
@@ -35,9 +34,7 @@ final class RememberedAnswers: Sendable {
     private let byteLimit: Int
     private let state = Mutex(State())
 
-    init(countLimit: Int, byteLimit: Int) {
-        (self.countLimit, self.byteLimit) = (countLimit, byteLimit)
-    }
+    init(countLimit: Int, byteLimit: Int) { (self.countLimit, self.byteLimit) = (countLimit, byteLimit) }
 
     subscript(key: Key) -> RememberedAnswer? {
         state.withLock { state in
@@ -68,7 +65,6 @@ final class RememberedAnswers: Sendable {
         state.withLock { state in state.entries.sorted { $0.value.used < $1.value.used }.map { ($0.key, $0.value.answer) } }
     }
 
-    /// How many are remembered, and their bytes.
     var size: (count: Int, bytes: Int) { state.withLock { ($0.entries.count, $0.byteCount) } }
 
     private func forget(_ key: Key, _ state: inout State) {

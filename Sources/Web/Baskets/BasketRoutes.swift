@@ -1,6 +1,5 @@
 // The basket over HTTP. Each route makes one change of the request and answers with the whole priced basket.
 // Read next: Sources/Ordering/Basket/BasketApplying.swift for the rules, Problem+Baskets.swift for the refusals.
-
 import FoundationEssentials
 import HTTPTypes
 import NIOCore
@@ -79,7 +78,7 @@ package struct BasketRoutes: Routes {
     private func change(_ request: Request, _ context: WebContext, _ change: BasketChange) async throws -> Response {
         let id = try id(context)
         // Judged inside the batch, with the very basket that is changed: between a look and a change another change could slip in.
-        var precondition: BasketQueue.Precondition?
+        var precondition: BasketPrecondition?
         if request.headers.contains(.ifMatch) {
             precondition = { request.allowsChange(of: EntityTag($0)) }
         }

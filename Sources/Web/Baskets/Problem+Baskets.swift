@@ -1,15 +1,13 @@
 // Why a basket was not changed, as HTTP. Thrown by BasketRoutes.
 // Read next: Sources/Ordering/Basket/BasketChange.swift, which says when each refusal is meant.
-
 import HTTPTypes
 import Ordering
 import Shop
 import Wire
 
 extension Problem {
-    static var basketNotFound: Problem {
-        Problem(.notFound, "basket_not_found", "This basket is gone. Please start a new one.", hint: "POST /v1/baskets starts one.")
-    }
+    static let basketNotFound = Problem(
+        .notFound, "basket_not_found", "This basket is gone. Please start a new one.", hint: "POST /v1/baskets starts one.")
 
     /// The basket became an order, which has its id.
     static func basketAlreadyOrdered(_ id: BasketID) -> Problem {

@@ -1,6 +1,5 @@
 // The checkout over HTTP: the live form, and the order. A draft is made here, decided and placed by the checkout queue, and answered here.
 // Read next: Sources/Shop/Checkout/CheckoutQueue.swift for the way of a checkout, Problem+Checkout.swift for the refusals.
-
 import HTTPTypes
 import Ordering
 import Shop
@@ -39,7 +38,7 @@ package struct CheckoutRoutes: Routes {
             etaMinutes: shop.kitchen.etaMinutes)
         var wrong: [FieldError] = []
         defer { guesses.settle(question, wrong) }
-        switch try await shop.checkouts.place(draft) {
+        switch try await shop.checkouts.submit(draft) {
         case .placed(let order): return answer(order, isReplayed: false)
         case .replayed(let order): return answer(order, isReplayed: true)
         case .rejected(let rejection):
@@ -85,7 +84,7 @@ package struct CheckoutRoutes: Routes {
 
     /// Where a phone number without a country belongs to. Known once the menu was read for the first time.
     private func defaultCountry() throws(Problem) -> String {
-        guard let menu = shop.menu.held?.menu else { throw .databaseUnavailable }
+        guard let menu = shop.menu.current?.menu else { throw .databaseUnavailable }
         return menu.defaultCountry
     }
 }

@@ -1,6 +1,5 @@
 // Why an order was not placed, as HTTP. Thrown by CheckoutRoutes.
 // Read next: Sources/Ordering/Checkout/CheckoutDecision.swift.
-
 import HTTPTypes
 import Ordering
 import Wire

@@ -7,13 +7,11 @@ package enum ShippedFile {
     package struct Missing: Error, CustomStringConvertible {
         let path: String
 
-        /// Which path, and what to do.
         package var description: String {
             "\(path) is not there or not readable: build again, or put the build's *.resources beside the program"
         }
     }
 
-    /// Its content.
     static func bytes(of path: String) throws(Missing) -> [UInt8] {
         do { return try [UInt8](Data(contentsOf: URL(fileURLWithPath: path))) } catch { throw Missing(path: path) }
     }

@@ -1,5 +1,4 @@
 // The Date of an answer (RFC 9110, section 6.6.1), written once a second and not for each. Asked by Responder.
-
 import Glibc
 import Synchronization
 

@@ -2,7 +2,6 @@
 // header, so that a list, a weak tag or `*` never matches there. Linear, tolerant of tags without quotes, allocates nothing.
 // Called by Conditions.swift.
 
-/// A header's list of entity tags.
 enum EntityTagList {
     /// Whether the tag stands in the list, or the list is `*`.
     /// - Parameters:

@@ -1,5 +1,4 @@
 // The header names that swift-http-types does not list, and a header that is added to.
-
 import HTTPTypes
 
 extension HTTPField.Name {

@@ -1,6 +1,5 @@
 // The name of one request: in the answer's X-Request-Id, in problem bodies, and in the log, so that a guest's complaint leads to its lines.
 // Made by WebContext; Hummingbird's own is a counter and tells everyone how busy we are.
-
 import Ordering
 import Synchronization
 

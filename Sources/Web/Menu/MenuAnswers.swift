@@ -1,6 +1,5 @@
 // Every answer of one menu, encoded when the menu is loaded; pages with parameters are encoded when they are first asked for and kept
 // while there is room. Made by MenuShelf when the menu has changed. Read next: EncodedAnswer.swift; MenuBodies.swift for what is in them.
-
 import Ordering
 import Synchronization
 import Wire

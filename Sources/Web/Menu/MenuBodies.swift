@@ -1,6 +1,5 @@
 // From the menu of Ordering to the bodies of Wire. Called by MenuAnswers, once per change of the menu.
 // Read next: MenuAnswers.swift.
-
 import Ordering
 import Wire
 

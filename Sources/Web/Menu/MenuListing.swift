@@ -1,6 +1,5 @@
 // What `GET /v1/menu` asks for: its parameters as Ordering's MenuQuery, and the cursors of its pages. Made by MenuAnswers for each page that
 // is not kept. Read next: Sources/Ordering/Menu/MenuQuery.swift, Requests/Cursor.swift.
-
 import Ordering
 
 /// A listing of the menu as it was asked for.

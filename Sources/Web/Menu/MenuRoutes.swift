@@ -1,6 +1,5 @@
 // The menu over HTTP: home, categories, menu, sales, coupons. Every answer lies ready in MenuShelf; here it is found and sent.
 // Added to the table by buildApplication's caller. Read next: MenuShelf.swift.
-
 import HTTPTypes
 import Ordering
 import Shop
@@ -55,11 +54,9 @@ package struct MenuRoutes: Routes {
 }
 
 extension Problem {
-    static var unknownMenuItem: Problem {
-        Problem(.notFound, "menu_item_not_found", "This is not on our menu.", hint: "GET /v1/menu lists all items.")
-    }
+    static let unknownMenuItem = Problem(
+        .notFound, "menu_item_not_found", "This is not on our menu.", hint: "GET /v1/menu lists all items.")
 
-    static var unknownSale: Problem {
-        Problem(.notFound, "sale_not_found", "There is no such offer any more.", hint: "GET /v1/sales lists all that there are.")
-    }
+    static let unknownSale = Problem(
+        .notFound, "sale_not_found", "There is no such offer any more.", hint: "GET /v1/sales lists all that there are.")
 }

@@ -1,6 +1,5 @@
 // Where the answers of the newest menu lie ready. Asked by MenuRoutes for each request; it encodes anew when CurrentMenu holds
 // another menu or the time has come at which it reads otherwise, and says how old that is while the database is away. Read next: MenuAnswers.swift.
-
 import HTTPTypes
 import Ordering
 import Shop
@@ -8,18 +7,16 @@ import Synchronization
 
 /// The encoded answers of the menu that the server holds.
 final class MenuShelf: Sendable {
-    private let current: CurrentMenu
+    private let menu: CurrentMenu
     private let answers = Mutex<MenuAnswers?>(nil)
 
-    init(_ current: CurrentMenu) {
-        self.current = current
-    }
+    init(_ menu: CurrentMenu) { self.menu = menu }
 
     /// The answers of the newest menu, and for how long it could not be read anew; nil while all is well.
     /// Throws 503 `database_unavailable` until the menu was read for the first time.
     func newest() throws(Problem) -> (answers: MenuAnswers, stale: Duration?) {
-        guard let held = current.held else { throw Problem.menuUnavailable }
-        let menu = held.menu
+        guard let current = menu.current else { throw Problem.menuUnavailable }
+        let menu = current.menu
         let answers = answers.withLock { answers in
             if let answers, answers.hold(for: menu) { return answers }
             // Under the lock, so that a change is encoded once and not by everyone who asks at that moment.
@@ -27,15 +24,13 @@ final class MenuShelf: Sendable {
             answers = fresh
             return fresh
         }
-        return (answers, held.isStale ? .now - held.confirmedAt : nil)
+        return (answers, current.isStale ? .now - current.confirmedAt : nil)
     }
 }
 
 extension Problem {
     /// The menu was not read yet: the database has been away since the start.
-    static var menuUnavailable: Problem {
-        Problem(
-            .serviceUnavailable, "database_unavailable", "The menu can't be read at the moment. Try again in a few seconds.",
-            headers: [.retryAfter: "2"])
-    }
+    static let menuUnavailable = Problem(
+        .serviceUnavailable, "database_unavailable", "The menu can't be read at the moment. Try again in a few seconds.",
+        headers: [.retryAfter: "2"])
 }

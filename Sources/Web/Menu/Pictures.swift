@@ -1,6 +1,5 @@
 // The pictures that ship with the program: seed/pictures, which the seeded menu, categories and sales name as /pictures/<file>.svg.
 // All lie ready from the start; no path from outside ever reaches the file system. Made by ShippedFiles.
-
 import HTTPTypes
 
 /// The route of the pictures.

@@ -1,7 +1,6 @@
 // Keeps what is measured, and writes it as Prometheus reads it: a backend for swift-metrics, one for each server.
 // Made by ShopMetrics, which names and explains every metric; filled by the responder and the queues. Read next: MetricsSeries.swift.
 // The text format: https://prometheus.io/docs/instrumenting/exposition_formats/
-
 import Metrics
 import Synchronization
 
@@ -13,10 +12,7 @@ package final class MetricsRegistry: MetricsFactory {
         let buckets: [Double]
 
         /// - Parameter buckets: Upper bounds, rising; for timers in seconds.
-        package init(_ help: String, buckets: [Double] = []) {
-            self.help = help
-            self.buckets = buckets
-        }
+        package init(_ help: String, buckets: [Double] = []) { (self.help, self.buckets) = (help, buckets) }
     }
 
     private struct Family {
@@ -27,9 +23,7 @@ package final class MetricsRegistry: MetricsFactory {
     private let explanations: [String: Explanation]
     private let families = Mutex([String: Family]())
 
-    package init(_ explanations: [String: Explanation]) {
-        self.explanations = explanations
-    }
+    package init(_ explanations: [String: Explanation]) { self.explanations = explanations }
 
     /// All series as text, families and labels in a fixed order.
     package var text: String {

@@ -1,5 +1,4 @@
 // The three kinds of series that a metric can have: a count, a gauge, a histogram. Made and written by MetricsRegistry.
-
 import Metrics
 import Synchronization
 
@@ -10,7 +9,6 @@ protocol MetricsSeries: AnyObject, Sendable {
     func write(_ name: String, _ labels: String, to text: inout String)
 }
 
-/// A count.
 final class CountSeries: MetricsSeries, CounterHandler {
     private let count = Atomic<Int64>(0)
 
@@ -23,7 +21,6 @@ final class CountSeries: MetricsSeries, CounterHandler {
     }
 }
 
-/// A value of the moment.
 final class GaugeSeries: MetricsSeries, MeterHandler {
     private let value = Mutex(0.0)
 

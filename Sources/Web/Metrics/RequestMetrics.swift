@@ -1,6 +1,5 @@
 // Counts what is answered: requests by route and status with their times, problems by code. Called by Responder, once for each request.
 // The labels are the route table's paths and our own codes, never what a client sent.
-
 import HTTPTypes
 import Metrics
 import Synchronization

@@ -1,7 +1,6 @@
 // Every metric of the server: its name, what it tells, and where its values come from. What the queues and the responder count as it
 // happens goes to the registry by itself; what is a state is read when Prometheus asks. All labels come from lists of ours.
 // Made by ShopApplication; answered by MetricsRoutes.
-
 import ErrorChannel
 import Metrics
 import Shop
@@ -55,8 +54,8 @@ package struct ShopMetrics: Sendable {
             Meter(label: "welms_replica_behind_seconds", dimensions: labels, factory: registry)
                 .set(condition.secondsBehind.map(Double.init) ?? .nan)
         }
-        if let held = shop.menu.held {
-            Meter(label: "welms_menu_age_seconds", factory: registry).set((ContinuousClock.now - held.confirmedAt) / .seconds(1))
+        if let menu = shop.menu.current {
+            Meter(label: "welms_menu_age_seconds", factory: registry).set((ContinuousClock.now - menu.confirmedAt) / .seconds(1))
         }
         set("welms_kitchen_open_orders", shop.kitchen.openOrders)
         set("welms_order_followers", shop.orderWatch.followerCount)

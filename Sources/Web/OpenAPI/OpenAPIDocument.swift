@@ -1,6 +1,5 @@
 // The description of the HTTP contract for other programs: openapi.json beside this file, written by hand and sent as it is.
 // A route is added to it where it is added to the table; a test compares the two. Sent by OpenAPIRoutes, printed by `welms openapi`.
-
 import Foundation
 import HTTPTypes
 

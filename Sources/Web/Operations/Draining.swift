@@ -1,6 +1,5 @@
 // The beginning of a shutdown: /readyz says no while everybody is still served, so that a load balancer sends new guests elsewhere
 // before connections are refused. The last of the services, so the first to be stopped. Started by ShopApplication.swift.
-
 import ServiceLifecycle
 
 /// Waits for the shutdown, tells the readiness, and holds the other services' shutdown back for a moment.

@@ -1,6 +1,5 @@
 // The error channel over HTTP: what is wrong now, and what goes wrong or well as it happens.
 // Read next: Sources/ErrorChannel/ErrorBroadcast.swift and Responses/EventStream.swift.
-
 import ErrorChannel
 import HTTPTypes
 import Ordering

@@ -1,5 +1,4 @@
 // What an orchestrator asks: is the process alive, and should it get guests. Answered however busy the server is.
-
 import ServiceLifecycle
 import Wire
 

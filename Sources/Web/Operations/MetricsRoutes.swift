@@ -1,6 +1,5 @@
 // What Prometheus scrapes: on a port of its own, or on the guests' for those on this machine. The metrics themselves are in
 // Metrics/ShopMetrics.swift. Read next: OperationsListener.swift.
-
 import HTTPTypes
 import NIOCore
 

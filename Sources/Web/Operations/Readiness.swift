@@ -1,6 +1,5 @@
 // Whether this server should be sent guests: its phase, and named checks that are asked each time.
 // Told by the program when the start is done; asked by GET /readyz.
-
 import Synchronization
 
 /// What one check found. It must not wait for anything: it reports what is known.
@@ -11,15 +10,13 @@ package enum CheckResult: Sendable {
     case failed(String)
 }
 
-/// A named check.
 package struct ReadinessCheck: Sendable {
     package let name: String
     /// Reports what is known at this moment.
     package let judge: @Sendable () -> CheckResult
 
     package init(_ name: String, _ judge: @escaping @Sendable () -> CheckResult) {
-        self.name = name
-        self.judge = judge
+        (self.name, self.judge) = (name, judge)
     }
 }
 
@@ -30,18 +27,14 @@ package final class Readiness: Sendable {
     private let checks: [ReadinessCheck]
     private let phase = Mutex(Phase.starting)
 
-    package init(checks: [ReadinessCheck] = []) {
-        self.checks = checks
-    }
+    package init(checks: [ReadinessCheck] = []) { self.checks = checks }
 
     package func started() {
         phase.withLock { if $0 == .starting { $0 = .serving } }
     }
 
     /// The end has begun: no new guests, please.
-    package func drain() {
-        phase.withLock { $0 = .draining }
-    }
+    package func drain() { phase.withLock { $0 = .draining } }
 
     /// The answer of this moment: `ready`, `degraded`, `failed`, `starting` or `draining`, and each check.
     func judge(isShuttingDown: Bool) -> (isReady: Bool, status: String, checks: [(name: String, result: CheckResult)]) {

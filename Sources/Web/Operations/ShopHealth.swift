@@ -14,9 +14,7 @@ package final class ShopHealth: Sendable {
     private let database = Mutex(Health.healthy)
     private let ordering = Mutex(Health.healthy)
 
-    package init(errors: ErrorBroadcast, logger: Logger) {
-        (self.errors, self.logger) = (errors, logger)
-    }
+    package init(errors: ErrorBroadcast, logger: Logger) { (self.errors, self.logger) = (errors, logger) }
 
     package var listeners: RunningShop.Listeners {
         RunningShop.Listeners(onDatabase: { self.databaseIs($0) }, onMenu: { self.menuIs($0) }, onOrdering: { self.orderingIs($0) })
@@ -33,8 +31,8 @@ package final class ShopHealth: Sendable {
                 if case .failing = ordering.withLock({ $0 }) { .degraded("failing") } else { .ok }
             },
             ReadinessCheck("menu") {
-                guard let held = shop.menu.held else { return .failed("not read yet") }
-                return held.isStale ? .degraded("stale") : .ok
+                guard let menu = shop.menu.current else { return .failed("not read yet") }
+                return menu.isStale ? .degraded("stale") : .ok
             },
         ]
         // Without them the primary does all the work, which is worse and enough.

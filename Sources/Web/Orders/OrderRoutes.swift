@@ -1,6 +1,5 @@
 // Orders over HTTP: read by anyone who has the id, with the guest's details only for the holder of the access token; cancelled by that one.
 // Read next: Sources/Shop/Orders/AccessTokens.swift, Sources/Shop/Orders/GuestOrders.swift, Sources/Shop/Orders/OrderWatch.swift.
-
 import HTTPTypes
 import Ordering
 import Shop
@@ -12,9 +11,7 @@ package struct OrderRoutes: Routes {
     private let heartbeat: Duration
 
     /// The orders of this shop; `heartbeat` is how often a stream of events shows that it lives.
-    package init(_ shop: RunningShop, heartbeat: Duration) {
-        (self.shop, self.heartbeat) = (shop, heartbeat)
-    }
+    package init(_ shop: RunningShop, heartbeat: Duration) { (self.shop, self.heartbeat) = (shop, heartbeat) }
 
     package func add(to routes: inout RouteTable) {
         routes.get("/v1/orders/{orderId}", "An order; the guest's details only with its access token", read)

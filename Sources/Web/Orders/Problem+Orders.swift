@@ -1,12 +1,9 @@
 // Why an order was not read or cancelled, as HTTP. Thrown by OrderRoutes.
-
 import HTTPTypes
 import Ordering
 
 extension Problem {
-    static var orderNotFound: Problem {
-        Problem(.notFound, "order_not_found", "There is no such order.")
-    }
+    static let orderNotFound = Problem(.notFound, "order_not_found", "There is no such order.")
 
     /// The order has gone too far to be cancelled.
     static func orderNotCancellable(_ state: OrderState) -> Problem {
@@ -22,18 +19,14 @@ extension Problem {
     }
 
     /// There is no access token, where one is needed (RFC 6750, section 3: then without an error's name).
-    static var tokenRequired: Problem {
-        Problem(
-            .unauthorized, "token_required", "Only who placed this order can do this, on the device it was ordered with.",
-            hint: "Send the accessToken of the checkout's answer as Authorization: Bearer.",
-            headers: [.wwwAuthenticate: "Bearer"])
-    }
+    static let tokenRequired = Problem(
+        .unauthorized, "token_required", "Only who placed this order can do this, on the device it was ordered with.",
+        hint: "Send the accessToken of the checkout's answer as Authorization: Bearer.",
+        headers: [.wwwAuthenticate: "Bearer"])
 
     /// The access token is not this order's (RFC 6750, section 3.1).
-    static var invalidToken: Problem {
-        Problem(
-            .unauthorized, "invalid_token", "Only who placed this order can see and do this, on the device it was ordered with.",
-            hint: "This is not the access token of this order.",
-            headers: [.wwwAuthenticate: #"Bearer error="invalid_token""#])
-    }
+    static let invalidToken = Problem(
+        .unauthorized, "invalid_token", "Only who placed this order can see and do this, on the device it was ordered with.",
+        hint: "This is not the access token of this order.",
+        headers: [.wwwAuthenticate: #"Bearer error="invalid_token""#])
 }

@@ -1,7 +1,6 @@
 // The pages: the storefront at `/`, the staff's at `/staff`, and their files below `/assets/<version>/`, all of Sources/Web/Storefront. A browser
 // loads them and then talks to the API like any other client. All are read at the start and lie ready; no path from outside ever reaches
 // the file system.
-
 import Foundation
 import HTTPTypes
 

@@ -1,6 +1,5 @@
 // The problems that any route may answer with: the conventions of the contract. A feature's own stand in a file of its own.
 // Thrown by Responder, the body reader and the conditions; see RFC 9110, section 15, for the statuses.
-
 import HTTPTypes
 import Wire
 
@@ -13,17 +12,14 @@ extension Problem {
             status, code, "This could not be understood, and nothing was done. Please load the page again.", hint: hint, headers: headers)
     }
 
-    /// No such path.
-    package static var notFound: Problem {
-        Problem(.notFound, "not_found", "There is nothing here.", hint: "/openapi.json lists the paths that there are.")
-    }
+    package static let notFound = Problem(
+        .notFound, "not_found", "There is nothing here.", hint: "/openapi.json lists the paths that there are.")
 
     /// The path exists with other methods, listed in Allow.
     package static func methodNotAllowed(allow: String) -> Problem {
         .misunderstood(.methodNotAllowed, "method_not_allowed", hint: "This path answers \(allow) only.", headers: [.allow: allow])
     }
 
-    /// These fields are missing or wrong.
     static func validationFailed(_ errors: [FieldErrorBody]) -> Problem {
         var problem = Problem(
             .unprocessableContent, "validation_failed", "Something is missing or wrong. Please look at what you have filled in.",
@@ -32,43 +28,30 @@ extension Problem {
         return problem
     }
 
-    /// A required field of a body is missing.
     static func missingField(_ name: String, _ message: String) -> Problem {
         .validationFailed([FieldErrorBody(field: name, code: "required", message: message, params: [:])])
     }
 
     /// If-Match names another version than the current one.
-    package static var preconditionFailed: Problem {
-        Problem(
-            .preconditionFailed, "precondition_failed", "This has changed meanwhile. Please look at it again and decide anew.",
-            hint: "If-Match names another version than the current one.")
-    }
+    package static let preconditionFailed = Problem(
+        .preconditionFailed, "precondition_failed", "This has changed meanwhile. Please look at it again and decide anew.",
+        hint: "If-Match names another version than the current one.")
 
-    /// The request did not arrive in time.
-    package static var requestTimeout: Problem {
-        Problem(.requestTimeout, "request_timeout", "This took too long to arrive. Please try again.", headers: [.connection: "close"])
-    }
+    package static let requestTimeout = Problem(
+        .requestTimeout, "request_timeout", "This took too long to arrive. Please try again.", headers: [.connection: "close"])
 
     /// The bytes are no HTTP request.
-    static var malformedRequest: Problem {
-        .misunderstood(
-            .badRequest, "malformed_request", hint: "This is not a request as HTTP/1.1 wants it, with one Host.",
-            headers: [.connection: "close"])
-    }
+    static let malformedRequest = Problem.misunderstood(
+        .badRequest, "malformed_request", hint: "This is not a request as HTTP/1.1 wants it, with one Host.",
+        headers: [.connection: "close"])
 
     /// The body comes in a transfer coding that a server need not know (RFC 9112, section 6.1).
-    static var unknownTransferCoding: Problem {
-        .misunderstood(
-            .notImplemented, "unknown_transfer_coding", hint: "The only Transfer-Encoding that is known here is chunked.",
-            headers: [.connection: "close"])
-    }
+    static let unknownTransferCoding = Problem.misunderstood(
+        .notImplemented, "unknown_transfer_coding", hint: "The only Transfer-Encoding that is known here is chunked.",
+        headers: [.connection: "close"])
 
-    /// The head of the request is too large.
-    static var headersTooLarge: Problem {
-        .misunderstood(
-            .requestHeaderFieldsTooLarge, "headers_too_large", hint: "The request's headers are too large.", headers: [.connection: "close"]
-        )
-    }
+    static let headersTooLarge = Problem.misunderstood(
+        .requestHeaderFieldsTooLarge, "headers_too_large", hint: "The request's headers are too large.", headers: [.connection: "close"])
 
     /// There is more to do than can be done in time; nothing was done.
     package static func overloaded(retryAfter seconds: Int = 1) -> Problem {
@@ -78,11 +61,9 @@ extension Problem {
     }
 
     /// Something broke that the guest can't mend; the log has the rest.
-    static var internalError: Problem {
-        Problem(
-            .internalServerError, "internal_error", "Something went wrong on our side. Please try again in a moment.",
-            hint: "The server's log tells more, under the requestId.")
-    }
+    static let internalError = Problem(
+        .internalServerError, "internal_error", "Something went wrong on our side. Please try again in a moment.",
+        hint: "The server's log tells more, under the requestId.")
 }
 
 extension MalformedBody: ProblemConvertible {

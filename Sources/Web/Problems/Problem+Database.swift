@@ -1,37 +1,30 @@
 // The faults of the shop, as HTTP: what may be tried again is 503, all else stays an opaque 500.
 // Asked by ProblemResponse, which logs what is not answered here.
-
 import HTTPTypes
 import Shop
 
 extension Problem {
     /// The database is away; nothing was changed.
-    static var databaseUnavailable: Problem {
-        Problem(
-            .serviceUnavailable, "database_unavailable",
-            "We can't reach our books right now, and nothing was changed. Please try again in a moment.",
-            hint: "The database can't be reached.", headers: [.retryAfter: "2"])
-    }
+    static let databaseUnavailable = Problem(
+        .serviceUnavailable, "database_unavailable",
+        "We can't reach our books right now, and nothing was changed. Please try again in a moment.",
+        hint: "The database can't be reached.", headers: [.retryAfter: "2"])
 
     /// The database is there and can't do it now; nothing was changed.
-    static var databaseRefuses: Problem {
-        Problem(
-            .serviceUnavailable, "database_unavailable",
-            "This can't be done right now, and nothing was changed. Please try again in a moment.",
-            hint: "The database can't do this now: it lacks memory or disk, is busy with the same rows, or has to be mended.",
-            headers: [.retryAfter: "2"])
-    }
+    static let databaseRefuses = Problem(
+        .serviceUnavailable, "database_unavailable",
+        "This can't be done right now, and nothing was changed. Please try again in a moment.",
+        hint: "The database can't do this now: it lacks memory or disk, is busy with the same rows, or has to be mended.",
+        headers: [.retryAfter: "2"])
 
     /// The database went away in the middle of a change.
-    static var databaseLost: Problem {
-        Problem(
-            .serviceUnavailable, "database_unavailable",
-            "Our answer was lost on the way. Please look again in a moment whether this was done.",
-            hint: """
-                The database went away before it could say whether this was done. Ask again: a basket shows it, and a checkout with the same \
-                Idempotency-Key orders at most once.
-                """, headers: [.retryAfter: "2"])
-    }
+    static let databaseLost = Problem(
+        .serviceUnavailable, "database_unavailable",
+        "Our answer was lost on the way. Please look again in a moment whether this was done.",
+        hint: """
+            The database went away before it could say whether this was done. Ask again: a basket shows it, and a checkout with the same \
+            Idempotency-Key orders at most once.
+            """, headers: [.retryAfter: "2"])
 }
 
 extension ShopFault {

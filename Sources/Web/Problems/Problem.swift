@@ -1,18 +1,15 @@
 // An answer that says what went wrong, as a value that handlers throw and outcomes are turned into.
 // ProblemResponse writes it as RFC 9457; the features' own problems stand beside this file, one extension for each.
-
 import HTTPTypes
 import Wire
 
 /// An outcome of the domain, or a fault, that knows its answer. Throw it, or `get()` a Result that has one, and it is answered.
 package protocol ProblemConvertible: Error {
-    /// The answer.
     var problem: Problem { get }
 }
 
 /// A problem (RFC 9457) before it is written.
 package struct Problem: ProblemConvertible, Sendable {
-    /// The HTTP status.
     package var status: HTTPResponse.Status
     /// The contract's name for it, e.g. `basket_not_found`. Type and title are made of it.
     package var code: String
@@ -20,32 +17,21 @@ package struct Problem: ProblemConvertible, Sendable {
     package var detail: String
     /// What a program has to do otherwise, for those who write it.
     package var hint: String?
-    /// All that is wrong, in the form's order.
     package var errors: [FieldErrorBody]?
-    /// The order this basket became.
     package var orderId: String?
-    /// The lines that the request may mean.
     package var lineIds: [Int64]?
-    /// What changed since the guest saw the total.
     package var changes: [PriceChangeBody]?
-    /// What it costs now.
     package var quote: QuoteBody?
     /// Headers of the answer, e.g. Retry-After.
     package var headers: HTTPFields
 
     /// A problem with nothing beside its code; set the members that mean something.
     package init(_ status: HTTPResponse.Status, _ code: String, _ detail: String, hint: String? = nil, headers: HTTPFields = [:]) {
-        self.status = status
-        self.code = code
-        self.detail = detail
-        self.hint = hint
-        self.headers = headers
+        (self.status, self.code, self.detail, self.hint, self.headers) = (status, code, detail, hint, headers)
     }
 
-    /// Itself.
     package var problem: Problem { self }
 
-    /// The body of the answer.
     func body(_ id: RequestID) -> ProblemBody {
         let words = code.split(separator: "_").joined(separator: " ")
         return ProblemBody(

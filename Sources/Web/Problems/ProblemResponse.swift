@@ -1,13 +1,11 @@
 // The one place where what was thrown becomes HTTP: outcomes as they are, anything unknown as an opaque 500 that is logged in full.
 // Called by Responder for handlers, and by ConnectionGuard for requests that never reached one.
-
 import HTTPTypes
 import Logging
 import NIOCore
 import Shop
 
 enum ProblemResponse {
-    /// The problem as an answer.
     static func response(_ problem: Problem, _ id: RequestID) -> Response {
         let (head, body) = render(problem, id)
         return Response(status: head.status, headers: head.headerFields, body: .bytes(body))

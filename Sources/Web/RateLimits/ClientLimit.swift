@@ -1,6 +1,5 @@
 // A limit for each client of the server: who asks, and what is left to that one. Asked by RateLimits.swift for requests to a limited route, and by
 // CouponGuesses.swift. Read next: RateLimiter.swift, TrustedProxies.swift.
-
 import HTTPTypes
 import Logging
 import NIOCore
@@ -32,9 +31,7 @@ final class ClientLimit: Sendable {
     }
 
     /// What was taken costs nothing after all.
-    func giveBack(_ attempt: Attempt) {
-        if attempt.verdict.isAllowed { limiter.giveBack(attempt.client) }
-    }
+    func giveBack(_ attempt: Attempt) { if attempt.verdict.isAllowed { limiter.giveBack(attempt.client) } }
 
     /// In how many seconds the client may; nil: now.
     func wait(_ client: NetworkAddress) -> Int? { limiter.wait(client, at: now) }

@@ -1,6 +1,5 @@
 // How often a client may name a coupon that does not exist: a key word that staff give to some guests only must not be found by trying. Asked by
 // CheckoutRoutes, for the live form and the checkout alike. Read next: ClientLimit.swift.
-
 import Ordering
 
 /// A limit on key words that are none, on by default. What it answers does not depend on whether the one that is asked for exists: otherwise it

@@ -1,6 +1,5 @@
 // Addresses and ranges of them, IPv4 and IPv6 alike: 128 bits, where an IPv4 address stands as ::ffff:a.b.c.d (RFC 4291, section 2.5.5.2).
 // Used by TrustedProxies and RateLimiter.
-
 import Glibc
 import NIOCore
 
@@ -40,9 +39,7 @@ struct NetworkAddress: Hashable, Sendable {
         }
     }
 
-    private init(ipv4: UInt32) {
-        (high, low) = (0, 0xFFFF_0000_0000 | UInt64(ipv4))
-    }
+    private init(ipv4: UInt32) { (high, low) = (0, 0xFFFF_0000_0000 | UInt64(ipv4)) }
 
     private init(_ address: in6_addr) {
         (high, low) = withUnsafeBytes(of: address) { bytes in
@@ -53,9 +50,7 @@ struct NetworkAddress: Hashable, Sendable {
         }
     }
 
-    private init(high: UInt64, low: UInt64) {
-        (self.high, self.low) = (high, low)
-    }
+    private init(high: UInt64, low: UInt64) { (self.high, self.low) = (high, low) }
 
     /// Whether it is this machine itself: 127.0.0.0/8 or ::1.
     var isLoopback: Bool { isIPv4 ? low >> 24 & 0xFF == 127 : high == 0 && low == 1 }

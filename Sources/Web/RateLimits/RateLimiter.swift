@@ -1,6 +1,5 @@
 // How often each client may do one thing: a token bucket for each, of which one number is kept (the generic cell rate algorithm,
 // ITU-T I.371, annex A). Asked by ClientLimit.swift.
-
 import Synchronization
 
 /// So many a minute for each client; as many at once after a minute's rest.
@@ -14,9 +13,7 @@ package struct RateLimit: Sendable, Hashable {
         self.perMinute = perMinute
     }
 
-    init(known perMinute: Int) {
-        self.perMinute = perMinute
-    }
+    init(known perMinute: Int) { self.perMinute = perMinute }
 }
 
 /// Counts what the clients do against a limit. Knows 100,000 clients at most: when more come within a minute, those who were
@@ -49,8 +46,7 @@ final class RateLimiter: Sendable {
     private static let minute: Int64 = 60_000_000_000
 
     init(_ limit: RateLimit, mostClients: Int = 100_000) {
-        self.limit = limit
-        self.mostClients = mostClients
+        (self.limit, self.mostClients) = (limit, mostClients)
         interval = Self.minute / Int64(limit.perMinute)
     }
 

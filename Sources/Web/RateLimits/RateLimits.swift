@@ -1,6 +1,5 @@
 // The routes that a client may use only so often, and what the answers say about it. Put around the handlers by Application.swift where a
 // limit is set; where none is, the handlers are as they were. Read next: ClientLimit.swift, CouponGuesses.swift.
-
 import HTTPTypes
 
 /// What a client may do only so often, and who is behind a proxy.

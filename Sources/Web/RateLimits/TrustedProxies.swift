@@ -1,6 +1,5 @@
 // Whom to believe about where a request comes from. Without any, a client is the other end of its connection, whatever it claims.
 // Made by the program from --trusted-proxies; asked by ClientLimit.
-
 import HTTPTypes
 import NIOCore
 
@@ -10,9 +9,7 @@ package struct TrustedProxies: Sendable {
 
     package static let none = TrustedProxies(ranges: [])
 
-    private init(ranges: [NetworkRange]) {
-        self.ranges = ranges
-    }
+    private init(ranges: [NetworkRange]) { self.ranges = ranges }
 
     /// Addresses and ranges separated by commas: `10.0.0.0/8, ::1`. Nil where one of them is neither.
     package init?(_ text: String) {
@@ -43,12 +40,8 @@ package struct TrustedProxies: Sendable {
         return client
     }
 
-    /// Whether the other end of a connection is one of them.
     func areTrusted(_ peer: SocketAddress?) -> Bool { NetworkAddress(peer).map(contains) ?? false }
-
-    private func contains(_ address: NetworkAddress) -> Bool {
-        ranges.contains { $0.contains(address) }
-    }
+    private func contains(_ address: NetworkAddress) -> Bool { ranges.contains { $0.contains(address) } }
 }
 
 extension StringProtocol {

@@ -1,6 +1,5 @@
 // Whether a client takes gzip, by its Accept-Encoding (RFC 9110, section 12.5.3). Linear, allocates nothing, and takes what can't be read
 // as not said. Called by EncodedAnswer and Response.conditional.
-
 import HTTPTypes
 
 extension Request {

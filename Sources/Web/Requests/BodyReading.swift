@@ -1,6 +1,5 @@
 // Reads a JSON body: media type, size, bytes, then the strict reader of Wire. Called by handlers that take a body.
 // Read next: Sources/Wire/JSON/JSONReader.swift.
-
 import HTTPTypes
 import NIOCore
 import Wire

@@ -1,6 +1,5 @@
 // Where a page of a list ended, as opaque text: an answer's `nextCursor`, which comes back as the parameter `cursor`. Read and written by
 // MenuListing, ListWindow and StaffOrderQuery, each of which says what stands in its own.
-
 import FoundationEssentials
 import Ordering
 
@@ -12,9 +11,7 @@ struct Cursor: Equatable {
     let numbers: [Int64]
     let text: [UInt8]
 
-    init(_ numbers: [Int64], _ text: some Sequence<UInt8>) {
-        (self.numbers, self.text) = (numbers, Array(text))
-    }
+    init(_ numbers: [Int64], _ text: some Sequence<UInt8>) { (self.numbers, self.text) = (numbers, Array(text)) }
 
     /// Reads a cursor that was written for this list, with so many numbers. Anything else is nil.
     init?(_ written: String, of list: String, numbers count: Int) {

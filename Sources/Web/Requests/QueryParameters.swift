@@ -1,6 +1,5 @@
 // The parameters after the question mark, decoded strictly and once. Called by handlers of lists.
 // A parameter that can't be read is 400 `invalid_parameter`, as the contract says.
-
 import Ordering
 
 /// A query parameter that can't be read.

@@ -1,6 +1,5 @@
 // One request, whole: its head, and its body if it has one. Made by RequestReader, answered by Responder.
 // Read next: BodyReading.swift.
-
 import HTTPTypes
 import HummingbirdCore
 import NIOCore
@@ -13,8 +12,7 @@ package struct Request: Sendable {
     let body: ByteBuffer
 
     init(head: HTTPRequest, body: ByteBuffer) {
-        self.head = head
-        self.body = body
+        (self.head, self.body) = (head, body)
         uri = URI(head.path ?? "")
     }
 

@@ -1,6 +1,5 @@
 // The span of a request, below the one that its caller says it belongs to. Asked by Responder, where the server was given a tracer.
 // What happens for the request meanwhile records itself below it. Read next: Sources/Shop/Queue/BatchTimes.swift.
-
 import HTTPTypes
 import Tracing
 
@@ -38,9 +37,7 @@ final class RequestSpan: Sendable {
     private let span: any Span
     private let tracer: any Tracer
 
-    fileprivate init(span: any Span, tracer: any Tracer) {
-        (self.span, self.tracer) = (span, tracer)
-    }
+    fileprivate init(span: any Span, tracer: any Tracer) { (self.span, self.tracer) = (span, tracer) }
 
     /// What has to be current while the request is answered; nil where the span is not recorded: then nothing below it is either, and most requests
     /// pay for no more than the question.
@@ -68,9 +65,7 @@ final class RequestSpan: Sendable {
 
 /// Headers, as tracers read and write them.
 private struct HeaderCarrier: Extractor, Injector {
-    func extract(key: String, from headers: HTTPFields) -> String? {
-        HTTPField.Name(key).flatMap { headers[$0] }
-    }
+    func extract(key: String, from headers: HTTPFields) -> String? { HTTPField.Name(key).flatMap { headers[$0] } }
 
     func inject(_ value: String, forKey key: String, into headers: inout HTTPFields) {
         if let name = HTTPField.Name(key) { headers[name] = value }

@@ -1,6 +1,5 @@
 // What a handler knows of its request beside the request itself: its id, its logger, the ids in its path.
 // Made by HTTPConnections for each request; filled by Responder. Read next: Serving/Responder.swift.
-
 import Logging
 import NIOCore
 import Ordering
@@ -13,9 +12,7 @@ struct PathValues: Sendable {
         values.first { $0.name == name }?.value
     }
 
-    mutating func append(_ name: String, _ value: Substring) {
-        values.append((name, value))
-    }
+    mutating func append(_ name: String, _ value: Substring) { values.append((name, value)) }
 }
 
 /// One request's own values.
@@ -56,9 +53,7 @@ package struct WebContext: Sendable {
 
     /// The text in the path where the template has `{name}`, as it came, not decoded: our ids need no percent signs.
     /// Empty if the template has no such name.
-    package func path(_ name: String) -> String {
-        pathValues[name].map(String.init) ?? ""
-    }
+    package func path(_ name: String) -> String { pathValues[name].map(String.init) ?? "" }
 
     /// The integer in the path where the template has `{name}`; a malformed one is `nil` and answered like an unknown one.
     package func pathNumber(_ name: String) -> Int64? { Int64(canonicalDigits: path(name)) }

@@ -1,6 +1,5 @@
 // What If-None-Match and If-Match say of a version. Called by Response.conditional for reads, and by basket changes.
 // Read next: Headers/EntityTagList.swift, EntityTag.swift.
-
 import HTTPTypes
 
 extension Request {

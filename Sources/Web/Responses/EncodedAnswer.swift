@@ -1,6 +1,5 @@
 // An answer that is written once and sent often. Made by MenuAnswers, Pictures and StorefrontPage when their content changes, so that
 // a read costs neither an encoder, nor a hash, nor a compression. Read next: Conditions.swift, for what a client holds already.
-
 import HTTPTypes
 import NIOCore
 import Wire

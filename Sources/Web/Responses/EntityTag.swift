@@ -1,6 +1,5 @@
 // The strong ETag of an answer: equal tags are equal bytes (RFC 9110, section 8.8.3).
 // Made of the bytes themselves. Read next: Conditions.swift.
-
 import Crypto
 
 /// A strong entity tag.
@@ -16,9 +15,7 @@ package struct EntityTag: Hashable, Sendable {
     /// The tag of the same content as gzip: other bytes, so another strong tag (RFC 9110, section 8.8.3.3).
     var gzip: EntityTag { EntityTag(opaque: opaque + "-gzip") }
 
-    init(opaque: String) {
-        self.opaque = opaque
-    }
+    init(opaque: String) { self.opaque = opaque }
 
     /// As in the header, with its quotes.
     package var header: String { "\"\(opaque)\"" }

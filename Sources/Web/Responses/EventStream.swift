@@ -1,7 +1,6 @@
 // An answer that never ends by itself: server-sent events from any sequence, with heartbeats.
 // It ends when the server shuts down (otherwise one open stream would block the shutdown for ever), when the client goes,
 // and when the client stops reading. Bounded: one event is in the making, the rest waits in the source's own bounded buffer.
-
 import HTTPTypes
 import NIOCore
 import NIOHTTPTypes
@@ -15,11 +14,7 @@ extension Response {
     ///   - retry: After what time a client that lost the connection should come back.
     ///   - stop: Ends `events`; called when the stream has to end, from any thread, maybe more than once.
     package static func eventStream<Events: AsyncSequence & Sendable>(
-        _ events: Events,
-        _ context: WebContext,
-        heartbeat: Duration,
-        retry: Duration = .seconds(2),
-        stop: @escaping @Sendable () -> Void
+        _ events: Events, _ context: WebContext, heartbeat: Duration, retry: Duration = .seconds(2), stop: @escaping @Sendable () -> Void
     ) -> Response where Events.Element == ServerSentEvent, Events.Failure == Never {
         let channel = context.channel
         let body = Response.Body.stream { writer in

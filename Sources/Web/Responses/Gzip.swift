@@ -1,6 +1,5 @@
 // Bytes as gzip (RFC 1952), by zlib. Called where an answer is made that is sent often or is large; a checkout's answer, some hundred
 // bytes, is never compressed. Read next: Requests/AcceptedEncodings.swift.
-
 import CZlib
 
 enum Gzip {

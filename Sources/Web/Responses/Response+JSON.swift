@@ -1,6 +1,5 @@
 // How handlers answer: a body that writes itself, or bytes that were written before, with or without an ETag.
 // Problems are thrown and not made here.
-
 import HTTPTypes
 import NIOCore
 import Wire
@@ -22,11 +21,7 @@ extension Response {
     /// The bytes are asked for only when they are sent.
     /// - Parameter cacheControl: `no-cache` lets a client keep it and ask each time; say `private, no-cache` where it is one guest's own.
     package static func conditional(
-        _ request: Request,
-        _ tag: EntityTag,
-        cacheControl: String = "no-cache",
-        headers: HTTPFields = [:],
-        _ bytes: () -> ByteBuffer
+        _ request: Request, _ tag: EntityTag, cacheControl: String = "no-cache", headers: HTTPFields = [:], _ bytes: () -> ByteBuffer
     ) -> Response {
         var headers = headers
         headers[.eTag] = tag.header
@@ -38,10 +33,7 @@ extension Response {
     /// The same for a body whose tag is made of its bytes.
     /// - Parameter compresses: Whether it goes out as gzip to those who take it: for lists, which may be large.
     package static func conditional(
-        _ request: Request,
-        _ body: some JSONWritable,
-        cacheControl: String = "no-cache",
-        headers: HTTPFields = [:],
+        _ request: Request, _ body: some JSONWritable, cacheControl: String = "no-cache", headers: HTTPFields = [:],
         compresses: Bool = false
     ) -> Response {
         let bytes = body.json

@@ -1,6 +1,5 @@
 // One answer: status, headers, and a body that is there already or comes by and by. Made by handlers, sent by HTTPConnections.
 // Read next: Response+JSON.swift, EventStream.swift.
-
 import HTTPTypes
 import NIOCore
 import NIOHTTPTypes
@@ -15,16 +14,13 @@ package struct Response: Sendable {
         case stream(@Sendable (StreamWriter) async throws -> Void)
     }
 
-    /// What became of the request.
     package var status: HTTPResponse.Status
     /// The headers; the length of a body that is known stands among them.
     package var headers: HTTPFields
     private(set) var body: Body
 
     init(status: HTTPResponse.Status, headers: HTTPFields = [:], body: Body = .none) {
-        self.status = status
-        self.headers = headers
-        self.body = body
+        (self.status, self.headers, self.body) = (status, headers, body)
         guard self.headers[.contentLength] == nil else { return }
         switch body {
         case .none: self.headers[.contentLength] = "0"

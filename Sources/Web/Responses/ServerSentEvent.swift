@@ -1,6 +1,5 @@
 // One event of an event stream, and its bytes (HTML standard, section 9.2, "Server-sent events").
 // Sent by EventStream.
-
 import NIOCore
 import Wire
 
@@ -14,8 +13,7 @@ package struct ServerSentEvent: Sendable {
     package var data: [UInt8]
 
     package init(id: String? = nil, event: String, _ body: some JSONWritable) {
-        self.id = id
-        self.event = event
+        (self.id, self.event) = (id, event)
         self.data = body.json
     }
 

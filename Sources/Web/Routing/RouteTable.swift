@@ -1,6 +1,5 @@
 // Every route of the server in one list: method, path, one line on what it is for, and what answers it.
 // The responder, the 405's Allow, HEAD and the OpenAPI check all read this list. Filled by the route collections of the features.
-
 import HTTPTypes
 
 /// Answers one request. What it throws becomes a problem (Problems/ProblemResponse.swift).
@@ -68,12 +67,8 @@ package struct RouteTable: Sendable {
     }
 
     private mutating func add(
-        _ method: HTTPRequest.Method,
-        _ path: String,
-        _ summary: String,
-        isNeverShed: Bool,
-        isFree: (@Sendable (Request) async throws -> Bool)? = nil,
-        _ handler: @escaping Handler
+        _ method: HTTPRequest.Method, _ path: String, _ summary: String, isNeverShed: Bool,
+        isFree: (@Sendable (Request) async throws -> Bool)? = nil, _ handler: @escaping Handler
     ) {
         routes.append(
             Route(

@@ -1,7 +1,6 @@
 // Writes an answer whose body is there already: head and body as one buffer, straight to the socket or to TLS. It stands on the connection below the
 // HTTP encoder, which only streams and refusals go through: three parts through five handlers and two lists of headers took 6 µs of each answer.
 // Asked by RequestReader. Read next: ConnectionGuard.swift, which is told of each answer.
-
 import HTTPTypes
 import NIOCore
 
@@ -17,13 +16,8 @@ final class AnswerWriter: ChannelOutboundHandler {
 
     private var context: ChannelHandlerContext?
 
-    func handlerAdded(context: ChannelHandlerContext) {
-        self.context = context
-    }
-
-    func handlerRemoved(context: ChannelHandlerContext) {
-        self.context = nil
-    }
+    func handlerAdded(context: ChannelHandlerContext) { self.context = context }
+    func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
 
     /// Sends an answer; the promise is kept when the kernel has it, or TLS.
     func write(_ response: Response, promise: EventLoopPromise<Void>?) {

@@ -2,7 +2,6 @@
 // against a client that does not read its answers or has nothing to ask. It stands between the HTTP codec and RequestReader, because an idle
 // timeout starts anew with each part. A request that arrives in one piece costs a few assignments here and no timer.
 // Read next: ConnectionLife.swift, the states.
-
 import Glibc
 import HTTPTypes
 import Logging
@@ -69,9 +68,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     /// Ends the connection now; TLS would wait for the client's farewell for five seconds.
-    func cut() {
-        bottom?.close(promise: nil)
-    }
+    func cut() { bottom?.close(promise: nil) }
 
     func handlerAdded(context: ChannelHandlerContext) {
         if context.channel.isActive { lookWhetherIdle(context, in: idleTimeout) }
@@ -178,9 +175,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         context.fireChannelInactive()
     }
 
-    func handlerRemoved(context: ChannelHandlerContext) {
-        stopTimers()
-    }
+    func handlerRemoved(context: ChannelHandlerContext) { stopTimers() }
 
     /// Ends the connection with a reset: the end of one whose window is shut stands behind megabytes that the kernel would keep for minutes.
     private func abandon(_ context: ChannelHandlerContext) {
@@ -255,17 +250,10 @@ private final class FirstByte: ChannelInboundHandler {
 
     private let connection: ConnectionGuard
 
-    init(of connection: ConnectionGuard) {
-        self.connection = connection
-    }
+    init(of connection: ConnectionGuard) { self.connection = connection }
 
-    func handlerAdded(context: ChannelHandlerContext) {
-        connection.bottom = context
-    }
-
-    func handlerRemoved(context: ChannelHandlerContext) {
-        connection.bottom = nil
-    }
+    func handlerAdded(context: ChannelHandlerContext) { connection.bottom = context }
+    func handlerRemoved(context: ChannelHandlerContext) { connection.bottom = nil }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         connection.hasBytes = true

@@ -1,13 +1,11 @@
 // Lets the pages of other origins use the API: those that the operator names, and no others (Fetch standard, section 3.2).
 // Asked by Responder, where any are named. There are no cookies: what a guest may see goes with tokens that the page sends itself.
-
 import HTTPTypes
 
 /// The origins whose pages may read our answers.
 package struct CrossOrigin: Sendable {
     private let origins: Set<String>
 
-    /// A text that is no origin.
     package struct NoOrigin: Error, CustomStringConvertible {
         package let description: String
     }

@@ -1,7 +1,6 @@
 // One connection after the other, each handled on its event loop: a request arrives whole, Responder answers it, the answer goes out.
 // Given to Hummingbird's server by Application.swift, in place of its own HTTP1Channel: that one hands each request to its task in parts, through
 // two locked queues, which took a third of the time of a menu page (24 µs, now 16). Read next: RequestReader.swift, Responder.swift.
-
 import HTTPTypes
 import HummingbirdCore
 import Logging
@@ -88,9 +87,7 @@ struct HTTPConnections: ServerChildChannel {
 private final class EventLoopExecutor: TaskExecutor {
     private let eventLoop: any EventLoop
 
-    init(eventLoop: any EventLoop) {
-        self.eventLoop = eventLoop
-    }
+    init(eventLoop: any EventLoop) { self.eventLoop = eventLoop }
 
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)

@@ -2,7 +2,6 @@
 // protocol, which we answer in HTTP/1.1 and go no further (RFC 9110, section 7.8). What comes after it is not read: the decoder would keep it
 // for ever. It stands between NIO's HTTP codec and HTTPTypes', which knows no versions, and so refuses a head that no request may have too.
 // Read next: RequestHeadFault.swift, ConnectionGuard.swift.
-
 import NIOCore
 import NIOHTTP1
 
@@ -44,9 +43,7 @@ final class Persistence: ChannelDuplexHandler, RemovableChannelHandler {
         context.fireChannelRead(data)
     }
 
-    func read(context: ChannelHandlerContext) {
-        if reading != .over { context.read() }
-    }
+    func read(context: ChannelHandlerContext) { if reading != .over { context.read() } }
 
     /// Only streams and refusals come by; for HTTP/1.0 they have no chunks.
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {

@@ -1,7 +1,6 @@
 // Gathers the parts of a connection's requests, hands them over whole and one at a time, and sends the answers. The end of the pipeline; it lives on
 // the connection's event loop, as does the task that asks it. Made by HTTPConnections. Read next: ConnectionGuard.swift, which has refused before
 // what is no HTTP or comes too slowly.
-
 import DequeModule
 import HTTPTypes
 import NIOCore
@@ -75,9 +74,7 @@ final class RequestReader: ChannelDuplexHandler {
 
     // MARK: - The pipeline
 
-    func handlerAdded(context: ChannelHandlerContext) {
-        self.context = context
-    }
+    func handlerAdded(context: ChannelHandlerContext) { self.context = context }
 
     func handlerRemoved(context: ChannelHandlerContext) {
         self.context = nil

@@ -1,7 +1,6 @@
 // The way of every request, top to bottom: find the route, take a place, answer, turn what was thrown into a problem,
 // put the headers on that every answer has. No middleware: the hot path is this one function.
 // Called by HTTPConnections; read next: Routing/RouteTree.swift and Problems/ProblemResponse.swift.
-
 import HTTPTypes
 import Logging
 import Tracing

@@ -1,5 +1,4 @@
 // What staff ask of the list of orders: `state`, `open`, `limit` and `cursor`. Called by StaffRoutes.
-
 import Ordering
 
 /// Which orders, and which page of them.
@@ -8,7 +7,7 @@ struct StaffOrderQuery {
 
     let states: [OrderState]
     let limit: Int
-    let after: OrderPlace?
+    let after: OrderPosition?
 
     init(_ query: QueryParameters) throws(ParameterError) {
         let names = OrderState.allCases.map(\.rawValue).joined(separator: ", ")
@@ -21,12 +20,12 @@ struct StaffOrderQuery {
             guard 0...4_102_444_800_000_000 ~= cursor.numbers[0], let id = OrderID(String(decoding: cursor.text, as: UTF8.self)) else {
                 return nil
             }
-            return OrderPlace(placedAt: Instant(microseconds: cursor.numbers[0]), id: id)
+            return OrderPosition(placedAt: Instant(microseconds: cursor.numbers[0]), id: id)
         }
     }
 
-    /// The cursor of the page after this place.
-    static func cursor(_ place: OrderPlace) -> String {
-        Cursor([place.placedAt.microseconds], place.id.description.utf8).written(for: list)
+    /// The cursor of the page after this position.
+    static func cursor(_ position: OrderPosition) -> String {
+        Cursor([position.placedAt.microseconds], position.id.description.utf8).written(for: list)
     }
 }

@@ -1,6 +1,5 @@
 // What staff do over HTTP: see the orders, move them on, sell an item out, look at the day. All of it can be done in SQL as well.
 // Closed without a staff token in the settings. Read next: Sources/Shop/Staff, sql/007_order_steps.sql.
-
 import HTTPTypes
 import Ordering
 import Shop
@@ -65,7 +64,7 @@ package struct StaffRoutes: Routes {
     private func setAvailability(_ request: Request, _ context: WebContext) async throws -> Response {
         guard let id = context.pathNumber("id") else { throw Problem.unknownMenuItem }
         let body = try request.json(AvailabilityBody.self)
-        guard let now = shop.menu.held?.menu.moment else { throw Problem.databaseUnavailable }
+        guard let now = shop.menu.current?.menu.moment else { throw Problem.databaseUnavailable }
         let mark = try StockMark.judge(body, at: now).get()
         switch try await shop.staff.setAvailability(of: MenuItemID(rawValue: id), to: mark) {
         case .changed(let menu, let item): return .json(MenuItemBody(item, in: menu))

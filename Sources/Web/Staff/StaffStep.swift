@@ -1,6 +1,5 @@
 // The body of a step, judged: all that is wrong with it at once. Whether the step makes sense is the database's to say.
 // Called by StaffRoutes.
-
 import Ordering
 import Wire
 

@@ -1,6 +1,5 @@
 // The secret that lets staff in, from the program's settings. Only its digest is kept, so that nothing can print it.
 // Asked by StaffRoutes.
-
 import Crypto
 
 /// What staff have to show.
@@ -14,7 +13,5 @@ package struct StaffToken: Sendable {
     }
 
     /// Compares digests, in constant time: neither the length nor a right beginning shows.
-    func isMatched(by text: String) -> Bool {
-        SHA256.hash(data: Array(text.utf8)) == digest
-    }
+    func isMatched(by text: String) -> Bool { SHA256.hash(data: Array(text.utf8)) == digest }
 }

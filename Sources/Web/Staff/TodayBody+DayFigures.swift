@@ -1,5 +1,4 @@
 // From the day's figures to the body of Wire. Called by StaffRoutes.
-
 import Ordering
 import Wire
 

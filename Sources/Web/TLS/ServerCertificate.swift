@@ -1,6 +1,5 @@
 // The certificate and key with which the server speaks https, read once at the start. Called by the program; used by HTTPConnections.
 // Not read again while the server runs: after a renewal, restart it.
-
 import Foundation
 import NIOSSL
 
@@ -12,7 +11,6 @@ package struct ServerCertificate: Sendable {
 
     /// Why there is none: one line that says what to do.
     package struct Unusable: Error, CustomStringConvertible {
-        /// The line.
         package let description: String
     }
 

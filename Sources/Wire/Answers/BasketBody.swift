@@ -2,7 +2,7 @@
 // Read next: LineBodies.swift, OrderBody.swift.
 
 /// A basket with its prices of this moment, and what can be done with it next.
-public struct BasketBody: Hashable, Sendable, Decodable, JSONWritable {
+public struct BasketBody: Hashable, Sendable, Decodable, JSONObject {
     /// Opaque; the order made of it has the same id.
     public let id: String
     /// `open` or `ordered`.
@@ -27,50 +27,31 @@ public struct BasketBody: Hashable, Sendable, Decodable, JSONWritable {
     public let currencyExponent: Int
 
     package init(
-        id: String,
-        state: String,
-        version: Int64,
-        lines: [BasketLineBody],
-        sales: [BasketSaleBody],
-        totalCount: Int,
-        total: Int64,
-        currency: String,
-        orderId: String? = nil,
-        actions: [String],
-        currencyExponent: Int
+        id: String, state: String, version: Int64, lines: [BasketLineBody], sales: [BasketSaleBody], totalCount: Int, total: Int64,
+        currency: String, orderId: String? = nil, actions: [String], currencyExponent: Int
     ) {
-        self.id = id
-        self.state = state
-        self.version = version
-        self.lines = lines
-        self.sales = sales
-        self.totalCount = totalCount
-        self.total = total
-        self.currency = currency
-        self.orderId = orderId
-        self.actions = actions
-        self.currencyExponent = currencyExponent
+        (self.id, self.state, self.version, self.lines) = (id, state, version, lines)
+        (self.sales, self.totalCount, self.total, self.currency) = (sales, totalCount, total, currency)
+        (self.orderId, self.actions, self.currencyExponent) = (orderId, actions, currencyExponent)
     }
 
-    package func write(to writer: inout JSONWriter) {
-        writer.object {
-            $0.field("id", id)
-            $0.field("state", state)
-            $0.field("version", version)
-            $0.field("lines", lines)
-            $0.field("sales", sales)
-            $0.field("totalCount", totalCount)
-            $0.field("total", total)
-            $0.field("currency", currency)
-            $0.field("orderId", orderId)
-            $0.field("actions", actions)
-            $0.field("currencyExponent", currencyExponent)
-        }
+    package func writeFields(to writer: inout JSONWriter) {
+        writer.field("id", id)
+        writer.field("state", state)
+        writer.field("version", version)
+        writer.field("lines", lines)
+        writer.field("sales", sales)
+        writer.field("totalCount", totalCount)
+        writer.field("total", total)
+        writer.field("currency", currency)
+        writer.field("orderId", orderId)
+        writer.field("actions", actions)
+        writer.field("currencyExponent", currencyExponent)
     }
 }
 
 /// A set in a basket.
-public struct BasketSaleBody: Hashable, Sendable, Decodable, JSONWritable {
+public struct BasketSaleBody: Hashable, Sendable, Decodable, JSONObject {
     /// The sale's number.
     public let salesGroupId: Int64
     /// Plain text.
@@ -85,29 +66,18 @@ public struct BasketSaleBody: Hashable, Sendable, Decodable, JSONWritable {
     public let unavailable: UnavailableBody?
 
     package init(
-        salesGroupId: Int64,
-        title: String,
-        items: [BasketLineBody],
-        total: Int64,
-        isAvailable: Bool,
-        unavailable: UnavailableBody? = nil
+        salesGroupId: Int64, title: String, items: [BasketLineBody], total: Int64, isAvailable: Bool, unavailable: UnavailableBody? = nil
     ) {
-        self.salesGroupId = salesGroupId
-        self.title = title
-        self.items = items
-        self.total = total
-        self.isAvailable = isAvailable
-        self.unavailable = unavailable
+        (self.salesGroupId, self.title, self.items) = (salesGroupId, title, items)
+        (self.total, self.isAvailable, self.unavailable) = (total, isAvailable, unavailable)
     }
 
-    package func write(to writer: inout JSONWriter) {
-        writer.object {
-            $0.field("salesGroupId", salesGroupId)
-            $0.field("title", title)
-            $0.field("items", items)
-            $0.field("total", total)
-            $0.field("isAvailable", isAvailable)
-            $0.field("unavailable", unavailable)
-        }
+    package func writeFields(to writer: inout JSONWriter) {
+        writer.field("salesGroupId", salesGroupId)
+        writer.field("title", title)
+        writer.field("items", items)
+        writer.field("total", total)
+        writer.field("isAvailable", isAvailable)
+        writer.field("unavailable", unavailable)
     }
 }

@@ -2,30 +2,22 @@
 // Made by Web from ErrorChannel; read by StorefrontClient.
 
 /// The state of the system and the newest events, newest first.
-public struct ErrorsBody: Hashable, Sendable, Decodable, JSONWritable {
+public struct ErrorsBody: Hashable, Sendable, Decodable, JSONObject {
     /// `healthy` or `degraded`.
     public let condition: String
     /// At most 256.
     public let events: [ErrorEventBody]
 
-    package init(
-        condition: String,
-        events: [ErrorEventBody]
-    ) {
-        self.condition = condition
-        self.events = events
-    }
+    package init(condition: String, events: [ErrorEventBody]) { (self.condition, self.events) = (condition, events) }
 
-    package func write(to writer: inout JSONWriter) {
-        writer.object {
-            $0.field("condition", condition)
-            $0.field("events", events)
-        }
+    package func writeFields(to writer: inout JSONWriter) {
+        writer.field("condition", condition)
+        writer.field("events", events)
     }
 }
 
 /// A fault or a recovery.
-public struct ErrorEventBody: Hashable, Sendable, Decodable, JSONWritable {
+public struct ErrorEventBody: Hashable, Sendable, Decodable, JSONObject {
     /// `<epoch>-<n>`, to resume after.
     public let id: String
     /// RFC 3339, UTC.
@@ -41,39 +33,24 @@ public struct ErrorEventBody: Hashable, Sendable, Decodable, JSONWritable {
     /// Where to look at the subject, or to try again.
     public let link: String
 
-    package init(
-        id: String,
-        at: String,
-        kind: String,
-        code: String,
-        message: String,
-        subject: String,
-        link: String
-    ) {
-        self.id = id
-        self.at = at
-        self.kind = kind
-        self.code = code
-        self.message = message
-        self.subject = subject
-        self.link = link
+    package init(id: String, at: String, kind: String, code: String, message: String, subject: String, link: String) {
+        (self.id, self.at, self.kind, self.code) = (id, at, kind, code)
+        (self.message, self.subject, self.link) = (message, subject, link)
     }
 
-    package func write(to writer: inout JSONWriter) {
-        writer.object {
-            $0.field("id", id)
-            $0.field("at", at)
-            $0.field("kind", kind)
-            $0.field("code", code)
-            $0.field("message", message)
-            $0.field("subject", subject)
-            $0.field("link", link)
-        }
+    package func writeFields(to writer: inout JSONWriter) {
+        writer.field("id", id)
+        writer.field("at", at)
+        writer.field("kind", kind)
+        writer.field("code", code)
+        writer.field("message", message)
+        writer.field("subject", subject)
+        writer.field("link", link)
     }
 }
 
 /// How many events a listener did not get, because it was slow or away too long.
-public struct MissedEventsBody: Hashable, Sendable, Decodable, JSONWritable {
+public struct MissedEventsBody: Hashable, Sendable, Decodable, JSONObject {
     /// At least 1.
     public let missed: Int64
 
@@ -83,38 +60,28 @@ public struct MissedEventsBody: Hashable, Sendable, Decodable, JSONWritable {
         self.missed = missed
     }
 
-    package func write(to writer: inout JSONWriter) {
-        writer.object {
-            $0.field("missed", missed)
-        }
+    package func writeFields(to writer: inout JSONWriter) {
+        writer.field("missed", missed)
     }
 }
 
 /// Whether this server should be sent guests.
-public struct ReadinessBody: Hashable, Sendable, Decodable, JSONWritable {
+public struct ReadinessBody: Hashable, Sendable, Decodable, JSONObject {
     /// `ready`, `degraded`, `starting` or `draining`.
     public let status: String
     /// Each check by name.
     public let checks: [ReadinessCheckBody]
 
-    package init(
-        status: String,
-        checks: [ReadinessCheckBody]
-    ) {
-        self.status = status
-        self.checks = checks
-    }
+    package init(status: String, checks: [ReadinessCheckBody]) { (self.status, self.checks) = (status, checks) }
 
-    package func write(to writer: inout JSONWriter) {
-        writer.object {
-            $0.field("status", status)
-            $0.field("checks", checks)
-        }
+    package func writeFields(to writer: inout JSONWriter) {
+        writer.field("status", status)
+        writer.field("checks", checks)
     }
 }
 
 /// One check.
-public struct ReadinessCheckBody: Hashable, Sendable, Decodable, JSONWritable {
+public struct ReadinessCheckBody: Hashable, Sendable, Decodable, JSONObject {
     /// E.g. `database`.
     public let name: String
     /// `ok`, `degraded` or `failed`.
@@ -122,21 +89,13 @@ public struct ReadinessCheckBody: Hashable, Sendable, Decodable, JSONWritable {
     /// A word more, where there is one.
     public let detail: String?
 
-    package init(
-        name: String,
-        status: String,
-        detail: String? = nil
-    ) {
-        self.name = name
-        self.status = status
-        self.detail = detail
+    package init(name: String, status: String, detail: String? = nil) {
+        (self.name, self.status, self.detail) = (name, status, detail)
     }
 
-    package func write(to writer: inout JSONWriter) {
-        writer.object {
-            $0.field("name", name)
-            $0.field("status", status)
-            $0.field("detail", detail)
-        }
+    package func writeFields(to writer: inout JSONWriter) {
+        writer.field("name", name)
+        writer.field("status", status)
+        writer.field("detail", detail)
     }
 }

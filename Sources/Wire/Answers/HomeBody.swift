@@ -2,21 +2,17 @@
 // Made by Web, read by StorefrontClient, which passes over kinds it does not know yet.
 
 /// The sections of the home screen, from the top.
-public struct HomeBody: Hashable, Sendable, Decodable, JSONWritable {
+public struct HomeBody: Hashable, Sendable, Decodable, JSONObject {
     /// The sections.
     public let sections: [HomeSection]
 
-    package init(sections: [HomeSection]) {
-        self.sections = sections
-    }
+    package init(sections: [HomeSection]) { self.sections = sections }
 
-    package func write(to writer: inout JSONWriter) {
-        writer.object { $0.field("sections", sections) }
-    }
+    package func writeFields(to writer: inout JSONWriter) { writer.field("sections", sections) }
 }
 
 /// One section: `{"kind": …, "items": […]}`.
-public enum HomeSection: Hashable, Sendable, Decodable, JSONWritable {
+public enum HomeSection: Hashable, Sendable, Decodable, JSONObject {
     /// The menu's categories.
     case categories([CategoryBody])
     /// The sales.
@@ -56,16 +52,14 @@ public enum HomeSection: Hashable, Sendable, Decodable, JSONWritable {
         }
     }
 
-    package func write(to writer: inout JSONWriter) {
-        writer.object {
-            $0.field("kind", kind)
-            switch self {
-            case .categories(let items): $0.field("items", items)
-            case .sales(let items): $0.field("items", items)
-            case .specials(let items): $0.field("items", items)
-            case .coupons(let items): $0.field("items", items)
-            case .unknown: $0.field("items", [String]())
-            }
+    package func writeFields(to writer: inout JSONWriter) {
+        writer.field("kind", kind)
+        switch self {
+        case .categories(let items): writer.field("items", items)
+        case .sales(let items): writer.field("items", items)
+        case .specials(let items): writer.field("items", items)
+        case .coupons(let items): writer.field("items", items)
+        case .unknown: writer.field("items", [String]())
         }
     }
 }

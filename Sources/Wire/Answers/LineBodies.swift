@@ -2,7 +2,7 @@
 // Read next: BasketBody.swift, OrderBody.swift, and Requests/BasketBodies.swift for what a guest sends of a line.
 
 /// One line of a basket, or of a set in it.
-public struct BasketLineBody: Hashable, Sendable, Decodable, JSONWritable {
+public struct BasketLineBody: Hashable, Sendable, Decodable, JSONObject {
     /// The item's number.
     public let menuItemId: Int64
     /// `regular`, `discount` or `special`.
@@ -42,27 +42,25 @@ public struct BasketLineBody: Hashable, Sendable, Decodable, JSONWritable {
         (self.lineId, self.options, self.note) = (lineId, options, note)
     }
 
-    package func write(to writer: inout JSONWriter) {
-        writer.object {
-            $0.field("menuItemId", menuItemId)
-            $0.field("kind", kind)
-            $0.field("title", title)
-            $0.field("quantity", quantity)
-            $0.field("unitPrice", unitPrice)
-            $0.field("regularUnitPrice", regularUnitPrice)
-            $0.field("total", total)
-            $0.field("isAvailable", isAvailable)
-            $0.field("previousUnitPrice", previousUnitPrice)
-            $0.field("lineId", lineId)
-            $0.field("options", options)
-            $0.field("note", note)
-            $0.field("unavailable", unavailable)
-        }
+    package func writeFields(to writer: inout JSONWriter) {
+        writer.field("menuItemId", menuItemId)
+        writer.field("kind", kind)
+        writer.field("title", title)
+        writer.field("quantity", quantity)
+        writer.field("unitPrice", unitPrice)
+        writer.field("regularUnitPrice", regularUnitPrice)
+        writer.field("total", total)
+        writer.field("isAvailable", isAvailable)
+        writer.field("previousUnitPrice", previousUnitPrice)
+        writer.field("lineId", lineId)
+        writer.field("options", options)
+        writer.field("note", note)
+        writer.field("unavailable", unavailable)
     }
 }
 
 /// One line of an order or quote, as it is charged.
-public struct OrderLineBody: Hashable, Sendable, Decodable, JSONWritable {
+public struct OrderLineBody: Hashable, Sendable, Decodable, JSONObject {
     /// The item's number.
     public let menuItemId: Int64
     /// `regular`, `discount` or `special`.
@@ -95,19 +93,17 @@ public struct OrderLineBody: Hashable, Sendable, Decodable, JSONWritable {
         (self.lineId, self.options, self.note) = (lineId, options, note)
     }
 
-    package func write(to writer: inout JSONWriter) {
-        writer.object {
-            $0.field("menuItemId", menuItemId)
-            $0.field("kind", kind)
-            $0.field("title", title)
-            $0.field("quantity", quantity)
-            $0.field("regularUnitPrice", regularUnitPrice)
-            $0.field("unitPrice", unitPrice)
-            $0.field("total", total)
-            $0.field("discount", discount)
-            $0.field("lineId", lineId)
-            $0.field("options", options)
-            $0.field("note", note)
-        }
+    package func writeFields(to writer: inout JSONWriter) {
+        writer.field("menuItemId", menuItemId)
+        writer.field("kind", kind)
+        writer.field("title", title)
+        writer.field("quantity", quantity)
+        writer.field("regularUnitPrice", regularUnitPrice)
+        writer.field("unitPrice", unitPrice)
+        writer.field("total", total)
+        writer.field("discount", discount)
+        writer.field("lineId", lineId)
+        writer.field("options", options)
+        writer.field("note", note)
     }
 }

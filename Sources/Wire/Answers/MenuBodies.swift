@@ -2,7 +2,7 @@
 // Web makes them from Ordering's menu, StorefrontClient reads them. Money is minor units beside one currency.
 
 /// One menu item, of any kind.
-public struct MenuItemBody: Hashable, Sendable, Decodable, JSONWritable {
+public struct MenuItemBody: Hashable, Sendable, Decodable, JSONObject {
     /// The item's number; it starts with its category's three digits.
     public let id: Int64
     /// `regular`, `discount` or `special`.
@@ -35,62 +35,37 @@ public struct MenuItemBody: Hashable, Sendable, Decodable, JSONWritable {
     public let unavailable: UnavailableBody?
 
     package init(
-        id: Int64,
-        kind: String,
-        category: Int64,
-        title: String,
-        description: String,
-        imageURL: String,
-        price: Int64,
-        salePercent: Int? = nil,
-        currentPrice: Int64,
-        currency: String,
-        tags: [String],
-        isAvailable: Bool,
-        salesGroupId: Int64? = nil,
-        currencyExponent: Int,
-        unavailable: UnavailableBody? = nil
+        id: Int64, kind: String, category: Int64, title: String, description: String, imageURL: String, price: Int64,
+        salePercent: Int? = nil, currentPrice: Int64, currency: String, tags: [String], isAvailable: Bool, salesGroupId: Int64? = nil,
+        currencyExponent: Int, unavailable: UnavailableBody? = nil
     ) {
-        self.id = id
-        self.kind = kind
-        self.category = category
-        self.title = title
-        self.description = description
-        self.imageURL = imageURL
-        self.price = price
-        self.salePercent = salePercent
-        self.currentPrice = currentPrice
-        self.currency = currency
-        self.tags = tags
-        self.isAvailable = isAvailable
-        self.salesGroupId = salesGroupId
-        self.currencyExponent = currencyExponent
-        self.unavailable = unavailable
+        (self.id, self.kind, self.category, self.title) = (id, kind, category, title)
+        (self.description, self.imageURL, self.price, self.salePercent) = (description, imageURL, price, salePercent)
+        (self.currentPrice, self.currency, self.tags, self.isAvailable) = (currentPrice, currency, tags, isAvailable)
+        (self.salesGroupId, self.currencyExponent, self.unavailable) = (salesGroupId, currencyExponent, unavailable)
     }
 
-    package func write(to writer: inout JSONWriter) {
-        writer.object {
-            $0.field("id", id)
-            $0.field("kind", kind)
-            $0.field("category", category)
-            $0.field("title", title)
-            $0.field("description", description)
-            $0.field("imageURL", imageURL)
-            $0.field("price", price)
-            $0.field("salePercent", salePercent)
-            $0.field("currentPrice", currentPrice)
-            $0.field("currency", currency)
-            $0.field("tags", tags)
-            $0.field("isAvailable", isAvailable)
-            $0.field("salesGroupId", salesGroupId)
-            $0.field("currencyExponent", currencyExponent)
-            $0.field("unavailable", unavailable)
-        }
+    package func writeFields(to writer: inout JSONWriter) {
+        writer.field("id", id)
+        writer.field("kind", kind)
+        writer.field("category", category)
+        writer.field("title", title)
+        writer.field("description", description)
+        writer.field("imageURL", imageURL)
+        writer.field("price", price)
+        writer.field("salePercent", salePercent)
+        writer.field("currentPrice", currentPrice)
+        writer.field("currency", currency)
+        writer.field("tags", tags)
+        writer.field("isAvailable", isAvailable)
+        writer.field("salesGroupId", salesGroupId)
+        writer.field("currencyExponent", currencyExponent)
+        writer.field("unavailable", unavailable)
     }
 }
 
 /// One category of the menu.
-public struct CategoryBody: Hashable, Sendable, Decodable, JSONWritable {
+public struct CategoryBody: Hashable, Sendable, Decodable, JSONObject {
     /// The category's number, three digits.
     public let id: Int64
     /// Plain text.
@@ -98,27 +73,19 @@ public struct CategoryBody: Hashable, Sendable, Decodable, JSONWritable {
     /// A path on this server or a URL; empty where there is no picture.
     public let imageURL: String
 
-    package init(
-        id: Int64,
-        title: String,
-        imageURL: String
-    ) {
-        self.id = id
-        self.title = title
-        self.imageURL = imageURL
+    package init(id: Int64, title: String, imageURL: String) {
+        (self.id, self.title, self.imageURL) = (id, title, imageURL)
     }
 
-    package func write(to writer: inout JSONWriter) {
-        writer.object {
-            $0.field("id", id)
-            $0.field("title", title)
-            $0.field("imageURL", imageURL)
-        }
+    package func writeFields(to writer: inout JSONWriter) {
+        writer.field("id", id)
+        writer.field("title", title)
+        writer.field("imageURL", imageURL)
     }
 }
 
 /// One sales group: only text, or a set of items that go into the basket together.
-public struct SaleBody: Hashable, Sendable, Decodable, JSONWritable {
+public struct SaleBody: Hashable, Sendable, Decodable, JSONObject {
     /// The sale's number.
     public let id: Int64
     /// `set` or `information`.
@@ -143,73 +110,47 @@ public struct SaleBody: Hashable, Sendable, Decodable, JSONWritable {
     public let currencyExponent: Int
 
     package init(
-        id: Int64,
-        kind: String,
-        title: String,
-        headline: String,
-        description: String,
-        previewImageURL: String,
-        backgroundImageURL: String,
-        items: [SaleItemBody],
-        total: Int64,
-        currency: String,
-        currencyExponent: Int
+        id: Int64, kind: String, title: String, headline: String, description: String, previewImageURL: String, backgroundImageURL: String,
+        items: [SaleItemBody], total: Int64, currency: String, currencyExponent: Int
     ) {
-        self.id = id
-        self.kind = kind
-        self.title = title
-        self.headline = headline
-        self.description = description
-        self.previewImageURL = previewImageURL
-        self.backgroundImageURL = backgroundImageURL
-        self.items = items
-        self.total = total
-        self.currency = currency
-        self.currencyExponent = currencyExponent
+        (self.id, self.kind, self.title) = (id, kind, title)
+        (self.headline, self.description, self.previewImageURL) = (headline, description, previewImageURL)
+        (self.backgroundImageURL, self.items, self.total) = (backgroundImageURL, items, total)
+        (self.currency, self.currencyExponent) = (currency, currencyExponent)
     }
 
-    package func write(to writer: inout JSONWriter) {
-        writer.object {
-            $0.field("id", id)
-            $0.field("kind", kind)
-            $0.field("title", title)
-            $0.field("headline", headline)
-            $0.field("description", description)
-            $0.field("previewImageURL", previewImageURL)
-            $0.field("backgroundImageURL", backgroundImageURL)
-            $0.field("items", items)
-            $0.field("total", total)
-            $0.field("currency", currency)
-            $0.field("currencyExponent", currencyExponent)
-        }
+    package func writeFields(to writer: inout JSONWriter) {
+        writer.field("id", id)
+        writer.field("kind", kind)
+        writer.field("title", title)
+        writer.field("headline", headline)
+        writer.field("description", description)
+        writer.field("previewImageURL", previewImageURL)
+        writer.field("backgroundImageURL", backgroundImageURL)
+        writer.field("items", items)
+        writer.field("total", total)
+        writer.field("currency", currency)
+        writer.field("currencyExponent", currencyExponent)
     }
 }
 
 /// A menu item in a set, and how many of it.
-public struct SaleItemBody: Hashable, Sendable, Decodable, JSONWritable {
+public struct SaleItemBody: Hashable, Sendable, Decodable, JSONObject {
     /// The item as the menu shows it.
     public let menuItem: MenuItemBody
     /// At least 1.
     public let quantity: Int
 
-    package init(
-        menuItem: MenuItemBody,
-        quantity: Int
-    ) {
-        self.menuItem = menuItem
-        self.quantity = quantity
-    }
+    package init(menuItem: MenuItemBody, quantity: Int) { (self.menuItem, self.quantity) = (menuItem, quantity) }
 
-    package func write(to writer: inout JSONWriter) {
-        writer.object {
-            $0.field("menuItem", menuItem)
-            $0.field("quantity", quantity)
-        }
+    package func writeFields(to writer: inout JSONWriter) {
+        writer.field("menuItem", menuItem)
+        writer.field("quantity", quantity)
     }
 }
 
 /// A coupon that staff list publicly.
-public struct CouponBody: Hashable, Sendable, Decodable, JSONWritable {
+public struct CouponBody: Hashable, Sendable, Decodable, JSONObject {
     /// The word to type at checkout.
     public let key: String
     /// Plain text.
@@ -228,35 +169,22 @@ public struct CouponBody: Hashable, Sendable, Decodable, JSONWritable {
     public let currencyExponent: Int
 
     package init(
-        key: String,
-        title: String,
-        description: String,
-        startsAt: String? = nil,
-        endsAt: String? = nil,
-        minimumSubtotal: Int64? = nil,
-        currency: String,
-        currencyExponent: Int
+        key: String, title: String, description: String, startsAt: String? = nil, endsAt: String? = nil, minimumSubtotal: Int64? = nil,
+        currency: String, currencyExponent: Int
     ) {
-        self.key = key
-        self.title = title
-        self.description = description
-        self.startsAt = startsAt
-        self.endsAt = endsAt
-        self.minimumSubtotal = minimumSubtotal
-        self.currency = currency
-        self.currencyExponent = currencyExponent
+        (self.key, self.title, self.description) = (key, title, description)
+        (self.startsAt, self.endsAt, self.minimumSubtotal) = (startsAt, endsAt, minimumSubtotal)
+        (self.currency, self.currencyExponent) = (currency, currencyExponent)
     }
 
-    package func write(to writer: inout JSONWriter) {
-        writer.object {
-            $0.field("key", key)
-            $0.field("title", title)
-            $0.field("description", description)
-            $0.field("startsAt", startsAt)
-            $0.field("endsAt", endsAt)
-            $0.field("minimumSubtotal", minimumSubtotal)
-            $0.field("currency", currency)
-            $0.field("currencyExponent", currencyExponent)
-        }
+    package func writeFields(to writer: inout JSONWriter) {
+        writer.field("key", key)
+        writer.field("title", title)
+        writer.field("description", description)
+        writer.field("startsAt", startsAt)
+        writer.field("endsAt", endsAt)
+        writer.field("minimumSubtotal", minimumSubtotal)
+        writer.field("currency", currency)
+        writer.field("currencyExponent", currencyExponent)
     }
 }

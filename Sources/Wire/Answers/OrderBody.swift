@@ -2,7 +2,7 @@
 // Read next: QuoteBody.swift, which shows the same lines before the order is placed.
 
 /// An order. The guest's details and the coupon stand in it for the holder of its access token only.
-public struct OrderBody: Hashable, Sendable, Decodable, JSONWritable {
+public struct OrderBody: Hashable, Sendable, Decodable, JSONObject {
     /// The id of the basket it was made of.
     public let id: String
     /// Eight digits, for people.
@@ -43,74 +43,43 @@ public struct OrderBody: Hashable, Sendable, Decodable, JSONWritable {
     public let totals: [TotalBody]
 
     package init(
-        id: String,
-        number: String,
-        state: String,
-        basketId: String,
-        lines: [OrderLineBody],
-        sales: [OrderSaleBody],
-        coupon: String? = nil,
-        subtotal: Int64,
-        discount: Int64,
-        total: Int64,
-        currency: String,
-        etaMinutes: Int,
-        placedAt: String,
-        rejectionReason: String? = nil,
-        customer: CustomerBody? = nil,
-        actions: [String],
-        accessToken: String? = nil,
-        currencyExponent: Int,
+        id: String, number: String, state: String, basketId: String, lines: [OrderLineBody], sales: [OrderSaleBody], coupon: String? = nil,
+        subtotal: Int64, discount: Int64, total: Int64, currency: String, etaMinutes: Int, placedAt: String, rejectionReason: String? = nil,
+        customer: CustomerBody? = nil, actions: [String], accessToken: String? = nil, currencyExponent: Int,
         totals: [TotalBody]
     ) {
-        self.id = id
-        self.number = number
-        self.state = state
-        self.basketId = basketId
-        self.lines = lines
-        self.sales = sales
-        self.coupon = coupon
-        self.subtotal = subtotal
-        self.discount = discount
-        self.total = total
-        self.currency = currency
-        self.etaMinutes = etaMinutes
-        self.placedAt = placedAt
-        self.rejectionReason = rejectionReason
-        self.customer = customer
-        self.actions = actions
-        self.accessToken = accessToken
-        self.currencyExponent = currencyExponent
-        self.totals = totals
+        (self.id, self.number, self.state, self.basketId) = (id, number, state, basketId)
+        (self.lines, self.sales, self.coupon, self.subtotal) = (lines, sales, coupon, subtotal)
+        (self.discount, self.total, self.currency, self.etaMinutes) = (discount, total, currency, etaMinutes)
+        (self.placedAt, self.rejectionReason, self.customer, self.actions) = (placedAt, rejectionReason, customer, actions)
+        (self.accessToken, self.currencyExponent, self.totals) = (accessToken, currencyExponent, totals)
     }
 
-    package func write(to writer: inout JSONWriter) {
-        writer.object {
-            $0.field("id", id)
-            $0.field("number", number)
-            $0.field("state", state)
-            $0.field("basketId", basketId)
-            $0.field("lines", lines)
-            $0.field("sales", sales)
-            if customer != nil { $0.field("coupon", coupon) }
-            $0.field("subtotal", subtotal)
-            $0.field("discount", discount)
-            $0.field("total", total)
-            $0.field("currency", currency)
-            $0.field("etaMinutes", etaMinutes)
-            $0.field("placedAt", placedAt)
-            $0.fieldIfPresent("rejectionReason", rejectionReason)
-            $0.fieldIfPresent("customer", customer)
-            $0.field("actions", actions)
-            $0.fieldIfPresent("accessToken", accessToken)
-            $0.field("currencyExponent", currencyExponent)
-            $0.field("totals", totals)
-        }
+    package func writeFields(to writer: inout JSONWriter) {
+        writer.field("id", id)
+        writer.field("number", number)
+        writer.field("state", state)
+        writer.field("basketId", basketId)
+        writer.field("lines", lines)
+        writer.field("sales", sales)
+        if customer != nil { writer.field("coupon", coupon) }
+        writer.field("subtotal", subtotal)
+        writer.field("discount", discount)
+        writer.field("total", total)
+        writer.field("currency", currency)
+        writer.field("etaMinutes", etaMinutes)
+        writer.field("placedAt", placedAt)
+        writer.fieldIfPresent("rejectionReason", rejectionReason)
+        writer.fieldIfPresent("customer", customer)
+        writer.field("actions", actions)
+        writer.fieldIfPresent("accessToken", accessToken)
+        writer.field("currencyExponent", currencyExponent)
+        writer.field("totals", totals)
     }
 }
 
 /// A set of an order or quote.
-public struct OrderSaleBody: Hashable, Sendable, Decodable, JSONWritable {
+public struct OrderSaleBody: Hashable, Sendable, Decodable, JSONObject {
     /// The sale's number.
     public let salesGroupId: Int64
     /// Plain text.
@@ -120,30 +89,20 @@ public struct OrderSaleBody: Hashable, Sendable, Decodable, JSONWritable {
     /// Minor units.
     public let total: Int64
 
-    package init(
-        salesGroupId: Int64,
-        title: String,
-        items: [OrderLineBody],
-        total: Int64
-    ) {
-        self.salesGroupId = salesGroupId
-        self.title = title
-        self.items = items
-        self.total = total
+    package init(salesGroupId: Int64, title: String, items: [OrderLineBody], total: Int64) {
+        (self.salesGroupId, self.title, self.items, self.total) = (salesGroupId, title, items, total)
     }
 
-    package func write(to writer: inout JSONWriter) {
-        writer.object {
-            $0.field("salesGroupId", salesGroupId)
-            $0.field("title", title)
-            $0.field("items", items)
-            $0.field("total", total)
-        }
+    package func writeFields(to writer: inout JSONWriter) {
+        writer.field("salesGroupId", salesGroupId)
+        writer.field("title", title)
+        writer.field("items", items)
+        writer.field("total", total)
     }
 }
 
 /// The guest's details as they are stored, tidied.
-public struct CustomerBody: Hashable, Sendable, Decodable, JSONWritable {
+public struct CustomerBody: Hashable, Sendable, Decodable, JSONObject {
     /// As it is written on the bill.
     public let name: String
     /// E.164.
@@ -155,27 +114,15 @@ public struct CustomerBody: Hashable, Sendable, Decodable, JSONWritable {
     /// For the kitchen or the courier.
     public let comment: String?
 
-    package init(
-        name: String,
-        phone: String,
-        email: String,
-        address: String,
-        comment: String? = nil
-    ) {
-        self.name = name
-        self.phone = phone
-        self.email = email
-        self.address = address
-        self.comment = comment
+    package init(name: String, phone: String, email: String, address: String, comment: String? = nil) {
+        (self.name, self.phone, self.email, self.address, self.comment) = (name, phone, email, address, comment)
     }
 
-    package func write(to writer: inout JSONWriter) {
-        writer.object {
-            $0.field("name", name)
-            $0.field("phone", phone)
-            $0.field("email", email)
-            $0.field("address", address)
-            $0.field("comment", comment)
-        }
+    package func writeFields(to writer: inout JSONWriter) {
+        writer.field("name", name)
+        writer.field("phone", phone)
+        writer.field("email", email)
+        writer.field("address", address)
+        writer.field("comment", comment)
     }
 }

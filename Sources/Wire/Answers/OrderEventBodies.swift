@@ -2,7 +2,7 @@
 // Read next: OrderBody.swift.
 
 /// A state that an order came to.
-public struct OrderEventBody: Hashable, Sendable, Decodable, JSONWritable {
+public struct OrderEventBody: Hashable, Sendable, Decodable, JSONObject {
     /// The order.
     public let orderId: String
     /// Its eight digits.
@@ -16,36 +16,23 @@ public struct OrderEventBody: Hashable, Sendable, Decodable, JSONWritable {
     /// Where the order is read.
     public let link: String
 
-    package init(
-        orderId: String,
-        number: String,
-        state: String,
-        at: String,
-        rejectionReason: String? = nil,
-        link: String
-    ) {
-        self.orderId = orderId
-        self.number = number
-        self.state = state
-        self.at = at
-        self.rejectionReason = rejectionReason
-        self.link = link
+    package init(orderId: String, number: String, state: String, at: String, rejectionReason: String? = nil, link: String) {
+        (self.orderId, self.number, self.state) = (orderId, number, state)
+        (self.at, self.rejectionReason, self.link) = (at, rejectionReason, link)
     }
 
-    package func write(to writer: inout JSONWriter) {
-        writer.object {
-            $0.field("orderId", orderId)
-            $0.field("number", number)
-            $0.field("state", state)
-            $0.field("at", at)
-            $0.fieldIfPresent("rejectionReason", rejectionReason)
-            $0.field("link", link)
-        }
+    package func writeFields(to writer: inout JSONWriter) {
+        writer.field("orderId", orderId)
+        writer.field("number", number)
+        writer.field("state", state)
+        writer.field("at", at)
+        writer.fieldIfPresent("rejectionReason", rejectionReason)
+        writer.field("link", link)
     }
 }
 
 /// A list that may have changed without a word on each of its members: read it again.
-public struct ListChangedBody: Hashable, Sendable, Decodable, JSONWritable {
+public struct ListChangedBody: Hashable, Sendable, Decodable, JSONObject {
     /// Where the list is read.
     public let link: String
 
@@ -55,9 +42,7 @@ public struct ListChangedBody: Hashable, Sendable, Decodable, JSONWritable {
         self.link = link
     }
 
-    package func write(to writer: inout JSONWriter) {
-        writer.object {
-            $0.field("link", link)
-        }
+    package func writeFields(to writer: inout JSONWriter) {
+        writer.field("link", link)
     }
 }

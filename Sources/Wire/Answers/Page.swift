@@ -8,17 +8,12 @@ public struct Page<Item: Decodable & Hashable & Sendable>: Hashable, Sendable, D
     /// What to send as `cursor` for the next page; nil at the end.
     public let nextCursor: String?
 
-    package init(items: [Item], nextCursor: String? = nil) {
-        self.items = items
-        self.nextCursor = nextCursor
-    }
+    package init(items: [Item], nextCursor: String? = nil) { (self.items, self.nextCursor) = (items, nextCursor) }
 }
 
-extension Page: JSONWritable where Item: JSONWritable {
-    package func write(to writer: inout JSONWriter) {
-        writer.object {
-            $0.field("items", items)
-            $0.field("nextCursor", nextCursor)
-        }
+extension Page: JSONObject, JSONWritable where Item: JSONWritable {
+    package func writeFields(to writer: inout JSONWriter) {
+        writer.field("items", items)
+        writer.field("nextCursor", nextCursor)
     }
 }

@@ -2,7 +2,7 @@
 // Read next: Sources/Web/Problems/Problem.swift.
 
 /// What went wrong. `code` is what programs go by; the members at the end stand only where they mean something.
-public struct ProblemBody: Hashable, Sendable, Decodable, JSONWritable {
+public struct ProblemBody: Hashable, Sendable, Decodable, JSONObject {
     /// A URI that names the kind of problem.
     public let type: String
     /// The kind of problem for people.
@@ -29,53 +29,32 @@ public struct ProblemBody: Hashable, Sendable, Decodable, JSONWritable {
     public let hint: String?
 
     package init(
-        type: String,
-        title: String,
-        status: Int,
-        code: String,
-        detail: String,
-        requestId: String,
-        errors: [FieldErrorBody]? = nil,
-        orderId: String? = nil,
-        lineIds: [Int64]? = nil,
-        changes: [PriceChangeBody]? = nil,
-        quote: QuoteBody? = nil,
-        hint: String? = nil
+        type: String, title: String, status: Int, code: String, detail: String, requestId: String, errors: [FieldErrorBody]? = nil,
+        orderId: String? = nil, lineIds: [Int64]? = nil, changes: [PriceChangeBody]? = nil, quote: QuoteBody? = nil, hint: String? = nil
     ) {
-        self.type = type
-        self.title = title
-        self.status = status
-        self.code = code
-        self.detail = detail
-        self.requestId = requestId
-        self.errors = errors
-        self.orderId = orderId
-        self.lineIds = lineIds
-        self.changes = changes
-        self.quote = quote
-        self.hint = hint
+        (self.type, self.title, self.status, self.code) = (type, title, status, code)
+        (self.detail, self.requestId, self.errors, self.orderId) = (detail, requestId, errors, orderId)
+        (self.lineIds, self.changes, self.quote, self.hint) = (lineIds, changes, quote, hint)
     }
 
-    package func write(to writer: inout JSONWriter) {
-        writer.object {
-            $0.field("type", type)
-            $0.field("title", title)
-            $0.field("status", status)
-            $0.field("code", code)
-            $0.field("detail", detail)
-            $0.field("requestId", requestId)
-            $0.fieldIfPresent("errors", errors)
-            $0.fieldIfPresent("orderId", orderId)
-            $0.fieldIfPresent("lineIds", lineIds)
-            $0.fieldIfPresent("changes", changes)
-            $0.fieldIfPresent("quote", quote)
-            $0.fieldIfPresent("hint", hint)
-        }
+    package func writeFields(to writer: inout JSONWriter) {
+        writer.field("type", type)
+        writer.field("title", title)
+        writer.field("status", status)
+        writer.field("code", code)
+        writer.field("detail", detail)
+        writer.field("requestId", requestId)
+        writer.fieldIfPresent("errors", errors)
+        writer.fieldIfPresent("orderId", orderId)
+        writer.fieldIfPresent("lineIds", lineIds)
+        writer.fieldIfPresent("changes", changes)
+        writer.fieldIfPresent("quote", quote)
+        writer.fieldIfPresent("hint", hint)
     }
 }
 
 /// One thing that is wrong, and where.
-public struct FieldErrorBody: Hashable, Sendable, Decodable, JSONWritable {
+public struct FieldErrorBody: Hashable, Sendable, Decodable, JSONObject {
     /// `phone`, `basket`, `lines/3`, `sales/400/items/1003`, …
     public let field: String
     /// E.g. `invalid_phone`.
@@ -85,30 +64,20 @@ public struct FieldErrorBody: Hashable, Sendable, Decodable, JSONWritable {
     /// Its data, e.g. `limit`, `missingAmount`, `startsAt`.
     public let params: [String: Scalar]
 
-    package init(
-        field: String,
-        code: String,
-        message: String,
-        params: [String: Scalar]
-    ) {
-        self.field = field
-        self.code = code
-        self.message = message
-        self.params = params
+    package init(field: String, code: String, message: String, params: [String: Scalar]) {
+        (self.field, self.code, self.message, self.params) = (field, code, message, params)
     }
 
-    package func write(to writer: inout JSONWriter) {
-        writer.object {
-            $0.field("field", field)
-            $0.field("code", code)
-            $0.field("message", message)
-            $0.field("params", params)
-        }
+    package func writeFields(to writer: inout JSONWriter) {
+        writer.field("field", field)
+        writer.field("code", code)
+        writer.field("message", message)
+        writer.field("params", params)
     }
 }
 
 /// One reason why the total is another one.
-public struct PriceChangeBody: Hashable, Sendable, Decodable, JSONWritable {
+public struct PriceChangeBody: Hashable, Sendable, Decodable, JSONObject {
     /// `lines/3`, `sales/400/items/1003`, `totals/tip`, `expectedTotal` or `currency`.
     public let path: String
     /// What the guest saw: minor units, or at `currency` a code of ISO 4217.
@@ -118,24 +87,14 @@ public struct PriceChangeBody: Hashable, Sendable, Decodable, JSONWritable {
     /// Why: `menu_price`, `total` or `currency`.
     public let cause: String
 
-    package init(
-        path: String,
-        old: Scalar,
-        new: Scalar,
-        cause: String
-    ) {
-        self.path = path
-        self.old = old
-        self.new = new
-        self.cause = cause
+    package init(path: String, old: Scalar, new: Scalar, cause: String) {
+        (self.path, self.old, self.new, self.cause) = (path, old, new, cause)
     }
 
-    package func write(to writer: inout JSONWriter) {
-        writer.object {
-            $0.field("path", path)
-            $0.field("old", old)
-            $0.field("new", new)
-            $0.field("cause", cause)
-        }
+    package func writeFields(to writer: inout JSONWriter) {
+        writer.field("path", path)
+        writer.field("old", old)
+        writer.field("new", new)
+        writer.field("cause", cause)
     }
 }

@@ -2,7 +2,7 @@
 // Read next: ValidationBody.swift.
 
 /// The prices of this moment, with the coupon where it holds.
-public struct QuoteBody: Hashable, Sendable, Decodable, JSONWritable {
+public struct QuoteBody: Hashable, Sendable, Decodable, JSONObject {
     /// Before the coupon, minor units.
     public let subtotal: Int64
     /// What the coupon takes off.
@@ -23,38 +23,23 @@ public struct QuoteBody: Hashable, Sendable, Decodable, JSONWritable {
     public let totals: [TotalBody]
 
     package init(
-        subtotal: Int64,
-        discount: Int64,
-        total: Int64,
-        currency: String,
-        lines: [OrderLineBody],
-        sales: [OrderSaleBody],
-        conditions: [String],
-        currencyExponent: Int,
-        totals: [TotalBody]
+        subtotal: Int64, discount: Int64, total: Int64, currency: String, lines: [OrderLineBody], sales: [OrderSaleBody],
+        conditions: [String], currencyExponent: Int, totals: [TotalBody]
     ) {
-        self.subtotal = subtotal
-        self.discount = discount
-        self.total = total
-        self.currency = currency
-        self.lines = lines
-        self.sales = sales
-        self.conditions = conditions
-        self.currencyExponent = currencyExponent
-        self.totals = totals
+        (self.subtotal, self.discount, self.total, self.currency) = (subtotal, discount, total, currency)
+        (self.lines, self.sales, self.conditions) = (lines, sales, conditions)
+        (self.currencyExponent, self.totals) = (currencyExponent, totals)
     }
 
-    package func write(to writer: inout JSONWriter) {
-        writer.object {
-            $0.field("subtotal", subtotal)
-            $0.field("discount", discount)
-            $0.field("total", total)
-            $0.field("currency", currency)
-            $0.field("lines", lines)
-            $0.field("sales", sales)
-            $0.field("conditions", conditions)
-            $0.field("currencyExponent", currencyExponent)
-            $0.field("totals", totals)
-        }
+    package func writeFields(to writer: inout JSONWriter) {
+        writer.field("subtotal", subtotal)
+        writer.field("discount", discount)
+        writer.field("total", total)
+        writer.field("currency", currency)
+        writer.field("lines", lines)
+        writer.field("sales", sales)
+        writer.field("conditions", conditions)
+        writer.field("currencyExponent", currencyExponent)
+        writer.field("totals", totals)
     }
 }

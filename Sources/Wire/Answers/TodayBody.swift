@@ -2,7 +2,7 @@
 // Read next: OrderBody.swift, whose amounts are added up here.
 
 /// `GET /v1/staff/today`.
-public struct TodayBody: Hashable, Sendable, Decodable, JSONWritable {
+public struct TodayBody: Hashable, Sendable, Decodable, JSONObject {
     /// The shop's day, `YYYY-MM-DD`.
     public let date: String
     /// The shop's time zone, such as `America/New_York`.
@@ -25,47 +25,30 @@ public struct TodayBody: Hashable, Sendable, Decodable, JSONWritable {
     public let revenues: [RevenueBody]
 
     package init(
-        date: String,
-        timeZone: String,
-        asOf: String,
-        orders: OrdersByStateBody,
-        revenue: Int64,
-        currency: String,
-        ordersPerHour: [Int],
-        topItems: [TopItemBody],
-        currencyExponent: Int,
-        revenues: [RevenueBody]
+        date: String, timeZone: String, asOf: String, orders: OrdersByStateBody, revenue: Int64, currency: String, ordersPerHour: [Int],
+        topItems: [TopItemBody], currencyExponent: Int, revenues: [RevenueBody]
     ) {
-        self.date = date
-        self.timeZone = timeZone
-        self.asOf = asOf
-        self.orders = orders
-        self.revenue = revenue
-        self.currency = currency
-        self.ordersPerHour = ordersPerHour
-        self.topItems = topItems
-        self.currencyExponent = currencyExponent
-        self.revenues = revenues
+        (self.date, self.timeZone, self.asOf, self.orders) = (date, timeZone, asOf, orders)
+        (self.revenue, self.currency, self.ordersPerHour, self.topItems) = (revenue, currency, ordersPerHour, topItems)
+        (self.currencyExponent, self.revenues) = (currencyExponent, revenues)
     }
 
-    package func write(to writer: inout JSONWriter) {
-        writer.object {
-            $0.field("date", date)
-            $0.field("timeZone", timeZone)
-            $0.field("asOf", asOf)
-            $0.field("orders", orders)
-            $0.field("revenue", revenue)
-            $0.field("currency", currency)
-            $0.field("ordersPerHour", ordersPerHour)
-            $0.field("topItems", topItems)
-            $0.field("currencyExponent", currencyExponent)
-            $0.field("revenues", revenues)
-        }
+    package func writeFields(to writer: inout JSONWriter) {
+        writer.field("date", date)
+        writer.field("timeZone", timeZone)
+        writer.field("asOf", asOf)
+        writer.field("orders", orders)
+        writer.field("revenue", revenue)
+        writer.field("currency", currency)
+        writer.field("ordersPerHour", ordersPerHour)
+        writer.field("topItems", topItems)
+        writer.field("currencyExponent", currencyExponent)
+        writer.field("revenues", revenues)
     }
 }
 
 /// A sum in a currency.
-public struct RevenueBody: Hashable, Sendable, Decodable, JSONWritable {
+public struct RevenueBody: Hashable, Sendable, Decodable, JSONObject {
     /// Minor units.
     public let revenue: Int64
     /// ISO 4217.
@@ -73,27 +56,19 @@ public struct RevenueBody: Hashable, Sendable, Decodable, JSONWritable {
     /// How many decimals the currency's minor unit stands for, by ISO 4217.
     public let currencyExponent: Int
 
-    package init(
-        revenue: Int64,
-        currency: String,
-        currencyExponent: Int
-    ) {
-        self.revenue = revenue
-        self.currency = currency
-        self.currencyExponent = currencyExponent
+    package init(revenue: Int64, currency: String, currencyExponent: Int) {
+        (self.revenue, self.currency, self.currencyExponent) = (revenue, currency, currencyExponent)
     }
 
-    package func write(to writer: inout JSONWriter) {
-        writer.object {
-            $0.field("revenue", revenue)
-            $0.field("currency", currency)
-            $0.field("currencyExponent", currencyExponent)
-        }
+    package func writeFields(to writer: inout JSONWriter) {
+        writer.field("revenue", revenue)
+        writer.field("currency", currency)
+        writer.field("currencyExponent", currencyExponent)
     }
 }
 
 /// How many orders are in which state; `total` is all of them.
-public struct OrdersByStateBody: Hashable, Sendable, Decodable, JSONWritable {
+public struct OrdersByStateBody: Hashable, Sendable, Decodable, JSONObject {
     /// All.
     public let total: Int
     /// Nobody has accepted them yet.
@@ -120,32 +95,24 @@ public struct OrdersByStateBody: Hashable, Sendable, Decodable, JSONWritable {
     package init(
         total: Int, placed: Int, accepted: Int, preparing: Int, onTheWay: Int, delivered: Int, cancelled: Int, rejected: Int
     ) {
-        self.total = total
-        self.placed = placed
-        self.accepted = accepted
-        self.preparing = preparing
-        self.onTheWay = onTheWay
-        self.delivered = delivered
-        self.cancelled = cancelled
-        self.rejected = rejected
+        (self.total, self.placed, self.accepted, self.preparing) = (total, placed, accepted, preparing)
+        (self.onTheWay, self.delivered, self.cancelled, self.rejected) = (onTheWay, delivered, cancelled, rejected)
     }
 
-    package func write(to writer: inout JSONWriter) {
-        writer.object {
-            $0.field("total", total)
-            $0.field("placed", placed)
-            $0.field("accepted", accepted)
-            $0.field("preparing", preparing)
-            $0.field("on_the_way", onTheWay)
-            $0.field("delivered", delivered)
-            $0.field("cancelled", cancelled)
-            $0.field("rejected", rejected)
-        }
+    package func writeFields(to writer: inout JSONWriter) {
+        writer.field("total", total)
+        writer.field("placed", placed)
+        writer.field("accepted", accepted)
+        writer.field("preparing", preparing)
+        writer.field("on_the_way", onTheWay)
+        writer.field("delivered", delivered)
+        writer.field("cancelled", cancelled)
+        writer.field("rejected", rejected)
     }
 }
 
 /// How often an item was ordered in a currency.
-public struct TopItemBody: Hashable, Sendable, Decodable, JSONWritable {
+public struct TopItemBody: Hashable, Sendable, Decodable, JSONObject {
     /// The item's number.
     public let menuItemId: Int64
     /// Its title when it was ordered.
@@ -159,30 +126,17 @@ public struct TopItemBody: Hashable, Sendable, Decodable, JSONWritable {
     /// How many decimals the currency's minor unit stands for, by ISO 4217.
     public let currencyExponent: Int
 
-    package init(
-        menuItemId: Int64,
-        title: String,
-        quantity: Int64,
-        revenue: Int64,
-        currency: String,
-        currencyExponent: Int
-    ) {
-        self.menuItemId = menuItemId
-        self.title = title
-        self.quantity = quantity
-        self.revenue = revenue
-        self.currency = currency
-        self.currencyExponent = currencyExponent
+    package init(menuItemId: Int64, title: String, quantity: Int64, revenue: Int64, currency: String, currencyExponent: Int) {
+        (self.menuItemId, self.title, self.quantity) = (menuItemId, title, quantity)
+        (self.revenue, self.currency, self.currencyExponent) = (revenue, currency, currencyExponent)
     }
 
-    package func write(to writer: inout JSONWriter) {
-        writer.object {
-            $0.field("menuItemId", menuItemId)
-            $0.field("title", title)
-            $0.field("quantity", quantity)
-            $0.field("revenue", revenue)
-            $0.field("currency", currency)
-            $0.field("currencyExponent", currencyExponent)
-        }
+    package func writeFields(to writer: inout JSONWriter) {
+        writer.field("menuItemId", menuItemId)
+        writer.field("title", title)
+        writer.field("quantity", quantity)
+        writer.field("revenue", revenue)
+        writer.field("currency", currency)
+        writer.field("currencyExponent", currencyExponent)
     }
 }

@@ -2,7 +2,7 @@
 // Made by Web from Ordering's Totals; written and read by StorefrontClient. Read next: QuoteBody.swift.
 
 /// A total. All of a list but `total` and those that are included add up to `total`.
-public struct TotalBody: Hashable, Sendable, Codable, JSONReadable, JSONWritable {
+public struct TotalBody: Hashable, Sendable, Codable, JSONReadable, JSONObject {
     /// `subtotal`, `discount`, `tip` or `total`; there will be more.
     public let kind: String
     /// Which of its kind, such as the key of the coupon of a discount; left out where there is one at most, and without the order's token.
@@ -19,21 +19,10 @@ public struct TotalBody: Hashable, Sendable, Codable, JSONReadable, JSONWritable
     private enum Field: String, CaseIterable { case kind, code, title, amount, isIncluded, rate }
     private static let fields = FieldTable<Field>()
 
-    /// All fields, in the order they are written.
-    public init(
-        kind: String,
-        code: String? = nil,
-        title: String? = nil,
-        amount: Int64,
-        isIncluded: Bool? = nil,
-        rate: String? = nil
-    ) {
-        self.kind = kind
-        self.code = code
-        self.title = title
-        self.amount = amount
-        self.isIncluded = isIncluded
-        self.rate = rate
+    /// A line of the list that was shown.
+    public init(kind: String, code: String? = nil, title: String? = nil, amount: Int64, isIncluded: Bool? = nil, rate: String? = nil) {
+        (self.kind, self.code, self.title) = (kind, code, title)
+        (self.amount, self.isIncluded, self.rate) = (amount, isIncluded, rate)
     }
 
     /// Reads the object strictly. One without its kind or its amount is of no kind, which no checkout takes.
@@ -55,14 +44,12 @@ public struct TotalBody: Hashable, Sendable, Codable, JSONReadable, JSONWritable
             kind: amount == nil ? "" : kind ?? "", code: code, title: title, amount: amount ?? 0, isIncluded: isIncluded, rate: rate)
     }
 
-    package func write(to writer: inout JSONWriter) {
-        writer.object {
-            $0.field("kind", kind)
-            $0.fieldIfPresent("code", code)
-            $0.fieldIfPresent("title", title)
-            $0.field("amount", amount)
-            $0.fieldIfPresent("isIncluded", isIncluded)
-            $0.fieldIfPresent("rate", rate)
-        }
+    package func writeFields(to writer: inout JSONWriter) {
+        writer.field("kind", kind)
+        writer.fieldIfPresent("code", code)
+        writer.fieldIfPresent("title", title)
+        writer.field("amount", amount)
+        writer.fieldIfPresent("isIncluded", isIncluded)
+        writer.fieldIfPresent("rate", rate)
     }
 }

@@ -2,7 +2,7 @@
 // Read next: ProblemBody.swift, the same errors as a refused checkout shows them.
 
 /// How the form stands at this moment.
-public struct ValidationBody: Hashable, Sendable, Decodable, JSONWritable {
+public struct ValidationBody: Hashable, Sendable, Decodable, JSONObject {
     /// The fields that were sent.
     public let fields: FieldsBody
     /// What is wrong beside the form's fields: the basket, its lines and sales.
@@ -12,30 +12,20 @@ public struct ValidationBody: Hashable, Sendable, Decodable, JSONWritable {
     /// Whether a checkout with this form would get past validation.
     public let isReady: Bool
 
-    package init(
-        fields: FieldsBody,
-        errors: [FieldErrorBody],
-        quote: QuoteBody? = nil,
-        isReady: Bool
-    ) {
-        self.fields = fields
-        self.errors = errors
-        self.quote = quote
-        self.isReady = isReady
+    package init(fields: FieldsBody, errors: [FieldErrorBody], quote: QuoteBody? = nil, isReady: Bool) {
+        (self.fields, self.errors, self.quote, self.isReady) = (fields, errors, quote, isReady)
     }
 
-    package func write(to writer: inout JSONWriter) {
-        writer.object {
-            $0.field("fields", fields)
-            $0.field("errors", errors)
-            $0.field("quote", quote)
-            $0.field("isReady", isReady)
-        }
+    package func writeFields(to writer: inout JSONWriter) {
+        writer.field("fields", fields)
+        writer.field("errors", errors)
+        writer.field("quote", quote)
+        writer.field("isReady", isReady)
     }
 }
 
 /// The form's fields; those that were not sent are left out.
-public struct FieldsBody: Hashable, Sendable, Decodable, JSONWritable {
+public struct FieldsBody: Hashable, Sendable, Decodable, JSONObject {
     /// The guest's name.
     public let name: FieldBody?
     /// The phone.
@@ -60,50 +50,32 @@ public struct FieldsBody: Hashable, Sendable, Decodable, JSONWritable {
     public let expectedTotals: FieldBody?
 
     package init(
-        name: FieldBody? = nil,
-        phone: FieldBody? = nil,
-        email: FieldBody? = nil,
-        address: FieldBody? = nil,
-        comment: FieldBody? = nil,
-        coupon: FieldBody? = nil,
-        birthday: FieldBody? = nil,
-        tip: FieldBody? = nil,
-        expectedTotal: FieldBody? = nil,
-        currency: FieldBody? = nil,
-        expectedTotals: FieldBody? = nil
+        name: FieldBody? = nil, phone: FieldBody? = nil, email: FieldBody? = nil, address: FieldBody? = nil, comment: FieldBody? = nil,
+        coupon: FieldBody? = nil, birthday: FieldBody? = nil, tip: FieldBody? = nil, expectedTotal: FieldBody? = nil,
+        currency: FieldBody? = nil, expectedTotals: FieldBody? = nil
     ) {
-        self.name = name
-        self.phone = phone
-        self.email = email
-        self.address = address
-        self.comment = comment
-        self.coupon = coupon
-        self.birthday = birthday
-        self.tip = tip
-        self.expectedTotal = expectedTotal
-        self.currency = currency
-        self.expectedTotals = expectedTotals
+        (self.name, self.phone, self.email, self.address, self.comment) = (name, phone, email, address, comment)
+        (self.coupon, self.birthday, self.tip) = (coupon, birthday, tip)
+        (self.expectedTotal, self.currency, self.expectedTotals) = (expectedTotal, currency, expectedTotals)
     }
 
-    package func write(to writer: inout JSONWriter) {
-        writer.object {
-            $0.fieldIfPresent("name", name)
-            $0.fieldIfPresent("phone", phone)
-            $0.fieldIfPresent("email", email)
-            $0.fieldIfPresent("address", address)
-            $0.fieldIfPresent("comment", comment)
-            $0.fieldIfPresent("coupon", coupon)
-            $0.fieldIfPresent("birthday", birthday)
-            $0.fieldIfPresent("tip", tip)
-            $0.fieldIfPresent("expectedTotal", expectedTotal)
-            $0.fieldIfPresent("currency", currency)
-            $0.fieldIfPresent("expectedTotals", expectedTotals)
-        }
+    package func writeFields(to writer: inout JSONWriter) {
+        writer.fieldIfPresent("name", name)
+        writer.fieldIfPresent("phone", phone)
+        writer.fieldIfPresent("email", email)
+        writer.fieldIfPresent("address", address)
+        writer.fieldIfPresent("comment", comment)
+        writer.fieldIfPresent("coupon", coupon)
+        writer.fieldIfPresent("birthday", birthday)
+        writer.fieldIfPresent("tip", tip)
+        writer.fieldIfPresent("expectedTotal", expectedTotal)
+        writer.fieldIfPresent("currency", currency)
+        writer.fieldIfPresent("expectedTotals", expectedTotals)
     }
 }
 
 /// A field's tidied value, or what is wrong with it.
-public struct FieldBody: Hashable, Sendable, Decodable, JSONWritable {
+public struct FieldBody: Hashable, Sendable, Decodable, JSONObject {
     /// The value as it would be stored.
     public let value: Scalar?
     /// The error's code.
@@ -113,24 +85,14 @@ public struct FieldBody: Hashable, Sendable, Decodable, JSONWritable {
     /// The error's data, e.g. `limit`.
     public let params: [String: Scalar]?
 
-    package init(
-        value: Scalar? = nil,
-        code: String? = nil,
-        message: String? = nil,
-        params: [String: Scalar]? = nil
-    ) {
-        self.value = value
-        self.code = code
-        self.message = message
-        self.params = params
+    package init(value: Scalar? = nil, code: String? = nil, message: String? = nil, params: [String: Scalar]? = nil) {
+        (self.value, self.code, self.message, self.params) = (value, code, message, params)
     }
 
-    package func write(to writer: inout JSONWriter) {
-        writer.object {
-            $0.fieldIfPresent("value", value)
-            $0.fieldIfPresent("code", code)
-            $0.fieldIfPresent("message", message)
-            $0.fieldIfPresent("params", params)
-        }
+    package func writeFields(to writer: inout JSONWriter) {
+        writer.fieldIfPresent("value", value)
+        writer.fieldIfPresent("code", code)
+        writer.fieldIfPresent("message", message)
+        writer.fieldIfPresent("params", params)
     }
 }

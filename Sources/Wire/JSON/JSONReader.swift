@@ -26,14 +26,11 @@ package struct JSONReader {
     private var depth = 0
 
     /// A reader before the first byte.
-    package init(_ bytes: [UInt8]) {
-        self.bytes = bytes
-    }
+    package init(_ bytes: [UInt8]) { self.bytes = bytes }
 
     /// Reads an object whose keys are all in the table, each once at most, in any order; `read` is called at each value.
     mutating func object<Field>(
-        _ table: FieldTable<Field>,
-        _ read: (inout JSONReader, Field) throws(MalformedBody) -> Void
+        _ table: FieldTable<Field>, _ read: (inout JSONReader, Field) throws(MalformedBody) -> Void
     ) throws(MalformedBody) {
         try open(UInt8(ascii: "{"), "an object")
         var seen: UInt64 = 0
@@ -83,14 +80,10 @@ package struct JSONReader {
     }
 
     /// Reads a string, or nil for null: to a guest's form a null is a field that was not filled in.
-    mutating func stringOrNull() throws(MalformedBody) -> String? {
-        try takeNull() ? nil : try string()
-    }
+    mutating func stringOrNull() throws(MalformedBody) -> String? { try takeNull() ? nil : try string() }
 
     /// Reads an integer, or nil for null.
-    mutating func integerOrNull() throws(MalformedBody) -> Int64? {
-        try takeNull() ? nil : try integer()
-    }
+    mutating func integerOrNull() throws(MalformedBody) -> Int64? { try takeNull() ? nil : try integer() }
 
     /// Reads true or false, or nil for null.
     mutating func booleanOrNull() throws(MalformedBody) -> Bool? {

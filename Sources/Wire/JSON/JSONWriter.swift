@@ -16,9 +16,18 @@ extension JSONWritable {
     }
 }
 
+/// Something that writes itself as an object.
+package protocol JSONObject: JSONWritable {
+    /// Appends the fields, and nothing around them.
+    func writeFields(to writer: inout JSONWriter)
+}
+
+extension JSONObject {
+    package func write(to writer: inout JSONWriter) { writer.object { writeFields(to: &$0) } }
+}
+
 /// A JSON text in the making.
 package struct JSONWriter {
-    /// What has been written.
     package private(set) var bytes: [UInt8] = []
     private var needsComma = false
 
@@ -27,7 +36,6 @@ package struct JSONWriter {
         bytes.reserveCapacity(capacity)
     }
 
-    /// Writes an object; the closure writes its fields.
     package mutating func object(_ fields: (inout JSONWriter) -> Void) {
         bytes.append(UInt8(ascii: "{"))
         needsComma = false
@@ -56,12 +64,10 @@ package struct JSONWriter {
         needsComma = true
     }
 
-    /// Writes a field only where there is a value.
     package mutating func fieldIfPresent(_ name: StaticString, _ value: (some JSONWritable)?) {
         if let value { field(name, value) }
     }
 
-    /// Writes an array.
     package mutating func array(_ elements: some Sequence<some JSONWritable>) {
         bytes.append(UInt8(ascii: "["))
         needsComma = false
@@ -74,18 +80,13 @@ package struct JSONWriter {
         needsComma = true
     }
 
-    /// Writes null.
-    package mutating func null() {
-        bytes.append(contentsOf: [0x6E, 0x75, 0x6C, 0x6C])
-    }
+    package mutating func null() { bytes.append(contentsOf: [0x6E, 0x75, 0x6C, 0x6C]) }
 
-    /// Writes true or false.
     package mutating func boolean(_ value: Bool) {
         let text: StaticString = value ? "true" : "false"
         text.withUTF8Buffer { bytes.append(contentsOf: $0) }
     }
 
-    /// Writes an integer in decimal.
     package mutating func integer(_ value: Int64) {
         // 19 digits and a sign at most.
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
@@ -129,7 +130,5 @@ package struct JSONWriter {
         }
     }
 
-    private mutating func separate() {
-        if needsComma { bytes.append(UInt8(ascii: ",")) }
-    }
+    private mutating func separate() { if needsComma { bytes.append(UInt8(ascii: ",")) } }
 }

@@ -10,11 +10,8 @@ package struct MalformedBody: Error, Hashable, Sendable {
     /// The byte the reader stood at, from 0.
     package let offset: Int
 
-    /// An error at a byte, not yet inside any field.
     package init(_ message: String, path: String = "", offset: Int) {
-        self.message = message
-        self.path = path
-        self.offset = offset
+        (self.message, self.path, self.offset) = (message, path, offset)
     }
 
     /// The same error seen from one object further out.

@@ -2,7 +2,7 @@
 // A missing field is nil here and 422 in the answer; a wrong type or an unknown field is 400.
 
 /// `POST /v1/baskets/{basketId}/items`, and with what is to change `PUT /v1/baskets/{basketId}/lines/{lineId}`.
-public struct LineBody: Hashable, Sendable, Decodable, JSONReadable, JSONWritable {
+public struct LineBody: Hashable, Sendable, Decodable, JSONReadable, JSONObject {
     /// The item to add; a line's is not changed.
     public var menuItemId: Int64?
     /// How many, as it came; the basket judges it.
@@ -43,18 +43,16 @@ public struct LineBody: Hashable, Sendable, Decodable, JSONReadable, JSONWritabl
         self = body
     }
 
-    package func write(to writer: inout JSONWriter) {
-        writer.object {
-            $0.fieldIfPresent("menuItemId", menuItemId)
-            $0.fieldIfPresent("quantity", quantity)
-            $0.fieldIfPresent("options", options)
-            $0.fieldIfPresent("note", note)
-        }
+    package func writeFields(to writer: inout JSONWriter) {
+        writer.fieldIfPresent("menuItemId", menuItemId)
+        writer.fieldIfPresent("quantity", quantity)
+        writer.fieldIfPresent("options", options)
+        writer.fieldIfPresent("note", note)
     }
 }
 
 /// An option of a line: chosen by a guest, or shown to one.
-public struct OptionBody: Hashable, Sendable, Decodable, JSONReadable, JSONWritable {
+public struct OptionBody: Hashable, Sendable, Decodable, JSONReadable, JSONObject {
     /// Staff's number.
     public var optionId: Int64?
     /// How many; one if left out.
@@ -82,17 +80,15 @@ public struct OptionBody: Hashable, Sendable, Decodable, JSONReadable, JSONWrita
         self = body
     }
 
-    package func write(to writer: inout JSONWriter) {
-        writer.object {
-            $0.fieldIfPresent("optionId", optionId)
-            $0.fieldIfPresent("quantity", quantity)
-            $0.fieldIfPresent("options", options)
-        }
+    package func writeFields(to writer: inout JSONWriter) {
+        writer.fieldIfPresent("optionId", optionId)
+        writer.fieldIfPresent("quantity", quantity)
+        writer.fieldIfPresent("options", options)
     }
 }
 
 /// `POST /v1/baskets/{basketId}/sales`, and without the sale `PUT /v1/baskets/{basketId}/sales/{salesGroupId}`.
-public struct SetBody: Hashable, Sendable, Decodable, JSONReadable, JSONWritable {
+public struct SetBody: Hashable, Sendable, Decodable, JSONReadable, JSONObject {
     /// The sale whose set is added.
     public var salesGroupId: Int64?
     /// What is chosen for the set's units, one each and without quantity; the others come as they are.
@@ -117,11 +113,9 @@ public struct SetBody: Hashable, Sendable, Decodable, JSONReadable, JSONWritable
         self = body
     }
 
-    package func write(to writer: inout JSONWriter) {
-        writer.object {
-            $0.fieldIfPresent("salesGroupId", salesGroupId)
-            $0.fieldIfPresent("items", items)
-        }
+    package func writeFields(to writer: inout JSONWriter) {
+        writer.fieldIfPresent("salesGroupId", salesGroupId)
+        writer.fieldIfPresent("items", items)
     }
 }
 

@@ -3,7 +3,7 @@
 
 /// `POST /v1/checkout` and `POST /v1/checkout/validate`. A missing or null field is nil.
 /// Codable, so that a storefront can keep an attempt that is under way.
-public struct CheckoutBody: Hashable, Sendable, Codable, JSONReadable, JSONWritable {
+public struct CheckoutBody: Hashable, Sendable, Codable, JSONReadable, JSONObject {
     /// The basket to order.
     public var basketId: String?
     /// The guest's name as typed.
@@ -37,9 +37,7 @@ public struct CheckoutBody: Hashable, Sendable, Codable, JSONReadable, JSONWrita
     private static let fields = FieldTable<Field>()
 
     /// A form with nothing filled in but the basket.
-    public init(basketId: String? = nil) {
-        self.basketId = basketId
-    }
+    public init(basketId: String? = nil) { self.basketId = basketId }
 
     package init(from reader: inout JSONReader) throws(MalformedBody) {
         var form = CheckoutBody()
@@ -62,20 +60,18 @@ public struct CheckoutBody: Hashable, Sendable, Codable, JSONReadable, JSONWrita
         self = form
     }
 
-    package func write(to writer: inout JSONWriter) {
-        writer.object {
-            $0.fieldIfPresent("basketId", basketId)
-            $0.fieldIfPresent("name", name)
-            $0.fieldIfPresent("phone", phone)
-            $0.fieldIfPresent("email", email)
-            $0.fieldIfPresent("address", address)
-            $0.fieldIfPresent("comment", comment)
-            $0.fieldIfPresent("coupon", coupon)
-            $0.fieldIfPresent("birthday", birthday)
-            $0.fieldIfPresent("tip", tip)
-            $0.fieldIfPresent("expectedTotal", expectedTotal)
-            $0.fieldIfPresent("currency", currency)
-            $0.fieldIfPresent("expectedTotals", expectedTotals)
-        }
+    package func writeFields(to writer: inout JSONWriter) {
+        writer.fieldIfPresent("basketId", basketId)
+        writer.fieldIfPresent("name", name)
+        writer.fieldIfPresent("phone", phone)
+        writer.fieldIfPresent("email", email)
+        writer.fieldIfPresent("address", address)
+        writer.fieldIfPresent("comment", comment)
+        writer.fieldIfPresent("coupon", coupon)
+        writer.fieldIfPresent("birthday", birthday)
+        writer.fieldIfPresent("tip", tip)
+        writer.fieldIfPresent("expectedTotal", expectedTotal)
+        writer.fieldIfPresent("currency", currency)
+        writer.fieldIfPresent("expectedTotals", expectedTotals)
     }
 }

@@ -2,7 +2,7 @@
 // A missing field is nil here and 422 in the answer; a wrong type or an unknown field is 400.
 
 /// `POST /v1/staff/orders/{number}/advance`.
-public struct AdvanceBody: Hashable, Sendable, Decodable, JSONReadable, JSONWritable {
+public struct AdvanceBody: Hashable, Sendable, Decodable, JSONReadable, JSONObject {
     /// The state that the order is to come to.
     public let state: String?
     /// What the guest is told; a rejection needs it.
@@ -11,10 +11,7 @@ public struct AdvanceBody: Hashable, Sendable, Decodable, JSONReadable, JSONWrit
     private enum Field: String, CaseIterable { case state, reason }
     private static let fields = FieldTable<Field>()
 
-    package init(state: String?, reason: String? = nil) {
-        self.state = state
-        self.reason = reason
-    }
+    package init(state: String?, reason: String? = nil) { (self.state, self.reason) = (state, reason) }
 
     package init(from reader: inout JSONReader) throws(MalformedBody) {
         var state: String?
@@ -28,16 +25,14 @@ public struct AdvanceBody: Hashable, Sendable, Decodable, JSONReadable, JSONWrit
         self.init(state: state, reason: reason)
     }
 
-    package func write(to writer: inout JSONWriter) {
-        writer.object {
-            $0.fieldIfPresent("state", state)
-            $0.fieldIfPresent("reason", reason)
-        }
+    package func writeFields(to writer: inout JSONWriter) {
+        writer.fieldIfPresent("state", state)
+        writer.fieldIfPresent("reason", reason)
     }
 }
 
 /// `POST /v1/staff/menu/{id}/availability`.
-public struct AvailabilityBody: Hashable, Sendable, Decodable, JSONReadable, JSONWritable {
+public struct AvailabilityBody: Hashable, Sendable, Decodable, JSONReadable, JSONObject {
     /// False: sold out.
     public let isAvailable: Bool?
     /// Until when it is sold out, RFC 3339; left out: until further notice.
@@ -46,10 +41,7 @@ public struct AvailabilityBody: Hashable, Sendable, Decodable, JSONReadable, JSO
     private enum Field: String, CaseIterable { case isAvailable, until }
     private static let fields = FieldTable<Field>()
 
-    package init(isAvailable: Bool?, until: String? = nil) {
-        self.isAvailable = isAvailable
-        self.until = until
-    }
+    package init(isAvailable: Bool?, until: String? = nil) { (self.isAvailable, self.until) = (isAvailable, until) }
 
     package init(from reader: inout JSONReader) throws(MalformedBody) {
         var isAvailable: Bool?
@@ -63,10 +55,8 @@ public struct AvailabilityBody: Hashable, Sendable, Decodable, JSONReadable, JSO
         self.init(isAvailable: isAvailable, until: until)
     }
 
-    package func write(to writer: inout JSONWriter) {
-        writer.object {
-            $0.fieldIfPresent("isAvailable", isAvailable)
-            $0.fieldIfPresent("until", until)
-        }
+    package func writeFields(to writer: inout JSONWriter) {
+        writer.fieldIfPresent("isAvailable", isAvailable)
+        writer.fieldIfPresent("until", until)
     }
 }

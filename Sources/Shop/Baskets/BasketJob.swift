@@ -1,0 +1,28 @@
+// What is asked of baskets, and why it may not be done. Submitted to BasketQueue by Web's routes, done by ChangedBaskets.
+// Read next: ChangedBaskets.swift.
+import Ordering
+
+/// What has to hold of a basket before it is changed; If-Match on the wire.
+package typealias BasketPrecondition = @Sendable (PricedBasket) -> Bool
+
+enum BasketJob: QueuedJob {
+    case create(BasketID)
+    case change(BasketID, BasketChange, BasketPrecondition?)
+
+    var subject: BasketID {
+        switch self {
+        case .create(let id), .change(let id, _, _): id
+        }
+    }
+
+    /// The basket that has to be there for the job.
+    var changed: BasketID? { if case .change(let id, _, _) = self { id } else { nil } }
+}
+
+/// Why a basket was not changed when nothing is broken.
+package enum BasketRejection: Error, Sendable, Hashable {
+    case basketNotFound
+    /// The precondition does not hold for the basket as it is.
+    case preconditionFailed
+    case refused(BasketRefusal)
+}

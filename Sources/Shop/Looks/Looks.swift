@@ -1,0 +1,33 @@
+// Looks at something again and again while the server runs: at intervals, and at once where somebody asks; one look after the other.
+// Run by CurrentMenu, ReadReplicas, OrderBoard, OrderWatch and OrderingWatch.
+import ServiceLifecycle
+
+/// Looks that are asked for. Those asked for while one is under way are one.
+struct Looks: Sendable {
+    private let (asked, next) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+
+    func ask() { next.yield() }
+
+    /// Looks when it is asked for, until the server shuts down.
+    /// - Parameter isDue: Asked at the beginning and after each interval, with the number of intervals until then, whether to look.
+    func run(
+        every interval: Duration = .seconds(1), isDue: @escaping @Sendable (Int) -> Bool = { _ in true },
+        _ look: @escaping @Sendable () async -> Void
+    ) async {
+        await cancelWhenGracefulShutdown {
+            await withDiscardingTaskGroup { group in
+                group.addTask {
+                    var count = 0
+                    while !Task.isCancelled {
+                        if isDue(count) { ask() }
+                        try? await Task.sleep(for: interval)
+                        count += 1
+                    }
+                    next.finish()
+                }
+                for await _ in asked { await look() }
+                group.cancelAll()
+            }
+        }
+    }
+}
