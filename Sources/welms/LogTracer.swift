@@ -3,11 +3,9 @@
 import Tracing
 import Web
 
-/// A tracer that logs its spans.
 struct LogTracer: Tracer {
     /// Of how many traces that begin here one is logged; nil: of none. A caller's trace is logged where the caller says so.
     let oneIn: UInt64?
-    /// Takes a line.
     let write: @Sendable ([UInt8]) -> Void
 
     func startSpan<Instant: TracerInstant>(

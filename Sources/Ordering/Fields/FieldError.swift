@@ -22,9 +22,7 @@ package struct FieldError: Error, Hashable, Sendable {
     package let params: [String: FieldParameter]
 
     package init(_ path: FieldPath, _ code: FieldErrorCode, _ params: [String: FieldParameter] = [:]) {
-        self.path = path
-        self.code = code
-        self.params = params
+        (self.path, self.code, self.params) = (path, code, params)
     }
 
     /// For the guest: what is wrong and what would be right.

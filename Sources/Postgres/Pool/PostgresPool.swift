@@ -211,7 +211,6 @@ package final class PostgresPool: StatementRunner, Service {
     func isStray(_ backend: Backend) { strays.continuation.yield(backend) }
 }
 
-/// How busy a pool is.
 package struct PoolUse: Sendable {
     package let openConnections: Int
     /// Statements that were given to a connection and have no answer yet.

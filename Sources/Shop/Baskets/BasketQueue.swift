@@ -7,7 +7,6 @@ import Ordering
 import ServiceLifecycle
 import Tracing
 
-/// Makes and changes baskets in batches.
 package final class BasketQueue: Service {
     private let database: ShopDatabase
     private let menu: CurrentMenu
@@ -68,7 +67,6 @@ package final class BasketQueue: Service {
     package func run() async throws { try await queue.run() }
 }
 
-/// One batch, from the baskets as they are to answers.
 private struct BasketBatch: Sendable {
     let database: ShopDatabase
     let menu: CurrentMenu

@@ -17,7 +17,6 @@ package struct OrderEvents: AsyncSequence, Sendable {
         Iterator(history: first, rest: rest.makeAsyncIterator(), known: known)
     }
 
-    /// Counts the steps that were told.
     package struct Iterator: AsyncIteratorProtocol {
         var history: OrderHistory
         var rest: AsyncStream<OrderHistory>.Iterator

@@ -60,7 +60,6 @@ extension StorefrontError {
         if case .problem(let problem) = self { problem } else { nil }
     }
 
-    /// What the transport threw.
     init(transport error: any Error) {
         if error is CancellationError || [.cancelled, .alreadyShutdown].contains(error as? HTTPClientError) {
             self = .cancelled

@@ -4,7 +4,6 @@
 import FoundationEssentials
 
 extension StorefrontClient {
-    /// Reads a path of the menu as this body.
     func readMenu<Body: Decodable & Sendable>(_ path: String) async throws(StorefrontError) -> MenuAnswer<Body> {
         let key = RememberedAnswers.Key(path: path)
         // What can't be read (another version of this library wrote the file) is as good as nothing.

@@ -5,7 +5,6 @@ import ErrorChannel
 import Metrics
 import Shop
 
-/// The metrics of one server.
 package struct ShopMetrics: Sendable {
     /// Where they are kept: the factory to give to what counts by itself.
     package let registry: MetricsRegistry

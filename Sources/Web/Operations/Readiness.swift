@@ -20,7 +20,6 @@ package struct ReadinessCheck: Sendable {
     }
 }
 
-/// The phase of the server and its checks.
 package final class Readiness: Sendable {
     private enum Phase { case starting, serving, draining }
 
