@@ -1,6 +1,5 @@
-// One thing that is wrong with a checkout: where, which code, with which data, and a sentence for the guest.
-// Made by the parsers beside this file, by Coupons/ and Checkout/; Web writes it into problem+json.
-// Read next: FieldErrors.swift, PersonName.swift.
+// One thing that is wrong with a checkout: where, which code, with which data, and a sentence for the guest. Made by the parsers beside this
+// file, by Coupons/ and Checkout/; Web writes it into problem+json. Read next: FieldErrors.swift, PersonName.swift.
 
 /// A value that goes with an error, such as the limit that was passed.
 package enum FieldParameter: Hashable, Sendable {

@@ -1,6 +1,5 @@
 // The way of a basket change: changes that wait at the same moment are applied and written together, to the baskets that this server holds
-// from the last write (HeldBaskets), or else to what is read first.
-// Called by Web; run as a service by RunningShop. Read next: ChangedBaskets.swift, which applies them.
+// (HeldBaskets) or else to what is read first. Called by Web; run as a service by RunningShop. Read next: ChangedBaskets.swift, which applies them.
 import Database
 import Metrics
 import Ordering

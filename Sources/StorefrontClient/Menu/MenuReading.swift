@@ -1,6 +1,5 @@
-// Reads of the menu: from the server, or while it is away, or somebody else answers in its place, from what was read before, by this run or
-// by the one that wrote the file.
-// Called by StorefrontClient+Menu.swift. Read next: Remembered/MenuFile.swift.
+// Reads of the menu: from the server, or while it is away, or somebody else answers in its place, from what was read before, by this run or by the
+// one that wrote the file. Called by StorefrontClient+Menu.swift. Read next: Remembered/MenuFile.swift.
 import FoundationEssentials
 
 extension StorefrontClient {
