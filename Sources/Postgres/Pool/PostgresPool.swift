@@ -154,9 +154,7 @@ package final class PostgresPool: StatementRunner, Service {
         openGateIfEnded()
     }
 
-    func openGateIfEnded() {
-        if state.withLock({ $0.hasEnded }) { ended.open() }
-    }
+    func openGateIfEnded() { if state.withLock({ $0.hasEnded }) { ended.open() } }
 
     private func withTaskCancellationOrGracefulShutdownHandlers(_ body: @Sendable () async -> Void) async {
         await withTaskCancellationHandler {

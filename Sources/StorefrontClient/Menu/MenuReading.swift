@@ -37,9 +37,7 @@ extension StorefrontClient {
 
 extension StorefrontError {
     /// Whether the answer is none of the server's: what the server itself refuses is a problem.
-    fileprivate var isForeign: Bool {
-        if case .undecodable = self { true } else { false }
-    }
+    fileprivate var isForeign: Bool { if case .undecodable = self { true } else { false } }
 }
 
 extension Date {
