@@ -38,7 +38,6 @@ struct PostmasterFile: Sendable, Hashable {
         return "postgresql://\(user)@/\(database)?host=\(host)&port=\(port)"
     }
 
-    /// What the file of a data directory names.
     enum Holder: Hashable {
         case nobody
         case postmaster(PostmasterFile)

@@ -31,7 +31,6 @@ struct ServerCommand: Sendable {
         return CommandLine(executable: "/usr/bin/setpriv", arguments: become + arguments)
     }
 
-    /// What to run, and with what.
     struct CommandLine {
         let executable: String
         let arguments: [String]

@@ -1,6 +1,5 @@
-// The broadcast of faults and recoveries to everyone who listens, and the condition they add up to. Made by `welms serve`, published to by Web's
-// ShopHealth, listened to by its ErrorRoutes. A lock and no actor: publishing must not wait for anybody. All memory is bounded: a ring of events,
-// a buffer per listener, a number of listeners.
+// The broadcast of faults and recoveries to all who listen, and the condition they add up to. A lock and no actor: publishing must not wait for
+// anybody; all memory is bounded. Made by `welms serve`, published to by Web's ShopHealth, listened to by Web's ErrorRoutes.
 import Synchronization
 
 /// The error channel. Time comes in as a value, microseconds since 1970 UTC.

@@ -25,7 +25,6 @@ package enum Condition: String, Sendable {
     case degraded
 }
 
-/// What a listener gets.
 package enum Delivery: Hashable, Sendable {
     case event(ErrorEvent)
     /// This many events, at least one, went by before the next one: the listener was slow, or away too long.

@@ -1,6 +1,5 @@
-// What is asked of the database: a SQL text with a name, and what it does to the data. Both are constants of the program;
-// values only ever become parameters. Handed to `PostgresPool.query` and `PostgresConnection.query`.
-// Read next: Values/Parameters.swift, Pool/PostgresPool.swift.
+// What is asked of the database: a SQL text with a name, and what it does to the data, both constants of the program; values only ever become
+// parameters. Handed to `PostgresPool.query` and `PostgresConnection.query`. Read next: Values/Parameters.swift, Pool/PostgresPool.swift.
 
 /// A SQL statement that a connection prepares under its name the first time it is used.
 ///

@@ -1,13 +1,11 @@
-// Traces without a collector: each span is a line of the log. Made from --trace-log; given to the shop and its server as their tracer, where any
-// other of swift-distributed-tracing would do as well. Takes over and passes on W3C's traceparent. Read next: LoggedSpan.swift.
+// Traces without a collector: each span is a line of the log, by --trace-log. By hand, because swift-distributed-tracing brings none that
+// writes, and those that send need a collector; any of them could be given to the shop in its place. Passes on traceparent. Next: LoggedSpan.swift.
 import Tracing
 import Web
 
-/// A tracer that logs its spans.
 struct LogTracer: Tracer {
     /// Of how many traces that begin here one is logged; nil: of none. A caller's trace is logged where the caller says so.
     let oneIn: UInt64?
-    /// Takes a line.
     let write: @Sendable ([UInt8]) -> Void
 
     func startSpan<Instant: TracerInstant>(

@@ -26,7 +26,6 @@ struct PruneCommand: AsyncParsableCommand {
     }
 }
 
-/// When a server prunes, and what.
 struct PruneSchedule: Sendable {
     let every: Duration
     let age: Duration

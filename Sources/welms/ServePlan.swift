@@ -15,7 +15,6 @@ struct ServePlan: Sendable {
     /// The programs of the embedded PostgreSQL; nil: those that are found.
     var programs: String?
     var databaseTimeout = Duration.seconds(5)
-    /// The standbys that take reads.
     var replicaURLs: [String] = []
     var shards = Shards.one
     /// What logs the spans of requests; nil: nothing does.
@@ -24,7 +23,6 @@ struct ServePlan: Sendable {
     var pruning: PruneSchedule?
     /// Whether the schema is brought up to date first.
     var migrates = true
-    /// What is loaded before serving.
     var seeds: [SeedFile] = []
     /// Whether the shipped menu is loaded into a database of the user's own that has none; into an embedded one it always is.
     var seedsIfEmpty = false

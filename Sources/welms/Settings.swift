@@ -17,7 +17,6 @@ struct DatabaseOptions: ParsableArguments {
     var config: String?
 }
 
-/// The settings of one run.
 struct Settings: Sendable {
     private let flags: DatabaseOptions
     private let environment: ConfigReader

@@ -1,4 +1,5 @@
-// The settings file of --config: JSON whose objects are the dots of the keys. Read by Settings.
+// The settings file of --config: JSON whose objects are the dots of the keys. By hand and not by swift-configuration's own reader, so that a key
+// that no setting has, and a list where one value belongs, are refused by name. Read by Settings.
 import Configuration
 import Foundation
 

@@ -81,7 +81,6 @@ extension ShopDatabase {
 
 /// What an order gets when it is placed.
 package struct Placing: Sendable, Hashable {
-    /// The order.
     package let id: OrderID
     /// Its eight digits.
     package let number: String

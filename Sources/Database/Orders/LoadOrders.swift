@@ -6,9 +6,7 @@ import Postgres
 
 extension ShopDatabase {
     /// The order as it is now; nil where there is none.
-    package func loadOrder(_ id: OrderID) async throws(DatabaseFault) -> Order? {
-        try await loadOrders([id]).first
-    }
+    package func loadOrder(_ id: OrderID) async throws(DatabaseFault) -> Order? { try await loadOrders([id]).first }
 
     /// Those of the orders that there are, in no particular order.
     package func loadOrders(_ ids: [OrderID]) async throws(DatabaseFault) -> [Order] {

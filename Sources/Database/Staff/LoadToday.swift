@@ -8,10 +8,9 @@ extension ShopDatabase {
         let days = try await query(Self.todayStatement, .reads) { row throws(PostgresError) in try row.nextDay() }
         guard let day = days.first else { throw .undecodable("the shop has no row") }
         let counts = try await query(Self.countsStatement, .reads, day.start, day.end, day.timeZone) { row throws(PostgresError) in
-            (
-                state: try row.nextWord(OrderState.self), hour: Int(try row.next(Int32.self)), currency: try row.nextCurrency(),
-                orders: try row.next(Int64.self), total: try row.next(Int64.self)
-            )
+            StateCount(
+                state: try row.nextWord(), hour: Int(try row.next(Int32.self)), currency: try row.nextCurrency(), orders: try row.next(),
+                total: try row.next())
         }
         let top = try await query(Self.topItemsStatement, .reads, day.start, day.end) { row throws(PostgresError) in
             ItemFigures(
@@ -57,6 +56,14 @@ extension ShopDatabase {
         where state not in ('cancelled', 'rejected')
         group by item, currency order by quantity desc, item, currency limit 10
         """)
+}
+
+private struct StateCount: Sendable {
+    let state: OrderState
+    let hour: Int
+    let currency: Currency
+    let orders: Int64
+    let total: Int64
 }
 
 private struct StoredDay: Sendable {

@@ -1,6 +1,5 @@
-// Tidies the capitals of a name or an address that was typed in a hurry. Used by PersonName and DeliveryAddress.
-// Names belong to their owners: a text with capitals and small letters was written with care and stays as it is.
-// Next: CapitalWords.swift, the words that have capitals of their own.
+// Tidies the capitals of a name or an address that was typed in a hurry; one with capitals and small letters was written with care and stays.
+// Used by PersonName and DeliveryAddress. Next: CapitalWords.swift, the words that have capitals of their own.
 
 /// Gives a capital first letter to each word of a line that is all small or ALL CAPITALS; any other line stays as it is.
 ///

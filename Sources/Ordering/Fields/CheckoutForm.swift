@@ -1,6 +1,5 @@
-// The checkout form as it came, and the judgement of all its fields at once.
-// Web makes it from the body, keeps the Result in the CheckoutDraft; Checkout.decide judges the rest with it.
-// Read next: CheckoutDetails.swift, JudgedField.swift.
+// The checkout form as it came, and the judgement of all its fields at once. Made by Web from the body, which keeps the Result in the
+// CheckoutDraft; Checkout.decide judges the rest with it. Read next: CheckoutDetails.swift, JudgedField.swift.
 
 /// The fields as the guest sent them, unchecked; nil is a field that was not sent.
 package struct CheckoutForm: Hashable, Sendable {

@@ -1,6 +1,5 @@
-// One thing that is wrong with a checkout: where, which code, with which data, and a sentence for the guest.
-// Made by the parsers beside this file, by Coupons/ and Checkout/; Web writes it into problem+json.
-// Read next: FieldErrors.swift, PersonName.swift.
+// One thing that is wrong with a checkout: where, which code, with which data, and a sentence for the guest. Made by the parsers beside this
+// file, by Coupons/ and Checkout/; Web writes it into problem+json. Read next: FieldErrors.swift, PersonName.swift.
 
 /// A value that goes with an error, such as the limit that was passed.
 package enum FieldParameter: Hashable, Sendable {
@@ -22,9 +21,7 @@ package struct FieldError: Error, Hashable, Sendable {
     package let params: [String: FieldParameter]
 
     package init(_ path: FieldPath, _ code: FieldErrorCode, _ params: [String: FieldParameter] = [:]) {
-        self.path = path
-        self.code = code
-        self.params = params
+        (self.path, self.code, self.params) = (path, code, params)
     }
 
     /// For the guest: what is wrong and what would be right.

@@ -9,8 +9,7 @@ package struct JudgedField: Hashable, Sendable {
     package let result: Result<FieldParameter, FieldError>
 
     package init(_ path: FieldPath, _ result: Result<FieldParameter, FieldError>) {
-        self.path = path
-        self.result = result
+        (self.path, self.result) = (path, result)
     }
 }
 

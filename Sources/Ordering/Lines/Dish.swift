@@ -4,7 +4,6 @@
 /// An item, the options chosen with it, and a note for the kitchen.
 package struct Dish: Sendable, Hashable {
     package let menuItemID: MenuItemID
-    /// The options chosen.
     package let selection: Selection
     /// What the kitchen is asked for.
     package let note: KitchenNote?

@@ -8,7 +8,6 @@ package struct Line: Sendable, Hashable {
 
     /// Unique in its basket, those of the sets too.
     package let id: LineID
-    /// What is made.
     package let dish: Dish
     /// 1…99.
     package let quantity: Int

@@ -1,6 +1,5 @@
-// An amount of the shop's one currency, in minor units, as every room passes it on.
-// Prices, line totals, discounts and what the guest pays are all Money; the Currency stands beside it, in Menu and Order.
-// Next: Percent.swift for what lowers it, MoneyShares.swift for how a discount is spread over lines.
+// An amount of the shop's one currency, in minor units: prices, line totals, discounts and what the guest pays, in every room. The Currency stands
+// beside it, in Menu and Order. Next: Percent.swift for what lowers it, MoneyShares.swift for how a discount is spread over lines.
 
 /// A sum of money in minor units (cents), 0…10¹⁵. There is no negative money: what is taken off is a Money of its own.
 ///

@@ -1,6 +1,5 @@
 // What the server still owes us, in the order it will come: the explicit state of a connection in pipeline mode. Fed with libpq's results by
-// ConnectionLoop; it resumes tasks at each Sync, and only then, because only then their transaction has ended.
-// Read next: StatementCache.swift.
+// ConnectionLoop; resumes tasks at each Sync, and only then, because only then their transaction has ended. Read next: StatementCache.swift.
 import CLibPQ
 import DequeModule
 

@@ -13,7 +13,6 @@ package final class PostgresConnection: StatementRunner {
     /// What arrived on the channels listened to. Ends when the connection does, or when more than 1,024 wait: then some are lost.
     /// For one reader.
     package let notifications: AsyncStream<PostgresNotification>
-    /// The id of the server process behind the connection.
     package let processID: Int32
     private let mailbox: Mailbox
     private let ended: Gate

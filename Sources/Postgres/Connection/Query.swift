@@ -21,14 +21,10 @@ enum OperationText: Sendable {
     case script(String)
 
     /// What the statement is called; a script has no name.
-    var name: String? {
-        if case .statement(let statement, _, _) = self { statement.name } else { nil }
-    }
+    var name: String? { if case .statement(let statement, _, _) = self { statement.name } else { nil } }
 
     /// Whether it may have been committed once it was sent.
-    var isWrite: Bool {
-        if case .statement(_, _, .reads) = self { false } else { true }
-    }
+    var isWrite: Bool { if case .statement(_, _, .reads) = self { false } else { true } }
 }
 
 /// An operation, where it waits for a connection until when, and what it has been through.

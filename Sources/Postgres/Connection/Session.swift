@@ -22,7 +22,6 @@ struct Backend: Sendable, Hashable {
 final class Session {
     let connection: OpaquePointer
     let socket: Int32
-    /// Whether it speaks TLS.
     let isSecure: Bool
     private let notices: Notices
     /// After how long OpenSSL is asked again for what a look at the socket does not show.

@@ -31,7 +31,6 @@ package enum PostgresError: Error, Sendable, Hashable {
     }
 }
 
-/// How a connection was lost.
 package struct ConnectionLoss: Error, Sendable, Hashable {
     /// True for a write that had been sent: nobody knows what became of it.
     package let mayHaveCommitted: Bool

@@ -14,9 +14,7 @@ package struct PoolConfiguration: Sendable {
     /// How many statements may wait unsent, in all.
     package var queueLimit = 4096
 
-    package init(url: String) {
-        connection = ConnectionConfiguration(url: url)
-    }
+    package init(url: String) { connection = ConnectionConfiguration(url: url) }
 
     /// How long a statement may take until its answer, or its failure, is there.
     package var answerLimit: Duration { statementTimeout + connection.timeoutGrace }

@@ -33,9 +33,7 @@ struct PoolState {
     /// Why the last connection could not be opened or was lost.
     var reason = "not connected yet"
 
-    init(connections: Int) {
-        slots = Array(repeating: .connecting, count: connections)
-    }
+    init(connections: Int) { slots = Array(repeating: .connecting, count: connections) }
 
     var isOpen: Bool { slots.contains(.open) }
     var hasEnded: Bool { slots.allSatisfy { $0 == .ended } }

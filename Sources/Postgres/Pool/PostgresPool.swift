@@ -154,9 +154,7 @@ package final class PostgresPool: StatementRunner, Service {
         openGateIfEnded()
     }
 
-    func openGateIfEnded() {
-        if state.withLock({ $0.hasEnded }) { ended.open() }
-    }
+    func openGateIfEnded() { if state.withLock({ $0.hasEnded }) { ended.open() } }
 
     private func withTaskCancellationOrGracefulShutdownHandlers(_ body: @Sendable () async -> Void) async {
         await withTaskCancellationHandler {
@@ -211,7 +209,6 @@ package final class PostgresPool: StatementRunner, Service {
     func isStray(_ backend: Backend) { strays.continuation.yield(backend) }
 }
 
-/// How busy a pool is.
 package struct PoolUse: Sendable {
     package let openConnections: Int
     /// Statements that were given to a connection and have no answer yet.

@@ -7,9 +7,7 @@ package struct JSONB: Sendable, Hashable, PostgresEncodable, PostgresDecodable, 
 
     package let utf8: [UInt8]
 
-    package init(_ text: String) {
-        utf8 = Array(text.utf8)
-    }
+    package init(_ text: String) { utf8 = Array(text.utf8) }
 
     package init(utf8: [UInt8]) { self.utf8 = utf8 }
 

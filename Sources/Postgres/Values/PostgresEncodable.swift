@@ -3,7 +3,6 @@
 
 /// A value that has no form in PostgreSQL, or a field that has none in Swift. The reason never contains the value.
 package struct ValueFault: Error, Sendable, Hashable {
-    /// What is wrong, for a developer.
     package let reason: String
 
     package init(_ reason: String) { self.reason = reason }

@@ -1,13 +1,11 @@
 // The way of a basket change: changes that wait at the same moment are applied and written together, to the baskets that this server holds
-// from the last write (HeldBaskets), or else to what is read first.
-// Called by Web; run as a service by RunningShop. Read next: ChangedBaskets.swift, which applies them.
+// (HeldBaskets) or else to what is read first. Called by Web; run as a service by RunningShop. Read next: ChangedBaskets.swift, which applies them.
 import Database
 import Metrics
 import Ordering
 import ServiceLifecycle
 import Tracing
 
-/// Makes and changes baskets in batches.
 package final class BasketQueue: Service {
     private let database: ShopDatabase
     private let menu: CurrentMenu
@@ -68,7 +66,6 @@ package final class BasketQueue: Service {
     package func run() async throws { try await queue.run() }
 }
 
-/// One batch, from the baskets as they are to answers.
 private struct BasketBatch: Sendable {
     let database: ShopDatabase
     let menu: CurrentMenu

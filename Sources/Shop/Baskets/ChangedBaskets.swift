@@ -3,14 +3,12 @@
 import Database
 import Ordering
 
-/// What becomes of the baskets and of the jobs of a batch.
 struct ChangedBaskets {
     /// What each job is answered, once its basket is written.
     private(set) var outcomes: [(id: BasketID, result: Result<PricedBasket, BasketRejection>)] = []
     /// One for each basket that is another now.
     let writes: [BasketWrite]
 
-    /// Does the jobs in their order.
     init(_ jobs: [BasketJob], _ found: [BasketID: Basket], _ menu: Menu) {
         var baskets = found
         for job in jobs {

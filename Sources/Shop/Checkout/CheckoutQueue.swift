@@ -60,7 +60,6 @@ package final class CheckoutQueue: Service {
     package func run() async throws { try await queue.run() }
 }
 
-/// One batch, from facts to answers.
 private struct CheckoutBatch: Sendable {
     let database: ShopDatabase
     let menu: CurrentMenu

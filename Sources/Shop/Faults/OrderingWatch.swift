@@ -1,6 +1,5 @@
-// Tells when guests can't order, and when they can again: hears how each statement of the shop ends, and looks for itself.
-// Made by RunningShop, whose pools report to it; run as a service. Read next: OrderingEvidence.swift, which decides, and
-// Sources/Database/Checks/OrderingLook.swift.
+// Tells when guests can't order, and when they can again: hears how each statement of the shop ends, and looks for itself (Database's OrderingLook).
+// Made by RunningShop, whose pools report to it; run as a service. Read next: OrderingEvidence.swift, which decides.
 import Database
 import Logging
 import ServiceLifecycle

@@ -4,9 +4,9 @@ import ServiceLifecycle
 
 /// Looks that are asked for. Those asked for while one is under way are one.
 struct Looks: Sendable {
-    private let (asked, next) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    private let asked = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
-    func ask() { next.yield() }
+    func ask() { asked.continuation.yield() }
 
     /// Looks when it is asked for, until the server shuts down.
     /// - Parameter isDue: Asked at the beginning and after each interval, with the number of intervals until then, whether to look.
@@ -23,9 +23,9 @@ struct Looks: Sendable {
                         try? await Task.sleep(for: interval)
                         count += 1
                     }
-                    next.finish()
+                    asked.continuation.finish()
                 }
-                for await _ in asked { await look() }
+                for await _ in asked.stream { await look() }
                 group.cancelAll()
             }
         }

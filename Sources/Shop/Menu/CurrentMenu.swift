@@ -7,7 +7,6 @@ import Ordering
 import ServiceLifecycle
 import Synchronization
 
-/// The newest menu that was read.
 package struct MenuSnapshot: Sendable {
     fileprivate let read: Menu
     /// When the database last said that it is current.

@@ -10,9 +10,7 @@ package struct AccessTokens: Sendable {
     private let keyed: HMAC<SHA256>
 
     /// The tokens of a shop; the same on all its servers.
-    init(secret: [UInt8]) {
-        keyed = HMAC(key: SymmetricKey(data: secret))
-    }
+    init(secret: [UInt8]) { keyed = HMAC(key: SymmetricKey(data: secret)) }
 
     /// HMAC-SHA256 (RFC 2104) of the id's 16 bytes, in base64url (RFC 4648, section 5): 43 characters.
     package func token(for order: OrderID) -> String {

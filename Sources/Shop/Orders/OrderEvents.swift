@@ -13,11 +13,8 @@ package struct OrderEvents: AsyncSequence, Sendable {
     package func cancel() { continuation.finish() }
 
     /// One pass over the steps; there is only one follower to a sequence.
-    package func makeAsyncIterator() -> Iterator {
-        Iterator(history: first, rest: rest.makeAsyncIterator(), known: known)
-    }
+    package func makeAsyncIterator() -> Iterator { Iterator(history: first, rest: rest.makeAsyncIterator(), known: known) }
 
-    /// Counts the steps that were told.
     package struct Iterator: AsyncIteratorProtocol {
         var history: OrderHistory
         var rest: AsyncStream<OrderHistory>.Iterator

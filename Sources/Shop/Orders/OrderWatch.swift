@@ -90,7 +90,6 @@ package final class OrderWatch: Service {
         }
     }
 
-    /// Reads what has moved, and tells it.
     package func run() async throws {
         await looks.run(isDue: sweep) {
             await self.readMoved()

@@ -19,7 +19,5 @@ package struct QueueLimits: Sendable {
     package init() {}
 
     /// The bounds above for work that is spread over machines: a batch is for one shard, and those for others need not wait for it.
-    init(for shards: Shards) {
-        if shards.count > 1 { workers = 8 }
-    }
+    init(for shards: Shards) { if shards.count > 1 { workers = 8 } }
 }

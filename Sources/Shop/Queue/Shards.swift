@@ -8,7 +8,6 @@ import Ordering
 package struct Shards: Sendable, Hashable {
     package let count: Int
 
-    /// One shard: a plain PostgreSQL.
     package static let one = Shards(count: 1)
 
     private init(count: Int) { self.count = count }

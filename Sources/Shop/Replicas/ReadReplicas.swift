@@ -1,6 +1,6 @@
-// The replicas of the primary that take reads: which of them can be read now. Run as a service by RunningShop.
-// A read that a replica can't answer at once is asked of the primary, so a replica that dies costs nobody more than a moment.
-// Read next: Orders/GuestOrders.swift and Menu/CurrentMenu.swift, which read; ReplicaLag.swift.
+// The replicas of the primary that take reads, looked at once a second. A read that a replica can't answer in time is asked of the primary, so one
+// that hangs costs nobody more than a moment. By hand: libpq chooses a host when it connects, and asks nothing of its lag. Run as a service by
+// RunningShop; read by Orders/GuestOrders.swift and Menu/CurrentMenu.swift. Read next: ReplicaLag.swift.
 import Database
 import Logging
 import Metrics

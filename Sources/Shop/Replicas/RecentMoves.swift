@@ -49,7 +49,5 @@ extension RecentMoves: AnnouncementListener {
 
     func listeningEnded() { state.withLock { $0.isListening = false } }
 
-    func announced(_ announcement: Announcement) {
-        if case .orderMoved(let order, _) = announcement { note(order) }
-    }
+    func announced(_ announcement: Announcement) { if case .orderMoved(let order, _) = announcement { note(order) } }
 }

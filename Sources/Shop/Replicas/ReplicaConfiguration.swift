@@ -12,7 +12,6 @@ package struct ReplicaConfiguration: Sendable {
     package init(urls: [String] = []) { self.urls = urls }
 }
 
-/// How a replica does.
 package enum ReplicaCondition: Sendable, Hashable, CustomStringConvertible {
     /// It is read, and lacks what the primary wrote in the last so many seconds.
     case inUse(secondsBehind: Int)

@@ -1,6 +1,5 @@
-// How far a replica is behind its primary, from where each stands in the write-ahead log. Used by ReadReplicas, which looks once a second.
-//
-// The replica's own word won't do: one that lost its primary has replayed all that it ever received, and calls itself up to date.
+// How far a replica is behind its primary, from where each stands in the write-ahead log: the replica's own word won't do, for one that lost its
+// primary has replayed all that it ever received, and calls itself up to date. Used by ReadReplicas, which looks once a second.
 
 /// Where the primary stood at which moments, of the last looks.
 struct ReplicaLag: Sendable {

@@ -3,7 +3,6 @@ import Database
 import Logging
 import ServiceLifecycle
 
-/// A round soon after the start, then one after each interval.
 package struct PruningTimer: Service {
     private let pruning: BasketPruning
     private let every: Duration

@@ -2,7 +2,6 @@
 // what fell out, and the watcher is told to read the list again. Web makes server-sent events of it.
 import Ordering
 
-/// What staff are told.
 package enum StaffNews: Sendable, Hashable {
     case placed(OrderEvent)
     case moved(OrderEvent)

@@ -13,7 +13,6 @@ package enum AvailabilityChange: Sendable {
     case menuIsLocked
 }
 
-/// The orders, the menu and the figures, for staff.
 package struct StaffDesk: Sendable {
     let database: ShopDatabase
     let menu: CurrentMenu

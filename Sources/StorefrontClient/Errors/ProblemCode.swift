@@ -91,9 +91,7 @@ public struct ProblemCode: RawRepresentable, Hashable, Sendable {
         .idempotencyKeyInvalid, .idempotencyKeyMissing, .idempotencyKeyReused, .internalError, .invalidParameter, .invalidToken,
         .itemNotInBasket, .itemSoldOut, .malformedBody, .malformedRequest, .menuItemNotFound, .methodNotAllowed, .notFound,
         .orderNotCancellable, .orderNotFound, .orderStepRefused, .overloaded, .preconditionFailed, .priceChanged, .quantityOutOfRange,
-        .rateLimited,
-        .requestTimeout, .saleAlreadyInBasket, .saleHasNoItems, .saleNotFound, .severalLines, .staffTokenMissing, .tokenRequired,
-        .unknownTransferCoding, .unsupportedMediaType,
-        .validationFailed,
+        .rateLimited, .requestTimeout, .saleAlreadyInBasket, .saleHasNoItems, .saleNotFound, .severalLines, .staffTokenMissing,
+        .tokenRequired, .unknownTransferCoding, .unsupportedMediaType, .validationFailed,
     ]
 }

@@ -51,16 +51,11 @@ extension StorefrontError {
     }
 
     /// How long the server wants to be left alone.
-    public var retryAfter: Duration? {
-        if case .problem(let problem) = self { problem.retryAfter } else { nil }
-    }
+    public var retryAfter: Duration? { if case .problem(let problem) = self { problem.retryAfter } else { nil } }
 
     /// The problem, where the server refused.
-    public var problem: Problem? {
-        if case .problem(let problem) = self { problem } else { nil }
-    }
+    public var problem: Problem? { if case .problem(let problem) = self { problem } else { nil } }
 
-    /// What the transport threw.
     init(transport error: any Error) {
         if error is CancellationError || [.cancelled, .alreadyShutdown].contains(error as? HTTPClientError) {
             self = .cancelled

@@ -1,6 +1,5 @@
-// The pauses between attempts: exponential, and anywhere between nothing and that ("full jitter"), so that a thousand storefronts which
-// lost the same server do not come back in the same moment.
-// See "Exponential Backoff And Jitter", https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/.
+// The pauses between attempts: exponential, and anywhere between nothing and that, so that a thousand storefronts which lost the same server do not
+// come back at once (https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/, "full jitter"). Asked by Exchange and the streams.
 
 /// How long to wait before the next attempt.
 public struct Backoff: Sendable {

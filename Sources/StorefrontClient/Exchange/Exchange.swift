@@ -43,7 +43,6 @@ struct Exchange: Sendable {
         }
     }
 
-    /// Sends a request and reads the answer as this body.
     func send<Body: Decodable>(_ outgoing: Outgoing, as _: Body.Type = Body.self) async throws(StorefrontError) -> Body {
         try await send(outgoing).decoded()
     }

@@ -4,7 +4,6 @@ import FoundationEssentials
 import NIOHTTP1
 
 extension Exchange {
-    /// What a read came to.
     struct Reading {
         let body: [UInt8]
         let headers: HTTPHeaders
@@ -12,7 +11,6 @@ extension Exchange {
         let answer: RememberedAnswer?
     }
 
-    /// Reads a path as this body.
     func read<Body: Decodable>(_ path: String, token: String? = nil, as _: Body.Type = Body.self) async throws(StorefrontError) -> Body {
         let key = RememberedAnswers.Key(path: path, token: token)
         let reading = try await read(key, known: remembered[key])

@@ -1,10 +1,8 @@
-// Reads of the menu: from the server, or while it is away, or somebody else answers in its place, from what was read before, by this run or
-// by the one that wrote the file.
-// Called by StorefrontClient+Menu.swift. Read next: Remembered/MenuFile.swift.
+// Reads of the menu: from the server, or while it is away, or somebody else answers in its place, from what was read before, by this run or by the
+// one that wrote the file. Called by StorefrontClient+Menu.swift. Read next: Remembered/MenuFile.swift.
 import FoundationEssentials
 
 extension StorefrontClient {
-    /// Reads a path of the menu as this body.
     func readMenu<Body: Decodable & Sendable>(_ path: String) async throws(StorefrontError) -> MenuAnswer<Body> {
         let key = RememberedAnswers.Key(path: path)
         // What can't be read (another version of this library wrote the file) is as good as nothing.
@@ -39,9 +37,7 @@ extension StorefrontClient {
 
 extension StorefrontError {
     /// Whether the answer is none of the server's: what the server itself refuses is a problem.
-    fileprivate var isForeign: Bool {
-        if case .undecodable = self { true } else { false }
-    }
+    fileprivate var isForeign: Bool { if case .undecodable = self { true } else { false } }
 }
 
 extension Date {

@@ -11,9 +11,7 @@ import Wire
 package struct BasketRoutes: Routes {
     private let baskets: BasketQueue
 
-    package init(_ shop: RunningShop) {
-        baskets = shop.baskets
-    }
+    package init(_ shop: RunningShop) { baskets = shop.baskets }
 
     package func add(to routes: inout RouteTable) {
         routes.post("/v1/baskets", "Starts an empty basket", create)

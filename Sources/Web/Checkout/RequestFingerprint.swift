@@ -1,6 +1,5 @@
-// A digest of a checkout's fields as they came: what "the same key and equal fields" is decided by.
-// Made by CheckoutRoutes, kept with the order. By value and not by the bytes of the JSON, so that a client may write its keys in
-// another order, or null for a missing field, and still repeats its request.
+// What "the same key and equal fields" is decided by: a digest of the fields' values and not of the bytes, so that a client may write its keys in
+// another order, or null for a missing field, and still repeats its request. Made by CheckoutRoutes, kept with the order.
 import Crypto
 import Wire
 

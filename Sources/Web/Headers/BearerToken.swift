@@ -1,6 +1,5 @@
 // The token of an Authorization header. Asked for by the routes of orders and of staff, through Request+Parsed.swift.
 
-/// What stands after `Bearer`.
 enum BearerToken {
     /// The token: the scheme's name in any case, one space or more (RFC 9110, section 11.4). Nil with another scheme.
     static func parse(_ value: String) -> String? {

@@ -1,6 +1,5 @@
-// The values of If-None-Match and If-Match (RFC 9110, sections 13.1.1 and 13.1.2), with a parser of our own: Hummingbird compares the raw
-// header, so that a list, a weak tag or `*` never matches there. Linear, tolerant of tags without quotes, allocates nothing.
-// Called by Conditions.swift.
+// The values of If-None-Match and If-Match (RFC 9110, sections 13.1.1 and 13.1.2), by hand: Hummingbird compares the raw header, so that a list, a
+// weak tag or `*` never matches there. Linear, tolerant of tags without quotes, allocates nothing. Called by Conditions.swift.
 
 enum EntityTagList {
     /// Whether the tag stands in the list, or the list is `*`.

@@ -8,9 +8,7 @@ import Shop
 package struct MenuRoutes: Routes {
     private let shelf: MenuShelf
 
-    package init(menu: CurrentMenu) {
-        shelf = MenuShelf(menu)
-    }
+    package init(menu: CurrentMenu) { shelf = MenuShelf(menu) }
 
     package func add(to routes: inout RouteTable) {
         routes.get("/v1/home", "The sections of the home screen") { request, _ in

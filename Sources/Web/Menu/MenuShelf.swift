@@ -5,7 +5,6 @@ import Ordering
 import Shop
 import Synchronization
 
-/// The encoded answers of the menu that the server holds.
 final class MenuShelf: Sendable {
     private let menu: CurrentMenu
     private let answers = Mutex<MenuAnswers?>(nil)

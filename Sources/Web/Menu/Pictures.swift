@@ -2,7 +2,6 @@
 // All lie ready from the start; no path from outside ever reaches the file system. Made by ShippedFiles.
 import HTTPTypes
 
-/// The route of the pictures.
 package struct Pictures: Routes {
     private let answers: [String: EncodedAnswer]
 

@@ -1,6 +1,6 @@
-// Keeps what is measured, and writes it as Prometheus reads it: a backend for swift-metrics, one for each server.
-// Made by ShopMetrics, which names and explains every metric; filled by the responder and the queues. Read next: MetricsSeries.swift.
-// The text format: https://prometheus.io/docs/instrumenting/exposition_formats/
+// A backend for swift-metrics, one for each server, that writes as Prometheus reads (https://prometheus.io/docs/instrumenting/exposition_formats/).
+// By hand: it is two short files, where a library would be one more dependency. Made by ShopMetrics, which names and explains every metric; filled
+// by the responder and the queues. Read next: MetricsSeries.swift.
 import Metrics
 import Synchronization
 

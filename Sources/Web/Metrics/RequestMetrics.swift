@@ -4,7 +4,6 @@ import HTTPTypes
 import Metrics
 import Synchronization
 
-/// The counts of one server's requests.
 final class RequestMetrics: Sendable {
     private final class RouteMetrics: Sendable {
         let labels: [(String, String)]

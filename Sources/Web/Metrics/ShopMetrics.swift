@@ -1,11 +1,9 @@
-// Every metric of the server: its name, what it tells, and where its values come from. What the queues and the responder count as it
-// happens goes to the registry by itself; what is a state is read when Prometheus asks. All labels come from lists of ours.
-// Made by ShopApplication; answered by MetricsRoutes.
+// Every metric of the server: its name, what it tells, and where its values come from. What happens is counted where it does; what is a state is
+// read when Prometheus asks. All labels come from lists of ours. Made by ShopApplication; answered by MetricsRoutes.
 import ErrorChannel
 import Metrics
 import Shop
 
-/// The metrics of one server.
 package struct ShopMetrics: Sendable {
     /// Where they are kept: the factory to give to what counts by itself.
     package let registry: MetricsRegistry

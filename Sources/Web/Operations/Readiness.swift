@@ -20,7 +20,6 @@ package struct ReadinessCheck: Sendable {
     }
 }
 
-/// The phase of the server and its checks.
 package final class Readiness: Sendable {
     private enum Phase { case starting, serving, draining }
 
@@ -29,9 +28,7 @@ package final class Readiness: Sendable {
 
     package init(checks: [ReadinessCheck] = []) { self.checks = checks }
 
-    package func started() {
-        phase.withLock { if $0 == .starting { $0 = .serving } }
-    }
+    package func started() { phase.withLock { if $0 == .starting { $0 = .serving } } }
 
     /// The end has begun: no new guests, please.
     package func drain() { phase.withLock { $0 = .draining } }

@@ -1,6 +1,5 @@
-// The pages: the storefront at `/`, the staff's at `/staff`, and their files below `/assets/<version>/`, all of Sources/Web/Storefront. A browser
-// loads them and then talks to the API like any other client. All are read at the start and lie ready; no path from outside ever reaches
-// the file system.
+// The pages: the storefront at `/`, the staff's at `/staff`, and their files below `/assets/<version>/`, all of Sources/Web/Storefront, read at the
+// start: no path from outside ever reaches the file system. A browser loads them and then talks to the API like any other client.
 import Foundation
 import HTTPTypes
 

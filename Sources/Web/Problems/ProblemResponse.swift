@@ -11,7 +11,6 @@ enum ProblemResponse {
         return Response(status: head.status, headers: head.headerFields, body: .bytes(body))
     }
 
-    /// A problem as head and bytes.
     static func render(_ problem: Problem, _ id: RequestID) -> (head: HTTPResponse, body: ByteBuffer) {
         let body = ByteBuffer(bytes: problem.body(id).json)
         var headers = problem.headers
@@ -20,7 +19,6 @@ enum ProblemResponse {
         return (HTTPResponse(status: problem.status, headerFields: headers), body)
     }
 
-    /// What a handler threw, as a problem.
     static func problem(for error: any Error, _ request: Request, _ context: WebContext) -> Problem {
         if let convertible = error as? any ProblemConvertible { return convertible.problem }
         // The pool tells the log and the error channel that the database is away, once and not for each request.

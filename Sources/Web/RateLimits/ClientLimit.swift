@@ -19,7 +19,6 @@ final class ClientLimit: Sendable {
         limiter = RateLimiter(limit)
     }
 
-    /// What became of one try.
     struct Attempt {
         fileprivate let client: NetworkAddress
         let verdict: RateLimiter.Verdict

@@ -8,9 +8,7 @@ struct CouponGuesses: Sendable {
     /// Nil: as many as one likes.
     private let limit: ClientLimit?
 
-    init(_ limits: RateLimits) {
-        limit = limits.coupons.map { ClientLimit($0, behind: limits.trustedProxies) }
-    }
+    init(_ limits: RateLimits) { limit = limits.coupons.map { ClientLimit($0, behind: limits.trustedProxies) } }
 
     /// A form's question for a coupon.
     struct Question {

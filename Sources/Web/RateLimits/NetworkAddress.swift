@@ -3,7 +3,6 @@
 import Glibc
 import NIOCore
 
-/// An address of the internet.
 struct NetworkAddress: Hashable, Sendable {
     let high: UInt64
     let low: UInt64

@@ -4,7 +4,6 @@ import Ordering
 
 /// A query parameter that can't be read.
 struct ParameterError: Error, Hashable {
-    /// The parameter's name: `limit`.
     let name: String
     /// What would be right, for whoever writes the client.
     let message: String
@@ -29,7 +28,6 @@ struct QueryParameters {
         }
     }
 
-    /// The parameter's value; nil if it is not there.
     subscript(name: String) -> String? { values[name] }
 
     /// What the parameter stands for; nil if it is not there, or empty.

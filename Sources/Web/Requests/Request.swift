@@ -4,7 +4,6 @@ import HTTPTypes
 import HummingbirdCore
 import NIOCore
 
-/// A request that has arrived.
 package struct Request: Sendable {
     package let head: HTTPRequest
     package let uri: URI

@@ -3,7 +3,6 @@
 import HTTPTypes
 import Tracing
 
-/// Records the spans of requests.
 struct RequestTracing: Sendable {
     let tracer: any Tracer
     let isSecure: Bool

@@ -21,7 +21,6 @@ package struct WebContext: Sendable {
     /// The connection; for event streams.
     let channel: any Channel
     private let baseLogger: Logger
-    /// Its span, where requests are traced.
     var span: RequestSpan?
     /// The traceparent that its caller sent, whatever stands in it.
     var caller: String?

@@ -1,6 +1,5 @@
-// An answer that never ends by itself: server-sent events from any sequence, with heartbeats.
-// It ends when the server shuts down (otherwise one open stream would block the shutdown for ever), when the client goes,
-// and when the client stops reading. Bounded: one event is in the making, the rest waits in the source's own bounded buffer.
+// An answer that never ends by itself: server-sent events from any sequence, with heartbeats, until the server shuts down (which one open stream
+// would block for ever), the client goes or stops reading. Bounded: one event in the making. Answered by the routes of orders, staff and errors.
 import HTTPTypes
 import NIOCore
 import NIOHTTPTypes

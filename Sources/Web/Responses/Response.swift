@@ -4,7 +4,6 @@ import HTTPTypes
 import NIOCore
 import NIOHTTPTypes
 
-/// An answer to a request.
 package struct Response: Sendable {
     /// What follows the head.
     enum Body: Sendable {
@@ -37,7 +36,6 @@ package struct Response: Sendable {
     }
 }
 
-/// Sends the parts of a body as they come.
 struct StreamWriter: Sendable {
     let channel: any Channel
 

@@ -7,7 +7,6 @@ package typealias Handler = @Sendable (Request, WebContext) async throws -> Resp
 
 /// One line of the table.
 package struct Route: Sendable {
-    /// Its place in the table.
     let index: Int
     /// The method; GET answers HEAD too.
     package let method: HTTPRequest.Method

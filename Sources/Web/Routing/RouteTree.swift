@@ -1,6 +1,5 @@
-// The table as a tree of path segments, so that finding a route costs a look-up per segment however many routes there are.
-// Our own and not Hummingbird's router: that one knows no 405, and makes answers of errors itself before we see them.
-// Built once from RouteTable; asked by Responder.
+// The table as a tree of path segments, so that finding a route costs a look-up per segment however many routes there are. By hand, for Hummingbird's
+// router knows no 405, and makes answers of errors itself before we see them. Built once from RouteTable; asked by Responder.
 import HTTPTypes
 
 /// A node of the tree.

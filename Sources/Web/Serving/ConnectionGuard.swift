@@ -1,6 +1,6 @@
 // Guards one connection against requests that never become whole, a head or a body that trickles, against a head that is no HTTP, and
 // against a client that does not read its answers or has nothing to ask. It stands between the HTTP codec and RequestReader, because an idle
-// timeout starts anew with each part. A request that arrives in one piece costs a few assignments here and no timer.
+// timeout (NIO's IdleStateHandler) starts anew with each part. A request that arrives in one piece costs a few assignments here and no timer.
 // Read next: ConnectionLife.swift, the states.
 import Glibc
 import HTTPTypes

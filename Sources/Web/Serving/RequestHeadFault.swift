@@ -1,6 +1,5 @@
-// What NIO's HTTP codec lets through and RFC 9112 does not: a request that does not say, once and in a way that can be understood, for whom it
-// is, or whose body comes in a coding that we don't know. Two servers on its way could read it differently. Asked by Persistence.
-// Read next: Headers/HostHeader.swift.
+// What NIO's HTTP codec lets through and RFC 9112 does not: a head that does not say, once and clearly, for whom it is, or whose body comes in a
+// coding that we don't know. Two servers on its way could read it differently. Asked by Persistence. Read next: Headers/HostHeader.swift.
 import NIOHTTP1
 
 /// Why a request is refused by its head alone, and its connection closed: where its body ends is not sure.

@@ -1,6 +1,5 @@
-// Gathers the parts of a connection's requests, hands them over whole and one at a time, and sends the answers. The end of the pipeline; it lives on
-// the connection's event loop, as does the task that asks it. Made by HTTPConnections. Read next: ConnectionGuard.swift, which has refused before
-// what is no HTTP or comes too slowly.
+// Gathers the parts of a connection's requests, hands them over whole and one at a time, and sends the answers: the end of the pipeline, on the
+// connection's event loop like the task that asks it. Made by HTTPConnections. Read next: ConnectionGuard.swift, which refuses what is no HTTP.
 import DequeModule
 import HTTPTypes
 import NIOCore

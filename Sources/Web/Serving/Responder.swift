@@ -1,6 +1,5 @@
-// The way of every request, top to bottom: find the route, take a place, answer, turn what was thrown into a problem,
-// put the headers on that every answer has. No middleware: the hot path is this one function.
-// Called by HTTPConnections; read next: Routing/RouteTree.swift and Problems/ProblemResponse.swift.
+// The way of every request in one function and without middleware: find the route, take a place, answer, turn what was thrown into a problem, add
+// the headers that every answer has. Called by HTTPConnections; read next: Routing/RouteTree.swift and Problems/ProblemResponse.swift.
 import HTTPTypes
 import Logging
 import Tracing

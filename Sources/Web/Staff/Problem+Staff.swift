@@ -29,7 +29,5 @@ extension Problem {
         .conflict, "being_changed", "Somebody is changing the menu and has not finished. Please try again when they have.")
 
     /// The database refused the step, in its own words.
-    static func orderStepRefused(_ sentence: String) -> Problem {
-        Problem(.conflict, "order_step_refused", sentence)
-    }
+    static func orderStepRefused(_ sentence: String) -> Problem { Problem(.conflict, "order_step_refused", sentence) }
 }

@@ -1,7 +1,6 @@
 // What staff ask of the list of orders: `state`, `open`, `limit` and `cursor`. Called by StaffRoutes.
 import Ordering
 
-/// Which orders, and which page of them.
 struct StaffOrderQuery {
     private static let list = "orders"
 

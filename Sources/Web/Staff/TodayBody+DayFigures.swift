@@ -3,7 +3,6 @@ import Ordering
 import Wire
 
 extension TodayBody {
-    /// The figures as staff read them.
     init(_ day: DayFigures) {
         func count(_ state: OrderState) -> Int { day.orders[state] ?? 0 }
         self.init(

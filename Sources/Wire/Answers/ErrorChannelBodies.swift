@@ -60,9 +60,7 @@ public struct MissedEventsBody: Hashable, Sendable, Decodable, JSONObject {
         self.missed = missed
     }
 
-    package func writeFields(to writer: inout JSONWriter) {
-        writer.field("missed", missed)
-    }
+    package func writeFields(to writer: inout JSONWriter) { writer.field("missed", missed) }
 }
 
 /// Whether this server should be sent guests.

@@ -73,9 +73,7 @@ public struct CategoryBody: Hashable, Sendable, Decodable, JSONObject {
     /// A path on this server or a URL; empty where there is no picture.
     public let imageURL: String
 
-    package init(id: Int64, title: String, imageURL: String) {
-        (self.id, self.title, self.imageURL) = (id, title, imageURL)
-    }
+    package init(id: Int64, title: String, imageURL: String) { (self.id, self.title, self.imageURL) = (id, title, imageURL) }
 
     package func writeFields(to writer: inout JSONWriter) {
         writer.field("id", id)

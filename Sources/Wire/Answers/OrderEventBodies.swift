@@ -42,7 +42,5 @@ public struct ListChangedBody: Hashable, Sendable, Decodable, JSONObject {
         self.link = link
     }
 
-    package func writeFields(to writer: inout JSONWriter) {
-        writer.field("link", link)
-    }
+    package func writeFields(to writer: inout JSONWriter) { writer.field("link", link) }
 }

@@ -25,7 +25,6 @@ package struct JSONReader {
     /// How many lists lie around what is read now.
     private var depth = 0
 
-    /// A reader before the first byte.
     package init(_ bytes: [UInt8]) { self.bytes = bytes }
 
     /// Reads an object whose keys are all in the table, each once at most, in any order; `read` is called at each value.
@@ -82,10 +81,8 @@ package struct JSONReader {
     /// Reads a string, or nil for null: to a guest's form a null is a field that was not filled in.
     mutating func stringOrNull() throws(MalformedBody) -> String? { try takeNull() ? nil : try string() }
 
-    /// Reads an integer, or nil for null.
     mutating func integerOrNull() throws(MalformedBody) -> Int64? { try takeNull() ? nil : try integer() }
 
-    /// Reads true or false, or nil for null.
     mutating func booleanOrNull() throws(MalformedBody) -> Bool? {
         if try takeNull() { return nil }
         if take("true") { return true }

@@ -32,9 +32,7 @@ package struct JSONWriter {
     private var needsComma = false
 
     /// An empty text; 1 KiB holds an order of three lines without growing.
-    package init(capacity: Int = 1024) {
-        bytes.reserveCapacity(capacity)
-    }
+    package init(capacity: Int = 1024) { bytes.reserveCapacity(capacity) }
 
     package mutating func object(_ fields: (inout JSONWriter) -> Void) {
         bytes.append(UInt8(ascii: "{"))
