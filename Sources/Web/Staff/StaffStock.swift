@@ -1,6 +1,5 @@
 // The body that sells an item out or brings it back, judged: all that is wrong with it at once. Called by StaffRoutes.
 
-import Database
 import Ordering
 import Wire
 

@@ -1,0 +1,39 @@
+// Which line of a bill an amount is: its kind, and its code among those of its kind. Used by Totals/ and by the paths of what is wrong.
+
+/// What a total is, in the order in which they stand.
+package enum TotalKind: String, Sendable, Hashable, CaseIterable {
+    /// All items at their prices.
+    case subtotal
+    /// What a coupon takes off; below zero.
+    case discount
+    /// What the guest adds for those who cook and carry; nothing is taken off it.
+    case tip
+    /// What the guest pays.
+    case total
+
+    /// Whether it is the sum of others.
+    package var isSum: Bool { self == .subtotal || self == .total }
+}
+
+/// Which total it is: a bill may have several of one kind, told apart by their codes.
+package struct TotalKey: Sendable, Hashable, Comparable, CustomStringConvertible {
+    /// What it is.
+    package let kind: TotalKind
+    /// Which of its kind: a coupon's key; nil where there is one at most.
+    package let code: String?
+
+    /// A total's key.
+    package init(_ kind: TotalKind, code: String? = nil) {
+        (self.kind, self.code) = (kind, code)
+    }
+
+    /// By the order of the kinds, then by code.
+    package static func < (left: TotalKey, right: TotalKey) -> Bool {
+        (left.place, left.code ?? "") < (right.place, right.code ?? "")
+    }
+
+    /// `tip`, `discount/FRST`.
+    package var description: String { code.map { "\(kind.rawValue)/\($0)" } ?? kind.rawValue }
+
+    private var place: Int { TotalKind.allCases.firstIndex(of: kind) ?? 0 }
+}
