@@ -73,10 +73,10 @@ struct AvailabilityTests {
         app.change(4001) { $0.soldOutUntil = until }
         app.change(2002) { $0.soldOutUntil = Self.at(until.microseconds + 5_000_000) }
         shop.menu = try app.menu()
-        #expect(try shop.place(expectedTotal: 1895).order?.holds == TimeSpan(from: until))
+        #expect(try shop.decide(expectedTotal: 1895).order?.holds == TimeSpan(from: until))
         shop.now = Self.at(until.microseconds - 1)
         let refused = FieldError(.line(LineID(rawValue: 4001)), .itemSoldOut, ["until": .text(until.rfc3339)])
-        #expect(try shop.place(expectedTotal: 1895) == .reject(.validationFailed(FieldErrors(refused))))
+        #expect(try shop.decide(expectedTotal: 1895) == .reject(.validationFailed(FieldErrors(refused))))
         #expect(Checkout.validate(CheckoutForm(), shop.facts).errors == [refused])
 
         // A basket: the line and the set show why, and nothing more can be added of it before.

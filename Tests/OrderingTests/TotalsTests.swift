@@ -82,7 +82,7 @@ struct TotalsTests {
         for (percent, highest) in [(100, 1895), (15, 284), (0, 0), (1000, 18_950)] as [(Int, Int64)] {
             shop.menu = CheckoutShop.menu(terms: ShopTerms(tipLimitPercent: percent))
             for tip in [0, 1, highest] where tip <= highest {
-                let order = try #require(try shop.place(expectedTotal: 1895 + tip) { $0.tip = tip }.order, "\(percent) % \(tip)")
+                let order = try #require(try shop.decide(expectedTotal: 1895 + tip) { $0.tip = tip }.order, "\(percent) % \(tip)")
                 #expect(order.totals.all.first { $0.key.kind == .tip }?.amount == (tip == 0 ? nil : tip))
             }
             for tip in [-1, highest + 1, .max, .min, Money.highest.minorUnits, Money.highest.minorUnits + 1] {
@@ -90,7 +90,7 @@ struct TotalsTests {
                 // Also where the form is wrong already, and once.
                 for name in ["Ann Lee", "1"] {
                     guard
-                        case .reject(.validationFailed(let errors)) = try shop.place(
+                        case .reject(.validationFailed(let errors)) = try shop.decide(
                             expectedTotal: 1895, edit: { ($0.tip, $0.name) = (tip, name) })
                     else { throw refused }
                     #expect(errors.all.filter { $0.path == .tip } == [refused] && errors.all.count == (name == "1" ? 2 : 1))
@@ -110,11 +110,11 @@ struct TotalsTests {
     func couponAndTip() throws {
         var shop = CheckoutShop()
         shop.coupon = try .test("ALL", .percent(CheckoutShop.percent(100)))
-        let order = try #require(try shop.place(expectedTotal: 1895) { $0.tip = 1895 }.order)
+        let order = try #require(try shop.decide(expectedTotal: 1895) { $0.tip = 1895 }.order)
         #expect(order.totals.all.map(\.amount) == [1895, -1895, 1895, 1895])
         #expect(order.totals.all.map(\.title) == ["Subtotal", "ALL", "Tip", "Total"])
         #expect(order.lines.map(\.discount.minorUnits) == [1610, 285])
-        #expect(try shop.place(expectedTotal: 0) { $0.tip = 1896 }.told == ["tip tip_out_of_range"])
+        #expect(try shop.decide(expectedTotal: 0) { $0.tip = 1896 }.told == ["tip tip_out_of_range"])
     }
 
     @Test("One wrong of everything that this adds stands in the contract's order: tip, expectedTotal, currency, the list, basket")
@@ -122,7 +122,7 @@ struct TotalsTests {
         var shop = CheckoutShop()
         shop.basket = CheckoutShop.basket([])
         #expect(
-            try shop.place(expectedTotal: -1) {
+            try shop.decide(expectedTotal: -1) {
                 ($0.birthday, $0.tip, $0.currency) = ("x", -1, "?")
                 $0.expectedTotals = [WrittenTotal(kind: "?", amount: 1)]
             }.told == [
@@ -160,7 +160,7 @@ struct ExpectedTotalsTests {
         var shop = CheckoutShop()
         shop.coupon = try .frst()
         func place(_ list: [(String, String?, Int64)], total: Int64 = 1806, tip: Int64 = 100) throws -> CheckoutDecision {
-            try shop.place(expectedTotal: total) { ($0.tip, $0.expectedTotals) = (tip, Self.written(list)) }
+            try shop.decide(expectedTotal: total) { ($0.tip, $0.expectedTotals) = (tip, Self.written(list)) }
         }
         let whole: [(String, String?, Int64)] = [
             ("subtotal", nil, 1895), ("discount", "FRST", -189), ("tip", nil, 100), ("total", nil, 1806),
@@ -215,7 +215,7 @@ struct ExpectedTotalsTests {
         }
         for amount in [Int64.min, .max, -1, 0] {
             let list = Self.written([("subtotal", nil, amount), ("tip", nil, amount), ("total", nil, amount), ("discount", "A", amount)])
-            #expect(try CheckoutShop().place(expectedTotal: 1895) { $0.expectedTotals = list }.told == ["price_changed"], "\(amount)")
+            #expect(try CheckoutShop().decide(expectedTotal: 1895) { $0.expectedTotals = list }.told == ["price_changed"], "\(amount)")
         }
     }
 }

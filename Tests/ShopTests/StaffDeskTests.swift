@@ -16,7 +16,8 @@ struct StaffDeskTests {
             let taps = ([2002, 2003, 3001, 3002] as [Int64]).map { id in
                 Task { () async throws -> Bool? in
                     let change = try await open.shop.staff.setAvailability(of: MenuItemID(rawValue: id), to: .soldOut(until: nil))
-                    if case .changed(let newest, let item) = change { return newest.availability(of: item.id).isAvailable } else { return nil }
+                    guard case .changed(let newest, let item) = change else { return nil }
+                    return newest.availability(of: item.id).isAvailable
                 }
             }
             try await eventually("they wait") {

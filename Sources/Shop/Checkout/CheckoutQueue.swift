@@ -66,9 +66,9 @@ private struct CheckoutBatch: Sendable {
     let held: HeldBaskets
     let logger: Logger
 
-    typealias Answer = BatchResult<CheckoutAnswer>
+    typealias Outcome = BatchResult<CheckoutAnswer>
 
-    func answer(_ drafts: [CheckoutDraft], _ times: BatchTimes?) async -> [Answer] {
+    func answer(_ drafts: [CheckoutDraft], _ times: BatchTimes?) async -> [Outcome] {
         do {
             if let (decisions, menu) = decideFromHeld(drafts, times) {
                 times?.end(.decision)
@@ -108,7 +108,7 @@ private struct CheckoutBatch: Sendable {
 
     private func answer(
         _ decisions: [CheckoutDecision], _ drafts: [CheckoutDraft], ifMenuIs revision: Int64? = nil, _ times: BatchTimes?
-    ) async throws(DatabaseFault) -> [Answer] {
+    ) async throws(DatabaseFault) -> [Outcome] {
         let accepted = decisions.compactMap { if case .accept(let order) = $0 { order } else { nil } }
         // What can only be read comes first: a fault there is a fault before anything was placed.
         let replayed = try await orders(zip(decisions, drafts).compactMap { $0 == .replay ? $1.basketID : nil })
