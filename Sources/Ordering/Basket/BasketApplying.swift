@@ -71,7 +71,7 @@ struct BasketDraft {
             lines[index] = try line(lines[index].id, dish, lines[index].quantity + quantity, item.currentPrice)
         } else {
             let line = try line(nextID(), dish, quantity, item.currentPrice)
-            guard !isFull else { throw .basketFull(limit: Basket.limit) }
+            guard lines.count + sets.count < Basket.limit else { throw .basketFull(limit: Basket.limit) }
             lines.append(line)
         }
     }
@@ -122,7 +122,7 @@ struct BasketDraft {
         guard !sets.contains(where: { $0.salesGroupID == id }) else { throw .saleAlreadyInBasket }
         for entry in entries where !menu.availability(of: entry.menuItemID).isAvailable { throw .itemSoldOut }
         let composed = try SetComposition.dishes(id, entries.map { ($0.menuItemID, $0.quantity) }, dishes).get()
-        guard !isFull else { throw .basketFull(limit: Basket.limit) }
+        guard lines.count + sets.count < Basket.limit else { throw .basketFull(limit: Basket.limit) }
         sets.append(BasketSet(salesGroupID: id, items: try compose(composed)))
     }
 
@@ -157,8 +157,6 @@ struct BasketDraft {
     }
 
     // MARK: Numbers
-
-    private var isFull: Bool { lines.count + sets.count >= Basket.limit }
 
     private mutating func nextID() -> LineID {
         linesMade &+= 1

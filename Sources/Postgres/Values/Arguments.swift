@@ -3,7 +3,6 @@
 
 /// Names and values, in any order but for the first, which the call gives by position: Citus looks there for the shard that does the work.
 package struct Arguments: Sendable {
-    /// As the function calls them.
     package private(set) var names: [String] = []
     package private(set) var parameters = Parameters()
 
