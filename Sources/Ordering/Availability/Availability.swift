@@ -15,9 +15,7 @@ package struct Unavailability: Sendable, Hashable {
     package let until: Instant?
 
     /// A reason against it.
-    package init(_ reason: Reason, until: Instant? = nil) {
-        (self.reason, self.until) = (reason, until)
-    }
+    package init(_ reason: Reason, until: Instant? = nil) { (self.reason, self.until) = (reason, until) }
 }
 
 /// Whether a thing can be had, as decided at a moment.

@@ -11,9 +11,7 @@ package struct TimeSpan: Sendable, Hashable {
     package static let always = TimeSpan()
 
     /// A stretch, without bound where none is given.
-    package init(from: Instant? = nil, until: Instant? = nil) {
-        (self.from, self.until) = (from, until)
-    }
+    package init(from: Instant? = nil, until: Instant? = nil) { (self.from, self.until) = (from, until) }
 
     /// The stretch around a moment in which none of these moments comes.
     package init(around now: Instant, without changes: some Sequence<Instant>) {

@@ -17,9 +17,7 @@ package struct BasketSet: Sendable, Hashable {
     package let items: [Line]
 
     /// A set of these items.
-    package init(salesGroupID: SalesGroupID, items: [Line]) {
-        (self.salesGroupID, self.items) = (salesGroupID, items)
-    }
+    package init(salesGroupID: SalesGroupID, items: [Line]) { (self.salesGroupID, self.items) = (salesGroupID, items) }
 }
 
 /// A basket with its lines and its sets.

@@ -8,9 +8,7 @@ package struct BasketID: Sendable, Hashable, Comparable, CustomStringConvertible
     package let uuid: UUID
 
     /// The id a row holds.
-    package init(_ uuid: UUID) {
-        self.uuid = uuid
-    }
+    package init(_ uuid: UUID) { self.uuid = uuid }
 
     /// Reads the canonical form, 36 characters in lower case (RFC 9562, section 4). Anything else is nil.
     package init?(_ text: some StringProtocol) {

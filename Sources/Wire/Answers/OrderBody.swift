@@ -45,8 +45,7 @@ public struct OrderBody: Hashable, Sendable, Decodable, JSONObject {
     package init(
         id: String, number: String, state: String, basketId: String, lines: [OrderLineBody], sales: [OrderSaleBody], coupon: String? = nil,
         subtotal: Int64, discount: Int64, total: Int64, currency: String, etaMinutes: Int, placedAt: String, rejectionReason: String? = nil,
-        customer: CustomerBody? = nil, actions: [String], accessToken: String? = nil, currencyExponent: Int,
-        totals: [TotalBody]
+        customer: CustomerBody? = nil, actions: [String], accessToken: String? = nil, currencyExponent: Int, totals: [TotalBody]
     ) {
         (self.id, self.number, self.state, self.basketId) = (id, number, state, basketId)
         (self.lines, self.sales, self.coupon, self.subtotal) = (lines, sales, coupon, subtotal)
