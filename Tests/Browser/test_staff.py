@@ -23,8 +23,8 @@ def place_order(shop, number, items=((2001, 1),), sales=(), **details):
             return json.load(answer)
 
     basket = post("/v1/baskets")
-    for item, quantity in items:
-        basket = post(f"/v1/baskets/{basket['id']}/items", {"menuItemId": item, "quantity": quantity})
+    for item, quantity, *note in items:
+        basket = post(f"/v1/baskets/{basket['id']}/items", {"menuItemId": item, "quantity": quantity, "note": note[0] if note else None})
     for sale in sales:
         basket = post(f"/v1/baskets/{basket['id']}/sales", {"salesGroupId": sale})
     body = {"basketId": basket["id"], "name": "ann lee", "phone": f"55502{number:05}", "email": f"guest{number}@example.com",
@@ -53,10 +53,10 @@ class StaffTests(BrowserTest):
 
     def day(self, device, number):
         page = self.enter(device)
-        order = place_order(self.shop, number, ((2001, 2),), (200,), comment="no onions, please")
+        order = place_order(self.shop, number, ((2001, 2, "no <b>pickles</b>"),), (200,), comment="no onions, please")
         page.wait_for_selector(self.card(order, "placed"))
         text = page.inner_text(self.card(order, "placed"))
-        for words in ("2 × The Big Tasty", "Happy Saturday", "3 × BBQ Burger", "Ann Lee", "no onions", "12 Main Street", "$43.07", "due "):
+        for words in ("2 × The Big Tasty", "no <b>pickles</b>", "Happy Saturday", "3 × BBQ Burger", "Ann Lee", "no onions", "12 Main Street", "$43.07", "due "):
             self.assertIn(words, text)
         for state in ("accepted", "preparing", "on_the_way"):
             page.click(f"[data-number='{order}'] [data-next='{state}']")

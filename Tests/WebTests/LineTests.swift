@@ -152,7 +152,7 @@ struct LineTests {
 
     @Test("The note is on the quote and the order, for its guest and for staff and for nobody else, and in SQL")
     func reachesTheKitchen() async throws {
-        try await TestShop.run { shop in
+        try await StaffTests.run { shop in
             let storefront = shop.server.storefront
             var basket = try await shop.server.startBasket(items: [(4001, 1)])
             _ = try await storefront.addItem(2001, note: "no <b>onions</b>", to: basket.id)
@@ -170,6 +170,8 @@ struct LineTests {
                 "/v1/orders/\(order.id)", headers: [("Authorization", "Bearer \(order.accessToken ?? "")")])
             #expect(try guest.decoded(OrderBody.self).lines.map(\.note) == [nil, "no <b>onions</b>"])
             #expect(try await shop.server.checkout(form, key: "k").decoded(OrderBody.self) == order)
+            let board = try await shop.server.get("/v1/staff/orders", headers: StaffTests.bearer).decoded(Page<OrderBody>.self)
+            #expect(board.items.first?.lines == order.lines && board.items.first?.sales == order.sales)
             let stored = try await shop.database.psql(
                 "select line_id, menu_item_id, note from order_lines where note is not null order by line_id")
             #expect(stored == "2|2001|no <b>onions</b>\n3|2002|rare")
