@@ -254,7 +254,12 @@ CHANGES = {
     ("DELETE", "/v1/baskets/{basketId}/items/{menuItemId}"): ("DELETE", "/items/2001"),
     ("POST", "/v1/baskets/{basketId}/items/{menuItemId}/increment"): ("POST", "/items/2001/increment"),
     ("POST", "/v1/baskets/{basketId}/items/{menuItemId}/decrement"): ("POST", "/items/2001/decrement"),
+    ("PUT", "/v1/baskets/{basketId}/lines/{lineId}"): ("PUT", "/lines/1", {"note": "rare"}),
+    ("DELETE", "/v1/baskets/{basketId}/lines/{lineId}"): ("DELETE", "/lines/1"),
+    ("POST", "/v1/baskets/{basketId}/lines/{lineId}/increment"): ("POST", "/lines/1/increment"),
+    ("POST", "/v1/baskets/{basketId}/lines/{lineId}/decrement"): ("POST", "/lines/1/decrement"),
     ("POST", "/v1/baskets/{basketId}/sales"): ("POST", "/sales", {"salesGroupId": 200}),
+    ("PUT", "/v1/baskets/{basketId}/sales/{salesGroupId}"): ("PUT", "/sales/400", {"items": [{"menuItemId": 1002, "note": "rare"}]}, SALE),
     ("DELETE", "/v1/baskets/{basketId}/sales/{salesGroupId}"): ("DELETE", "/sales/400", None, SALE),
     ("DELETE", "/v1/baskets/{basketId}/sales/{salesGroupId}/items/{menuItemId}"): ("DELETE", "/sales/400/items/1003", None, SALE),
 }
