@@ -56,7 +56,7 @@ class OpenAPITests(LiveTest):
         self.assertIn("No issues found", done.stdout)
 
     def operations(self):
-        return [(method, path) for path, item in self.document["paths"].items() for method in item if method in ("get", "post", "delete")]
+        return [(method, path) for path, item in self.document["paths"].items() for method in item if method in ("get", "post", "put", "delete")]
 
     def test_stranger(self):
         """Whoever knows nothing gets no answer that the document does not describe"""
@@ -66,17 +66,17 @@ class OpenAPITests(LiveTest):
         """With real baskets, orders and tokens neither"""
         values = {
             "baskets": self.baskets, "orders": [order["id"] for order in self.orders],
-            "numbers": [order["number"] for order in self.orders], "items": [2001, 1003, 4005], "sales": [200, 400],
+            "numbers": [order["number"] for order in self.orders], "items": [2001, 1003, 4005], "lines": [1, 2, 3], "sales": [200, 400],
             # Of the menu and of sales; one of these items is sold out in the end.
             "ids": [2004, 3001, 200, 400],
             "states": ["accepted", "preparing"], "hostile": HOSTILE, "edges": [0, -1, 2**63 - 1, -(2**63), 2**63, 10**400],
         }
         bound = {
             "path.basketId": "baskets", "path.orderId": "orders", "path.number": "numbers", "path.menuItemId": "items", "path.id": "ids",
-            "path.salesGroupId": "sales", "body.basketId": "baskets", "body.menuItemId": "items", "body.salesGroupId": "sales",
+            "path.lineId": "lines", "path.salesGroupId": "sales", "body.basketId": "baskets", "body.menuItemId": "items", "body.salesGroupId": "sales",
             "body.state": "states", "body.quantity": "edges", "body.expectedTotal": "edges", "body.tip": "edges",
         }
-        texts = ["name", "phone", "email", "address", "comment", "coupon", "birthday", "reason"]
+        texts = ["name", "phone", "email", "address", "comment", "note", "coupon", "birthday", "reason"]
         bound |= {f"body.{name}": "hostile" for name in texts} | {f"query.{name}": "hostile" for name in ("q", "tag", "seed", "cursor")}
         lines = [f"[auth.openapi]\nstaffToken = {{ bearer = {json.dumps(STAFF_TOKEN)} }}"]
         lines += [f"accessToken = {{ bearer = {json.dumps(self.orders[0]['accessToken'])} }}", "[parameters]"]

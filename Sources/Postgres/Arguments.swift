@@ -1,5 +1,5 @@
 // The arguments of a call of a SQL function, each by its name, so that no two can be mistaken for each other.
-// Made by the callers of functions with many arguments. Read next: Parameters.swift, Statement.swift.
+// Made by the callers of functions with many arguments. Read next: Values/Parameters.swift, Statement.swift.
 
 /// Names and values, in any order but for the first, which the call gives by position: Citus looks there for the shard that does the work.
 package struct Arguments: Sendable {
