@@ -25,9 +25,10 @@ export function itemScreen(place, route) {
           el('p.lead', {}, item.description),
           el('ul.tags', {'aria-label': 'Tags'}, item.tags.map((tag) => el('li', {}, el('a.chip', {href: `#/menu?tag=${encodeURIComponent(tag)}`}, tag)))),
           el('p.price', {}, prices(item.currentPrice, item.salePercent ? item.price : null, item)),
-          item.isAvailable ? note.node : null,
           el('div.row', {}, addButton(item, {withPrice: true, note: note.read}),
-            sale ? el('a.button.plain.big', {href: `#/sales/${sale.id}`}, icon('star'), `Part of ${sale.title}`) : null))));
+            sale ? el('a.button.plain.big', {href: `#/sales/${sale.id}`}, icon('star'), `Part of ${sale.title}`) : null),
+          // Below the button, which stays where a thumb finds it.
+          item.isAvailable ? note.node : null)));
     };
   };
   const waiting = () => fill(place, back(), el('div.detail', {}, el('div.side', {}, el('span.picture.tall.skeleton')), el('div.text', {}, el('h1', {}, '…'))));
