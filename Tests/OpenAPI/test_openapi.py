@@ -32,7 +32,7 @@ class OpenAPITests(LiveTest):
         cls.document = json.loads(cls.get("/openapi.json"))
         cls.orders = [cls.order(guest) for guest in range(12)]
         # More than one run empties, so that there is always one with something to take out.
-        cls.baskets = [cls.basket(full=True)["id"] for _ in range(40)]
+        cls.baskets = [cls.basket(full=True)["id"] for _ in range(80)]
 
     def schemathesis(self, examples, extra=""):
         """Every phase of schemathesis over every route but the streams; its report where it found something."""
@@ -82,7 +82,7 @@ class OpenAPITests(LiveTest):
         lines += [f"accessToken = {{ bearer = {json.dumps(self.orders[0]['accessToken'])} }}", "[parameters]"]
         lines += [f'"{name}" = {{ dictionary = "{words}", probability = 0.9 }}' for name, words in bound.items()]
         lines += [f"[dictionaries.{name}]\nvalues = {json.dumps(words, ensure_ascii=False)}" for name, words in values.items()]
-        self.schemathesis(25, "\n".join(lines))
+        self.schemathesis(50, "\n".join(lines))
         # Proves that the ids and tokens were let in: each route did what it is for, at least once.
         metrics = self.get("/metrics").decode()
         done = set(re.findall(r'^welms_http_requests_total\{method="(\w+)",route="([^"]*)",status="2\d\d"\}', metrics, re.MULTILINE))
