@@ -138,6 +138,10 @@ struct LineTests {
                     "PUT", "/v1/baskets/\(basket.id)/sales/200", headers: [("Content-Type", "application/json")], body: Array(json.utf8))
                 #expect(reply.status == 422 && reply.errors.map { $0.split(separator: " ").last } == ["item_not_in_sale"], "\(reply.text)")
             }
+            let bad = [LineBody(menuItemId: 2002), LineBody(menuItemId: 2002, options: [OptionBody(optionId: 1)], note: "\u{7}")]
+            let told = try await shop.server.post(
+                "/v1/baskets/\(basket.id)/sales", json: String(decoding: SetBody(salesGroupId: 200, items: bad).json, as: UTF8.self))
+            #expect(told.errors == ["sales/200/items/2002/2/options: option_unknown", "sales/200/items/2002/2/note: invalid_note"])
             let missing = try await refusal { try await storefront.changeSale(400, items: [], in: basket.id) }
             #expect(missing == "sale_not_found")
             let twice = try await shop.server.post(

@@ -46,15 +46,23 @@ extension LineBody {
         return try LineEdit.parse(quantity: quantity, options: optionIDs, note: note).mapError(Problem.init).get()
     }
 
-    private var optionIDs: [Int64]? { options?.map { $0.optionId ?? 0 } }
+    fileprivate var optionIDs: [Int64]? { options?.map { $0.optionId ?? 0 } }
 }
 
 extension SetBody {
-    /// What was chosen for the set's units.
-    func dishes() throws -> [Dish] {
-        try (items ?? []).map { item in
+    /// What was chosen for the set's units; all that is wrong at once, each at its unit, counted from 1 for each item.
+    func dishes(of sale: SalesGroupID) throws -> [Dish] {
+        var (dishes, errors, units) = ([Dish](), [FieldErrorBody](), [Int64: Int]())
+        for item in items ?? [] {
             guard item.quantity == nil else { throw MalformedBody("Each of these is one unit.", path: "items/quantity", offset: 0) }
-            return try item.dish()
+            guard let id = item.menuItemId else { throw Problem.missingField("menuItemId", "Which item of the set is meant?") }
+            units[id, default: 0] += 1
+            switch Dish.parse(MenuItemID(rawValue: id), options: item.optionIDs, note: item.note ?? nil) {
+            case .success(let dish): dishes.append(dish)
+            case .failure(let wrong): errors += wrong.all.map { FieldErrorBody($0, in: "sales/\(sale)/items/\(id)/\(units[id] ?? 1)/") }
+            }
         }
+        guard errors.isEmpty else { throw Problem.validationFailed(errors) }
+        return dishes
     }
 }

@@ -18,7 +18,7 @@ extension Problem {
         return problem
     }
 
-    init(_ errors: FieldErrors) { self = .validationFailed(errors.all.map(FieldErrorBody.init)) }
+    init(_ errors: FieldErrors) { self = .validationFailed(errors.all.map { FieldErrorBody($0) }) }
 
     init(_ rejection: BasketRejection, _ id: BasketID) {
         switch rejection {

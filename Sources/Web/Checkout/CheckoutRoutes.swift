@@ -113,7 +113,7 @@ extension Problem {
     fileprivate static func missingBasket(_ validation: Result<CheckoutDetails, FieldErrors>) -> Problem {
         let missing = FieldError(.basket, .required)
         guard case .failure(let errors) = validation else { return .validationFailed([FieldErrorBody(missing)]) }
-        return .validationFailed((errors.all + [missing]).map(FieldErrorBody.init))
+        return .validationFailed((errors.all + [missing]).map { FieldErrorBody($0) })
     }
 }
 

@@ -40,9 +40,10 @@ extension PriceChangeBody {
 
 extension FieldErrorBody {
     /// One thing that is wrong, and where.
-    init(_ error: FieldError) {
+    init(_ error: FieldError, in place: String = "") {
         self.init(
-            field: error.path.description, code: error.code.rawValue, message: error.message, params: error.params.mapValues(Scalar.init))
+            field: place + error.path.description, code: error.code.rawValue, message: error.message,
+            params: error.params.mapValues(Scalar.init))
     }
 }
 
