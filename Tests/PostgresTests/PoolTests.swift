@@ -187,7 +187,8 @@ struct PoolTests {
         try await withConnection { holder in
             let lock = try await HeldLock(holder)
             let tasks = (0..<8).map { number in Task { try await pool.values(HeldLock.wait, .writes, lock.number, number) } }
-            _ = try await lock.waiters()
+            // Each of the eight has been accepted, however late its task began.
+            try await eventually("all eight are in flight") { pool.use.inFlight == tasks.count }
             await group.triggerGracefulShutdown()
             // What is accepted until then stands before the lock, too; what is refused says why.
             let refused = try await eventually("it is refused") {
