@@ -1,13 +1,13 @@
 -- Writes the baskets of a whole batch of changes in one call: new ones are inserted, others replaced if nobody else has
 -- changed them since they were read. It filters and never raises: what is not returned was not written, and the caller
--- decides again from fresh facts. Called by the basket queue; the rules of a change are the caller's.
+-- decides again from fresh facts. Called by WriteBaskets.swift; the rules of a change are the caller's.
 -- Read next: 006_place_orders.sql, which works the same way.
 --
 -- The lines of all baskets stand behind one another, one array a column; basket n has those from firsts[n] to lasts[n].
 -- any_basket is one of the ids: where the table is spread over machines, it names the one that does the work. There each statement also has
--- to say which baskets it is for, in values that are known before it is planned (id = any (ids)), or it is sent to all shards. Beside the
--- join that has PostgreSQL compare every basket with every change in a nested loop, or lock them in the order in which they lie: hence the
--- function's own settings.
+-- to say which baskets it is for, in values that are known before it is planned (id = any (ids)), or it is sent to all shards. With that
+-- beside the join PostgreSQL may compare every basket with every change in a nested loop, or lock them in the order in which they lie: the
+-- function's own settings forbid both.
 -- the_currency is what all their prices are in. menu is the revision of the menu that the changes were made by, if that was not read together with
 -- the baskets: where another one counts by now, nothing is written.
 

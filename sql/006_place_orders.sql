@@ -1,10 +1,10 @@
 -- Places the orders of a whole batch of checkouts in one call, which is one transaction. The caller has decided each from
 -- one snapshot; this makes sure that what it decided from still holds, under row locks and each statement with a fresh
 -- snapshot. It filters and never raises: an order that is not returned was not placed, and nothing of it remains.
--- Called by the checkout queue. Read next: 007_order_steps.sql.
+-- Called by PlaceOrders.swift. Read next: 007_order_steps.sql.
 --
--- orders[n] of every array is one order, in the order of their ids, so that two calls lock in the same order; they would not, were the baskets
--- found in the order in which they lie, by a bitmap.
+-- orders[n] of every array is one order, in the order of their ids, so that two calls lock in the same order. (Found
+-- by a bitmap scan they would be locked in the order in which they lie.)
 -- The lines of all orders stand behind one another, one array a column; order n has those from firsts[n] to lasts[n]. So do their totals, in
 -- totals_*.
 -- coupon_versions are those that the orders were decided by. uses_* are the rows for coupon_uses, two for an order whose coupon has a limit per

@@ -40,26 +40,26 @@ package struct RunningShop: Sendable {
 
     /// The shop on a migrated database. Looks at it first, so the database has to be there.
     package static func open(
-        _ place: DatabaseConfiguration, replicas: ReplicaConfiguration = ReplicaConfiguration(), shards: Shards = .one,
+        _ configuration: DatabaseConfiguration, replicas: ReplicaConfiguration = ReplicaConfiguration(), shards: Shards = .one,
         listeners: Listeners, metrics: any MetricsFactory = NOOPMetricsHandler.instance, tracer: (any Tracer)? = nil, logger: Logger
     ) async throws(DatabaseFault) -> RunningShop {
-        let (isDistributed, tokenSecret) = try await ShopDatabase.firstLook(place, logger: logger)
-        var place = place
-        place.isDistributed = isDistributed
+        let (isDistributed, tokenSecret) = try await ShopDatabase.firstLook(configuration, logger: logger)
+        var configuration = configuration
+        configuration.isDistributed = isDistributed
         return try RunningShop(
-            place, replicas: replicas, shards: shards, tokens: AccessTokens(secret: tokenSecret), listeners: listeners,
+            configuration, replicas: replicas, shards: shards, tokens: AccessTokens(secret: tokenSecret), listeners: listeners,
             metrics: metrics, tracer: tracer, logger: logger)
     }
 
     private init(
-        _ place: DatabaseConfiguration, replicas: ReplicaConfiguration, shards: Shards, tokens: AccessTokens, listeners: Listeners,
+        _ configuration: DatabaseConfiguration, replicas: ReplicaConfiguration, shards: Shards, tokens: AccessTokens, listeners: Listeners,
         metrics: any MetricsFactory, tracer: (any Tracer)?, logger: Logger
     ) throws(DatabaseFault) {
-        let held = HeldBaskets(isUsed: !place.isDistributed)
-        let ordering = OrderingWatch(place, logger: logger, onHealthChange: listeners.onOrdering)
+        let held = HeldBaskets(isUsed: !configuration.isDistributed)
+        let ordering = OrderingWatch(configuration, logger: logger, onHealthChange: listeners.onOrdering)
         self.ordering = ordering
         database = try ShopDatabase(
-            place, logger: logger,
+            configuration, logger: logger,
             onHealthChange: { reason in
                 // A standby that takes over may lack the newest baskets, and give their versions to others.
                 held.forgetAll()
@@ -67,12 +67,12 @@ package struct RunningShop: Sendable {
                 ordering.databaseIs(health)
                 listeners.onDatabase(health)
             }, onAnswer: ordering.ended)
-        self.replicas = try ReadReplicas(replicas, place: place, primary: database, metrics: metrics, logger: logger)
+        self.replicas = try ReadReplicas(replicas, place: configuration, primary: database, metrics: metrics, logger: logger)
         let moves = RecentMoves(memory: self.replicas.staleness)
         menu = CurrentMenu(database: database, replicas: self.replicas, logger: logger, onHealthChange: listeners.onMenu)
         // A job takes a few statements, of which one may be at its limit. Who has waited for its turn does not wait as long again.
         var (changes, placing) = (BasketQueue.limits(for: shards), QueueLimits(for: shards))
-        changes.lifetime = place.longestAnswer
+        changes.lifetime = configuration.longestAnswer
         placing.lifetime = changes.lifetime
         baskets = BasketQueue(
             database: database, menu: menu, held: held, limits: changes, shards: shards, metrics: metrics, tracer: tracer)
@@ -82,12 +82,12 @@ package struct RunningShop: Sendable {
         orders = GuestOrders(database: database, replicas: self.replicas, moves: moves)
         orderWatch = OrderWatch(database: database, logger: logger)
         // The facts of that moment, and at most four more statements until the order stands.
-        board = OrderBoard(database: database, lateness: place.longestAnswer * 5, logger: logger)
-        announcements = Announcements(url: place.url, listeners: [menu, orderWatch, board, moves], logger: logger)
-        var place = place
-        (place.connections, place.lockTimeout) = (1, StaffDesk.lockTimeout)
+        board = OrderBoard(database: database, lateness: configuration.longestAnswer * 5, logger: logger)
+        announcements = Announcements(url: configuration.url, listeners: [menu, orderWatch, board, moves], logger: logger)
+        var configuration = configuration
+        (configuration.connections, configuration.lockTimeout) = (1, StaffDesk.lockTimeout)
         let staffDatabase = try ShopDatabase(
-            place, logger: logger, onHealthChange: Self.staffAreServed(logger), onAnswer: ordering.ended)
+            configuration, logger: logger, onHealthChange: Self.staffAreServed(logger), onAnswer: ordering.ended)
         staff = StaffDesk(database: staffDatabase, menu: menu, replicas: self.replicas, moves: moves)
         self.tokens = tokens
     }
@@ -105,7 +105,7 @@ package struct RunningShop: Sendable {
 
     /// How many connections a server opens to its primary at most: those of its pool, one for staff, one that listens, one that looks whether
     /// orders are taken, one that prunes, and one that applies migrations or that PostgreSQL has not seen to be lost.
-    package static func connectionLimit(_ place: DatabaseConfiguration) -> Int { place.connections + 5 }
+    package static func connectionLimit(_ configuration: DatabaseConfiguration) -> Int { configuration.connections + 5 }
 
     /// What has to run, the first to start first.
     package var services: [any Service] {

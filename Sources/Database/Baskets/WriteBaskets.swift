@@ -1,4 +1,5 @@
-// Writes the baskets of a batch in one call of write_baskets (sql/005_write_baskets.sql). Called by Shop's BasketQueue.
+// Writes the baskets of a batch, with the lines and their notes, in one call of write_baskets (sql/005_write_baskets.sql).
+// Called by Shop's BasketQueue.
 import FoundationEssentials
 import Ordering
 import Postgres

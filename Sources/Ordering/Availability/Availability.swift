@@ -1,5 +1,5 @@
-// Whether a thing can be had at a moment, and for how long that stays so: one pure function of the thing and the moment. Menu items ask it,
-// and whoever offers one shows what it says. Next: TimeSpan.swift.
+// Whether a thing can be had at a moment, and for how long that stays so: one pure function of the thing and the moment. Asked by menu items.
+// Who refuses what can't be had: Basket/BasketApplying.swift and Checkout/JudgedBasket.swift. Read next: TimeSpan.swift.
 
 /// Why a thing can't be had.
 package struct Unavailability: Sendable, Hashable {

@@ -1,5 +1,5 @@
 // What each change makes of a basket: every rule of the basket and every refusal. Pure; the menu comes in as a fact.
-// Called by the basket queue. Read next: SetComposition.swift for the lines of a set.
+// Called by Shop's ChangedBaskets. Read next: SetComposition.swift for the lines of a set.
 
 extension Basket {
     /// The basket after the change, one version higher, or why it is refused. A change that changes nothing (clearing an empty

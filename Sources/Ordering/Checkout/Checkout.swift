@@ -1,5 +1,5 @@
-// The decision of a checkout: pure, from a draft and the facts of one snapshot. Called by Shop's CheckoutQueue.
-// The order of judgement is the contract's; read it from the top down in `decide`. Read next: CheckoutBatch.swift, Quote.swift.
+// The decision of a checkout: pure, from a draft and the facts of one snapshot; a key that comes again is found here. Called through
+// CheckoutBatch.swift, draft by draft. The order of judgement is the contract's. Read next: JudgedBasket.swift, Quote.swift.
 
 /// Checkout's rules.
 package enum Checkout {

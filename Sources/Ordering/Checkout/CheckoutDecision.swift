@@ -1,5 +1,5 @@
-// What Checkout.decide decides. Database places what is to be placed, Web answers the rest.
-// Read next: Checkout.swift.
+// What Checkout.decide, in Checkout.swift, can decide. Shop's CheckoutQueue acts on it: it has the order placed, reads the one that a replay
+// asks for, decides again, or hands the rejection to Web.
 
 /// What becomes of a draft.
 package enum CheckoutDecision: Sendable, Hashable {

@@ -1,12 +1,12 @@
-// A basket and a coupon judged by the facts: what of them is wrong, and what they cost. Used by Checkout only, for orders and for
-// the live form; nothing here looks at the guest's past.
+// A basket, its coupon and its tip judged by the facts: which line is sold out, what else is wrong, and what it all costs. Used by Checkout
+// only, for orders and for the live form; nothing here looks at the guest's past.
 
 /// What the database knows of a checkout, judged.
 struct JudgedBasket {
     let priced: PricedBasket
     /// The coupon that was asked for and may be used now.
     let coupon: Coupon?
-    /// Of the basket and the coupon, not sorted.
+    /// Of the basket, the coupon and the tip, not sorted.
     let errors: [FieldError]
     let quote: Quote
 

@@ -1,5 +1,5 @@
-// The checkout form as it came, and the judgement of all its fields at once. Made by Web from the body, which keeps the Result in the
-// CheckoutDraft; Checkout.decide judges the rest with it. Read next: CheckoutDetails.swift, JudgedField.swift.
+// The checkout form as it came, and the judgement of those fields that need no facts. Made by Web from the body. What is judged with the basket
+// (coupon, tip, expected total) is in Checkout/JudgedBasket.swift. Read next: CheckoutDetails.swift, JudgedField.swift.
 
 /// The fields as the guest sent them, unchecked; nil is a field that was not sent.
 package struct CheckoutForm: Hashable, Sendable {

@@ -1,4 +1,4 @@
-// On which terms the shop sells, as staff wrote them into its row. Menu holds them, Bill charges by them.
+// What staff have written into the shop's row about bills: the limit of a tip. Menu holds it; Bill and JudgedBasket judge by it.
 
 /// What the shop's row says of bills.
 package struct ShopTerms: Sendable, Hashable {

@@ -1,4 +1,4 @@
-// How long the kitchen takes. The server counts the open orders about once a second and asks here; checkout writes the answer down.
+// How long the kitchen takes. Shop's KitchenLoad counts the open orders about once a second; CheckoutRoutes asks here with that count.
 
 /// The kitchen's promise.
 package enum Kitchen {

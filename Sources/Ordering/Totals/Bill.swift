@@ -1,5 +1,5 @@
 // The one place where an order is added up. Made by Checkout's JudgedBasket, for the quote and for the order alike.
-// A new kind of total is a case of TotalKind and a line in `totals`. Next: Totals.swift.
+// A new kind of total is a case of TotalKind and a line in `totals`. Read next: Totals.swift.
 
 /// What is charged for, before it is added up.
 package struct Bill: Sendable {

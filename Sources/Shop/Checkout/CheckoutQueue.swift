@@ -34,7 +34,7 @@ package final class CheckoutQueue: Service {
         metrics: any MetricsFactory, tracer: (any Tracer)? = nil, logger: Logger
     ) {
         (self.database, self.menu) = (database, menu)
-        let batch = CheckoutBatch(database: database, menu: menu, held: held, logger: logger)
+        let batch = CheckoutAnswers(database: database, menu: menu, held: held, logger: logger)
         queue = BatchQueue("checkouts", limits: limits, on: database, metrics: metrics, tracer: tracer, shard: shards.shard) {
             await batch.answer($0, $1)
         }
@@ -60,7 +60,7 @@ package final class CheckoutQueue: Service {
     package func run() async throws { try await queue.run() }
 }
 
-private struct CheckoutBatch: Sendable {
+private struct CheckoutAnswers: Sendable {
     let database: ShopDatabase
     let menu: CurrentMenu
     let held: HeldBaskets

@@ -1,4 +1,5 @@
-// Whether a part of the shop works: its database, its menu, its taking of orders. Told once per change to RunningShop's listeners.
+// Whether a part of the shop works: its database, its menu, its taking of orders. Told once per change to
+// RunningShop's listeners, of which Web's ShopHealth tells the error channel.
 
 /// How a part does.
 package enum Health: Sendable, Hashable {

@@ -1,8 +1,8 @@
-// The bounds of a queue. Set by RunningShop; read next: BatchQueue.swift, which keeps to them.
+// The bounds of a queue, and with them the size of its batches. Set by RunningShop, for baskets by BasketQueue; kept by BatchQueue.swift.
 
 /// The bounds of a queue.
 package struct QueueLimits: Sendable {
-    /// How many jobs one batch takes. 64 checkouts are about 2 ms of work in the database: more would lengthen everybody's wait without
+    /// How many jobs one batch takes at most. 64 checkouts are about 2 ms of work in the database: more would lengthen everybody's wait without
     /// making the share of a commit in each noticeably smaller.
     package var batch = 64
     /// How many batches are under way at once: one is in the database while another is decided.

@@ -1,5 +1,5 @@
 // The basket over HTTP. Each route makes one change of the request and answers with the whole priced basket.
-// Read next: Sources/Ordering/Basket/BasketApplying.swift for the rules, Problem+Baskets.swift for the refusals.
+// Read next: Shop's Baskets/BasketQueue.swift, the way from here to the row; Problem+Baskets.swift for the refusals.
 import FoundationEssentials
 import HTTPTypes
 import NIOCore

@@ -1,5 +1,5 @@
-// What the shop's database, its menu and its taking of orders are like, told to the error channel and to the readiness check.
-// Made before the shop is opened; its listeners are told of every change. Used by ShopApplication.
+// Tells the error channel of every fault that begins and ends: the database, the menu, the taking of orders. The readiness check asks it too.
+// Made before the shop is opened, which is given its listeners. Used by ShopApplication.
 import ErrorChannel
 import Foundation
 import Logging

@@ -1,5 +1,5 @@
-// An answer that never ends by itself: server-sent events from any sequence, with heartbeats, until the server shuts down (which one open stream
-// would block for ever), the client goes or stops reading. Bounded: one event in the making. Answered by the routes of orders, staff and errors.
+// An answer that never ends by itself: server-sent events from any sequence, with heartbeats, until the server shuts down or the client goes or
+// stops reading. Bounded: one event in the making. Used by the routes of orders, staff and errors.
 import HTTPTypes
 import NIOCore
 import NIOHTTPTypes

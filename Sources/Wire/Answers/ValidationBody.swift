@@ -26,20 +26,10 @@ public struct ValidationBody: Hashable, Sendable, Decodable, JSONObject {
 
 /// The form's fields; those that were not sent are left out.
 public struct FieldsBody: Hashable, Sendable, Decodable, JSONObject {
-    /// The guest's name.
-    public let name: FieldBody?
-    /// The phone.
-    public let phone: FieldBody?
-    /// The email.
-    public let email: FieldBody?
-    /// The address.
-    public let address: FieldBody?
-    /// The comment.
-    public let comment: FieldBody?
+    /// Each judged by itself.
+    public let name, phone, email, address, comment, birthday: FieldBody?
     /// The coupon, judged with the basket.
     public let coupon: FieldBody?
-    /// The birthday.
-    public let birthday: FieldBody?
     /// The tip, judged with the basket.
     public let tip: FieldBody?
     /// The total the guest was shown.
