@@ -49,7 +49,8 @@ begin
     for one in
         update baskets set state = 'ordered'
         where baskets.id = any (ids) and baskets.version = versions[array_position(ids, baskets.id)] and baskets.state = 'open'
-          and (holds_from[array_position(ids, baskets.id)] <= clock) is not false and (clock < holds_until[array_position(ids, baskets.id)]) is not false
+          and (holds_from is null or (holds_from[array_position(ids, baskets.id)] <= clock) is not false)
+          and (holds_until is null or (clock < holds_until[array_position(ids, baskets.id)]) is not false) -- between subtotal and total
         returning baskets.id
     loop
         closed := closed || one.id;

@@ -133,11 +133,9 @@ begin
     values (basket_id, order_number(nextval('order_sequence'), (select order_number from shop_secrets)), the_key, the_fingerprint,
             the_name, the_phone, the_email, the_address, coupon.key, coupon.id, basket.line_ids, basket.line_notes, basket.line_items, price.kinds, price.titles,
             basket.line_quantities, price.regular_prices, price.prices, shares, basket.line_sales, price.sale_titles,
-            case when off = 0 then '{subtotal,total}'::text[] else '{subtotal,discount,total}' end,
-            case when off = 0 then '{null,null}'::text[] else array[null, coupon.key, null] end,
-            case when off = 0 then '{Subtotal,Total}'::text[] else array['Subtotal', coupon.title, 'Total'] end,
-            case when off = 0 then array[price.subtotal, price.subtotal] else array[price.subtotal, -off, price.subtotal - off] end,
-            case when off = 0 then '{f,f}'::boolean[] else '{f,f,f}' end, case when off = 0 then '{null,null}'::text[] else '{null,null,null}' end,
+            case when off = 0 then '{}'::text[] else '{discount}' end, case when off = 0 then '{}'::text[] else array[coupon.key] end,
+            case when off = 0 then '{}'::text[] else array[coupon.title] end, case when off = 0 then '{}'::bigint[] else array[-off] end,
+            case when off = 0 then '{}'::boolean[] else '{f}' end, case when off = 0 then '{}'::text[] else '{null}' end,
             price.subtotal, off, price.subtotal - off,
             (select currency from shop), eta, now())
     returning orders.number into number;

@@ -61,8 +61,9 @@ extension ShopDatabase {
         arguments.append("discounts", drafts.map(\.discount.minorUnits))
         arguments.append("totals", drafts.map(\.total.minorUnits))
         arguments.append("etas", drafts.map { Int32($0.etaMinutes) })
-        arguments.append("holds_from", drafts.map { $0.holds.from?.timestamp })
-        arguments.append("holds_until", drafts.map { $0.holds.until?.timestamp })
+        // Mostly nothing ends while it is decided; a bound that no order has costs nothing.
+        arguments.append("holds_from", drafts.contains { $0.holds.from != nil } ? drafts.map { $0.holds.from?.timestamp } : nil)
+        arguments.append("holds_until", drafts.contains { $0.holds.until != nil } ? drafts.map { $0.holds.until?.timestamp } : nil)
         totals.append(to: &arguments)
         arguments.append("firsts", firsts)
         arguments.append("lasts", lasts)

@@ -1,4 +1,5 @@
-// How an order's totals lie in its row: six arrays of equal length, in the order in which they are shown.
+// How an order's totals lie in its row: its subtotal, its total, and six arrays of equal length with what stands between the two, which mostly is
+// nothing.
 // Written by PlaceOrders for all orders of a batch, read by LoadOrders. That they add up is proved in sql/004_orders.sql.
 import Ordering
 import Postgres
@@ -6,7 +7,7 @@ import Postgres
 /// Totals of one order or several, as columns.
 struct StoredTotals: Sendable {
     /// The columns' names, in the order in which a row is read.
-    static let names = "total_kinds, total_codes, total_titles, total_amounts, total_are_included, total_rates"
+    static let names = "subtotal, total, total_kinds, total_codes, total_titles, total_amounts, total_are_included, total_rates"
 
     /// For each order, where its totals begin and end, counted from 1.
     private(set) var firsts: [Int32] = []
@@ -19,11 +20,11 @@ struct StoredTotals: Sendable {
     private(set) var rates: [String?] = []
 
     /// Adds an order's.
-    mutating func append(_ totals: Totals) { append(totals.all) }
+    mutating func append(_ totals: Totals) { append(between: totals.all.filter { !$0.key.kind.isSum }) }
 
-    mutating func append(_ totals: [Total]) {
+    mutating func append(between: [Total]) {
         firsts.append(Int32(kinds.count + 1))
-        for total in totals {
+        for total in between {
             kinds.append(total.key.kind.rawValue)
             codes.append(total.key.code)
             titles.append(total.title)
@@ -48,8 +49,9 @@ struct StoredTotals: Sendable {
 }
 
 extension Row {
-    /// The six columns `total_*` of one order.
+    /// The totals of one order.
     mutating func nextTotals() throws(PostgresError) -> Totals {
+        let (subtotal, total) = (try next(Int64.self), try next(Int64.self))
         let kinds = try next([String].self)
         let codes = try next([String?].self)
         let titles = try next([String].self)
@@ -59,7 +61,7 @@ extension Row {
         guard [codes.count, titles.count, amounts.count, areIncluded.count, rates.count].allSatisfy({ $0 == kinds.count }) else {
             throw .undecodable("an order's totals are not whole")
         }
-        var all: [Total] = []
+        var all = [Total(.subtotal, title: "Subtotal", amount: subtotal)]
         for index in kinds.indices {
             guard let kind = TotalKind(rawValue: kinds[index]) else { throw .undecodable("no total is called \(kinds[index])") }
             all.append(
@@ -67,6 +69,7 @@ extension Row {
                     kind, code: codes[index], title: titles[index], amount: amounts[index], isIncluded: areIncluded[index],
                     rate: rates[index]))
         }
+        all.append(Total(.total, title: "Total", amount: total))
         guard let totals = Totals(stored: all) else { throw .undecodable("an order's totals don't add up: \(amounts)") }
         return totals
     }
