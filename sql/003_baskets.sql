@@ -25,7 +25,7 @@ declare
     broken constant text := case
         when (state = 'open') is not true then 'basket_state_is_known'
         when (many = cardinality(line_sales) and many = cardinality(line_quantities) and many = cardinality(line_prices)
-              and many = cardinality(line_ids) and many = cardinality(line_notes)
+              and many = cardinality(line_ids) and many = coalesce(cardinality(line_notes), many)
               and coalesce(array_ndims(line_sales), 1) = 1 and coalesce(array_ndims(line_items), 1) = 1
               and coalesce(array_ndims(line_quantities), 1) = 1 and coalesce(array_ndims(line_prices), 1) = 1
               and coalesce(array_ndims(line_ids), 1) = 1 and coalesce(array_ndims(line_notes), 1) = 1) is not true then 'basket_lines_are_whole'
@@ -53,7 +53,7 @@ create table baskets (
     line_items      bigint[]    not null default '{}',
     line_quantities integer[]   not null default '{}',
     line_prices     bigint[]    not null default '{}',   -- the unit price shown when the line last changed
-    line_notes      text[]      not null default '{}',   -- what the kitchen is asked for; null: nothing
+    line_notes      text[],                              -- what the kitchen is asked for; null: nothing, of a line or of all
     currency        text        not null,                -- the shop's when the basket last changed: what was shown was in it
     changed_at      timestamptz not null,
     constraint baskets_pkey primary key (id),
@@ -67,6 +67,6 @@ create table baskets (
 create function empty_baskets(ids uuid[]) returns void
 language plpgsql set plan_cache_mode = force_custom_plan as $$
 begin
-    update baskets set line_ids = '{}', line_sales = '{}', line_items = '{}', line_quantities = '{}', line_prices = '{}', line_notes = '{}'
+    update baskets set line_ids = '{}', line_sales = '{}', line_items = '{}', line_quantities = '{}', line_prices = '{}', line_notes = null
     where id = any (ids) and state = 'ordered';
 end $$;

@@ -66,15 +66,15 @@ declare
     broken constant text := case
         when (number ~ '^[0-9]{8}$') is not true then 'order_number_has_eight_digits'
         when (state in ('placed', 'accepted', 'preparing', 'on_the_way', 'delivered', 'cancelled', 'rejected')) is not true then 'order_state_is_known'
-        when (case when total_kinds = '{}' then total = subtotal and discount = 0 and total_codes = '{}' and total_titles = '{}'
-                        and total_amounts = '{}' and total_are_included = '{}' and total_rates = '{}'
+        when (case when total_kinds is null then total = subtotal and discount = 0 and total_codes is null and total_titles is null
+                        and total_amounts is null and total_are_included is null and total_rates is null
                    else totals_add_up(total_kinds, total_codes, total_titles, total_amounts, total_are_included, total_rates, subtotal, discount, total)
               end) is not true then 'order_total_adds_up'
         when (many > 0) is not true then 'order_is_not_empty'
         when (many = cardinality(line_kinds) and many = cardinality(line_titles) and many = cardinality(line_quantities)
               and many = cardinality(line_regular_prices) and many = cardinality(line_prices) and many = cardinality(line_discounts)
-              and many = cardinality(line_sales) and many = cardinality(line_sale_titles) and many = cardinality(line_ids)
-              and many = cardinality(line_notes)) is not true then 'order_lines_are_whole'
+              and many = cardinality(line_sales) and many = cardinality(line_ids) and many = coalesce(cardinality(line_sale_titles), many)
+              and many = coalesce(cardinality(line_notes), many)) is not true then 'order_lines_are_whole'
         when ((coupon_key is null) = (coupon_id is null) and (discount = 0 or coupon_id is not null)) is not true then 'order_coupon_is_whole'
         when lines_add_up(line_quantities, line_prices, line_discounts, subtotal, discount) is not true then 'order_lines_add_up'
         when (eta_minutes between 15 and 60 and eta_minutes % 5 = 0) is not true then 'order_eta_in_fives' end;
@@ -108,14 +108,14 @@ create table orders (
     line_prices     bigint[]    not null,                 -- of one, as charged
     line_discounts  bigint[]    not null,                 -- the line's share of the coupon's discount
     line_sales      bigint[]    not null,                 -- 0, or the sale in whose set it stands: the lines first, then set by set
-    line_sale_titles text[]     not null,                 -- null where the sale is 0
-    line_notes      text[]      not null,                 -- what the kitchen is asked for; null: nothing
-    total_kinds     text[]      not null,                 -- discount, tip: what stands between subtotal and total, in the order in which it is shown
-    total_codes     text[]      not null,                 -- the coupon of a discount; null where there is nothing to tell apart
-    total_titles    text[]      not null,
-    total_amounts   bigint[]    not null,                 -- signed: a discount is below zero
-    total_are_included boolean[] not null,                -- whether the prices hold it already
-    total_rates     text[]      not null,                 -- percent as a decimal number; null where there is none
+    line_sale_titles text[],                              -- null where the sale is 0; null as a whole where all are
+    line_notes      text[],                               -- what the kitchen is asked for; null: nothing, of a line or of all
+    total_kinds     text[],                               -- discount, tip: what stands between subtotal and total, in the order in which it is shown; null: nothing
+    total_codes     text[],                               -- the coupon of a discount; null where there is nothing to tell apart
+    total_titles    text[],              
+    total_amounts   bigint[],                             -- signed: a discount is below zero
+    total_are_included boolean[],                         -- whether the prices hold it already
+    total_rates     text[],                               -- percent as a decimal number; null where there is none
     subtotal        bigint      not null,
     discount        bigint      not null,                 -- the discounts once more, above zero, for whoever asks for their sum
     total           bigint      not null,

@@ -36,7 +36,8 @@ struct LineColumns: Sendable {
         arguments.append("items", items)
         arguments.append("quantities", quantities)
         arguments.append("prices", prices)
-        arguments.append("notes", notes)
+        // Most have none, and a null costs nothing.
+        arguments.append("notes", notes.contains { $0 != nil } ? notes : nil)
     }
 
     /// Reads the columns; nil where they are null, because there is no row.
@@ -47,11 +48,12 @@ struct LineColumns: Sendable {
         let quantities = try row.next([Int32]?.self)
         let prices = try row.next([Int64]?.self)
         let notes = try row.next([String?]?.self)
-        guard let sales, let ids, let items, let quantities, let prices, let notes else { return nil }
-        guard [sales.count, ids.count, quantities.count, prices.count, notes.count].allSatisfy({ $0 == items.count }) else {
+        guard let sales, let ids, let items, let quantities, let prices else { return nil }
+        self.notes = notes ?? Array(repeating: nil, count: items.count)
+        guard [sales.count, ids.count, quantities.count, prices.count, self.notes.count].allSatisfy({ $0 == items.count }) else {
             throw .undecodable("lines are not whole")
         }
-        (self.sales, self.ids, self.items, self.quantities, self.prices, self.notes) = (sales, ids, items, quantities, prices, notes)
+        (self.sales, self.ids, self.items, self.quantities, self.prices) = (sales, ids, items, quantities, prices)
     }
 
     func line(_ n: Int) throws(PostgresError) -> Line {

@@ -43,7 +43,7 @@ struct OrderLineColumns: Sendable {
         arguments.append("titles", titles)
         arguments.append("regular_prices", regularPrices)
         arguments.append("shares", discounts)
-        arguments.append("sale_titles", saleTitles)
+        arguments.append("sale_titles", saleTitles.contains { $0 != nil } ? saleTitles : nil)
     }
 
     /// Reads the columns of one order.
@@ -54,7 +54,7 @@ struct OrderLineColumns: Sendable {
         titles = try row.next()
         regularPrices = try row.next()
         discounts = try row.next()
-        saleTitles = try row.next()
+        saleTitles = try row.next([String?]?.self) ?? Array(repeating: nil, count: lines.count)
         guard [kinds.count, titles.count, regularPrices.count, discounts.count, saleTitles.count].allSatisfy({ $0 == lines.count }) else {
             throw .undecodable("an order's lines are not whole")
         }

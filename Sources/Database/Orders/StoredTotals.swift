@@ -39,12 +39,14 @@ struct StoredTotals: Sendable {
     func append(to arguments: inout Arguments) {
         arguments.append("total_firsts", firsts)
         arguments.append("total_lasts", lasts)
-        arguments.append("totals_kinds", kinds)
-        arguments.append("totals_codes", codes)
-        arguments.append("totals_titles", titles)
-        arguments.append("totals_amounts", amounts)
-        arguments.append("totals_are_included", areIncluded)
-        arguments.append("totals_rates", rates)
+        // Mostly nothing stands between the two, and a null costs nothing.
+        let isEmpty = kinds.isEmpty
+        arguments.append("totals_kinds", isEmpty ? nil : kinds)
+        arguments.append("totals_codes", isEmpty ? nil : codes)
+        arguments.append("totals_titles", isEmpty ? nil : titles)
+        arguments.append("totals_amounts", isEmpty ? nil : amounts)
+        arguments.append("totals_are_included", isEmpty ? nil : areIncluded)
+        arguments.append("totals_rates", isEmpty ? nil : rates)
     }
 }
 
@@ -52,12 +54,12 @@ extension Row {
     /// The totals of one order.
     mutating func nextTotals() throws(PostgresError) -> Totals {
         let (subtotal, total) = (try next(Int64.self), try next(Int64.self))
-        let kinds = try next([String].self)
-        let codes = try next([String?].self)
-        let titles = try next([String].self)
-        let amounts = try next([Int64].self)
-        let areIncluded = try next([Bool].self)
-        let rates = try next([String?].self)
+        let kinds = try next([String]?.self) ?? []
+        let codes = try next([String?]?.self) ?? []
+        let titles = try next([String]?.self) ?? []
+        let amounts = try next([Int64]?.self) ?? []
+        let areIncluded = try next([Bool]?.self) ?? []
+        let rates = try next([String?]?.self) ?? []
         guard [codes.count, titles.count, amounts.count, areIncluded.count, rates.count].allSatisfy({ $0 == kinds.count }) else {
             throw .undecodable("an order's totals are not whole")
         }
