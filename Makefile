@@ -7,15 +7,15 @@ run: setup
 	exec .build/release/welms serve
 
 test: test-setup lint
-	SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8 Tests/swift-test.sh
+	SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8 Tests/Tools/swift-test.sh
 	$(MAKE) docs
 	$(MAKE) chaos-short
-	Tests/Fuzz/fuzz.sh 15 -Onone
+	Tests/Tools/Fuzz/fuzz.sh 15 -Onone
 	$(MAKE) test-openapi test-compose test-browser
 
 # `make run`, the README's tour on it, and the end: on a Debian where nothing was installed by hand with .ci/clean-root make test-first-order
 test-first-order:
-	Tests/first-order.sh
+	Tests/Tools/first-order.sh
 
 # The documentation of the libraries, as a site in .build/docs; a link that leads nowhere is an error. The pages lie with the libraries and
 # are compiled as one, so that they can name each other's symbols. A parameter is described where its name does not say it all.
@@ -30,14 +30,14 @@ docs: setup
 	    --fallback-display-name Welms --fallback-bundle-identifier welms --disable-parameters-and-returns-validation --warnings-as-errors
 	@echo 'read it: python3 -m http.server --directory .build/docs, then http://127.0.0.1:8000/documentation/welms'
 
-# What must hold when something breaks: Tests/Chaos/chaos.py prints a table. The short form is fewer kills, on the debug build.
+# What must hold when something breaks: Tests/Tools/Chaos/chaos.py prints a table. The short form is fewer kills, on the debug build.
 chaos: test-setup
 	swift build -c release --product welms
-	/usr/bin/python3 Tests/Chaos/chaos.py $(CHAOS)
+	/usr/bin/python3 Tests/Tools/Chaos/chaos.py $(CHAOS)
 
 chaos-short: test-setup
 	swift build --product welms
-	/usr/bin/python3 Tests/Chaos/chaos.py --scale short $(CHAOS)
+	/usr/bin/python3 Tests/Tools/Chaos/chaos.py --scale short $(CHAOS)
 
 # What has to stay exact when the tables lie on several machines, on the database of DATABASE_URL: a Citus cluster's coordinator, whose shop is
 # made, spread and emptied. On a PostgreSQL without Citus nothing is spread, and the same tests run.
@@ -53,42 +53,43 @@ test-citus: test-setup
 	else for file in sql/distributed/*.sql; do psql -qX -v ON_ERROR_STOP=1 -d "$(DATABASE_URL)" -f $$file > /dev/null || exit 1; done; fi
 	WELMS_TEST_DATABASE_URL="$(DATABASE_URL)" swift test --no-parallel --filter 'ExactlyOnceTests|LastRedemptionTests|BasketRaceTests|PruningTests'
 
-# The storefront page in a real Chromium, on a server of its own: Tests/Browser.
+# The storefront page in a real Chromium, on a server of its own: Tests/Tools/Browser.
 test-browser: browser
-	cd Tests/Browser && $(BROWSER_PYTHON) -m unittest discover
+	cd Tests/Tools/Browser && $(BROWSER_PYTHON) -m unittest discover
 
 # Every screen at both widths, by day and by night, into .build/screenshots.
 screenshots: browser
-	$(BROWSER_PYTHON) Tests/Browser/screenshots.py
+	$(BROWSER_PYTHON) Tests/Tools/Browser/screenshots.py
 
 BROWSER_PYTHON := $(CURDIR)/.build/venv/Browser/bin/python -B
 browser: test-setup .build/venv/Browser/whole
 	swift build --product welms
 
-# A live server by the tools of its fields, schemathesis and promtool: Tests/OpenAPI. With SEED=2 schemathesis thinks of other cases.
+# A live server by the tools of its fields, schemathesis and promtool: Tests/Tools/OpenAPI. With SEED=2 schemathesis thinks of other cases.
 test-openapi: test-setup .build/venv/OpenAPI/whole .build/promtool
 	swift build --product welms
-	cd Tests/OpenAPI && $(CURDIR)/.build/venv/OpenAPI/bin/python -B -m unittest discover
+	cd Tests/Tools/OpenAPI && $(CURDIR)/.build/venv/OpenAPI/bin/python -B -m unittest discover
 
-# libFuzzer on our own parsers, under AddressSanitizer: Tests/Fuzz. What it finds lies in .build/fuzz/found.
+# libFuzzer on our own parsers, under AddressSanitizer: Tests/Tools/Fuzz. What it finds lies in .build/fuzz/found.
 FUZZ_SECONDS := 300
 fuzz: setup
-	Tests/Fuzz/fuzz.sh $(FUZZ_SECONDS)
+	Tests/Tools/Fuzz/fuzz.sh $(FUZZ_SECONDS)
 
-# compose.yaml, read by Docker where there is one, and by Tests/Compose everywhere.
+# compose.yaml, read by Docker where there is one, and by Tests/Tools/Compose everywhere.
 test-compose: test-packages .build/venv/Compose/whole
-	.build/venv/Compose/bin/python -B Tests/Compose/test_compose.py
+	.build/venv/Compose/bin/python -B Tests/Tools/Compose/test_compose.py
 	@if docker compose version > /dev/null 2>&1; then docker compose config --quiet && docker compose --profile standby config --quiet && \
 	    docker compose --profile citus config --quiet; else echo 'There is no docker compose here: its own reading of compose.yaml is left out.'; fi
 
-# compose.yaml on Docker's own engine, under load and broken: Tests/Containers. Needs root. What it makes is kept in .build/containers, which may go.
-# SEED=2 chooses other moments.
+# compose.yaml on Docker's own engine, under load and broken: Tests/Tools/Containers. Needs root. What it makes is kept in .build/containers,
+# which may go. SEED=2 chooses other moments.
 test-containers: swift container-packages
-	/usr/bin/python3 -B Tests/Containers/build.py
-	unshare --net /usr/bin/python3 -B Tests/Containers/run.py $(SEED)
+	/usr/bin/python3 -B Tests/Tools/Containers/build.py
+	unshare --net /usr/bin/python3 -B Tests/Tools/Containers/run.py $(SEED)
 
-# What Tests/X/requirements.txt lists, in a Python environment of its own. One that an interruption left half-made is not whole, and made anew.
-.build/venv/%/whole: Tests/%/requirements.txt | test-packages
+# What Tests/Tools/X/requirements.txt lists, in a Python environment of its own. One that an interruption left half-made is not whole, and
+# made anew.
+.build/venv/%/whole: Tests/Tools/%/requirements.txt | test-packages
 	rm -rf $(@D) && /usr/bin/python3 -m venv $(@D)
 	$(@D)/bin/pip install --quiet --disable-pip-version-check -r $<
 	touch $@
@@ -108,7 +109,7 @@ PACKAGE := .build/prometheus
 TSAN := .build-tsan
 test-tsan: test-setup
 	mkdir -p $(TSAN)
-	clang -Wall -Werror -O1 -fPIC -shared -o $(TSAN)/runtime.so Tests/ThreadSanitizer/runtime.c
+	clang -Wall -Werror -O1 -fPIC -shared -o $(TSAN)/runtime.so Tests/Tools/ThreadSanitizer/runtime.c
 	SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=4 LD_PRELOAD=$(CURDIR)/$(TSAN)/runtime.so swift test --sanitize=thread --scratch-path $(TSAN) --disable-build-manifest-caching
 
 # AddressSanitizer, with objects of its own too. Leaks are not looked for: Swift keeps metadata and lazy globals for good.
@@ -116,11 +117,11 @@ ASAN := .build-asan
 test-asan: test-setup
 	ASAN_OPTIONS=detect_leaks=0:symbolize=0 SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=4 swift test --sanitize=address --scratch-path $(ASAN) --disable-build-manifest-caching
 
-# How fast it is, against PL/pgSQL and nginx in the same run: Tests/Load/bench.py. Under ten minutes on two cores once it is built.
-# RESULTS=1 puts what it prints into Tests/Load/RESULTS.md.
+# How fast it is, against PL/pgSQL and nginx in the same run: Tests/Tools/Load/bench.py. Under ten minutes on two cores once it is built.
+# RESULTS=1 puts what it prints into Tests/Data/Load/RESULTS.md.
 bench bench-growth: swift bench-packages
 	swift build -c release --product welms
-	/usr/bin/python3 Tests/Load/bench.py $(if $(filter bench-growth,$@),--only growth) $(if $(RESULTS),--write-results)
+	/usr/bin/python3 Tests/Tools/Load/bench.py $(if $(filter bench-growth,$@),--only growth) $(if $(RESULTS),--write-results)
 
 build: setup
 	swift build --build-tests

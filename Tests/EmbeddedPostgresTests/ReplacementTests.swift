@@ -1,5 +1,5 @@
 // PostgreSQL's files are exchanged under a server that runs, as an upgrade does it: when it is started anew, and when it is left alone.
-// Tests Sources/EmbeddedPostgres/ServerFiles.swift. Under guests, and with the files of another release: Tests/Chaos.
+// Tests Sources/EmbeddedPostgres/ServerFiles.swift. Under guests, and with the files of another release: Tests/Tools/Chaos.
 import Foundation
 import Support
 import Testing

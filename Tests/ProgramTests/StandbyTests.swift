@@ -1,5 +1,5 @@
 // What a guest is told while the synchronous standby stands still. Needs a setting of the whole cluster, so this test has one of its own.
-// Read next: Sources/Database/Checkout/WaitForStandby.swift; failovers themselves are in Tests/Chaos.
+// Read next: Sources/Database/Checkout/WaitForStandby.swift; failovers themselves are in Tests/Tools/Chaos.
 import EmbeddedPostgres
 import Logging
 import Support

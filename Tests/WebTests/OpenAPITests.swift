@@ -185,7 +185,7 @@ struct OpenAPITests {
             var sent: Set<String> = []
             for (path, item) in try #require(document["paths"]?.members) {
                 for (method, operation) in item.members where method != "parameters" {
-                    // A stream of events never ends; Tests/OpenAPI looks at how it begins.
+                    // A stream of events never ends; Tests/Tools/OpenAPI looks at how it begins.
                     if operation["responses"]?["200"]?["content"]?["text/event-stream"] != nil { continue }
                     let basket = try await shop.server.startBasket(items: [(2001, 1)], sales: path.contains("{salesGroupId}") ? [200] : [])
                     let order = try await shop.server.order(guest: sent.count)

@@ -1,5 +1,5 @@
 // Nobody is told that all is well while nobody can order: each way in which writes fail though the database is there. The real disks and files,
-// and within how many seconds it is told, are in Tests/Chaos. Read next: Sources/Shop/Faults/OrderingWatch.swift.
+// and within how many seconds it is told, are in Tests/Tools/Chaos. Read next: Sources/Shop/Faults/OrderingWatch.swift.
 
 import Foundation
 import Support

@@ -1,5 +1,5 @@
 // The pages as they are sent, the guests' and the staff's: every file they are made of, their caching, and what they may do.
-// Their behaviour in a browser is another matter: Tests/Browser.
+// Their behaviour in a browser is another matter: Tests/Tools/Browser.
 import Foundation
 import Support
 import Testing

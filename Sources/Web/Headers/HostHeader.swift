@@ -1,5 +1,5 @@
-// For whom a request is: the value of its Host header (RFC 9110, section 7.2). Linear, and knows nothing of HTTP's types, so that Tests/Fuzz can
-// compile it alone. Asked by RequestHeadFault.swift and MetricsRoutes.swift.
+// For whom a request is: the value of its Host header (RFC 9110, section 7.2). Linear, and knows nothing of HTTP's types, so that
+// Tests/Tools/Fuzz can compile it alone. Asked by RequestHeadFault.swift and MetricsRoutes.swift.
 
 /// `uri-host [ ":" port ]` with a host that is not empty (RFC 3986, section 3.2.2).
 struct HostHeader: Equatable {

@@ -1,5 +1,5 @@
 // What routes ask a request for that a parser of ours reads. The parsers stand beside this file and know nothing of HTTP's types,
-// so that Tests/Fuzz can compile them alone.
+// so that Tests/Tools/Fuzz can compile them alone.
 import HTTPTypes
 import Ordering
 

@@ -1,7 +1,7 @@
 #!/bin/bash
 # What a stranger does first: `make run`, the README's tour, which ends in an order, and SIGTERM. Called by `make test-first-order`.
 set -euo pipefail
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/../.."
 # Beside the shop that may run here, and without touching its data.
 DATA_DIR=$(mktemp -d) PORT=$((20000 + RANDOM % 12000)) BASE=http://127.0.0.1:$PORT
 export DATA_DIR PORT BASE

@@ -1,6 +1,6 @@
 """The real processes that measurements and experiments run on: a PostgreSQL cluster, and the server.
 
-Used by Tests/Load/machine.py and Tests/Chaos. Everything of a run lives in one directory that its caller makes and removes.
+Used by Tests/Tools/Load/machine.py and Tests/Tools/Chaos. Everything of a run lives in one directory that its caller makes and removes.
 """
 
 import glob
@@ -15,7 +15,7 @@ import subprocess
 import tempfile
 import time
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+ROOT = os.path.abspath(f"{__file__}/../../../..")
 BINARIES = sorted(glob.glob("/usr/lib/postgresql/*/bin"), key=lambda p: int(p.split("/")[4]))[-1]
 SEEDS = [a for name in ("menu", "sales", "coupons") for a in ("--seed", f"{ROOT}/seed/{name}.sql")]
 # PostgreSQL refuses to be root.

@@ -28,7 +28,7 @@ def main():
         with open(f"{PLACE}/images.json", "w") as f:
             json.dump(real, f)
         print("docker compose build", flush=True)
-        engine.run("docker", "compose", f"--project-name={NAME}", "--file=compose.yaml", "--file=Tests/Containers/build-network.yaml", "--profile=standby", "build",
+        engine.run("docker", "compose", f"--project-name={NAME}", "--file=compose.yaml", "--file=Tests/Tools/Containers/build-network.yaml", "--profile=standby", "build",
                    environment={"BUILDKIT_PROGRESS": "plain"}, show=True)
         engine.run("docker", "image", "prune", "--force")  # those of last time
     print(f"built in {time.monotonic() - begin:.0f} s", flush=True)

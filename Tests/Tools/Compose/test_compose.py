@@ -9,7 +9,7 @@ import unittest
 
 import yaml
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+ROOT = pathlib.Path(__file__).resolve().parents[3]
 COMPOSE = yaml.safe_load((ROOT / "compose.yaml").read_text())
 SERVICES = COMPOSE["services"]
 ONE_SHOT = {name for name, service in SERVICES.items() if service.get("restart") == "no"}

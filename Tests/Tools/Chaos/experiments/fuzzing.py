@@ -1,4 +1,4 @@
-"""Minutes of libFuzzer on the parsers of our own, under AddressSanitizer: Tests/Fuzz. `make test` runs seconds of it by itself."""
+"""Minutes of libFuzzer on the parsers of our own, under AddressSanitizer: Tests/Tools/Fuzz. `make test` runs seconds of it by itself."""
 
 import os
 import re
@@ -14,10 +14,10 @@ SECONDS = 180
 
 
 def run(scale):
-    end = subprocess.run([f"{ROOT}/Tests/Fuzz/fuzz.sh", str(SECONDS)], text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    end = subprocess.run([f"{ROOT}/Tests/Tools/Fuzz/fuzz.sh", str(SECONDS)], text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     stats = dict(re.findall(r"^stat::(\w+):\s+(\d+)", end.stdout, re.M))
     wrong = [] if end.returncode == 0 else [end.stdout[-500:]]
     if int(stats.get("number_of_executed_units", 0)) < 10000:
         wrong.append("next to nothing was tried")
-    begun = len(os.listdir(f"{ROOT}/Tests/Fuzz/corpus"))
+    begun = len(os.listdir(f"{ROOT}/Tests/Data/Fuzz/corpus"))
     return outcome(wrong, f"{SECONDS} s from {begun} inputs: {int(stats.get('number_of_executed_units', 0)):,} more, {stats.get('peak_rss_mb', '?')} MB at most")

@@ -1,5 +1,5 @@
 # The built program as a server with an embedded PostgreSQL of its own in a directory of its own.
-# Used by the browser tests beside this file, through shop.py, and by Tests/OpenAPI.
+# Used by the browser tests beside this file, through shop.py, and by Tests/Tools/OpenAPI.
 
 import contextlib
 import os
@@ -12,7 +12,7 @@ import tempfile
 import time
 import urllib.request
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+ROOT = os.path.abspath(f"{__file__}/../../../..")
 PROGRAM = os.environ.get("WELMS", os.path.join(ROOT, ".build/debug/welms"))
 
 

@@ -3,10 +3,10 @@
 
 The sides take turns, so that whatever else the machine does hits both, and a ratio is the median over the rounds. Every checkout uses a
 basket of its own, prepared before. After each run the orders in the database are compared with the answers that said 201; a difference
-ends the program with 1. What the numbers were once, on which machine, stands in RESULTS.md.
+ends the program with 1. What the numbers were once, on which machine, stands in Tests/Data/Load/RESULTS.md.
 
-    python3 Tests/Load/bench.py [--only SECTION ...] [--seconds 4] [--rounds 3]      --only growth is `make bench-growth`
-    python3 Tests/Load/bench.py --only profile                                       the functions that take the time, by perf
+    python3 Tests/Tools/Load/bench.py [--only SECTION ...] [--seconds 4] [--rounds 3]      --only growth is `make bench-growth`
+    python3 Tests/Tools/Load/bench.py --only profile                                       the functions that take the time, by perf
 """
 
 import argparse
@@ -376,7 +376,7 @@ def main():
 
 def write_results():
     """The first block of RESULTS.md, and the day and the commit above it."""
-    path = f"{HERE}/RESULTS.md"
+    path = f"{ROOT}/Tests/Data/Load/RESULTS.md"
     with open(path) as f:
         text = f.read()
     commit = subprocess.run(["git", "-C", ROOT, "rev-parse", "--short", "HEAD"], stdout=subprocess.PIPE, text=True).stdout.strip()

@@ -7,7 +7,7 @@ Runs every experiment of experiments/ and prints a table; ends with 1 if one fai
     run(scale) -> Outcome      see experiment.py
     IS_LONG    optional: not in the short form, unless it is named
 
-    python3 Tests/Chaos/chaos.py [--scale full|short] [--server PATH] [--seed N] [--only NAME ...]
+    python3 Tests/Tools/Chaos/chaos.py [--scale full|short] [--server PATH] [--seed N] [--only NAME ...]
 
 The short form is part of `make test`: fewer kills, and the debug build. The seed chooses the moments; with it a run is repeated as
 far as the processes allow.

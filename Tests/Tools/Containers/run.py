@@ -3,7 +3,7 @@
 
 The default profile comes up and takes the README's tour; each container is killed once under guests' load; the standby joins, is killed, and is
 promoted when the primary has gone; the way back is gone; everything is stopped in order. What guests were told is compared with the database each time, by
-the oracle of Tests/Chaos. Started with a network of its own, in which the file's port is free and from which nothing gets out.
+the oracle of Tests/Tools/Chaos. Started with a network of its own, in which the file's port is free and from which nothing gets out.
 
 It prints a row for each step, and ends with 1 if one fails.
 """
@@ -22,7 +22,7 @@ import traceback
 from engine import PLACE, ROOT, Engine
 from project import Project
 
-sys.path[:0] = [f"{ROOT}/Tests/Chaos", f"{ROOT}/Tests/Processes"]
+sys.path[:0] = [f"{ROOT}/Tests/Tools/Chaos", f"{ROOT}/Tests/Tools/Processes"]
 import exactness
 from guests import COUPONS, Guests
 from listening import Listener

@@ -53,7 +53,7 @@ def make(engine, image):
                            input=tar.stdout)
         return
     if image not in FILES:
-        raise Failed(f"{image} can't be pulled, and Tests/Containers/images has no file that makes one of this name")
+        raise Failed(f"{image} can't be pulled, and Tests/Tools/Containers/images has no file that makes one of this name")
     path = f"{HERE}/images/{FILES[image]}.Dockerfile"
     with open(path) as f:
         (base,) = re.findall(r"^FROM (\S+)", f.read(), re.M)

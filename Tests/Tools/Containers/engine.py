@@ -14,7 +14,7 @@ import signal
 import subprocess
 import time
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+ROOT = os.path.abspath(f"{__file__}/../../../..")
 PLACE = f"{ROOT}/.build/containers"
 # The first Debian whose Compose reads `configs.content` and `dockerfile_inline`, and whose Docker reads files within a Dockerfile.
 RELEASE = "trixie"
