@@ -3,20 +3,10 @@
 
 /// The fields as the guest sent them, unchecked; nil is a field that was not sent.
 package struct CheckoutForm: Hashable, Sendable {
-    /// Required, see `PersonName`.
-    package var name: String?
-    /// Required, see `PhoneNumber`.
-    package var phone: String?
-    /// Required, see `EmailAddress`.
-    package var email: String?
-    /// Required, see `DeliveryAddress`.
-    package var address: String?
-    /// Blank is as if not given, see `OrderComment`.
-    package var comment: String?
-    /// Blank is as if not given, see `CouponKey`.
-    package var coupon: String?
-    /// Blank is as if not given, see `Birthday`.
-    package var birthday: String?
+    /// Required; see `PersonName`, `PhoneNumber`, `EmailAddress`, `DeliveryAddress`.
+    package var name, phone, email, address: String?
+    /// Blank is as if not given; see `OrderComment`, `CouponKey`, `Birthday`.
+    package var comment, coupon, birthday: String?
     /// Minor units; none if not given.
     package var tip: Int64?
     /// Required, minor units: the total the guest was shown.

@@ -6,14 +6,8 @@
 public struct CheckoutBody: Hashable, Sendable, Codable, JSONReadable, JSONObject {
     /// The basket to order.
     public var basketId: String?
-    /// The guest's name as typed.
-    public var name: String?
-    /// The phone as typed.
-    public var phone: String?
-    /// The email as typed.
-    public var email: String?
-    /// The address as typed.
-    public var address: String?
+    /// The guest's, as typed.
+    public var name, phone, email, address: String?
     /// A word for the kitchen or the courier.
     public var comment: String?
     /// A coupon's key as typed.
