@@ -15,6 +15,7 @@ begin
 end $$;
 
 -- True, or raises with the name of the rule that the basket breaks. A rule that can't be told, because something is null, is broken.
+-- The function in it is named with its schema, for a dump is loaded where nothing is found without.
 create function basket_is_right(
     state text, lines_made bigint, line_ids bigint[], line_sales bigint[], line_items bigint[], line_quantities integer[], line_prices bigint[],
     line_notes text[]
@@ -33,7 +34,7 @@ declare
             then 'basket_lines_are_known'
         when (1 <= all (line_quantities) and 99 >= all (line_quantities)) is not true then 'basket_quantity_in_range'
         when (0 <= all (line_prices) and 100000000 >= all (line_prices)) is not true then 'basket_price_in_range'
-        when (many > 1 or line_notes[1] is not null) and not lines_are_apart(line_ids, line_sales, line_items, line_notes)
+        when (many > 1 or line_notes[1] is not null) and not public.lines_are_apart(line_ids, line_sales, line_items, line_notes)
             then 'basket_holds_each_once' end;
 begin
     if broken is not null then

@@ -54,6 +54,7 @@ begin
 end $$;
 
 -- True, or raises with the name of the rule that the order breaks. A rule that can't be told, because something is null, is broken.
+-- The function in it is named with its schema, for a dump is loaded where nothing is found without.
 create function order_is_right(
     number text, state text, coupon_key text, coupon_id bigint, line_ids bigint[], line_items bigint[], line_kinds text[], line_titles text[],
     line_quantities integer[], line_regular_prices bigint[], line_prices bigint[], line_discounts bigint[], line_sales bigint[],
@@ -68,7 +69,7 @@ declare
         when (state in ('placed', 'accepted', 'preparing', 'on_the_way', 'delivered', 'cancelled', 'rejected')) is not true then 'order_state_is_known'
         when (case when total_kinds is null then total = subtotal and discount = 0 and total_codes is null and total_titles is null
                         and total_amounts is null and total_are_included is null and total_rates is null
-                   else totals_add_up(total_kinds, total_codes, total_titles, total_amounts, total_are_included, total_rates, subtotal, discount, total)
+                   else public.totals_add_up(total_kinds, total_codes, total_titles, total_amounts, total_are_included, total_rates, subtotal, discount, total)
               end) is not true then 'order_total_adds_up'
         when (many > 0) is not true then 'order_is_not_empty'
         when (many = cardinality(line_kinds) and many = cardinality(line_titles) and many = cardinality(line_quantities)
@@ -76,7 +77,7 @@ declare
               and many = cardinality(line_sales) and many = cardinality(line_ids) and many = coalesce(cardinality(line_sale_titles), many)
               and many = coalesce(cardinality(line_notes), many)) is not true then 'order_lines_are_whole'
         when ((coupon_key is null) = (coupon_id is null) and (discount = 0 or coupon_id is not null)) is not true then 'order_coupon_is_whole'
-        when lines_add_up(line_quantities, line_prices, line_discounts, subtotal, discount) is not true then 'order_lines_add_up'
+        when public.lines_add_up(line_quantities, line_prices, line_discounts, subtotal, discount) is not true then 'order_lines_add_up'
         when (eta_minutes between 15 and 60 and eta_minutes % 5 = 0) is not true then 'order_eta_in_fives' end;
 begin
     if broken is not null then

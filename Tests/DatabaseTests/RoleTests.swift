@@ -41,6 +41,7 @@ struct RoleTests {
                     advance_order(bigint,text,text)|caller|execute|execute
                     advance_order(text,text,text)|owner|execute|execute
                     are_tags(text[])|caller|execute|execute
+                    basket_is_right|caller|execute|execute
                     cancel_order(uuid)|owner|execute|
                     count_menu_revision()|owner|a trigger|a trigger
                     empty_baskets(uuid[])|caller||
@@ -52,6 +53,7 @@ struct RoleTests {
                     lines_add_up(integer[],bigint[],bigint[],bigint,bigint)|caller|execute|execute
                     lines_are_apart(bigint[],bigint[],bigint[],text[])|caller|execute|execute
                     move_order(orders,text,text)|caller||
+                    order_is_right|caller|execute|execute
                     order_may_move(text,text)|caller|execute|execute
                     order_number(bigint,bytea)|caller||
                     place_orders|owner|execute|
