@@ -5,8 +5,8 @@
 --
 -- orders[n] of every array is one order, in the order of their ids, so that two calls lock in the same order. (Found
 -- by a bitmap scan they would be locked in the order in which they lie.)
--- The lines of all orders stand behind one another, one array a column; order n has those from firsts[n] to lasts[n]. So do their totals, in
--- totals_*.
+-- The lines of all orders stand behind one another, one array a column; order n has those from firsts[n] to lasts[n]. So does what stands
+-- between their subtotals and totals, in totals_*. An array that would hold nothing for any order is null.
 -- coupon_versions are those that the orders were decided by. uses_* are the rows for coupon_uses, two for an order whose coupon has a limit per
 -- guest or is for a first order (uses_order is its n).
 -- any_basket is one of the ids: where the tables are spread over machines, it names the one that does the work. There each statement also
@@ -50,7 +50,7 @@ begin
         update baskets set state = 'ordered'
         where baskets.id = any (ids) and baskets.version = versions[array_position(ids, baskets.id)] and baskets.state = 'open'
           and (holds_from is null or (holds_from[array_position(ids, baskets.id)] <= clock) is not false)
-          and (holds_until is null or (clock < holds_until[array_position(ids, baskets.id)]) is not false) -- between subtotal and total
+          and (holds_until is null or (clock < holds_until[array_position(ids, baskets.id)]) is not false)
         returning baskets.id
     loop
         closed := closed || one.id;

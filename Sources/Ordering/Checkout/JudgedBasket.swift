@@ -1,5 +1,5 @@
-// A basket, its coupon and its tip judged by the facts: which line is sold out, what else is wrong, and what it all costs. Used by Checkout
-// only, for orders and for the live form; nothing here looks at the guest's past.
+// A basket, its coupon and its tip judged by the facts: which line is sold out, what else is wrong, and what it all costs. Used by Checkout,
+// for orders, and by LiveForm; nothing here looks at the guest's past.
 
 /// What the database knows of a checkout, judged.
 struct JudgedBasket {

@@ -1,4 +1,4 @@
-// How long the kitchen takes. Shop's KitchenLoad counts the open orders about once a second; CheckoutRoutes asks here with that count.
+// How long the kitchen takes. Asked by Shop's KitchenLoad, which counts the open orders about once a second and tells CheckoutRoutes.
 
 /// The kitchen's promise.
 package enum Kitchen {

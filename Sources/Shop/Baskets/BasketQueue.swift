@@ -1,7 +1,7 @@
 // The way of a basket change: changes that wait at the same moment are applied and written together. Called by Web's BasketRoutes; run as a
 // service by RunningShop.
 //
-//     change -> queue -> baskets (HeldBaskets, or LoadBaskets) -> rules (ChangedBaskets: Basket.applying) -> statement (WriteBaskets, sql/005) -> answer
+//     BasketRoutes: change -> queue -> baskets (HeldBaskets, or LoadBaskets) -> rules (ChangedBaskets: Basket.applying) -> row (WriteBaskets, sql/005) -> answer
 import Database
 import Metrics
 import Ordering

@@ -1,4 +1,4 @@
-// The bounds of a queue, and with them the size of its batches. Set by RunningShop, for baskets by BasketQueue; kept by BatchQueue.swift.
+// The bounds of a queue, and with them the most that a batch takes. Made by RunningShop and, for baskets, by BasketQueue; kept by BatchQueue.swift.
 
 /// The bounds of a queue.
 package struct QueueLimits: Sendable {
