@@ -19,6 +19,7 @@ struct AppMenu {
         var soldOutUntil: Instant?
         var isRetired = false
         var position = 0
+        var food = FoodFacts.unknown
 
         init(_ id: Int64, _ title: String, _ kind: MenuItemKind, _ price: Int64, _ percent: Int? = nil, sale: Int64? = nil) {
             (self.id, self.title, self.kind, self.price, self.percent, self.sale) = (id, title, kind, price, percent, sale)
@@ -29,7 +30,7 @@ struct AppMenu {
             let facts = MenuItemFacts(
                 id: MenuItemID(rawValue: id), category: CategoryID(rawValue: id / 1000 * 100), title: title, description: description,
                 imageURL: "", price: try #require(Money(minorUnits: price)), tags: tags, isAvailable: isAvailable,
-                soldOutUntil: soldOutUntil, isRetired: isRetired, position: position)
+                soldOutUntil: soldOutUntil, isRetired: isRetired, position: position, food: food)
             switch kind {
             case .regular: return RegularItem(facts)
             case .discount: return DiscountItem(facts, salePercent: try #require(percent.flatMap(Percent.init)))

@@ -59,6 +59,12 @@ package struct Menu: Sendable {
     /// The item with this id, retired or not.
     package func item(_ id: MenuItemID) -> (any MenuItem)? { itemsByID[id] }
 
+    /// What an item is as it comes, which filters of food go by.
+    /// - Parameter defaults: what comes with it, in portions of one unit of the item.
+    func foodByDefault(of item: any MenuItem, with defaults: [(portions: Int, food: FoodFacts)] = []) -> FoodFacts {
+        item.facts.food.adding(defaults)
+    }
+
     func searchText(of item: any MenuItem) -> SearchText { searchTexts[item.id] ?? SearchText(item) }
 
     /// The folded words of a search, each as it is looked for. One that stands nowhere is forgiven; made of several (chicken-burger), each of

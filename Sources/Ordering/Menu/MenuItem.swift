@@ -36,14 +36,17 @@ package struct MenuItemFacts: Sendable, Hashable {
     package let isRetired: Bool
     /// Its place among all items, lowest first.
     package let position: Int
+    /// What is known of its food, without any options.
+    package let food: FoodFacts
 
     package init(
         id: MenuItemID, category: CategoryID, title: String, description: String, imageURL: String, price: Money, tags: [String],
-        isAvailable: Bool, soldOutUntil: Instant? = nil, isRetired: Bool, position: Int
+        isAvailable: Bool, soldOutUntil: Instant? = nil, isRetired: Bool, position: Int, food: FoodFacts = .unknown
     ) {
         (self.id, self.category, self.title, self.description) = (id, category, title, description)
         (self.imageURL, self.price, self.tags) = (imageURL, price, tags)
         (self.isAvailable, self.soldOutUntil, self.isRetired, self.position) = (isAvailable, soldOutUntil, isRetired, position)
+        self.food = food
     }
 }
 
