@@ -9,6 +9,8 @@ struct JudgedBasket {
     /// Of the basket and the coupon, not sorted.
     let errors: [FieldError]
     let quote: Quote
+    /// How old whoever takes the order has to be; nil where anybody may.
+    let minimumAge: Int?
 
     init(_ basket: Basket, _ form: CheckoutForm, _ facts: CheckoutFacts) {
         let priced = PricedBasket(basket, menu: facts.menu)
@@ -26,6 +28,8 @@ struct JudgedBasket {
         }
         let bill = Bill(priced, facts.menu.terms, reduction: reduction, tip: form.tip)
         if let tip = form.tip, !(0...bill.highestTip.minorUnits).contains(tip) { errors.append(.tipOutOfRange(maximum: bill.highestTip)) }
+        minimumAge = facts.menu.minimumAge(of: basket)
+        if let minimumAge, form.ageConfirmed != true { errors.append(.ageConfirmationRequired(minimumAge)) }
         self.priced = priced
         self.coupon = coupon
         self.errors = errors

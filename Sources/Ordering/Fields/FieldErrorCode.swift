@@ -12,6 +12,7 @@ package enum FieldErrorCode: String, Sendable, CaseIterable {
     case invalidComment = "invalid_comment"
     case invalidBirthday = "invalid_birthday"
     case tipOutOfRange = "tip_out_of_range"
+    case ageConfirmationRequired = "age_confirmation_required"
     case invalidTotal = "invalid_total"
     case invalidCurrency = "invalid_currency"
     case basketEmpty = "basket_empty"
