@@ -75,6 +75,9 @@ struct AppMenu {
     var revision: Int64 = 1
     var currency = "USD"
     var terms = ShopTerms()
+    var languages = ShopLanguages.english
+    var coupons: [PublicCoupon] = []
+    var translations = Translations()
     var moment = Instant(microseconds: 1_789_574_400_000_000)
 
     /// Changes the item with this id.
@@ -93,8 +96,10 @@ struct AppMenu {
         let titles = [100: "Combo", 200: "Burgers", 300: "Fries", 400: "Beverages", 500: "Sauces"]
         return Menu(
             revision: revision, currency: try AppMenu.currency(currency), defaultCountry: "US", timeZone: "America/New_York", terms: terms,
+            languages: languages,
             categories: titles.map { Category(id: CategoryID(rawValue: Int64($0)), title: $1, imageURL: "", position: $0) },
-            items: try items.map { try $0.made() }, sales: try sales.map { try $0.made() }, coupons: [], at: moment)
+            items: try items.map { try $0.made() }, sales: try sales.map { try $0.made() }, coupons: coupons,
+            translations: translations, at: moment)
     }
 }
 
