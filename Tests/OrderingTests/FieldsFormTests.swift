@@ -110,7 +110,7 @@ struct FieldsFormTests {
     @Test("Every code has a sentence for the guest that says what would be right", arguments: FieldErrorCode.allCases)
     func messages(code: FieldErrorCode) {
         let params: [String: FieldParameter] = [
-            "limit": .integer(40), "minimum": .integer(6), "seconds": .integer(9), "age": .integer(18),
+            "limit": .integer(40), "minimum": .integer(6), "seconds": .integer(9), "age": .integer(18), "available": .integer(2),
         ]
         let message = FieldError(.phone, code, params).message
         #expect(message.hasSuffix(".") && message.contains(". "), "\(message)")

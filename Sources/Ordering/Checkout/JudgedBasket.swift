@@ -11,10 +11,15 @@ struct JudgedBasket {
     let quote: Quote
     /// How old whoever takes the order has to be; nil where anybody may.
     let minimumAge: Int?
+    /// When it would not be judged otherwise.
+    let holds: TimeSpan
 
     init(_ basket: Basket, _ form: CheckoutForm, _ facts: CheckoutFacts) {
         let priced = PricedBasket(basket, menu: facts.menu)
         var errors = JudgedBasket.soldOut(priced)
+        let dishes = facts.stock.isUntracked ? [] : basket.stockedDishes
+        errors += facts.stock.shortages(dishes)
+        holds = priced.availability.holds.overlap(facts.stock.holds(dishes))
         if basket.isEmpty { errors.append(FieldError(.basket, .basketEmpty)) }
         var coupon: Coupon?
         var discount: Discount?

@@ -17,6 +17,7 @@ package enum FieldErrorCode: String, Sendable, CaseIterable {
     case invalidCurrency = "invalid_currency"
     case basketEmpty = "basket_empty"
     case itemSoldOut = "item_sold_out"
+    case stockShort = "stock_short"
     case itemNotInSale = "item_not_in_sale"
     case optionUnknown = "option_unknown"
     case invalidNote = "invalid_note"

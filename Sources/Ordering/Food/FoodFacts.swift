@@ -50,7 +50,7 @@ package struct FoodFacts: Sendable, Hashable {
     }
 
     /// The same with several others.
-    package func adding(_ others: some Sequence<(portions: Int, food: FoodFacts)>) -> FoodFacts {
+    package func adding(_ others: [(portions: Int, food: FoodFacts)]) -> FoodFacts {
         others.reduce(self) { $0.adding($1.portions, of: $1.food) }
     }
 
