@@ -128,8 +128,8 @@ struct BusinessDayTests {
                 from += Int64.random(in: 1...5_000_000_000_000_000, using: &random)
                 return ShopZone.Change(from: Instant(microseconds: from), offset: Int.random(in: -86_399...86_399, using: &random))
             }
-            let days = try #require(
-                BusinessDays(in: try #require(ShopZone(changes)), startsAt: Int.random(in: 0..<1440, using: &random)))
+            let zone = try #require(ShopZone(changes))
+            let days = try #require(BusinessDays(in: zone, startsAt: Int.random(in: 0..<1440, using: &random)))
             var last = LocalDate(daysSince1970: .min)
             let moments = changes.flatMap { [$0.from.microseconds - 1, $0.from.microseconds, $0.from.microseconds + 3_600_000_000] }
             for moment in ([.min, .max, 0] + moments).sorted() {
@@ -168,7 +168,8 @@ struct BusinessDayTests {
         let changes = (0..<100_000).map {
             ShopZone.Change(from: Instant(microseconds: Int64($0) * 1_000_000_000), offset: $0 % 2 == 0 ? 0 : 3_600)
         }
-        let days = try #require(BusinessDays(in: try #require(ShopZone(changes))))
+        let zone = try #require(ShopZone(changes))
+        let days = try #require(BusinessDays(in: zone))
         for number in 0..<10_000 { _ = days.day(of: Instant(microseconds: Int64(number) * 10_000_000_000)) }
         #expect(days.day(of: Instant(microseconds: 100_000_000_000_000)).description == "1973-03-03")
     }

@@ -16,7 +16,8 @@ struct TranslationTests {
         let (german, swiss, spanish) = (try tag("de"), try tag("de-CH"), try tag("es"))
         var app = AppMenu()
         app.change(2003) { $0.description = "With melted cheese" }
-        app.change(4001) { $0.soldOutUntil = Instant(microseconds: app.moment.microseconds + 1) }
+        let later = Instant(microseconds: app.moment.microseconds + 1)
+        app.change(4001) { $0.soldOutUntil = later }
         app.languages = ShopLanguages(own: .english, others: [german, swiss, spanish])
         app.coupons = [
             PublicCoupon(
