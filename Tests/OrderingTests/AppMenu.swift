@@ -19,6 +19,7 @@ struct AppMenu {
         var soldOutUntil: Instant?
         var isRetired = false
         var position = 0
+        var food = FoodFacts.unknown
 
         init(_ id: Int64, _ title: String, _ kind: MenuItemKind, _ price: Int64, _ percent: Int? = nil, sale: Int64? = nil) {
             (self.id, self.title, self.kind, self.price, self.percent, self.sale) = (id, title, kind, price, percent, sale)
@@ -29,7 +30,7 @@ struct AppMenu {
             let facts = MenuItemFacts(
                 id: MenuItemID(rawValue: id), category: CategoryID(rawValue: id / 1000 * 100), title: title, description: description,
                 imageURL: "", price: try #require(Money(minorUnits: price)), tags: tags, isAvailable: isAvailable,
-                soldOutUntil: soldOutUntil, isRetired: isRetired, position: position)
+                soldOutUntil: soldOutUntil, isRetired: isRetired, position: position, food: food)
             switch kind {
             case .regular: return RegularItem(facts)
             case .discount: return DiscountItem(facts, salePercent: try #require(percent.flatMap(Percent.init)))
@@ -74,6 +75,9 @@ struct AppMenu {
     var revision: Int64 = 1
     var currency = "USD"
     var terms = ShopTerms()
+    var languages = ShopLanguages.english
+    var coupons: [PublicCoupon] = []
+    var translations = Translations()
     var moment = Instant(microseconds: 1_789_574_400_000_000)
 
     /// Changes the item with this id.
@@ -92,8 +96,10 @@ struct AppMenu {
         let titles = [100: "Combo", 200: "Burgers", 300: "Fries", 400: "Beverages", 500: "Sauces"]
         return Menu(
             revision: revision, currency: try AppMenu.currency(currency), defaultCountry: "US", timeZone: "America/New_York", terms: terms,
+            languages: languages,
             categories: titles.map { Category(id: CategoryID(rawValue: Int64($0)), title: $1, imageURL: "", position: $0) },
-            items: try items.map { try $0.made() }, sales: try sales.map { try $0.made() }, coupons: [], at: moment)
+            items: try items.map { try $0.made() }, sales: try sales.map { try $0.made() }, coupons: coupons,
+            translations: translations, at: moment)
     }
 }
 

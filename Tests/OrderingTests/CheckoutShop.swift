@@ -13,9 +13,11 @@ struct CheckoutShop {
     var placed: PlacedOrder?
     var coupon: Coupon?
     var past = GuestPast.none
+    var stock = StockLeft.untracked
 
     var facts: CheckoutFacts {
-        CheckoutFacts(moment: Moment(now: now, today: today), menu: menu, basket: basket, placed: placed, coupon: coupon, past: past)
+        CheckoutFacts(
+            moment: Moment(now: now, today: today), menu: menu, basket: basket, placed: placed, coupon: coupon, past: past, stock: stock)
     }
 
     /// A draft of a good form for the basket; with the coupon of the shop if there is one.

@@ -91,7 +91,8 @@ struct FieldsFormTests {
     @Test("Errors sort as the contract lists them: the form, the basket, lines by id, sales by id; repeats are told once")
     func order() throws {
         let paths: [FieldPath] = [
-            .name, .phone, .email, .address, .comment, .coupon, .birthday, .expectedTotal, .basket, .line(LineID(rawValue: 999)),
+            .name, .phone, .email, .address, .comment, .coupon, .birthday, .tip, .ageConfirmed, .expectedTotal, .basket,
+            .line(LineID(rawValue: 999)),
             .line(LineID(rawValue: 2001)), .line(LineID(rawValue: 10_001)),
             .saleItem(SalesGroupID(rawValue: 200), MenuItemID(rawValue: 2002)),
             .saleItem(SalesGroupID(rawValue: 400), MenuItemID(rawValue: 1002)),
@@ -102,13 +103,16 @@ struct FieldsFormTests {
         let errors = try #require(FieldErrors(shuffled))
         #expect(errors.all.map(\.path) == paths, "\(random)")
         #expect(paths.suffix(1).map(\.description) == ["sales/400/items/1003"])
-        #expect(paths[10].description == "lines/2001")
+        #expect(paths[8].description == "ageConfirmed" && paths[12].description == "lines/2001")
         #expect(FieldErrors([]) == nil)
     }
 
     @Test("Every code has a sentence for the guest that says what would be right", arguments: FieldErrorCode.allCases)
     func messages(code: FieldErrorCode) {
-        let message = FieldError(.phone, code, ["limit": .integer(40), "minimum": .integer(6), "seconds": .integer(9)]).message
+        let params: [String: FieldParameter] = [
+            "limit": .integer(40), "minimum": .integer(6), "seconds": .integer(9), "age": .integer(18), "available": .integer(2),
+        ]
+        let message = FieldError(.phone, code, params).message
         #expect(message.hasSuffix(".") && message.contains(". "), "\(message)")
         #expect(!message.contains("a few"), "\(message)")
     }

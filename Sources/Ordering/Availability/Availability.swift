@@ -7,15 +7,21 @@ package struct Unavailability: Sendable, Hashable {
     package enum Reason: String, Sendable, Hashable, CaseIterable {
         /// There is none left, or it is off the menu.
         case soldOut = "sold_out"
+        /// There are some left, but fewer than are wanted.
+        case stockShort = "stock_short"
     }
 
     /// What keeps it back.
     package let reason: Reason
     /// The first moment at which it can be had again; nil where nobody knows.
     package let until: Instant?
+    /// How many there are where they are too few; nil where that is not the reason.
+    package let available: Int64?
 
     /// A reason against it.
-    package init(_ reason: Reason, until: Instant? = nil) { (self.reason, self.until) = (reason, until) }
+    package init(_ reason: Reason, until: Instant? = nil, available: Int64? = nil) {
+        (self.reason, self.until, self.available) = (reason, until, available)
+    }
 }
 
 /// Whether a thing can be had, as decided at a moment.
@@ -27,6 +33,9 @@ package struct Availability: Sendable, Hashable {
 
     /// Whether it can be had.
     package var isAvailable: Bool { unavailable == nil }
+
+    /// To be had, whenever one asks.
+    package static let always = Availability(unavailable: nil, holds: .always)
 
     /// Not to be had, whenever one asks.
     package static let never = Availability(unavailable: Unavailability(.soldOut), holds: .always)
@@ -42,6 +51,20 @@ package struct Availability: Sendable, Hashable {
         }
         holds = TimeSpan(around: now, without: soldOutUntil.map { [$0] } ?? [])
         unavailable = holds.until.map { Unavailability(.soldOut, until: $0) }
+    }
+
+    /// Of something that is counted.
+    /// - Parameters:
+    ///   - left: how many there are.
+    ///   - wanted: how many somebody wants, at least one.
+    ///   - counted: for how long it is this count; at its end there are some again.
+    package init(left: Int64, wanted: Int64, counted: TimeSpan) {
+        holds = counted
+        switch left {
+        case ...0: unavailable = Unavailability(.soldOut, until: counted.until)
+        case ..<wanted: unavailable = Unavailability(.stockShort, available: left)
+        default: unavailable = nil
+        }
     }
 
     /// Of things that are wanted together: all of them can be had, or one of those that come back last can't.

@@ -66,11 +66,16 @@ package struct CheckoutFacts: Sendable {
     package let coupon: Coupon?
     /// The guest's past with regard to the coupon.
     package let past: GuestPast
+    /// What is left of what staff count, on the day that the order is for.
+    package let stock: StockLeft
 
     /// The facts of one draft.
-    package init(moment: Moment?, menu: Menu, basket: Basket?, placed: PlacedOrder?, coupon: Coupon?, past: GuestPast) {
+    package init(
+        moment: Moment?, menu: Menu, basket: Basket?, placed: PlacedOrder?, coupon: Coupon?, past: GuestPast,
+        stock: StockLeft = .untracked
+    ) {
         (self.moment, self.menu, self.basket) = (moment, moment.map { menu.at($0.now) } ?? menu, basket)
-        (self.placed, self.coupon, self.past) = (placed, coupon, past)
+        (self.placed, self.coupon, self.past, self.stock) = (placed, coupon, past, stock)
     }
 
     /// What the server holds already of a basket that is open, for a draft without a coupon; the menu is looked at now, as far as the server knows.

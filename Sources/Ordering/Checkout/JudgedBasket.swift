@@ -9,10 +9,17 @@ struct JudgedBasket {
     /// Of the basket, the coupon and the tip, not sorted.
     let errors: [FieldError]
     let quote: Quote
+    /// How old whoever takes the order has to be; nil where anybody may.
+    let minimumAge: Int?
+    /// When it would not be judged otherwise.
+    let holds: TimeSpan
 
     init(_ basket: Basket, _ form: CheckoutForm, _ facts: CheckoutFacts) {
         let priced = PricedBasket(basket, menu: facts.menu)
         var errors = JudgedBasket.soldOut(priced)
+        let dishes = facts.stock.isUntracked ? [] : basket.stockedDishes
+        errors += facts.stock.shortages(dishes)
+        holds = priced.availability.holds.overlap(facts.stock.holds(dishes))
         if basket.isEmpty { errors.append(FieldError(.basket, .basketEmpty)) }
         var coupon: Coupon?
         var discount: Discount?
@@ -26,6 +33,8 @@ struct JudgedBasket {
         }
         let bill = Bill(priced, facts.menu.terms, reduction: reduction, tip: form.tip)
         if let tip = form.tip, !(0...bill.highestTip.minorUnits).contains(tip) { errors.append(.tipOutOfRange(maximum: bill.highestTip)) }
+        minimumAge = facts.menu.minimumAge(of: basket)
+        if let minimumAge, form.ageConfirmed != true { errors.append(.ageConfirmationRequired(minimumAge)) }
         self.priced = priced
         self.coupon = coupon
         self.errors = errors

@@ -39,15 +39,18 @@ package struct OrderDraft: Totalled, Sendable, Hashable {
     package let placedAt: Instant?
     /// When it has to be placed: at another moment it would be decided otherwise.
     package let holds: TimeSpan
+    /// How old whoever takes it has to be, for the courier to check; nil where anybody may.
+    package let minimumAge: Int?
 
     /// An order to be placed.
     package init(
         id: OrderID, basketVersion: Int64, key: IdempotencyKey, fingerprint: [UInt8], details: CheckoutDetails, quote: Quote,
-        coupon: RedeemedCoupon?, etaMinutes: Int, placedAt: Instant?, holds: TimeSpan
+        coupon: RedeemedCoupon?, etaMinutes: Int, placedAt: Instant?, holds: TimeSpan,
+        minimumAge: Int? = nil
     ) {
         (self.id, self.basketVersion, self.key, self.fingerprint) = (id, basketVersion, key, fingerprint)
         (self.details, self.quote, self.coupon) = (details, quote, coupon)
-        (self.etaMinutes, self.placedAt, self.holds) = (etaMinutes, placedAt, holds)
+        (self.etaMinutes, self.placedAt, self.holds, self.minimumAge) = (etaMinutes, placedAt, holds, minimumAge)
     }
 
     /// The single items, in the basket's order.

@@ -9,6 +9,8 @@ package struct CheckoutForm: Hashable, Sendable {
     package var comment, coupon, birthday: String?
     /// Minor units; none if not given.
     package var tip: Int64?
+    /// Whether the guest says to be as old as the basket asks for; no if not given.
+    package var ageConfirmed: Bool?
     /// Required, minor units: the total the guest was shown.
     package var expectedTotal: Int64?
     /// What that total was shown in, an ISO 4217 code; the one that the basket recorded if not given.
@@ -18,12 +20,13 @@ package struct CheckoutForm: Hashable, Sendable {
 
     package init(
         name: String? = nil, phone: String? = nil, email: String? = nil, address: String? = nil, comment: String? = nil,
-        coupon: String? = nil, birthday: String? = nil, tip: Int64? = nil, expectedTotal: Int64? = nil, currency: String? = nil,
-        expectedTotals: [WrittenTotal]? = nil
+        coupon: String? = nil, birthday: String? = nil, tip: Int64? = nil, ageConfirmed: Bool? = nil, expectedTotal: Int64? = nil,
+        currency: String? = nil, expectedTotals: [WrittenTotal]? = nil
     ) {
         (self.name, self.phone, self.email, self.address) = (name, phone, email, address)
         (self.comment, self.coupon, self.birthday) = (comment, coupon, birthday)
-        (self.tip, self.expectedTotal, self.currency, self.expectedTotals) = (tip, expectedTotal, currency, expectedTotals)
+        (self.tip, self.ageConfirmed) = (tip, ageConfirmed)
+        (self.expectedTotal, self.currency, self.expectedTotals) = (expectedTotal, currency, expectedTotals)
     }
 
     /// All fields together: the details, or every error there is.

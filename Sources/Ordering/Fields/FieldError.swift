@@ -10,7 +10,9 @@ package enum FieldParameter: Hashable, Sendable {
 /// An outcome for the guest, not a fault: it stands beside the field it belongs to.
 ///
 /// Parameters: `limit` (characters) for `too_long`; `minimum` (characters) for `invalid_address`; `missingAmount`
-/// (minor units) for `coupon_minimum_not_reached`; `maximum` (minor units) for `tip_out_of_range`; `until` (RFC 3339), if it is known, for `item_sold_out`; `startsAt` (RFC 3339) for `coupon_not_started`, `endsAt` for
+/// (minor units) for `coupon_minimum_not_reached`; `maximum` (minor units) for `tip_out_of_range`; `age` (years) for
+/// `age_confirmation_required`; `until` (RFC 3339), if it is known, for `item_sold_out`; `available` (how many),
+/// and `optionId` where it is an option, for `stock_short`; `startsAt` (RFC 3339) for `coupon_not_started`, `endsAt` for
 /// `coupon_expired`; `limit` (uses) for `coupon_exhausted` and `coupon_already_used`.
 package struct FieldError: Error, Hashable, Sendable {
     /// Where.
@@ -40,10 +42,15 @@ package struct FieldError: Error, Hashable, Sendable {
         case .invalidComment: "The comment holds characters that can't be printed. Please use plain text."
         case .invalidBirthday: "This is not a day of the year. Please write month and day, like 02-29."
         case .tipOutOfRange: "We can't take this tip. Please write an amount from nothing up to the limit, or leave it out."
+        case .ageConfirmationRequired:
+            "Something in the basket is for those of \(number("age")) years and over. Please confirm that you are, or take it out of the basket."
         case .invalidTotal: "The total you were shown can't be right. Please load the basket again."
         case .invalidCurrency: "A currency is three capital letters, like USD. Please load the basket again."
         case .basketEmpty: "The basket is empty. Please choose something from the menu first."
         case .itemSoldOut: "This is sold out. Please take it out of the basket or choose something else."
+        case .stockShort where params["available"] == .integer(0):
+            "There is none of this left. Please take it out of the basket or choose something else."
+        case .stockShort: "Only \(number("available")) of this are left. Please order fewer, or choose something else."
         case .itemNotInSale: "The set does not hold this, or not so often. Please choose once for each dish that is in it."
         case .optionUnknown: "This can't be chosen with this dish. Please leave it out."
         case .invalidNote: "The note holds characters that can't be printed. Please use plain text."

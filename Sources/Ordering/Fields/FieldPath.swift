@@ -5,7 +5,7 @@
 /// The place an error or a price change belongs to. Sorted as the contract lists them: the form from top to bottom, the totals that were
 /// shown, the basket, its lines by id, its sales by id.
 package enum FieldPath: Hashable, Sendable {
-    case name, phone, email, address, comment, coupon, birthday, tip, expectedTotal, currency, expectedTotals
+    case name, phone, email, address, comment, coupon, birthday, tip, ageConfirmed, expectedTotal, currency, expectedTotals
     case total(TotalKey)
     case basket
     case line(LineID)
@@ -26,6 +26,7 @@ extension FieldPath: CustomStringConvertible {
         case .coupon: "coupon"
         case .birthday: "birthday"
         case .tip: "tip"
+        case .ageConfirmed: "ageConfirmed"
         case .expectedTotal: "expectedTotal"
         case .currency: "currency"
         case .expectedTotals: "expectedTotals"
@@ -50,15 +51,16 @@ extension FieldPath: Comparable {
         case .coupon: (5, 0, 0)
         case .birthday: (6, 0, 0)
         case .tip: (7, 0, 0)
-        case .expectedTotal: (8, 0, 0)
-        case .currency: (9, 0, 0)
-        case .expectedTotals: (10, 0, 0)
-        case .total: (11, 0, 0)
-        case .basket: (12, 0, 0)
-        case .line(let id): (13, id.rawValue, 0)
-        case .saleItem(let sale, let item): (14, sale.rawValue, item.rawValue)
-        case .options: (15, 0, 0)
-        case .note: (16, 0, 0)
+        case .ageConfirmed: (8, 0, 0)
+        case .expectedTotal: (9, 0, 0)
+        case .currency: (10, 0, 0)
+        case .expectedTotals: (11, 0, 0)
+        case .total: (12, 0, 0)
+        case .basket: (13, 0, 0)
+        case .line(let id): (14, id.rawValue, 0)
+        case .saleItem(let sale, let item): (15, sale.rawValue, item.rawValue)
+        case .options: (16, 0, 0)
+        case .note: (17, 0, 0)
         }
     }
 

@@ -14,4 +14,8 @@ package struct Category: Sendable, Hashable {
     package init(id: CategoryID, title: String, imageURL: String, position: Int) {
         (self.id, self.title, self.imageURL, self.position) = (id, title, imageURL, position)
     }
+
+    func translated(_ text: TranslatedText) -> Category {
+        Category(id: id, title: text.title ?? title, imageURL: imageURL, position: position)
+    }
 }

@@ -15,12 +15,18 @@ package struct Menu: Sendable {
     package let terms: ShopTerms
     /// The moment at which it is looked at: what can be had is what can be had then.
     package private(set) var moment: Instant
+    /// What it can be read in.
+    package let languages: ShopLanguages
+    /// What its texts are in, but for those that nobody has translated.
+    package private(set) var language: LanguageTag
     /// By position, then id.
     package let categories: [Category]
     /// All items by position, then id; retired ones too, since baskets may still name them.
     package let items: [any MenuItem]
     /// All sales by position, then id; retired ones too.
     package let sales: [SalesGroup]
+    /// The texts of `languages` but for the own one; none once it is translated.
+    package let translations: Translations
     private let publicCoupons: [PublicCoupon]
     private let itemsByID: [MenuItemID: any MenuItem]
     private let salesByID: [SalesGroupID: SalesGroup]
@@ -30,11 +36,12 @@ package struct Menu: Sendable {
     /// A snapshot, looked at at a moment; the lists may come in any order. Of two with one id, the first by position stands.
     package init(
         revision: Int64, currency: Currency, defaultCountry: String, timeZone: String, terms: ShopTerms = ShopTerms(),
-        categories: [Category], items: [any MenuItem],
-        sales: [SalesGroup], coupons: [PublicCoupon], at moment: Instant
+        languages: ShopLanguages = .english, categories: [Category], items: [any MenuItem], sales: [SalesGroup],
+        coupons: [PublicCoupon], translations: Translations = Translations(), at moment: Instant
     ) {
         (self.revision, self.currency, self.defaultCountry, self.timeZone) = (revision, currency, defaultCountry, timeZone)
         (self.terms, self.moment) = (terms, moment)
+        (self.languages, language, self.translations) = (languages, languages.own, translations)
         self.categories = categories.sorted { ($0.position, $0.id) < ($1.position, $1.id) }
         self.items = items.sorted { ($0.position, $0.id) < ($1.position, $1.id) }
         self.sales = sales.sorted { ($0.position, $0.id) < ($1.position, $1.id) }
@@ -53,11 +60,33 @@ package struct Menu: Sendable {
         return menu
     }
 
+    /// The same in another of the shop's languages: titles and descriptions as staff have translated them, and as they are where nobody has, and
+    /// searched by these words. Made anew at each call, from all that is on it: whoever answers with it keeps it. In a language that is not
+    /// the shop's it stays as it is, and once translated it does so too.
+    package func `in`(_ language: LanguageTag) -> Menu {
+        guard self.language == languages.own, language != languages.own, languages.all.contains(language) else { return self }
+        func text(_ subject: TranslationSubject, _ id: Int64) -> TranslatedText { translations.text(of: subject, id, in: language) }
+        var menu = Menu(
+            revision: revision, currency: currency, defaultCountry: defaultCountry, timeZone: timeZone, terms: terms, languages: languages,
+            categories: categories.map { $0.translated(text(.categories, $0.id.rawValue)) },
+            items: items.map { $0.translated(text(.menuItems, $0.id.rawValue)) },
+            sales: sales.map { $0.translated(text(.salesGroups, $0.id.rawValue)) },
+            coupons: publicCoupons.map { coupon in coupon.id.map { coupon.translated(text(.coupons, $0.rawValue)) } ?? coupon }, at: moment)
+        menu.language = language
+        return menu
+    }
+
     /// Whether the item can be ordered; one that this menu does not know (a server that has not reloaded yet) can't.
     package func availability(of id: MenuItemID) -> Availability { itemsByID[id]?.availability(at: moment) ?? .never }
 
     /// The item with this id, retired or not.
     package func item(_ id: MenuItemID) -> (any MenuItem)? { itemsByID[id] }
+
+    /// What an item is as it comes, which filters of food go by.
+    /// - Parameter defaults: what comes with it, in portions of one unit of the item.
+    func foodByDefault(of item: any MenuItem, with defaults: [(portions: Int, food: FoodFacts)] = []) -> FoodFacts {
+        item.facts.food.adding(defaults)
+    }
 
     func searchText(of item: any MenuItem) -> SearchText { searchTexts[item.id] ?? SearchText(item) }
 

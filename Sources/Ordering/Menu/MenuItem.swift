@@ -36,14 +36,24 @@ package struct MenuItemFacts: Sendable, Hashable {
     package let isRetired: Bool
     /// Its place among all items, lowest first.
     package let position: Int
+    /// What is known of its food, without any options.
+    package let food: FoodFacts
 
     package init(
         id: MenuItemID, category: CategoryID, title: String, description: String, imageURL: String, price: Money, tags: [String],
-        isAvailable: Bool, soldOutUntil: Instant? = nil, isRetired: Bool, position: Int
+        isAvailable: Bool, soldOutUntil: Instant? = nil, isRetired: Bool, position: Int, food: FoodFacts = .unknown
     ) {
         (self.id, self.category, self.title, self.description) = (id, category, title, description)
         (self.imageURL, self.price, self.tags) = (imageURL, price, tags)
         (self.isAvailable, self.soldOutUntil, self.isRetired, self.position) = (isAvailable, soldOutUntil, isRetired, position)
+        self.food = food
+    }
+
+    fileprivate func translated(_ text: TranslatedText) -> MenuItemFacts {
+        MenuItemFacts(
+            id: id, category: category, title: text.title ?? title, description: text.description ?? description, imageURL: imageURL,
+            price: price, tags: tags, isAvailable: isAvailable, soldOutUntil: soldOutUntil, isRetired: isRetired, position: position,
+            food: food)
     }
 }
 
@@ -57,6 +67,8 @@ package protocol MenuItem: Sendable {
     var salePercent: Percent? { get }
     /// The sale a special item belongs to; nil for the other kinds and for a special item on its own.
     var salesGroupID: SalesGroupID? { get }
+    /// The same in other words, where there are any.
+    func translated(_ text: TranslatedText) -> Self
 }
 
 extension MenuItem {
@@ -88,6 +100,8 @@ package struct RegularItem: MenuItem, Hashable {
     package init(_ facts: MenuItemFacts) {
         self.facts = facts
     }
+
+    package func translated(_ text: TranslatedText) -> RegularItem { RegularItem(facts.translated(text)) }
 }
 
 /// An item at a lowered price.
@@ -101,6 +115,8 @@ package struct DiscountItem: MenuItem, Hashable {
     package init(_ facts: MenuItemFacts, salePercent: Percent) {
         (self.facts, percent) = (facts, salePercent)
     }
+
+    package func translated(_ text: TranslatedText) -> DiscountItem { DiscountItem(facts.translated(text), salePercent: percent) }
 }
 
 /// A starred item at a lowered price, on its own or part of a sale.
@@ -114,5 +130,9 @@ package struct SpecialItem: MenuItem, Hashable {
 
     package init(_ facts: MenuItemFacts, salePercent: Percent, salesGroupID: SalesGroupID?) {
         (self.facts, percent, self.salesGroupID) = (facts, salePercent, salesGroupID)
+    }
+
+    package func translated(_ text: TranslatedText) -> SpecialItem {
+        SpecialItem(facts.translated(text), salePercent: percent, salesGroupID: salesGroupID)
     }
 }

@@ -8,21 +8,26 @@ package struct MenuQuery: Sendable, Hashable {
     private let category: CategoryID?
     private let kind: MenuItemKind?
     private let tag: String?
+    private let without: Allergens
+    private let diets: Diets
     private let words: [String]
     private let order: MenuOrder
     private let last: MenuPlace?
 
     /// The whole menu, in staff's order, 20 items a page, but for what is said.
     /// - Parameters:
+    ///   - without: What is known to hold none of these, not as traces either, as it comes.
+    ///   - diets: What is said to be right for all of these, as it comes.
     ///   - words: They must all stand in title, description or tags, whatever their case and diacritics. One that stands nowhere on the menu is
     ///     forgiven: see `MenuWords.near`.
     ///   - limit: Taken for the nearest from 1 to 100.
     ///   - last: Where the page before ended, in the same order.
     package init(
-        category: CategoryID? = nil, kind: MenuItemKind? = nil, tag: String? = nil, words: String = "", order: MenuOrder = .position,
-        limit: Int = 20, after last: MenuPlace? = nil
+        category: CategoryID? = nil, kind: MenuItemKind? = nil, tag: String? = nil, without: Allergens = [], diets: Diets = [],
+        words: String = "", order: MenuOrder = .position, limit: Int = 20, after last: MenuPlace? = nil
     ) {
         (self.category, self.kind, self.order, self.last) = (category, kind, order, last)
+        (self.without, self.diets) = (without, diets)
         self.tag = tag?.folded
         self.words = words.folded.split(whereSeparator: \.isWhitespace).map(String.init)
         self.limit = min(max(limit, 1), 100)
@@ -44,6 +49,7 @@ package struct MenuQuery: Sendable, Hashable {
 
     private func matches(_ item: any MenuItem, _ searched: [SearchedWord], in menu: Menu) -> Bool {
         guard !item.isRetired, category == nil || item.category == category, kind == nil || item.kind == kind else { return false }
+        guard isRight(item, in: menu) else { return false }
         let text = menu.searchText(of: item)
         return (tag.map { text.holds(tag: $0) } ?? true)
             && searched.allSatisfy { word in
@@ -52,5 +58,12 @@ package struct MenuQuery: Sendable, Hashable {
                 case .near(let items): items.contains(item.id)
                 }
             }
+    }
+
+    /// Whether the food is what was asked for. Who asks for nothing is shown what nobody has said anything of.
+    private func isRight(_ item: any MenuItem, in menu: Menu) -> Bool {
+        if without.isEmpty, diets.isEmpty { return true }
+        let food = menu.foodByDefault(of: item)
+        return food.isFree(of: without) && food.suits(diets)
     }
 }

@@ -2,6 +2,8 @@
 
 /// A coupon that staff list publicly.
 package struct PublicCoupon: Sendable, Hashable {
+    /// Staff's number, by which it is translated; nil where it is not known.
+    package let id: CouponID?
     /// What the guest types, in upper case.
     package let key: String
     /// Plain text.
@@ -15,9 +17,18 @@ package struct PublicCoupon: Sendable, Hashable {
     /// The lowest subtotal it can be used with.
     package let minimumSubtotal: Money?
 
-    package init(key: String, title: String, description: String, startsAt: Instant?, endsAt: Instant?, minimumSubtotal: Money?) {
+    package init(
+        id: CouponID? = nil, key: String, title: String, description: String, startsAt: Instant?, endsAt: Instant?, minimumSubtotal: Money?
+    ) {
+        self.id = id
         (self.key, self.title, self.description) = (key, title, description)
         (self.startsAt, self.endsAt, self.minimumSubtotal) = (startsAt, endsAt, minimumSubtotal)
+    }
+
+    func translated(_ text: TranslatedText) -> PublicCoupon {
+        PublicCoupon(
+            id: id, key: key, title: text.title ?? title, description: text.description ?? description, startsAt: startsAt, endsAt: endsAt,
+            minimumSubtotal: minimumSubtotal)
     }
 
     /// Whether it is shown: until it ends. One that begins later is shown with its beginning.

@@ -30,6 +30,13 @@ package struct SalesGroup: Sendable, Hashable {
         (self.previewImageURL, self.backgroundImageURL) = (previewImageURL, backgroundImageURL)
         (self.position, self.isRetired, self.content) = (position, isRetired, content)
     }
+
+    func translated(_ text: TranslatedText) -> SalesGroup {
+        SalesGroup(
+            id: id, title: text.title ?? title, headline: headline, description: text.description ?? description,
+            previewImageURL: previewImageURL, backgroundImageURL: backgroundImageURL, position: position, isRetired: isRetired,
+            content: content)
+    }
 }
 
 /// What a sales group promises.

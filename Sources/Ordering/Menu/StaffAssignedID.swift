@@ -25,6 +25,12 @@ package struct MenuItemID: StaffAssignedID {
     package init(rawValue: Int64) { self.rawValue = rawValue }
 }
 
+/// The id of an option: 9101.
+package struct OptionID: StaffAssignedID {
+    package let rawValue: Int64
+    package init(rawValue: Int64) { self.rawValue = rawValue }
+}
+
 /// The id of a category: 100, 200.
 package struct CategoryID: StaffAssignedID {
     package let rawValue: Int64

@@ -17,6 +17,18 @@ package struct LocalDate: Sendable, Hashable, Comparable, CustomStringConvertibl
         (self.year, self.month, self.day) = (year, month, day)
     }
 
+    /// The first day that there is.
+    static let first = LocalDate(daysSince1970: .min)
+
+    /// The day with this number, 0 on 1 January 1970; the nearest that there is outside the years 1…9999.
+    init(daysSince1970 days: Int64) {
+        let date = Instant.civilDate(daysSince1970: min(max(days, -719_162), 2_932_896))
+        (year, month, day) = (Int(date.year), Int(date.month), Int(date.day))
+    }
+
+    /// The number of the day, 0 on 1 January 1970.
+    var daysSince1970: Int64 { Instant.daysSince1970(self) }
+
     /// Whether tomorrow is the first of a month.
     package var isLastDayOfMonth: Bool { day == LocalDate.daysInMonth(month, ofYear: year) }
 

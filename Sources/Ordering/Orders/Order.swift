@@ -47,16 +47,18 @@ package struct Order: Totalled, Sendable, Hashable {
     package let customer: Customer
     /// Why staff rejected it; nil unless they did.
     package let rejectionReason: String?
+    /// How old whoever takes it has to be, for the courier to check; nil where anybody may.
+    package let minimumAge: Int?
 
     /// An order as it is stored.
     package init(
         id: OrderID, number: String, state: OrderState, lines: [OrderLine], sets: [OrderSet], couponKey: String?, totals: Totals,
-        currency: Currency, etaMinutes: Int, placedAt: Instant, customer: Customer, rejectionReason: String?
+        currency: Currency, etaMinutes: Int, placedAt: Instant, customer: Customer, rejectionReason: String?, minimumAge: Int? = nil
     ) {
         (self.id, self.number, self.state) = (id, number, state)
         (self.lines, self.sets, self.couponKey) = (lines, sets, couponKey)
         (self.totals, self.currency) = (totals, currency)
         (self.etaMinutes, self.placedAt) = (etaMinutes, placedAt)
-        (self.customer, self.rejectionReason) = (customer, rejectionReason)
+        (self.customer, self.rejectionReason, self.minimumAge) = (customer, rejectionReason, minimumAge)
     }
 }

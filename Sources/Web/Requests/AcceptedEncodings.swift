@@ -19,14 +19,13 @@ struct AcceptedEncodings {
     init(_ values: [String]) {
         for value in values {
             for member in value.utf8.split(separator: UInt8(ascii: ",")) {
-                let parts = member.split(separator: UInt8(ascii: ";"), maxSplits: 1)
-                guard let coding = parts.first.map(Self.trimmed), let weight = Self.weight(parts.dropFirst().first) else { continue }
-                if Self.isEqual(coding, "gzip") || Self.isEqual(coding, "x-gzip") {
-                    gzip = max(gzip ?? 0, weight)
-                } else if Self.isEqual(coding, "identity") {
-                    identity = weight
-                } else if Self.isEqual(coding, "*") {
-                    any = weight
+                guard let coding = WeightedName(member) else { continue }
+                if Self.isEqual(coding.name, "gzip") || Self.isEqual(coding.name, "x-gzip") {
+                    gzip = max(gzip ?? 0, coding.weight)
+                } else if Self.isEqual(coding.name, "identity") {
+                    identity = coding.weight
+                } else if Self.isEqual(coding.name, "*") {
+                    any = coding.weight
                 }
             }
         }
@@ -35,32 +34,6 @@ struct AcceptedEncodings {
     var takesGzip: Bool {
         let weight = gzip ?? any ?? 0
         return weight > 0 && weight >= identity ?? 0
-    }
-
-    /// 1000 without a parameter; nil if it is no weight: `q=` and 0 to 1 with three digits at the most.
-    private static func weight(_ parameter: Substring.UTF8View?) -> Int? {
-        guard let parameter else { return 1000 }
-        let text = trimmed(parameter)
-        guard let name = text.first, name | 0x20 == UInt8(ascii: "q"), text.dropFirst().first == UInt8(ascii: "=") else { return nil }
-        var digits = text.dropFirst(2)
-        guard let whole = digits.popFirst(), whole == UInt8(ascii: "0") || whole == UInt8(ascii: "1") else { return nil }
-        guard let point = digits.popFirst() else { return whole == UInt8(ascii: "1") ? 1000 : 0 }
-        guard point == UInt8(ascii: "."), digits.count <= 3 else { return nil }
-        var thousandths = whole == UInt8(ascii: "1") ? 1000 : 0
-        var place = 100
-        for digit in digits {
-            guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit) else { return nil }
-            thousandths += Int(digit - UInt8(ascii: "0")) * place
-            place /= 10
-        }
-        return thousandths <= 1000 ? thousandths : nil
-    }
-
-    private static func trimmed(_ text: Substring.UTF8View) -> Substring.UTF8View {
-        func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
-        var text = text.drop(while: isBlank)
-        while let last = text.last, isBlank(last) { text.removeLast() }
-        return text
     }
 
     /// Names of codings are the same in either case.

@@ -1,0 +1,194 @@
+// What is known of food: names, what several things together are, and that what is unknown is never told as free.
+// Tests Sources/Ordering/Food.
+import Testing
+
+@testable import Ordering
+
+@Suite("Food: what is unknown is never told as free, and a dish is what all its parts are")
+struct FoodTests {
+    @Test("The allergens are the 14 of Regulation (EU) No 1169/2011, the diets the six of the contract, by name and in order")
+    func names() throws {
+        let allergens = [
+            "celery", "gluten", "crustaceans", "eggs", "fish", "lupin", "milk", "molluscs", "mustard", "nuts", "peanuts", "sesame", "soya",
+            "sulphites",
+        ]
+        let diets = ["vegan", "vegetarian", "halal", "kosher", "gluten_free", "lactose_free"]
+        #expect(Allergen.allCases.map(\.rawValue) == allergens && Diet.allCases.map(\.rawValue) == diets)
+        var random = SeededRandom()
+        let shuffled = (allergens + allergens).shuffled(using: &random)
+        #expect(try #require(Allergens(named: shuffled)).all.map(\.rawValue) == allergens, "\(random)")
+        #expect(try #require(Diets(named: diets.reversed())).all.map(\.rawValue) == diets)
+        #expect(try #require(Allergens(named: "nuts,milk".split(separator: ","))).all == [.milk, .nuts])
+        #expect(try #require(Allergens(named: [String]())).isEmpty)
+    }
+
+    @Test(
+        "A name that the list lacks is none, whatever it looks like and however long it is",
+        arguments: [
+            "", " ", "Milk", "MILK", " milk", "milk ", "milk\u{0}", "milch", "mi\u{301}lk", "ｍｉｌｋ", "vegan", "gluten_free", "milk,nuts",
+            String(repeating: "milk", count: 500_000), String(repeating: "\u{301}", count: 1_000_000),
+        ])
+    func unknownNames(text: String) {
+        #expect(Allergens(named: [text]) == nil)
+        #expect(Allergens(named: ["milk", text, "nuts"]) == nil)
+    }
+
+    @Test("A million names are read, and are as many as the list has")
+    func manyNames() throws {
+        let names = try #require(Allergens(named: repeatElement("milk", count: 1_000_000)))
+        #expect(names == [.milk] && names.all == [.milk])
+    }
+
+    @Test("Sets of names hold what either holds, and nothing that neither does")
+    func sets() {
+        var random = SeededRandom()
+        for _ in 0..<2_000 {
+            let (left, right) = (Self.some(Allergen.self, &random), Self.some(Allergen.self, &random))
+            let (first, second) = (Allergens(left), Allergens(right))
+            #expect(Set(first.all) == left && first == Allergens(left.shuffled(using: &random)), "\(random)")
+            #expect(Set(first.union(second).all) == left.union(right), "\(random)")
+            #expect(first.isDisjoint(with: second) == left.isDisjoint(with: right), "\(random)")
+            #expect(first.isEmpty == left.isEmpty, "\(random)")
+            for allergen in Allergen.allCases { #expect(first.contains(allergen) == left.contains(allergen), "\(random)") }
+        }
+    }
+
+    @Test("Vegan contradicts milk, eggs, fish, crustaceans and molluscs, vegetarian the last three; traces and all else contradict nothing")
+    func contradictions() {
+        for allergen in Allergen.allCases {
+            let inVegan = [.milk, .eggs, .fish, .crustaceans, .molluscs].contains(allergen)
+            let inVegetarian = [.fish, .crustaceans, .molluscs].contains(allergen)
+            #expect((FoodFacts(contains: [allergen], diets: [.vegan]) == nil) == inVegan, "\(allergen)")
+            #expect((FoodFacts(contains: [allergen], diets: [.halal, .vegetarian]) == nil) == inVegetarian, "\(allergen)")
+            #expect(FoodFacts(contains: [allergen], diets: [.halal, .kosher, .glutenFree, .lactoseFree]) != nil, "\(allergen)")
+            #expect(FoodFacts(mayContain: [allergen], diets: [.vegan, .vegetarian]) != nil, "\(allergen)")
+        }
+    }
+
+    @Test("An age lies in 0…99, and no figure is below zero", arguments: [Int.min, -1, 0, 18, 99, 100, .max])
+    func bounds(number: Int) {
+        #expect((FoodFacts(minimumAge: number) != nil) == (0...99).contains(number))
+        let figure = Int64(number)
+        let all = [
+            Nutrition(kilojoules: figure), Nutrition(kilocalories: figure), Nutrition(fat: figure), Nutrition(saturates: figure),
+            Nutrition(carbohydrate: figure), Nutrition(sugars: figure), Nutrition(protein: figure), Nutrition(salt: figure),
+        ]
+        #expect(all.allSatisfy { ($0 != nil) == (number >= 0) })
+    }
+
+    @Test("A line shows the union over item and options: allergens of all, known if all are, diets that all are right for, the highest age")
+    func union() throws {
+        let (much, little) = (Nutrition(kilojoules: 2_000, fat: 20_000, salt: 1_500), Nutrition(kilojoules: 300, fat: 7_000))
+        let burger = try #require(
+            FoodFacts(
+                contains: [.gluten], mayContain: [.sesame], allergensAreKnown: true, diets: [.vegetarian, .halal],
+                nutrition: much ?? .unknown, minimumAge: nil))
+        let cheese = try #require(
+            FoodFacts(
+                contains: [.milk], mayContain: [.gluten], allergensAreKnown: true, diets: [.vegetarian, .glutenFree],
+                nutrition: little ?? .unknown, minimumAge: 16))
+        let rum = try #require(FoodFacts(allergensAreKnown: true, diets: [.vegetarian, .halal], minimumAge: 18))
+
+        let both = burger.adding(2, of: cheese)
+        #expect(both.contains == [.gluten, .milk] && both.mayContain == [.gluten, .sesame] && both.allergensAreKnown)
+        #expect(both.diets == [.vegetarian] && both.minimumAge == 16)
+        #expect(both.nutrition == Nutrition(kilojoules: 2_600, fat: 34_000))
+
+        let three = burger.adding([(2, cheese), (1, rum)])
+        #expect(three.minimumAge == 18 && three.nutrition == .unknown && three.allergensAreKnown)
+        let some = burger.adding([(1, cheese), (1, .unknown), (1, cheese)])
+        #expect(!some.allergensAreKnown && some.contains == [.gluten, .milk] && some.diets.isEmpty)
+        // What is not in it adds nothing, neither allergens nor doubts.
+        for none in [0, -1, .min] { #expect(burger.adding(none, of: .unknown) == burger) }
+    }
+
+    @Test("What is vegan is vegetarian, with something vegetarian too; where staff wrote one word of all parts, it is shown")
+    func veganIsVegetarian() throws {
+        func diets(_ all: [Diets]) throws -> Diets {
+            let facts = try all.map { try #require(FoodFacts(diets: $0)) }
+            return try #require(facts.first).adding(facts.dropFirst().map { (1, $0) }).diets
+        }
+        #expect(try diets([[.vegan], [.vegetarian]]) == [.vegetarian])
+        #expect(try diets([[.vegetarian, .halal], [.vegan, .halal]]) == [.vegetarian, .halal])
+        #expect(try diets([[.vegan], [.vegan]]) == [.vegan])
+        #expect(try diets([[.vegan], [.vegan], [.vegetarian]]) == [.vegetarian])
+        #expect(try diets([[.vegan], [.halal]]).isEmpty)
+        let vegan = try #require(FoodFacts(diets: [.vegan]))
+        #expect(vegan.suits([.vegetarian]) && vegan.suits([.vegan, .vegetarian]) && vegan.suits([]) && !vegan.suits([.vegan, .halal]))
+        #expect(try #require(FoodFacts(diets: [.vegetarian])).suits([.vegan]) == false)
+    }
+
+    @Test("What many parts are together does not depend on their order, and says of each thing what all of them say")
+    func anyOrder() throws {
+        var random = SeededRandom()
+        for _ in 0..<1_000 {
+            let parts = try (0..<Int.random(in: 1...5, using: &random)).map { _ in
+                (portions: Int.random(in: 1...9, using: &random), food: try Self.food(&random))
+            }
+            let nourishment = try #require(Self.nutrition { 0 })
+            let nothing = try #require(FoodFacts(allergensAreKnown: true, diets: Diets(Diet.allCases), nutrition: nourishment))
+            let together = nothing.adding(parts)
+            #expect(nothing.adding(parts.shuffled(using: &random)) == together, "\(random)")
+            for allergen in Allergen.allCases {
+                #expect(together.contains.contains(allergen) == parts.contains { $0.food.contains.contains(allergen) }, "\(random)")
+                #expect(together.mayContain.contains(allergen) == parts.contains { $0.food.mayContain.contains(allergen) }, "\(random)")
+                #expect(
+                    together.isFree(of: [allergen])
+                        == parts.allSatisfy {
+                            $0.food.allergensAreKnown && !$0.food.contains.contains(allergen) && !$0.food.mayContain.contains(allergen)
+                        }, "\(random)")
+            }
+            for diet in Diet.allCases { #expect(together.suits([diet]) == parts.allSatisfy { $0.food.suits([diet]) }, "\(random)") }
+            #expect(together.minimumAge == parts.compactMap(\.food.minimumAge).max(), "\(random)")
+            let salts = parts.map { part in part.food.nutrition.salt.map { $0 * Int64(part.portions) } }
+            #expect(together.nutrition.salt == (salts.contains(nil) ? nil : salts.compactMap(\.self).reduce(0, +)), "\(random)")
+            // The whole is what could be written down itself: no diet contradicts what it contains.
+            #expect(
+                FoodFacts(
+                    contains: together.contains, mayContain: together.mayContain, allergensAreKnown: together.allergensAreKnown,
+                    diets: together.diets, nutrition: together.nutrition, minimumAge: together.minimumAge) == together, "\(random)")
+        }
+    }
+
+    @Test("Each figure adds up by itself, in portions; one that no number can hold is unknown, and nothing traps")
+    func nutrition() throws {
+        var next: Int64 = 0
+        let own = try #require(
+            Self.nutrition {
+                next += 1
+                return next
+            })
+        let sum = own.adding(3, of: own)
+        #expect(
+            sum
+                == Nutrition(
+                    kilojoules: 4, kilocalories: 8, fat: 12, saturates: 16, carbohydrate: 20, sugars: 24, protein: 28, salt: 32))
+        let huge = try #require(Self.nutrition { .max })
+        #expect(own.adding(1, of: huge) == .unknown && huge.adding(2, of: huge) == .unknown && huge.adding(.max, of: huge) == .unknown)
+        #expect(try #require(Self.nutrition { 0 }).adding(1, of: huge) == huge)
+        let food = try #require(FoodFacts(nutrition: huge))
+        #expect(food.adding(.max, of: food).nutrition == .unknown)
+    }
+
+    private static func some<Name: FoodName>(_: Name.Type, _ random: inout SeededRandom) -> Set<Name> {
+        Set(Name.allCases.filter { _ in Int.random(in: 0..<3, using: &random) == 0 })
+    }
+
+    private static func nutrition(_ figure: () -> Int64?) -> Nutrition? {
+        Nutrition(
+            kilojoules: figure(), kilocalories: figure(), fat: figure(), saturates: figure(), carbohydrate: figure(), sugars: figure(),
+            protein: figure(), salt: figure())
+    }
+
+    /// Any food that staff could write down.
+    private static func food(_ random: inout SeededRandom) throws -> FoodFacts {
+        let diets = Diets(some(Diet.self, &random))
+        let contradictions = diets.all.map(\.contradictions).reduce(Allergens()) { $0.union($1) }
+        let nourishment = try #require(nutrition { [nil, 0, 1, 250, 1_000_000_000].randomElement(using: &random) ?? nil })
+        return try #require(
+            FoodFacts(
+                contains: Allergens(some(Allergen.self, &random).filter { !contradictions.contains($0) }),
+                mayContain: Allergens(some(Allergen.self, &random)), allergensAreKnown: Bool.random(using: &random), diets: diets,
+                nutrition: nourishment, minimumAge: [nil, 0, 16, 18, 99].randomElement(using: &random) ?? nil))
+    }
+}

@@ -1,0 +1,98 @@
+// Languages: how their tags are read, and which of the shop's a client gets. Tests Sources/Ordering/Menu/Translations.
+import Testing
+
+@testable import Ordering
+
+@Suite("A client gets the language that it wants most of those that the shop has")
+struct LanguageTests {
+    @Test(
+        "A tag is read whatever its case, and written in its canonical one",
+        arguments: [
+            ("de", "de"), ("DE", "de"), ("pt-BR", "pt-BR"), ("PT-br", "pt-BR"), ("zh-hANT-tw", "zh-Hant-TW"), ("es-419", "es-419"),
+            ("SL-ROZAJ-BISKE", "sl-rozaj-biske"), ("de-1996", "de-1996"), ("yue", "yue"), ("en-U-HC-H12", "en-u-hc-h12"),
+            ("abcdefgh-12345678-12345678-12345678", "abcdefgh-12345678-12345678-12345678"),
+        ])
+    func tags(text: String, canonical: String) throws {
+        let tag = try #require(LanguageTag(text))
+        #expect(tag.text == canonical && tag.description == canonical)
+        #expect(tag == LanguageTag(text.uppercased()) && tag == LanguageTag("/\(text.lowercased())".dropFirst()))
+        #expect(LanguageTag(canonical) == tag)
+    }
+
+    @Test(
+        "Anything else is no tag, however long it is",
+        arguments: [
+            "", "d", "-", "de-", "-de", "de--AT", "de_AT", "de AT", " de", "de ", "*", "de-*", "x-mine", "i-klingon", "d3", "419", "dé",
+            "ｄｅ", "de-\u{0}", "abcdefghi", "de-123456789", "en-u", "de-a-b", "abcdefgh-12345678-12345678-123456789", "de\u{301}",
+            String(repeating: "de-", count: 400_000), String(repeating: "\u{301}", count: 1_000_000),
+        ])
+    func noTags(text: String) {
+        #expect(LanguageTag(text) == nil)
+    }
+
+    @Test("A tag falls back to what is left of it, never to one that ends with a single letter; a kind of a language begins with it")
+    func fallbacks() throws {
+        #expect(try tag("zh-Hant-TW").fallbacks.map(\.text) == ["zh-Hant-TW", "zh-Hant", "zh"])
+        #expect(try tag("en-u-hc-h12").fallbacks.map(\.text) == ["en-u-hc-h12", "en-u-hc", "en"])
+        #expect(try tag("de").fallbacks.map(\.text) == ["de"])
+        #expect(try tag("de-AT").isKind(of: tag("DE")) && tag("de").isKind(of: tag("de")))
+        #expect(try !tag("de").isKind(of: tag("de-AT")) && !tag("dea").isKind(of: tag("de")))
+    }
+
+    @Test(
+        "The best match of what is wanted most is taken, and the shop's own language where nothing matches",
+        arguments: [
+            // The shop's languages, the own one first; what is wanted; what it gets.
+            ("en de es", "", "en"), ("en de es", "de", "de"), ("en de es", "fr", "en"), ("en de es", "fr es", "es"),
+            ("en de es", "es:500 de", "de"), ("en de es", "es de", "es"), ("en de es", "es:500 de:500", "es"),
+            // A range is cut from its end before the next one counts.
+            ("en de es", "de-CH es", "de"), ("en de es", "zh-Hant-TW:900 es:800", "es"), ("en zh-Hant zh", "zh-Hant-TW", "zh-Hant"),
+            ("en de de-CH", "de-CH", "de-CH"), ("en de de-CH", "de-AT", "de"), ("en de de-CH", "de", "de"),
+            // Who wants a language takes any kind of it where there is nothing nearer.
+            ("en pt-BR", "pt", "pt-BR"), ("en pt-BR", "pt-PT", "en"), ("en de-CH de-AT", "de", "de-CH"),
+            // All others, and what is refused.
+            ("en de es", "*", "en"), ("en de es", "de:500 *", "en"), ("en de es", "fr *:100", "en"), ("en de es", "en:100 *:500", "de"),
+            ("en de es", "*:500 es:300", "en"), ("en de es", "en:0 *", "de"), ("en de es", "en:0", "en"), ("en de es", "de:0 de-CH", "en"),
+            ("en de de-CH", "de:0 de-CH", "de-CH"), ("en de de-CH", "de de-CH:0", "de"), ("en de-CH", "de de-CH:0", "en"),
+            ("en de es", "*:0 es:1", "es"), ("en de es", "*:0", "en"), ("en de es", "*:0 de:0", "en"), ("en de es", "de:0 de:0 de", "de"),
+        ])
+    func best(languages: String, wanted: String, gets: String) throws {
+        let languages = try languages.split(separator: " ").map { try tag(String($0)) }
+        let shop = ShopLanguages(own: languages[0], others: languages + languages)
+        #expect(shop.all == languages && shop.own == languages[0])
+        let ranges = try wanted.split(separator: " ").map { text in
+            let parts = text.split(separator: ":")
+            return LanguageRange(parts[0] == "*" ? nil : try tag(String(parts[0])), weight: parts.count > 1 ? Int(parts[1]) ?? 0 : 1000)
+        }
+        #expect(shop.best(for: ranges).text == gets)
+    }
+
+    @Test("A weight is at most 1000 and at least 0")
+    func weights() {
+        #expect(LanguageRange(nil, weight: .max).weight == 1000 && LanguageRange(nil, weight: .min).weight == 0)
+    }
+
+    @Test("For any ranges the answer is one of the shop's languages, the same for the same, and refused only where nothing else is left")
+    func anyRanges() throws {
+        var random = SeededRandom()
+        let texts = ["de", "de-CH", "de-CH-1996", "en", "en-GB", "pt-BR", "pt", "zh-Hant-TW", "zh"]
+        let tags = try texts.map(tag)
+        for _ in 0..<2_000 {
+            let some = tags.shuffled(using: &random).prefix(Int.random(in: 1...5, using: &random))
+            let shop = ShopLanguages(own: some[0], others: Array(some.dropFirst()))
+            let ranges = (0..<Int.random(in: 0...6, using: &random)).map { _ in
+                LanguageRange(
+                    Int.random(in: 0..<5, using: &random) == 0 ? nil : tags.randomElement(using: &random),
+                    weight: [0, 1, 500, 1000].randomElement(using: &random) ?? 0)
+            }
+            let best = shop.best(for: ranges)
+            #expect(shop.all.contains(best) && shop.best(for: ranges) == best, "\(random)")
+            // What is named itself and by nothing else, with the highest weight, is what is given.
+            if let first = ranges.first, let tag = first.tag, shop.all.contains(tag), first.weight == 1000 {
+                #expect(best == tag, "\(random) \(ranges)")
+            }
+        }
+    }
+
+    private func tag(_ text: String) throws -> LanguageTag { try #require(LanguageTag(text), "\(text)") }
+}

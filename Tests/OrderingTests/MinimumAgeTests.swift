@@ -1,0 +1,79 @@
+// What is for adults only: the guest confirms the age, and the order tells it to the courier. Tests Sources/Ordering/Checkout/MinimumAge.swift.
+import Testing
+
+@testable import Ordering
+
+@Suite("With an item of a minimum age in the basket the guest confirms it, and the order tells the courier")
+struct MinimumAgeTests {
+    private static func shop(_ ages: [Int64: Int], _ basket: Basket? = nil) throws -> CheckoutShop {
+        var app = AppMenu()
+        for (id, age) in ages {
+            let food = try #require(FoodFacts(minimumAge: age))
+            app.change(id) { $0.food = food }
+        }
+        var shop = CheckoutShop()
+        shop.menu = try app.menu()
+        if let basket { shop.basket = basket }
+        return shop
+    }
+
+    private static func refused(_ age: Int64) -> CheckoutDecision {
+        .reject(.validationFailed(FieldErrors(FieldError(.ageConfirmed, .ageConfirmationRequired, ["age": .integer(age)]))))
+    }
+
+    @Test("Without ageConfirmed, or with false, the checkout is refused and says which age; with true the order carries it")
+    func confirmed() throws {
+        let shop = try Self.shop([4001: 18])
+        #expect(try shop.decide(expectedTotal: 1895) == Self.refused(18))
+        #expect(try shop.decide(expectedTotal: 1895) { $0.ageConfirmed = false } == Self.refused(18))
+        #expect(try shop.decide(expectedTotal: 1895) { $0.ageConfirmed = true }.order?.minimumAge == 18)
+    }
+
+    @Test("The highest age of all dishes counts, those in sets too; 0 asks nobody")
+    func highest() throws {
+        let basket = CheckoutShop.basket([(2001, 2), (4001, 1)], sets: [(200, [(2002, 3)])])
+        let ages: [(ages: [Int64: Int], age: Int?)] = [
+            ([2001: 16, 4001: 18], 18), ([2001: 18, 4001: 16], 18), ([4001: 16, 2002: 21], 21), ([2002: 99], 99), ([4005: 18], nil),
+            ([2001: 0], nil), ([:], nil),
+        ]
+        for (ages, age) in ages {
+            let shop = try Self.shop(ages, basket)
+            let total = PricedBasket(basket, menu: shop.menu).total.minorUnits
+            if let age { #expect(try shop.decide(expectedTotal: total) == Self.refused(Int64(age)), "\(ages)") }
+            let order = try #require(try shop.decide(expectedTotal: total) { $0.ageConfirmed = true }.order)
+            #expect(order.minimumAge == age, "\(ages)")
+        }
+    }
+
+    @Test("Who confirms an age that nobody asks for orders all the same, and the courier is told nothing")
+    func unasked() throws {
+        let order = try #require(try CheckoutShop().decide(expectedTotal: 1895) { $0.ageConfirmed = true }.order)
+        #expect(order.minimumAge == nil)
+        #expect(try CheckoutShop().decide(expectedTotal: 1895) { $0.ageConfirmed = false }.order != nil)
+    }
+
+    @Test("It is told with all else that is wrong, between the tip and the total, and in the live form before anything else is given")
+    func order() throws {
+        let shop = try Self.shop([4001: 18])
+        let decision = try shop.decide(expectedTotal: -1) {
+            $0.phone = "1"
+            $0.tip = .max
+        }
+        #expect(
+            decision.told == [
+                "phone invalid_phone", "tip tip_out_of_range", "ageConfirmed age_confirmation_required", "expectedTotal invalid_total",
+            ])
+        let live = Checkout.validate(CheckoutForm(), shop.facts)
+        #expect(live.errors.map(\.code) == [.ageConfirmationRequired] && !live.isReady)
+        #expect(Checkout.validate(CheckoutForm(ageConfirmed: true), shop.facts).errors.isEmpty)
+        let form = try shop.draft(expectedTotal: 1895) { $0.ageConfirmed = true }.form
+        #expect(Checkout.validate(form, shop.facts).isReady)
+    }
+
+    @Test("The price that changed is told after the age is confirmed, for the age is part of what is wrong with the form")
+    func beforePrice() throws {
+        let shop = try Self.shop([4001: 18])
+        #expect(try shop.decide(expectedTotal: 1) == Self.refused(18))
+        #expect(try shop.decide(expectedTotal: 1) { $0.ageConfirmed = true }.told == ["price_changed"])
+    }
+}

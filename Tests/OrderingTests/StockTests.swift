@@ -1,0 +1,204 @@
+// Stock: what a basket needs of each thing, what is short and where, and what can still be put in. Tests Sources/Ordering/Stock and what Checkout
+// makes of it.
+import Testing
+
+@testable import Ordering
+
+@Suite("Stock: what is counted is summed over lines, sets and options, and told where it is short")
+struct StockTests {
+    private static let (burger, fries, cola) = (StockedThing.item(2002), StockedThing.item(3001), StockedThing.item(4001))
+    private static let (cheese, bacon) = (StockedThing.option(OptionID(rawValue: 9101)), StockedThing.option(OptionID(rawValue: 9102)))
+
+    private static func line(_ id: Int64, _ item: MenuItemID, _ quantity: Int64, _ options: [(Int64, Int64)] = []) -> StockedDish {
+        StockedDish(
+            .line(LineID(rawValue: id)), item, quantity: quantity, options: options.map { (OptionID(rawValue: $0), $1) })
+    }
+
+    private static func left(_ counts: [StockedThing: Int64], _ holds: TimeSpan = .always) -> StockLeft {
+        StockLeft(counts.mapValues { StockCount(left: $0, holds: holds) })
+    }
+
+    private static func told(_ errors: [FieldError]) -> [String] {
+        errors.map { error in
+            let params = error.params.sorted { $0.key < $1.key }.map { name, value in
+                if case .integer(let number) = value { " \(name) \(number)" } else { " \(name) ?" }
+            }
+            return "\(error.path) \(error.code.rawValue)" + params.joined()
+        }
+    }
+
+    @Test("Demand is the sum over lines and sets, and an option's is its units in one dish times the quantity of the line")
+    func demand() {
+        let set = StockedDish(.saleItem(200, 2002), 2002, quantity: 3, options: [(OptionID(rawValue: 9101), 1)])
+        let demand = StockDemand([Self.line(1, 2002, 2, [(9101, 2), (9102, 1), (9101, 1)]), Self.line(2, 3001, 5), set])
+        #expect(demand[Self.burger] == 5 && demand[Self.fries] == 5 && demand[Self.cola] == 0)
+        // 2 × (2 + 1), and 3 × 1 in the set.
+        #expect(demand[Self.cheese] == 9 && demand[Self.bacon] == 2)
+        #expect(demand.all.map(\.thing) == [Self.burger, Self.fries, Self.cheese, Self.bacon] && demand.all.map(\.units) == [5, 5, 9, 2])
+        #expect(StockDemand([]).all.isEmpty)
+    }
+
+    @Test("Things are taken in one order: items before options, each by id")
+    func orderOfLocks() {
+        var random = SeededRandom()
+        let numbers: [Int64] = [1, 2, 10, 9_000_000_000]
+        let items = numbers.map { StockedThing.item(MenuItemID(rawValue: $0)) }
+        let things = items + numbers.map { StockedThing.option(OptionID(rawValue: $0)) }
+        #expect(things.shuffled(using: &random).sorted() == things, "\(random)")
+    }
+
+    @Test("Every line that holds what is short says so with how many there are, for the item and for each option, and no other line does")
+    func shortages() {
+        let dishes = [
+            Self.line(1, 2002, 2, [(9101, 1)]), Self.line(2, 3001, 1), Self.line(3, 2002, 2),
+            Self.line(4, 4001, 1, [(9101, 2), (9102, 1)]),
+        ]
+        #expect(Self.told(StockLeft.untracked.shortages(dishes)) == [])
+        #expect(Self.told(Self.left([Self.burger: 4, Self.cheese: 4, Self.fries: 1]).shortages(dishes)) == [])
+        #expect(
+            Self.told(Self.left([Self.burger: 3, Self.fries: 1]).shortages(dishes)) == [
+                "lines/1 stock_short available 3", "lines/3 stock_short available 3",
+            ])
+        #expect(
+            Self.told(Self.left([Self.burger: 0, Self.cheese: 3, Self.bacon: 0]).shortages(dishes)) == [
+                "lines/1 stock_short available 0", "lines/1 stock_short available 3 optionId 9101", "lines/3 stock_short available 0",
+                "lines/4 stock_short available 3 optionId 9101", "lines/4 stock_short available 0 optionId 9102",
+            ])
+    }
+
+    @Test("What is short is found as by counting each unit, for any baskets and counts, and the basket that fits is told nothing")
+    func anyBasket() {
+        var random = SeededRandom()
+        for _ in 0..<1_000 {
+            let dishes = (0..<Int.random(in: 0...6, using: &random)).map { number in
+                Self.line(
+                    Int64(number), MenuItemID(rawValue: .random(in: 1...3, using: &random)), .random(in: 0...4, using: &random),
+                    (0..<Int.random(in: 0...3, using: &random)).map { _ in
+                        (.random(in: 1...3, using: &random), .random(in: 0...3, using: &random))
+                    })
+            }
+            let things = (1...3).flatMap {
+                [StockedThing.item(MenuItemID(rawValue: $0)), .option(OptionID(rawValue: $0))]
+            }
+            var counts: [StockedThing: Int64] = [:]
+            for thing in things where Bool.random(using: &random) { counts[thing] = .random(in: 0...10, using: &random) }
+            // One by one, until one is not there.
+            let units = dishes.flatMap { dish in
+                dish.uses.flatMap { use in (0..<use.units).map { _ in (path: dish.path, thing: use.thing) } }
+            }
+            var rest = counts
+            var missing: Set<StockedThing> = []
+            for unit in units {
+                guard let count = rest[unit.thing] else { continue }
+                if count == 0 { missing.insert(unit.thing) } else { rest[unit.thing] = count - 1 }
+            }
+            let short = Set(units.filter { missing.contains($0.thing) }.map { "\($0.path) \($0.thing)" })
+            let left = Self.left(counts)
+            let told = left.shortages(dishes)
+            #expect(told.count == short.count && Set(told).count == told.count, "\(random)")
+            let demand = StockDemand(dishes)
+            for dish in dishes {
+                let available = left.availability(of: dish, in: demand)
+                #expect(available.isAvailable == !told.contains { $0.path == dish.path }, "\(random)")
+                #expect(left.isSoldOut(dish) == dish.uses.contains { counts[$0.thing] == 0 }, "\(random)")
+            }
+        }
+    }
+
+    @Test("A thing that is counted can be had while there are enough; fewer are stock_short with how many, none are sold out")
+    func availability() {
+        let left = Self.left([Self.burger: 2])
+        #expect(left.availability(of: Self.fries, wanted: .max) == .always)
+        #expect(left.availability(of: Self.burger).isAvailable && left.availability(of: Self.burger, wanted: 2).isAvailable)
+        #expect(left.availability(of: Self.burger, wanted: 3).unavailable == Unavailability(.stockShort, available: 2))
+        for wanted in [.min, 0, 1, .max] as [Int64] {
+            #expect(Self.left([Self.burger: 0]).availability(of: Self.burger, wanted: wanted).unavailable == Unavailability(.soldOut))
+        }
+        #expect(Unavailability.Reason.allCases.map(\.rawValue) == ["sold_out", "stock_short"])
+    }
+
+    @Test("What is there again each day is sold out until the next business day, and a decision holds for the day that it is counted for")
+    func perDay() {
+        let day = TimeSpan(from: Instant(microseconds: 10), until: Instant(microseconds: 20))
+        let none = Self.left([Self.burger: 0], day).availability(of: Self.burger)
+        #expect(none.unavailable == Unavailability(.soldOut, until: Instant(microseconds: 20)) && none.holds == day)
+        let some = Self.left([Self.burger: 2], day)
+        #expect(some.availability(of: Self.burger).holds == day && some.availability(of: Self.fries).holds == .always)
+        #expect(some.availability(of: Self.burger, wanted: 3).unavailable == Unavailability(.stockShort, available: 2))
+        let dishes = [Self.line(1, 2002, 1), Self.line(2, 3001, 1)]
+        #expect(some.holds(dishes) == day && some.holds([dishes[1]]) == .always && some.holds([]) == .always)
+    }
+
+    @Test("A dish can be put into a basket as long as there is one of everything that it needs")
+    func adding() {
+        let dish = Self.line(1, 2002, 5, [(9101, 2)])
+        #expect(!StockLeft.untracked.isSoldOut(dish))
+        #expect(!Self.left([Self.burger: 1, Self.cheese: 1]).isSoldOut(dish))
+        #expect(Self.left([Self.burger: 0, Self.cheese: 1]).isSoldOut(dish))
+        #expect(Self.left([Self.burger: 1, Self.cheese: 0]).isSoldOut(dish))
+        #expect(!Self.left([Self.bacon: 0, Self.fries: 0]).isSoldOut(dish))
+        // An option without units is not in it.
+        #expect(!Self.left([Self.cheese: 0]).isSoldOut(Self.line(1, 2002, 5, [(9101, 0)])))
+    }
+
+    @Test("No number traps: what no count can cover is short, and what is below zero needs and leaves nothing")
+    func hostileNumbers() {
+        let huge = Self.line(1, 2002, .max, [(9101, .max), (9101, .max), (9102, 2)])
+        let demand = StockDemand([huge, huge, Self.line(2, 2002, 99)])
+        #expect(demand[Self.burger] == .max && demand[Self.cheese] == .max && demand[Self.bacon] == .max)
+        let left = Self.left([Self.burger: .max - 1, Self.bacon: 5])
+        #expect(
+            Self.told(left.shortages([huge, Self.line(2, 2002, 99)])) == [
+                "lines/1 stock_short available 9223372036854775806", "lines/1 stock_short available 5 optionId 9102",
+                "lines/2 stock_short available 9223372036854775806",
+            ])
+        let nothing = Self.line(1, 2002, .min, [(9101, .min)])
+        #expect(nothing.uses.isEmpty && StockDemand([nothing]).all.isEmpty)
+        #expect(Self.line(1, 2002, 5, [(9101, .min), (9101, 2)]).uses.map(\.units) == [5, 10])
+        #expect(StockCount(left: .min).left == 0)
+    }
+
+    @Test("A hundred thousand options and lines are counted, each once")
+    func many() {
+        let options = (0..<100_000).map { (Int64($0 % 50_000), Int64(1)) }
+        let dish = Self.line(1, 2002, 3, options)
+        #expect(dish.uses.count == 50_001 && dish.uses.dropFirst().allSatisfy { $0.units == 6 })
+        let dishes = (0..<100_000).map { Self.line($0, 2002, 1) }
+        #expect(StockDemand(dishes)[Self.burger] == 100_000)
+        #expect(Self.left([Self.burger: 99_999]).shortages(dishes).count == 100_000)
+    }
+
+    @Test("A checkout tells it with all else, at lines and items of sets; with enough it is placed, within the day that is counted")
+    func checkout() throws {
+        var shop = CheckoutShop()
+        shop.basket = CheckoutShop.basket([(2002, 2), (4001, 1)], sets: [(200, [(2002, 3)])])
+        let total = PricedBasket(try #require(shop.basket), menu: shop.menu).total.minorUnits
+        shop.stock = Self.left([Self.burger: 4, Self.cola: 1])
+        #expect(
+            try shop.decide(expectedTotal: total) { $0.phone = "1" }.told == [
+                "phone invalid_phone", "lines/2002 stock_short", "sales/200/items/2002 stock_short",
+            ])
+        let live = Checkout.validate(CheckoutForm(), shop.facts)
+        #expect(Self.told(live.errors) == ["lines/2002 stock_short available 4", "sales/200/items/2002 stock_short available 4"])
+        #expect(!live.isReady && live.quote?.total.minorUnits == total)
+
+        let day = TimeSpan(from: shop.now, until: Instant(microseconds: shop.now.microseconds + 1))
+        shop.stock = Self.left([Self.burger: 5], day)
+        #expect(try shop.decide(expectedTotal: total).order?.holds == day)
+        shop.stock = Self.left([Self.fries: 0], day)
+        #expect(try shop.decide(expectedTotal: total).order?.holds == .always)
+    }
+
+    @Test("With none left a checkout says so too, with 0, and the guest is told that there is none")
+    func none() throws {
+        var shop = CheckoutShop()
+        shop.stock = Self.left([Self.cola: 0])
+        guard case .reject(.validationFailed(let errors)) = try shop.decide(expectedTotal: 1895) else {
+            Issue.record("it was not refused")
+            return
+        }
+        #expect(Self.told(errors.all) == ["lines/4001 stock_short available 0"])
+        #expect(errors.all[0].message.hasPrefix("There is none"))
+        #expect(FieldError(.basket, .stockShort, ["available": .integer(2)]).message.hasPrefix("Only 2 "))
+    }
+}

@@ -1,0 +1,127 @@
+// The menu in other languages: what is translated is shown and searched so, and all else is as the shop wrote it.
+// Tests Sources/Ordering/Menu/Translations and Menu.in(_:).
+import Testing
+
+@testable import Ordering
+
+@Suite("Titles and descriptions may have translations; what has none is in the shop's language")
+struct TranslationTests {
+    private static func tag(_ text: String) throws -> LanguageTag { try #require(LanguageTag(text)) }
+
+    private static func text(_ title: String?, _ description: String? = nil) -> TranslatedText {
+        TranslatedText(title: title, description: description)
+    }
+
+    private static func menu() throws -> Menu {
+        let (german, swiss, spanish) = (try tag("de"), try tag("de-CH"), try tag("es"))
+        var app = AppMenu()
+        app.change(2003) { $0.description = "With melted cheese" }
+        let later = Instant(microseconds: app.moment.microseconds + 1)
+        app.change(4001) { $0.soldOutUntil = later }
+        app.languages = ShopLanguages(own: .english, others: [german, swiss, spanish])
+        app.coupons = [
+            PublicCoupon(
+                id: CouponID(rawValue: 7), key: "FRST", title: "First order", description: "10 % off", startsAt: nil, endsAt: nil,
+                minimumSubtotal: nil),
+            PublicCoupon(key: "LAST", title: "Last day", description: "", startsAt: nil, endsAt: nil, minimumSubtotal: nil),
+        ]
+        app.translations = Translations([
+            Translation(.menuItems, 2003, german, text("Käseburger", "Mit geschmolzenem Käse")),
+            Translation(.menuItems, 2003, swiss, text("Chäsburger")),
+            Translation(.menuItems, 2003, swiss, text("Another")),
+            Translation(.menuItems, 3001, german, text("", "Frisch frittiert")),
+            Translation(.menuItems, 1004, german, text("Dreierlei")),
+            Translation(.menuItems, 2002, german, text("BBQ-Burger")),
+            Translation(.categories, 200, german, text("Burger")),
+            Translation(.salesGroups, 200, german, text("Froher Samstag", "Drei BBQ-Burger")),
+            Translation(.coupons, 7, german, text("Erste Bestellung", "10 % weniger")),
+            Translation(.options, 2001, german, text("Nicht der Burger")),
+            Translation(.menuItems, 9999, german, text("Nichts")),
+        ])
+        return try app.menu()
+    }
+
+    @Test("Items of every kind, categories, sales and coupons are in the language where there are words, each text by itself")
+    func texts() throws {
+        let menu = try Self.menu()
+        let german = menu.in(try Self.tag("de"))
+        #expect((menu.language.text, german.language.text) == ("en", "de"))
+        #expect(german.item(2003)?.title == "Käseburger" && german.item(2003)?.description == "Mit geschmolzenem Käse")
+        #expect(german.item(3001)?.title == "French Fries" && german.item(3001)?.description == "Frisch frittiert")
+        #expect(german.item(1004)?.title == "Dreierlei" && german.item(2002)?.title == "BBQ-Burger")
+        #expect(german.item(2001)?.title == "The Big Tasty")
+        #expect(german.categories.map(\.title) == ["Combo", "Burger", "Fries", "Beverages", "Sauces"])
+        #expect(german.sale(200)?.title == "Froher Samstag" && german.sale(200)?.description == "Drei BBQ-Burger")
+        #expect(german.sale(400)?.title == "Hot Chicken Days")
+        #expect(german.coupons.map(\.title) == ["Erste Bestellung", "Last day"] && german.coupons[0].description == "10 % weniger")
+    }
+
+    @Test("Prices, kinds, sales, positions, stock and moments are the same in every language")
+    func same() throws {
+        let menu = try Self.menu()
+        let german = menu.in(try Self.tag("de"))
+        #expect(german.revision == menu.revision && german.moment == menu.moment && german.holds == menu.holds)
+        #expect(german.items.map(\.id) == menu.items.map(\.id) && german.items.map(\.kind) == menu.items.map(\.kind))
+        #expect(german.items.map(\.currentPrice) == menu.items.map(\.currentPrice))
+        #expect(german.items.map(\.salesGroupID) == menu.items.map(\.salesGroupID))
+        #expect(german.items.map(\.facts.food) == menu.items.map(\.facts.food))
+        #expect(german.sales.map(\.content) == menu.sales.map(\.content) && german.timeZone == menu.timeZone)
+        #expect(!german.availability(of: 4001).isAvailable)
+        #expect(german.at(Instant(microseconds: menu.moment.microseconds + 1)).availability(of: 4001).isAvailable)
+        #expect(PricedBasket(CheckoutShop.basket([(2003, 2)]), menu: german).lines[0].title == "Käseburger")
+    }
+
+    @Test("What de-CH lacks is taken from de, and what no language has from the shop's own")
+    func fallback() throws {
+        let menu = try Self.menu()
+        let swiss = menu.in(try Self.tag("de-ch"))
+        #expect(swiss.item(2003)?.title == "Chäsburger" && swiss.item(2003)?.description == "Mit geschmolzenem Käse")
+        #expect(swiss.item(1004)?.title == "Dreierlei" && swiss.language.text == "de-CH")
+        let spanish = menu.in(try Self.tag("es"))
+        #expect(spanish.items.map(\.title) == menu.items.map(\.title) && spanish.language.text == "es")
+    }
+
+    @Test("A search looks in the words that are shown, mistyped ones too, and titles sort by them")
+    func search() throws {
+        let menu = try Self.menu()
+        let german = menu.in(try Self.tag("de"))
+        func found(_ words: String, _ menu: Menu) -> [MenuItemID] { MenuQuery(words: words, limit: 100).page(of: menu).items.map(\.id) }
+        #expect(found("geschmolzen", german) == [2003] && found("geschmolzen", menu).isEmpty)
+        #expect(found("melted", menu) == [2003] && found("melted", german).isEmpty)
+        #expect(found("kaseburgre", german) == [2003])
+        let titles = MenuQuery(category: CategoryID(rawValue: 100), order: .title).page(of: german).items.map(\.title)
+        #expect(titles == ["Cheese Peasy", "Date Tonight", "Dreierlei", "Grandma Dinner", "Grill Combo"])
+    }
+
+    @Test("In its own language, in one that it does not have, and once it is translated a menu stays as it is")
+    func asItIs() throws {
+        let menu = try Self.menu()
+        for language in ["en", "fr", "en-GB", "de-AT"] {
+            let same = menu.in(try Self.tag(language))
+            #expect(same.language.text == "en" && same.items.map(\.title) == menu.items.map(\.title), "\(language)")
+        }
+        let german = menu.in(try Self.tag("de"))
+        for language in ["en", "es", "de", "de-CH"] {
+            let same = german.in(try Self.tag(language))
+            #expect(same.language.text == "de" && same.item(2003)?.title == "Käseburger", "\(language)")
+        }
+    }
+
+    @Test("Subjects are named as their tables are")
+    func subjects() {
+        let names = ["menu_items", "options", "option_groups", "categories", "sales_groups", "coupons"]
+        #expect(TranslationSubject.allCases.map(\.rawValue) == names)
+    }
+
+    @Test("A thousand items are translated, in the same way at each call")
+    func many() throws {
+        var app = AppMenu()
+        app.items = (1...1_000).map { AppMenu.Item($0, "Item \($0)", .regular, 100) }
+        let german = try Self.tag("de")
+        app.languages = ShopLanguages(own: .english, others: [german])
+        app.translations = Translations((1...1_000).map { Translation(.menuItems, $0, german, Self.text("Gericht \($0)")) })
+        let menu = try app.menu()
+        #expect(menu.in(german).items.map(\.title) == (1...1_000).map { "Gericht \($0)" })
+        #expect(menu.in(german).items.map(\.title) == menu.in(german).items.map(\.title))
+    }
+}
