@@ -1,4 +1,4 @@
--- The menu: five categories and what is in them.
+-- The menu: five categories, what is in them, and what is in that. What can be chosen with it is in seed/options.sql.
 --
 -- To change it: edit a row below, or add one, and load the file. It is live within a second.
 --     psql "$(welms url --role staff)" -f seed/menu.sql      or      welms seed seed/menu.sql
@@ -10,6 +10,8 @@
 --   * regular items have no sale_percent (null); discount and special items have one, from 1 to 99.
 --   * position orders the whole menu: 203 makes the third burger, after everything of Combo.
 --   * A picture is a file in seed/pictures/, an https:// address, or '' for none.
+--   * contains and may_contain list allergens by the names of the fourteen of EU 1169/2011, diets what an item is fit for. The drinks and dips of a
+--     combo are options with information of their own, which is added to the item's.
 --   * Items that the file doesn't list stay as they are. To take one off the menu, for good or for the winter:
 --         update menu_items set is_retired = true where id = 2003;
 --   * Selling out is the day's business, not the menu's, so the file says nothing about is_available and is_retired, and
@@ -80,6 +82,36 @@ insert into items_of_file (id, kind, price, sale_percent, position, title, tags,
     (5003, 'regular',  165,  null, 503, 'Mustard Sauce', '{dip,spicy,vegan}', '/pictures/5003.svg',
      'Mild yellow mustard with whole grains that pop.');
 
+-- What is in them: all of it, as the shop then says. Of an item without a row here it says that it doesn't know.
+create temporary table food_of_file (id bigint primary key, contains text[], may_contain text[], diets text[]) on commit drop;
+insert into food_of_file (id, contains, may_contain, diets) values
+    -- Combo
+    (1001, '{gluten,sesame}',              '{celery,eggs,milk,mustard,soya}',     '{}'),
+    (1002, '{celery,gluten,milk}',         '{mustard,soya}',                      '{}'),
+    (1003, '{eggs,gluten,milk}',           '{celery,mustard,soya}',               '{}'),
+    (1004, '{eggs,gluten,milk,sesame}',    '{celery,mustard,soya}',               '{}'),
+    (1005, '{gluten,sesame}',              '{celery,eggs,milk,mustard,soya}',     '{}'),
+    -- Burgers
+    (2001, '{eggs,gluten,mustard,sesame}', '{celery,milk,soya}',                  '{}'),
+    (2002, '{gluten,milk,mustard}',        '{celery,eggs,sesame,soya}',           '{}'),
+    (2003, '{gluten,milk,mustard}',        '{celery,eggs,sesame,soya}',           '{}'),
+    (2004, '{eggs,gluten,milk,mustard}',   '{celery,sesame,soya}',                '{}'),
+    (2005, '{gluten,milk}',                '{eggs,mustard,sesame,soya}',          '{}'),
+    -- Fries
+    (3001, '{}',                           '{}',                                  '{vegan,vegetarian,gluten_free,lactose_free}'),
+    (3002, '{}',                           '{celery,mustard}',                    '{vegan,vegetarian,gluten_free,lactose_free}'),
+    (3003, '{milk}',                       '{}',                                  '{vegetarian,gluten_free}'),
+    -- Beverages
+    (4001, '{}',                           '{}',                                  '{vegan,vegetarian,gluten_free,lactose_free}'),
+    (4002, '{}',                           '{}',                                  '{vegan,vegetarian,gluten_free,lactose_free}'),
+    (4003, '{}',                           '{}',                                  '{vegan,vegetarian,gluten_free,lactose_free}'),
+    (4004, '{}',                           '{}',                                  '{vegan,vegetarian,gluten_free,lactose_free}'),
+    (4005, '{gluten}',                     '{}',                                  '{lactose_free}'),
+    -- Sauces
+    (5001, '{}',                           '{celery}',                            '{vegan,vegetarian,gluten_free,lactose_free}'),
+    (5002, '{mustard}',                    '{celery,soya}',                       '{vegan,vegetarian,gluten_free,lactose_free}'),
+    (5003, '{mustard}',                    '{celery}',                            '{vegan,vegetarian,gluten_free,lactose_free}');
+
 -- Only rows that differ are written, so that servers need not read the menu again for nothing.
 
 insert into categories (id, title, image_url, position)
@@ -92,14 +124,19 @@ where (categories.title, categories.image_url, categories.position)
 delete from sales_group_items using items_of_file
 where menu_item_id = items_of_file.id and items_of_file.kind in ('regular', 'discount');
 
-insert into menu_items (id, category_id, kind, title, description, image_url, price, sale_percent, tags, position)
-select id, left(id::text, 3)::bigint, kind, title, description, image_url, price, sale_percent, tags, position from items_of_file order by id
+insert into menu_items (id, category_id, kind, title, description, image_url, price, sale_percent, tags, position, contains, may_contain, allergens_are_known, diets)
+select id, left(id::text, 3)::bigint, kind, title, description, image_url, price, sale_percent, tags, position,
+       coalesce(contains, '{}'), coalesce(may_contain, '{}'), food_of_file.id is not null, coalesce(diets, '{}')
+from items_of_file left join food_of_file using (id) order by id
 on conflict (id) do update set
-    (kind, title, description, image_url, price, sale_percent, tags, position) =
-    (excluded.kind, excluded.title, excluded.description, excluded.image_url, excluded.price, excluded.sale_percent, excluded.tags, excluded.position)
+    (kind, title, description, image_url, price, sale_percent, tags, position, contains, may_contain, allergens_are_known, diets) =
+    (excluded.kind, excluded.title, excluded.description, excluded.image_url, excluded.price, excluded.sale_percent, excluded.tags, excluded.position,
+     excluded.contains, excluded.may_contain, excluded.allergens_are_known, excluded.diets)
 where
-    (menu_items.kind, menu_items.title, menu_items.description, menu_items.image_url, menu_items.price, menu_items.sale_percent, menu_items.tags, menu_items.position)
+    (menu_items.kind, menu_items.title, menu_items.description, menu_items.image_url, menu_items.price, menu_items.sale_percent, menu_items.tags,
+     menu_items.position, menu_items.contains, menu_items.may_contain, menu_items.allergens_are_known, menu_items.diets)
     is distinct from
-    (excluded.kind, excluded.title, excluded.description, excluded.image_url, excluded.price, excluded.sale_percent, excluded.tags, excluded.position);
+    (excluded.kind, excluded.title, excluded.description, excluded.image_url, excluded.price, excluded.sale_percent, excluded.tags,
+     excluded.position, excluded.contains, excluded.may_contain, excluded.allergens_are_known, excluded.diets);
 
 commit;

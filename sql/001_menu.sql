@@ -1,5 +1,5 @@
 -- The shop and its menu: what staff write and everybody reads.
--- Read next: 002_coupons.sql, then 003_baskets.sql.
+-- Read next: 012_options.sql and 013_food.sql, what can be chosen with an item and what is in it; then 002_coupons.sql, 003_baskets.sql.
 --
 -- Staff work on these tables with plain SQL, so every rule is a constraint of its own with a name that says it, and a
 -- mistake is answered with a HINT that says what would be right. PostgreSQL gives a CHECK no hint of its own, so a rule
@@ -63,7 +63,21 @@ begin
         and not exists (select from unnest(value) as tag where tag is null or tag !~ '^[a-z0-9-]{1,30}$');
 end $$;
 
--- What PostgreSQL refuses without a hint of its own, said before it does: a column that is left out or null, and an id that is taken. An insert
+-- A language by its tag (BCP 47): the language itself, its script if that has to be said, and where it is spoken so.
+create function is_language_tag(value text) returns boolean
+language plpgsql immutable as $$
+begin
+    return value ~ '^[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0-9]{3}))?$';
+end $$;
+
+create function are_language_tags(value text[]) returns boolean
+language plpgsql immutable as $$
+begin
+    return array_ndims(value) = 1 and cardinality(value) between 1 and 20
+        and (select bool_and(coalesce(is_language_tag(tag), false)) and count(*) = count(distinct tag) from unnest(value) as tag);
+end $$;
+
+-- What PostgreSQL refuses without a hint of its own, said before it does: a column that is left out or null, and a key that is taken. An insert
 -- that says on conflict means the row that is there, and is let through to it; a trigger is not told, so the statement's text is looked at. Where that
 -- is not to be seen, as with a prepared statement, PostgreSQL's own words have to do.
 create function explain_row() returns trigger
@@ -71,6 +85,8 @@ language plpgsql as $$
 declare
     given    jsonb := to_jsonb(new);
     missing  text;
+    its_key  text;
+    its_row  text;
     is_taken boolean;
 begin
     select attname into missing from pg_attribute
@@ -81,15 +97,55 @@ begin
             using errcode = 'not_null_violation', constraint = tg_table_name || '_are_whole', table = tg_table_name, column = missing,
                   hint = format('Write a value for %I: it can''t be left out, nor be null.', missing);
     end if;
-    if tg_op = 'INSERT' and given ? 'id' and pg_trigger_depth() = 1
-        and current_query() ~* 'insert\s+into' and current_query() !~* 'on\s+conflict'
-    then
-        execute format('select exists (select from %I.%I where id = $1)', tg_table_schema, tg_table_name) into is_taken using (given ->> 'id')::bigint;
+    if tg_op = 'INSERT' and pg_trigger_depth() = 1 and current_query() ~* 'insert\s+into' and current_query() !~* 'on\s+conflict' then
+        select conname, string_agg(format(case jsonb_typeof(given -> attname) when 'number' then '%I = %s' else '%I = %L' end, attname, given ->> attname),
+                                   ' and ' order by n)
+        into its_key, its_row
+        from pg_constraint cross join unnest(conkey) with ordinality as part (number, n)
+        join pg_attribute on attrelid = conrelid and attnum = part.number
+        where conrelid = tg_relid and contype = 'p' group by conname;
+        execute format('select exists (select from %I.%I where %s)', tg_table_schema, tg_table_name, its_row) into is_taken;
         if is_taken then
-            raise exception '% has a row with the id % already', tg_table_name, given ->> 'id'
-                using errcode = 'unique_violation', constraint = tg_table_name || '_pkey', table = tg_table_name,
-                      hint = format('To change that one: update %I set ... where id = %s; for a new one take an id that is free.', tg_table_name, given ->> 'id');
+            raise exception '% has a row with % already', tg_table_name, its_row
+                using errcode = 'unique_violation', constraint = its_key, table = tg_table_name,
+                      hint = format('To change that one: update %I set ... where %s;', tg_table_name, its_row)
+                             || case when its_row ~ '^id = ' then ' For a new one take an id that is free.' else '' end;
         end if;
+    end if;
+    return new;
+end $$;
+
+-- What a row names and is not there, by the foreign key that would refuse it.
+create function explain_parents() returns trigger
+language plpgsql as $$
+declare
+    given    jsonb := to_jsonb(new);
+    parent   record;
+    is_there boolean;
+begin
+    for parent in
+        select conname, relname as name, attname as key, given ->> attname as id
+        from pg_constraint join pg_class on pg_class.oid = confrelid join pg_attribute on attrelid = conrelid and attnum = conkey[1]
+        where conrelid = tg_relid and contype = 'f' and given ->> attname is not null order by conname
+    loop
+        execute format('select exists (select from %I.%I where id = $1)', tg_table_schema, parent.name) into is_there using parent.id::bigint;
+        if not is_there then
+            raise exception '% has no row with the id %', parent.name, parent.id
+                using errcode = 'foreign_key_violation', constraint = parent.conname, table = tg_table_name, column = parent.key,
+                      hint = format('Insert it first, or take one of: select id, title from %I;', parent.name);
+        end if;
+    end loop;
+    return new;
+end $$;
+
+-- An id is for good, like the row: baskets and orders name it. The argument is the rule's name.
+create function keep_id() returns trigger
+language plpgsql as $$
+begin
+    if new.id <> old.id then
+        raise exception '% keeps the id %', tg_table_name, old.id
+            using errcode = 'restrict_violation', constraint = tg_argv[0],
+                  hint = 'Baskets and orders name it. Insert a new row, and retire this one with is_retired = true.';
     end if;
     return new;
 end $$;
@@ -120,6 +176,8 @@ create table shop (
     currency        text    not null default 'USD',              -- every amount in the database is in its minor unit
     default_country text    not null default 'US',               -- a phone number of ten digits belongs to it
     tip_limit_percent numeric not null default 100,              -- the most that a tip may be, of the subtotal; numeric for menu_items.price's reason
+    business_day_start time not null default '04:00',            -- by its clocks: what is sold at night counts for the day before. See 015_stock.sql
+    languages       text[]  not null default '{en}',             -- the one that these tables are written in, then those of 014_translations.sql
     constraint shop_is_one_row primary key (only_row),
     constraint shop_is_never_false check (explained(only_row, 'shop_is_never_false', 'There is one shop: update the row that is there.')),
     constraint shop_name_is_plain_text check (explained(is_plain_text(name, 100), 'shop_name_is_plain_text',
@@ -129,7 +187,12 @@ create table shop (
     constraint shop_country_is_an_iso_3166_code check (explained(is_country_code(default_country), 'shop_country_is_an_iso_3166_code',
         'Write the two capital letters of a country, such as US.')),
     constraint shop_tip_limit_in_range check (explained(tip_limit_percent between 0 and 1000 and scale(tip_limit_percent) = 0, 'shop_tip_limit_in_range',
-        'Write the highest tip in whole percent of the subtotal, from 0 (no tips) to 1000.'))
+        'Write the highest tip in whole percent of the subtotal, from 0 (no tips) to 1000.')),
+    constraint shop_business_day_starts_at_a_minute check (explained(
+        business_day_start < '24:00' and business_day_start = date_trunc('minute', business_day_start)::time, 'shop_business_day_starts_at_a_minute',
+        'Write hours and minutes from 00:00 to 23:59, such as 04:00.')),
+    constraint shop_languages_are_tags check (explained(are_language_tags(languages), 'shop_languages_are_tags',
+        'Write 1 to 20 language tags, each once, such as {en,de,pt-BR}; the first is the one that the menu itself is written in.'))
 );
 insert into shop default values;
 create trigger shop_stays before delete or truncate on shop for each statement execute function refuse_removal();
@@ -167,11 +230,15 @@ begin
     return null;
 end $$;
 
+-- Once in a transaction, however many rows it changes: nobody sees the numbers between.
 create function count_menu_revision() returns trigger
 language plpgsql as $$
 begin
-    update menu_revision set revision = revision + 1;
-    notify menu_changed;
+    if current_setting('welms.menu_is_counted', true) is distinct from 'yes' then
+        update menu_revision set revision = revision + 1;
+        notify menu_changed;
+        perform set_config('welms.menu_is_counted', 'yes', true);
+    end if;
     return null;
 end $$;
 

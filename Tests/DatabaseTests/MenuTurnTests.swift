@@ -12,6 +12,7 @@ struct MenuTurnTests {
         arguments: [
             ("menu_items", "price = price + 1", "2001", "2002"), ("sales_groups", "title = title || '!'", "200", "400"),
             ("coupons", "title = title || '!'", "1", "2"), ("categories", "title = title || '!'", "100", "200"),
+            ("option_groups", "title = title || '!'", "11", "12"), ("options", "price = price + 1", "1201", "1202"),
         ])
     func turns(_ table: String, _ change: String, _ first: String, _ second: String) async throws {
         try await TestDatabase.with(.seeded) { database in

@@ -20,8 +20,12 @@ struct RoleTests {
                     categories|select|select insert update delete
                     coupon_uses|select|select
                     coupons|select|select delete insert(-redeemed,version) update(-redeemed,version)
+                    menu_item_option_groups|select|select insert update delete
                     menu_items|select update(is_available,sold_out_until)|select insert update delete
                     menu_revision|select|select
+                    option_groups|select|select insert update delete
+                    option_option_groups|select|select insert update delete
+                    options|select update(is_available,sold_out_until)|select insert update delete
                     order_lines||select
                     order_sequence||
                     order_steps|select|select
@@ -32,6 +36,7 @@ struct RoleTests {
                     schema_migrations|select|select
                     shop|select|select update
                     shop_secrets|select(access_token)|
+                    translations|select|select insert update delete
                     writing_trial||
                     """)
             // as: whose privileges it has while it runs.
@@ -40,6 +45,9 @@ struct RoleTests {
                 functions == """
                     advance_order(bigint,text,text)|caller|execute|execute
                     advance_order(text,text,text)|owner|execute|execute
+                    are_allergens(text[])|caller|execute|execute
+                    are_diets(text[])|caller|execute|execute
+                    are_language_tags(text[])|caller|execute|execute
                     are_tags(text[])|caller|execute|execute
                     basket_is_right|caller|execute|execute
                     cancel_order(uuid)|owner|execute|
@@ -48,8 +56,10 @@ struct RoleTests {
                     explained(boolean,text,text,bigint)|caller|execute|execute
                     is_country_code(text)|caller|execute|execute
                     is_currency_code(text)|caller|execute|execute
+                    is_language_tag(text)|caller|execute|execute
                     is_picture_url(text)|caller|execute|execute
                     is_plain_text(text,integer)|caller|execute|execute
+                    is_translated(text)|caller|execute|execute
                     lines_add_up(integer[],bigint[],bigint[],bigint,bigint)|caller|execute|execute
                     lines_are_apart(bigint[],bigint[],bigint[],text[])|caller|execute|execute
                     move_order(orders,text,text)|caller||
@@ -119,6 +129,10 @@ struct RoleTests {
                 update coupons set redemption_limit = 50 where id = 9;
                 delete from coupons where id = 9;
                 delete from categories where id not in (select category_id from menu_items);
+                insert into option_groups (id, title) values (90, 'With it');
+                insert into options (id, group_id, title) values (9001, 90, 'Cream');
+                insert into menu_item_option_groups (menu_item_id, group_id) values (6001, 90);
+                insert into translations (subject, id, language, title) values ('options', 9001, 'de', 'Sahne');
                 select count(*) from orders, order_lines, order_steps, baskets;
                 """)
             let later = try await database.psql("select revision > \(revision) + 8 from menu_revision")
@@ -201,6 +215,8 @@ extension RoleTests {
             "update coupons set ends_at = null",
             "insert into coupons (id, key, title, description, benefit, percent) values (99, 'FREE', 'a', 'a', 'percent', 100)",
             "delete from coupons", "update menu_items set price = 1 where id = 2001", "update menu_items set is_retired = true",
+            "update options set price = 0 where id = 1201", "update option_groups set minimum = 0", "delete from menu_item_option_groups",
+            "insert into option_option_groups values (1101, 12)", "delete from translations",
             "insert into categories (id, title) values (900, 'a')", "delete from sales_group_items", "update shop set currency = 'EUR'",
             "select * from shop_secrets",
         ]

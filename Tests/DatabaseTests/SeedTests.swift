@@ -11,7 +11,10 @@ import Testing
     private static let tables = """
         select 'category', to_jsonb(categories) from categories union all select 'item', to_jsonb(menu_items) from menu_items
         union all select 'sale', to_jsonb(sales_groups) from sales_groups union all select 'entry', to_jsonb(sales_group_items) from sales_group_items
-        union all select 'coupon', to_jsonb(coupons) - 'version' from coupons order by 1, 2
+        union all select 'coupon', to_jsonb(coupons) - 'version' from coupons union all select 'group', to_jsonb(option_groups) from option_groups
+        union all select 'option', to_jsonb(options) from options union all select 'groups', to_jsonb(menu_item_option_groups) from menu_item_option_groups
+        union all select 'nested', to_jsonb(option_option_groups) from option_option_groups
+        union all select 'translation', to_jsonb(translations) from translations order by 1, 2
         """
 
     private func load(into database: TestDatabase) async throws {
@@ -116,7 +119,9 @@ import Testing
             let rows =
                 "select 'categories', sum(xmin::text::bigint) from categories union all select 'items', sum(xmin::text::bigint) from menu_items "
                 + "union all select 'sales', sum(xmin::text::bigint) from sales_groups union all select 'entries', sum(xmin::text::bigint) from sales_group_items "
-                + "union all select 'coupons', sum(xmin::text::bigint) from coupons union all select 'revision', revision from menu_revision"
+                + "union all select 'coupons', sum(xmin::text::bigint) from coupons union all select 'groups', sum(xmin::text::bigint) from option_groups "
+                + "union all select 'options', sum(xmin::text::bigint) from options union all select 'of', sum(xmin::text::bigint) from menu_item_option_groups "
+                + "union all select 'nested', sum(xmin::text::bigint) from option_option_groups union all select 'revision', revision from menu_revision"
             let before = try await database.psql(rows)
             try await load(into: database)
             #expect(try await database.psql(rows) == before)
@@ -137,6 +142,14 @@ import Testing
                 update sales_groups set headline = 'changed' where id = 100;
                 update coupons set percent = 99, ends_at = now() where key = 'FRST';
                 update categories set title = 'Changed' where id = 100;
+                update menu_items set contains = '{fish}', diets = '{}', may_contain = '{}', allergens_are_known = false where id = 3001;
+                update option_groups set minimum = 2, maximum = null where id = 11;
+                update options set is_default = id = 1103, price = 100 where group_id = 11;
+                update options set group_id = 12, diets = '{}' where id = 1301;
+                delete from menu_item_option_groups where menu_item_id = 1001;
+                insert into menu_item_option_groups (menu_item_id, group_id) values (3001, 12);
+                update option_option_groups set position = 7 where option_id = 2101;
+                insert into option_option_groups (option_id, group_id) values (2501, 31);
                 """)
             try await load(into: database)
             try await database.psql("alter table sales_groups disable trigger user; delete from sales_groups where id = 600")
@@ -144,7 +157,7 @@ import Testing
         }
     }
 
-    @Test("what is the day's business stays: sold out, retired, how often a coupon was redeemed, and items of the staff's own")
+    @Test("what is the day's business stays: sold out, retired, how often a coupon was redeemed, and items and options of the staff's own")
     func dayStays() async throws {
         try await TestDatabase.with(.seeded) { database async throws in
             try await database.psql(
@@ -154,6 +167,16 @@ import Testing
                 update sales_groups set is_retired = true where id = 400;
                 update coupons set redeemed = 7 where key = 'FRST';
                 insert into menu_items (id, category_id, kind, title, description, price) values (20010, 200, 'regular', 'Our own', 'By hand.', 500);
+                update options set is_available = false where id = 1201;
+                update options set sold_out_until = '2999-01-01Z' where id = 1202;
+                update options set is_retired = true where id = 1203;
+                update option_groups set is_retired = true where id = 41;
+                insert into option_groups (id, title) values (90, 'Our own');
+                insert into options (id, group_id, title) values (9001, 90, 'By hand'), (9002, 12, 'By hand');
+                insert into menu_item_option_groups (menu_item_id, group_id) values (3001, 90);
+                insert into option_option_groups (option_id, group_id) values (1101, 90);
+                insert into translations (subject, id, language, title) values ('options', 9001, 'de', 'Von Hand');
+                update menu_items set minimum_age = 18 where id = 4005;
                 """)
             let before = try await database.psql(Self.tables)
             try await load(into: database)
@@ -189,6 +212,7 @@ import Testing
             }
             #expect(try await database.psql("select count(*) from menu_items") == "21")
             #expect(try await database.psql("select count(*) from sales_groups") == "5")
+            #expect(try await database.psql("select count(*) from options") == "44")
         }
     }
 

@@ -15,13 +15,14 @@ package struct SeedFile: Sendable {
         package let description: String
     }
 
-    /// The menu, sales and coupons that ship with the program, in the order in which they have to be loaded.
+    /// The menu with its options, the sales and the coupons that ship with the program, in the order in which they have to be loaded. What a
+    /// shop may do without, `seed/restaurant.sql`, is loaded by who asks for it.
     package static func shipped() throws(Failure) -> [SeedFile] {
         do {
-            let files = try Resources.files(in: "seed", ending: ".sql").map {
+            let files = try Resources.files(in: "seed", ending: ".sql").filter { $0.name != "restaurant.sql" }.map {
                 SeedFile(name: $0.name, sql: String(decoding: $0.bytes, as: UTF8.self))
             }
-            // Sales and coupons name items and categories of the menu.
+            // Options, sales and coupons name items and categories of the menu.
             return files.sorted { ($0.name == "menu.sql" ? 0 : 1, $0.name) < ($1.name == "menu.sql" ? 0 : 1, $1.name) }
         } catch {
             throw Failure(description: error.description)

@@ -1,0 +1,113 @@
+// The options, the food information and the translations that ship: what a guest gets who says nothing, and that all of it is told.
+// Tests seed/options.sql, seed/restaurant.sql and the food of seed/menu.sql. How seed files are loaded: SeedTests.swift.
+import Database
+import Support
+import Testing
+
+@Suite("The shipped options and food information") struct OptionSeedTests {
+    /// Everything that seed/restaurant.sql may write.
+    private static let written = """
+        select 'shop', xmin, to_jsonb(shop) from shop union all select 'item', xmin, to_jsonb(menu_items) from menu_items
+        union all select 'option', xmin, to_jsonb(options) from options union all select 'translation', xmin, to_jsonb(translations) from translations
+        order by 1, 3
+        """
+
+    @Test(
+        "Who says nothing gets what they got before there were options: every default costs nothing, and all that has to be chosen is one")
+    func defaults() async throws {
+        try await TestDatabase.with(.seeded) { database async throws in
+            let defaults = "options join option_groups on option_groups.id = group_id where is_default"
+            #expect(
+                try await database.psql(
+                    """
+                    select id from (select options.id, included, row_number() over (partition by group_id order by price) as place from \(defaults) and price > 0)
+                        as priced where place > included
+                    union all select options.id from \(defaults) and price < 0
+                    """) == "")
+            let missing =
+                "select id from option_groups where minimum > (select count(*) from options where group_id = option_groups.id and is_default)"
+            #expect(try await database.psql(missing) == "")
+            let seen = "select (select count(*) from option_groups where minimum > 0), (select count(*) from \(defaults) and price > 0)"
+            #expect(try await database.psql(seen) == "6|3", "there is something to see")
+            #expect(try await database.psql("select count(*) from menu_item_option_groups where menu_item_id in (3001, 4001)") == "0")
+        }
+    }
+
+    @Test("The shipped options have what a burger place has: three levels, some that are included, some that are left out for nothing")
+    func options() async throws {
+        try await TestDatabase.with(.seeded) { database async throws in
+            let levels = """
+                select distinct menu_item_id, one.id, two.id, three.id from menu_item_option_groups as item join options as one on one.group_id = item.group_id
+                join option_option_groups as second on second.option_id = one.id join options as two on two.group_id = second.group_id
+                join option_option_groups as third on third.option_id = two.id join options as three on three.group_id = third.group_id
+                where menu_item_id = 1001 and one.id = 2101 order by 4
+                """
+            #expect(try await database.psql(levels) == "1001|2101|2302|2401\n1001|2101|2302|2402")
+            let kinds = """
+                select count(*) filter (where included > 0), count(*) filter (where maximum > 1), count(*) filter (where maximum is null) from option_groups
+                """
+            #expect(try await database.psql(kinds) == "2|4|5")
+            #expect(try await database.psql("select count(*) > 8, max(price) from options where title like 'No %'") == "t|0")
+        }
+    }
+
+    @Test("Of every item and option the shipped menu knows its allergens, and the tags say nothing else")
+    func food() async throws {
+        try await TestDatabase.with(.seeded) { database async throws in
+            let known =
+                "select count(*) from menu_items where allergens_are_known union all select count(*) from options where not allergens_are_known"
+            #expect(try await database.psql(known) == "21\n0")
+            let told = "select id from menu_items where"
+            for wrong in [
+                "('vegan' = any (tags)) <> ('vegan' = any (diets))", "'vegan' = any (diets) and not diets @> '{vegetarian,lactose_free}'",
+                "('vegetarian' = any (tags) or 'vegan' = any (tags)) <> ('vegetarian' = any (diets))",
+            ] {
+                #expect(try await database.psql("\(told) \(wrong)") == "", "\(wrong)")
+            }
+            // What the descriptions name.
+            for (word, allergen) in [
+                ("bun", "gluten"), ("rye", "gluten"), ("cheddar", "milk"), ("butter", "milk"), ("mayonnaise", "eggs"), ("sesame", "sesame"),
+                ("mustard", "mustard"),
+            ] {
+                #expect(
+                    try await database.psql(
+                        "select id from menu_items where description ~* '\\m\(word)' and not '\(allergen)' = any (contains)") == "",
+                    "\(word)")
+            }
+            // What is in a sauce or a drink is in the option that is one.
+            let same = """
+                select options.id from options join menu_items using (title)
+                where (options.contains, options.may_contain, options.diets) is distinct from (menu_items.contains, menu_items.may_contain, menu_items.diets)
+                """
+            #expect(try await database.psql(same) == "")
+        }
+    }
+
+    @Test("What a restaurant turns on besides is loaded by who asks for it, twice as well as once, and speaks of all that the menu has")
+    func restaurant() async throws {
+        #expect(try SeedFile.shipped().map(\.name) == ["menu.sql", "coupons.sql", "options.sql", "sales.sql"])
+        try await TestDatabase.with(.seeded) { database async throws in
+            #expect(try await database.psql("select count(*) from menu_items where minimum_age is not null") == "0")
+            func load() async throws { try await Psql.run(file: "\(Repository.path)/seed/restaurant.sql", url: database.staffURL) }
+            try await load()
+            let once = try await database.psql("\(Self.written); select revision, xmin from menu_revision")
+            try await load()
+            #expect(try await database.psql("\(Self.written); select revision, xmin from menu_revision") == once)
+            #expect(try await database.psql("select id, minimum_age from menu_items where minimum_age is not null") == "4005|21")
+            #expect(try await database.psql("select distinct title, minimum_age from options where minimum_age is not null") == "Beer|21")
+            #expect(try await database.psql("select languages from shop") == "{en,de,es}")
+            for (table, columns) in [
+                ("categories", "title"), ("option_groups", "title"), ("options", "title"), ("menu_items", "title, description"),
+                ("coupons", "title, description"), ("sales_groups", "title, headline, description"),
+            ] {
+                let untold = """
+                    select count(*), count(*) filter (where translations.id is null or num_nulls(\(columns.split(separator: ", ").map { "translations.\($0)" }.joined(separator: ", "))) > 0)
+                    from \(table) cross join unnest('{de,es}'::text[]) as offered (language)
+                    left join translations on subject = '\(table)' and translations.id = \(table).id and translations.language = offered.language
+                    """
+                let counts = try await database.psql(untold).split(separator: "|")
+                #expect(counts.last == "0" && counts.first != "0", "\(table): \(counts)")
+            }
+        }
+    }
+}

@@ -1,0 +1,206 @@
+-- What a restaurant turns on besides, for a demonstration: the age for beer, and the menu in German and Spanish.
+-- Nobody loads this file unasked. Load seed/menu.sql, seed/options.sql, seed/sales.sql and seed/coupons.sql first:
+--     psql "$(welms url --role staff)" -f seed/restaurant.sql      or      welms seed seed/restaurant.sql
+--
+--   * The file wins: what it says replaces what was changed by hand. Loading it again changes nothing.
+--   * shop.languages names the language of the menu itself first, then those that it is translated to.
+--   * A translation that the file doesn't list stays as it is. To show the menu's own words again:
+--         delete from translations where subject = 'options' and id = 1206 and language = 'de';
+
+begin;
+
+update shop set languages = '{en,de,es}' where languages is distinct from '{en,de,es}';
+
+-- Alone, and as the drink of a combo.
+update menu_items set minimum_age = 21 where id = 4005 and minimum_age is distinct from 21;
+update options set minimum_age = 21 where id in (2105, 2205) and minimum_age is distinct from 21;
+
+-- The rows of the file. They stand in tables of their own at first, which last until the commit.
+
+create temporary table titles_of_file (subject text, id bigint, de text, es text, primary key (subject, id)) on commit drop;
+insert into titles_of_file (subject, id, de, es) values
+    ('categories', 100, 'Menüs', 'Menús'),
+    ('categories', 200, 'Burger', 'Hamburguesas'),
+    ('categories', 300, 'Pommes', 'Patatas'),
+    ('categories', 400, 'Getränke', 'Bebidas'),
+    ('categories', 500, 'Soßen', 'Salsas'),
+    ('option_groups', 11, 'Garstufe', 'Punto de la carne'),
+    ('option_groups', 12, 'Extras', 'Extras'),
+    ('option_groups', 13, 'Weglassen', 'Sin'),
+    ('option_groups', 14, 'Weglassen', 'Sin'),
+    ('option_groups', 15, 'Weglassen', 'Sin'),
+    ('option_groups', 16, 'Weglassen', 'Sin'),
+    ('option_groups', 21, 'Getränk', 'Bebida'),
+    ('option_groups', 22, 'Zwei Getränke', 'Dos bebidas'),
+    ('option_groups', 23, 'Größe', 'Tamaño'),
+    ('option_groups', 24, 'Becher', 'Vaso'),
+    ('option_groups', 25, 'Beilage', 'Guarnición'),
+    ('option_groups', 26, 'Dips, drei gehen aufs Haus', 'Salsas, tres invita la casa'),
+    ('option_groups', 31, 'Dips, einer geht aufs Haus', 'Salsas, una invita la casa'),
+    ('option_groups', 41, 'Weglassen', 'Sin'),
+    ('options', 1101, 'Medium rare', 'Poco hecha'),
+    ('options', 1102, 'Medium', 'Al punto'),
+    ('options', 1103, 'Durchgebraten', 'Muy hecha'),
+    ('options', 1201, 'Cheddar', 'Cheddar'),
+    ('options', 1202, 'Bacon', 'Beicon'),
+    ('options', 1203, 'Spiegelei', 'Huevo frito'),
+    ('options', 1204, 'Jalapeños', 'Jalapeños'),
+    ('options', 1205, 'Röstzwiebeln', 'Cebolla dorada'),
+    ('options', 1206, 'Zweites Rindfleisch-Patty', 'Segunda carne de vacuno'),
+    ('options', 1301, 'Ohne Salat', 'Sin lechuga'),
+    ('options', 1302, 'Ohne Tomate', 'Sin tomate'),
+    ('options', 1303, 'Ohne Zwiebel', 'Sin cebolla'),
+    ('options', 1304, 'Ohne Haussoße', 'Sin salsa de la casa'),
+    ('options', 1401, 'Ohne Zwiebelringe', 'Sin aros de cebolla'),
+    ('options', 1402, 'Ohne Cheddar', 'Sin cheddar'),
+    ('options', 1501, 'Ohne Gewürzgurken', 'Sin pepinillos'),
+    ('options', 1502, 'Ohne Ketchup', 'Sin kétchup'),
+    ('options', 1601, 'Ohne Salat', 'Sin lechuga'),
+    ('options', 1602, 'Ohne Mayonnaise', 'Sin mayonesa'),
+    ('options', 2101, 'Cola', 'Cola'),
+    ('options', 2102, 'Fanta', 'Fanta'),
+    ('options', 2103, 'Apfeltee', 'Té de manzana'),
+    ('options', 2104, 'Orangensaft', 'Zumo de naranja'),
+    ('options', 2105, 'Bier', 'Cerveza'),
+    ('options', 2201, 'Cola', 'Cola'),
+    ('options', 2202, 'Fanta', 'Fanta'),
+    ('options', 2203, 'Apfeltee', 'Té de manzana'),
+    ('options', 2204, 'Orangensaft', 'Zumo de naranja'),
+    ('options', 2205, 'Bier', 'Cerveza'),
+    ('options', 2301, 'Normal', 'Normal'),
+    ('options', 2302, 'Groß', 'Grande'),
+    ('options', 2401, 'Pappbecher', 'Vaso de papel'),
+    ('options', 2402, 'Becher zum Behalten', 'Vaso de recuerdo'),
+    ('options', 2501, 'Pommes frites', 'Patatas fritas'),
+    ('options', 2502, 'Landkartoffeln', 'Patatas de la aldea'),
+    ('options', 2503, 'Bratkartoffeln', 'Patatas salteadas'),
+    ('options', 2601, 'Tomatensoße', 'Salsa de tomate'),
+    ('options', 2602, 'BBQ-Soße', 'Salsa barbacoa'),
+    ('options', 2603, 'Senfsoße', 'Salsa de mostaza'),
+    ('options', 3101, 'Tomatensoße', 'Salsa de tomate'),
+    ('options', 3102, 'BBQ-Soße', 'Salsa barbacoa'),
+    ('options', 3103, 'Senfsoße', 'Salsa de mostaza'),
+    ('options', 4101, 'Ohne Zucker', 'Sin azúcar'),
+    ('options', 4102, 'Ohne Zimt', 'Sin canela');
+
+create temporary table texts_of_file (
+    subject text, id bigint, language text, title text, headline text, description text, primary key (subject, id, language)
+) on commit drop;
+insert into texts_of_file (subject, id, language, title, headline, description) values
+    ('menu_items', 1001, 'de', 'Grillmenü', null,
+     'Ein Burger von der offenen Flamme, ein Berg goldener Pommes und eine kalte Cola. Der ganze Abend auf einem Tablett.'),
+    ('menu_items', 1001, 'es', 'Menú a la parrilla', null,
+     'Una hamburguesa a la llama, una montaña de patatas doradas y una cola bien fría. Toda la noche en una bandeja.'),
+    ('menu_items', 1002, 'de', 'Omas Abendessen', null,
+     'Hähnchen, langsam mit Thymian gebraten, Butterkartoffeln und ein Löffel Soße, wie Oma darauf besteht: Hier geht niemand hungrig.'),
+    ('menu_items', 1002, 'es', 'La cena de la abuela', null,
+     'Pollo asado despacio con tomillo, patatas con mantequilla y una cucharada de salsa, como manda la abuela: nadie se va con hambre.'),
+    ('menu_items', 1003, 'de', 'Käse-Erbse', null,
+     'Ein knuspriges Hähnchenfilet unter einer Decke aus geschmolzenem Cheddar, mit süßen Erbsen und Pommes für den letzten Käse.'),
+    ('menu_items', 1003, 'es', 'Queso y guisantes', null,
+     'Un filete de pollo crujiente bajo un manto de cheddar fundido, con guisantes dulces y patatas para rebañar el último queso.'),
+    ('menu_items', 1004, 'de', 'Dreierlei', null,
+     'Drei kleine Burger, drei Charaktere: rauchiges Rind, knuspriges Hähnchen, schmelzender Käse. Pommes und drei Dips sind dabei.'),
+    ('menu_items', 1004, 'es', 'Trío de la casa', null,
+     'Tres hamburguesas pequeñas, tres caracteres: vacuno ahumado, pollo crujiente, queso fundido. Con patatas y tres salsas.'),
+    ('menu_items', 1005, 'de', 'Heute zu zweit', null,
+     'Zwei Burger, eine große Box Pommes und zwei Getränke. Um die Kerzen kümmert ihr euch.'),
+    ('menu_items', 1005, 'es', 'Cita esta noche', null,
+     'Dos hamburguesas, una caja grande de patatas y dos bebidas. Las velas las ponéis vosotros.'),
+    ('menu_items', 2001, 'de', 'Der Große', null,
+     'Ein breites Rindfleisch-Patty, knackiger Salat, Tomate, Zwiebel und unsere rauchige Haussoße im getoasteten Sesambrötchen.'),
+    ('menu_items', 2001, 'es', 'La grande', null,
+     'Una carne de vacuno bien ancha, lechuga crujiente, tomate, cebolla y nuestra salsa ahumada en pan de sésamo tostado.'),
+    ('menu_items', 2002, 'de', 'BBQ-Burger', null,
+     'Gegrilltes Rind in dunkler Barbecuesoße, knusprige Zwiebelringe und eine Scheibe Cheddar, die der Hitze nachgibt.'),
+    ('menu_items', 2002, 'es', 'Hamburguesa BBQ', null,
+     'Vacuno a la parrilla glaseado con salsa barbacoa oscura, aros de cebolla crujientes y una loncha de cheddar que se rinde al calor.'),
+    ('menu_items', 2003, 'de', 'Cheeseburger', null,
+     'Saftiges Rind, zwei Scheiben geschmolzener Cheddar, Gewürzgurken und ein Streifen Ketchup. Nichts fehlt, nichts ist zu viel.'),
+    ('menu_items', 2003, 'es', 'Hamburguesa con queso', null,
+     'Vacuno jugoso, dos lonchas de cheddar fundido, pepinillos y una línea de kétchup. Ni falta ni sobra nada.'),
+    ('menu_items', 2004, 'de', 'Chickenburger', null,
+     'Buttermilch-Hähnchen, frittiert, bis es knistert, kühler Salat und ein Löffel leichte Mayonnaise im weichen Brötchen.'),
+    ('menu_items', 2004, 'es', 'Hamburguesa de pollo', null,
+     'Pollo en suero de leche, frito hasta que cruje, lechuga fresca y una cucharada de mayonesa ligera en pan tierno.'),
+    ('menu_items', 2005, 'de', 'Patty Melt', null,
+     'Rind, langsam gebräunte Zwiebeln und Schweizer Käse zwischen zwei Scheiben Roggenbrot, in Butter getoastet.'),
+    ('menu_items', 2005, 'es', 'Patty Melt', null,
+     'Vacuno, cebolla dorada despacio y queso suizo entre dos rebanadas de pan de centeno, tostadas en mantequilla.'),
+    ('menu_items', 3001, 'de', 'Pommes frites', null,
+     'Dünn, goldgelb und gesalzen, sobald sie aus der Fritteuse kommen.'),
+    ('menu_items', 3001, 'es', 'Patatas fritas', null,
+     'Finas, doradas y saladas en cuanto salen de la freidora.'),
+    ('menu_items', 3002, 'de', 'Landkartoffeln', null,
+     'Dicke Spalten mit Schale, gebacken mit Rosmarin, Paprika und ein wenig Knoblauch.'),
+    ('menu_items', 3002, 'es', 'Patatas de la aldea', null,
+     'Gajos gruesos con piel, asados con romero, pimentón y un poco de ajo.'),
+    ('menu_items', 3003, 'de', 'Bratkartoffeln', null,
+     'Kartoffelscheiben aus der Eisenpfanne, mit gebräunten Zwiebeln, Butter und Schnittlauch.'),
+    ('menu_items', 3003, 'es', 'Patatas salteadas', null,
+     'Patatas en rodajas de la sartén de hierro, con cebolla dorada, mantequilla y cebollino.'),
+    ('menu_items', 4001, 'de', 'Cola', null, 'Eiskalte Cola mit einer Scheibe Zitrone. Sie kitzelt in der Nase.'),
+    ('menu_items', 4001, 'es', 'Cola', null, 'Cola helada con una rodaja de limón. Hace cosquillas en la nariz.'),
+    ('menu_items', 4002, 'de', 'Fanta', null, 'Orange, sonnig und voller Perlen, auf Eis gegossen.'),
+    ('menu_items', 4002, 'es', 'Fanta', null, 'Naranja, soleada y llena de burbujas, servida con hielo.'),
+    ('menu_items', 4003, 'de', 'Apfeltee', null,
+     'Schwarzer Tee mit Apfelscheiben, einer Zimtstange und ein wenig Zucker. Eine warme Decke im Glas.'),
+    ('menu_items', 4003, 'es', 'Té de manzana', null,
+     'Té negro con rodajas de manzana, una rama de canela y un poco de azúcar. Una manta cálida en un vaso.'),
+    ('menu_items', 4004, 'de', 'Orangensaft', null,
+     'Heute Morgen aus reifen Orangen gepresst, mit allem Fruchtfleisch und ohne Zuckerzusatz.'),
+    ('menu_items', 4004, 'es', 'Zumo de naranja', null,
+     'Exprimido esta mañana de naranjas maduras, con toda la pulpa y sin azúcar añadido.'),
+    ('menu_items', 4005, 'de', 'Bier', null, 'Ein frisches Lager, gut gekühlt, mit ordentlicher Krone. Für Gäste im erlaubten Alter.'),
+    ('menu_items', 4005, 'es', 'Cerveza', null, 'Una lager fresca, bien fría, con buena espuma. Para clientes en edad legal.'),
+    ('menu_items', 5001, 'de', 'Tomatensoße', null, 'Reife Tomaten, eingekocht, bis sie dick und süß sind, mit einem Blatt Basilikum.'),
+    ('menu_items', 5001, 'es', 'Salsa de tomate', null, 'Tomates maduros cocidos hasta quedar espesos y dulces, con una hoja de albahaca.'),
+    ('menu_items', 5002, 'de', 'BBQ-Soße', null, 'Dunkel, klebrig und rauchig, mit ein wenig Schärfe am Ende.'),
+    ('menu_items', 5002, 'es', 'Salsa barbacoa', null, 'Oscura, pegajosa y ahumada, con un toque picante al final.'),
+    ('menu_items', 5003, 'de', 'Senfsoße', null, 'Milder gelber Senf mit ganzen Körnern, die knacken.'),
+    ('menu_items', 5003, 'es', 'Salsa de mostaza', null, 'Mostaza amarilla suave con granos enteros que estallan.'),
+    ('sales_groups', 100, 'de', 'Gemeinsam für unsere Kinder', 'Ein Dollar von jedem Menü geht an das Kinderkrankenhaus',
+     'Bestelle irgendein Menü, und wir geben einen Dollar an das Kinderkrankenhaus nebenan, in deinem Namen und in unserem. Es ist nichts auszufüllen und nichts draufzulegen: Der Preis bleibt gleich. Danke.'),
+    ('sales_groups', 100, 'es', 'Juntos por nuestros niños', 'Un dólar de cada menú va al hospital infantil',
+     'Pide cualquier menú y damos un dólar al hospital infantil de al lado, en tu nombre y en el nuestro. No hay que rellenar ni añadir nada: el precio es el mismo. Gracias.'),
+    ('sales_groups', 200, 'de', 'Fröhlicher Samstag', 'Drei BBQ-Burger, ein fröhlicher Tisch',
+     'Ruf deine Freunde an und zünde den Grill in Gedanken: drei BBQ-Burger, jeder zehn Prozent günstiger, mit einem Tipp im Korb.'),
+    ('sales_groups', 200, 'es', 'Sábado feliz', 'Tres hamburguesas BBQ, una mesa feliz',
+     'Llama a tus amigos y enciende la parrilla en tu mente: tres hamburguesas BBQ con un diez por ciento menos cada una, en la cesta con un toque.'),
+    ('sales_groups', 300, 'de', 'Zum Geburtstag', 'Dein Tag, dein Tisch: 15 % weniger mit HAPPY',
+     'Hast du Geburtstag? Gib an der Kasse HAPPY ein, nenne uns den Tag, und die ganze Bestellung ist 15 % günstiger. Einmal im Jahr, wie Geburtstage eben sind.'),
+    ('sales_groups', 300, 'es', 'Especial de cumpleaños', 'Tu día, tu mesa: un 15 % menos con HAPPY',
+     '¿Es tu cumpleaños? Escribe HAPPY al pagar, dinos el día y todo el pedido cuesta un 15 % menos. Una vez al año, como los cumpleaños.'),
+    ('sales_groups', 400, 'de', 'Heiße Hähnchentage', 'Zwei Hähnchenessen, knusprig und günstiger',
+     'Omas Abendessen und Käse-Erbse auf einmal: das eine langsam gebraten, das andere knusprig unter geschmolzenem Käse, und bis zu zwanzig Prozent günstiger.'),
+    ('sales_groups', 400, 'es', 'Días de pollo', 'Dos cenas de pollo, crujientes y más baratas',
+     'La cena de la abuela y Queso y guisantes a la vez: una asada despacio, la otra crujiente bajo queso fundido, y hasta un veinte por ciento menos.'),
+    ('sales_groups', 500, 'de', 'Schritt für Schritt', 'Zehntausend Schritte, eine Soße umsonst',
+     'Komm zu Fuß in unser Café und zeig deine Schritte an der Theke: Bei zehntausend am Tag geht eine Soße deiner Wahl auf uns.'),
+    ('sales_groups', 500, 'es', 'Paso a paso', 'Diez mil pasos, una salsa gratis',
+     'Ven andando a nuestro café y enseña tus pasos en el mostrador: con diez mil en el día, una salsa a tu elección corre de nuestra cuenta.'),
+    ('coupons', 1, 'de', 'Willkommen am Tisch', null, '10 % auf alles in deiner ersten Bestellung.'),
+    ('coupons', 1, 'es', 'Bienvenido a la mesa', null, 'Un 10 % menos en todo tu primer pedido.'),
+    ('coupons', 2, 'de', 'Monatsende', null, '15 % auf alles am letzten Tag jedes Monats. Der Monat mag lang sein, der Geldbeutel muss nicht leer sein.'),
+    ('coupons', 2, 'es', 'Fin de mes', null, 'Un 15 % menos en todo el último día de cada mes. El mes puede ser largo; la cartera no tiene por qué estar vacía.'),
+    ('coupons', 3, 'de', 'Ein Burger für Follower', null, 'Danke, dass du uns folgst: Der günstigste Burger in deinem Korb ist umsonst, einmal.'),
+    ('coupons', 3, 'es', 'Una hamburguesa para seguidores', null, 'Gracias por seguirnos: la hamburguesa más barata de tu cesta es gratis, una vez.'),
+    ('coupons', 4, 'de', 'Alles Gute zum Geburtstag', null, '15 % auf alles an deinem Geburtstag, einmal im Jahr. Nenne uns den Tag an der Kasse.'),
+    ('coupons', 4, 'es', 'Feliz cumpleaños', null, 'Un 15 % menos en todo en tu cumpleaños, una vez al año. Dinos el día al pagar.');
+
+-- Only rows that differ are written, so that servers need not read the menu again for nothing.
+
+insert into translations (subject, id, language, title, headline, description)
+select subject, id, language, title, headline, description from texts_of_file
+union all
+select subject, id, language, title, null, null
+from titles_of_file cross join lateral (values ('de', de), ('es', es)) as translated (language, title)
+order by subject, id, language
+on conflict (subject, id, language) do update set
+    (title, headline, description) = (excluded.title, excluded.headline, excluded.description)
+where
+    (translations.title, translations.headline, translations.description)
+    is distinct from
+    (excluded.title, excluded.headline, excluded.description);
+
+commit;

@@ -1,0 +1,67 @@
+-- Translations: the texts of what staff write, in other languages than the shop's own (shop.languages names that first, then those that are offered).
+-- Read next: 015_stock.sql. Where a text has none in a language, its own is shown.
+
+create function is_translated(subject text) returns boolean
+language plpgsql immutable as $$
+begin
+    return subject = any ('{categories,menu_items,option_groups,options,sales_groups,coupons}');
+end $$;
+
+create table translations (
+    subject     text   not null, -- the table, such as menu_items
+    id          bigint not null, -- the row in it
+    language    text   not null, -- such as de or pt-BR
+    title       text,            -- null: as in the row itself
+    headline    text,            -- of a sale
+    description text,
+    constraint translation_is_one primary key (subject, id, language),
+    constraint translation_subject_is_known check (explained(is_translated(subject), 'translation_subject_is_known',
+        'subject is the name of a table: categories, menu_items, option_groups, options, sales_groups or coupons.', id)),
+    constraint translation_language_is_a_tag check (explained(is_language_tag(language), 'translation_language_is_a_tag',
+        'Write the language''s tag, such as de, es or pt-BR.', id)),
+    constraint translation_says_something check (explained(num_nonnulls(title, headline, description) > 0, 'translation_says_something',
+        'Write a title, a description or both; to show the row''s own texts again, delete the translation.', id)),
+    constraint translation_title_is_plain_text check (explained(is_plain_text(title, 100), 'translation_title_is_plain_text',
+        'Write 1 to 100 characters of plain text, without < or > and without spaces around it, or null.', id)),
+    constraint translation_headline_is_plain_text check (explained(is_plain_text(headline, 200), 'translation_headline_is_plain_text',
+        'Write 1 to 200 characters of plain text, without < or > and without spaces around it, or null.', id)),
+    constraint translation_headline_is_a_sales check (explained(headline is null or subject = 'sales_groups', 'translation_headline_is_a_sales',
+        'Only sales have a headline: leave it null.', id)),
+    constraint translation_description_is_plain_text check (explained(is_plain_text(description, 2000), 'translation_description_is_plain_text',
+        'Write 1 to 2000 characters of plain text, without < or > and without spaces around it, or null.', id))
+);
+
+create function explain_translation() returns trigger
+language plpgsql as $$
+declare
+    is_there boolean := true;
+begin
+    if is_translated(new.subject) then
+        execute format('select exists (select from %I.%I where id = $1)', tg_table_schema, new.subject) into is_there using new.id;
+    end if;
+    if not is_there then
+        raise exception '% has no row with the id %', new.subject, new.id
+            using errcode = 'foreign_key_violation', constraint = 'translation_has_a_subject',
+                  hint = format('Insert it first, or take one of: select id, title from %I;', new.subject);
+    end if;
+    return new;
+end $$;
+create trigger a_whole_row before insert or update on translations for each row execute function explain_row();
+create trigger explain_translation before insert or update of subject, id on translations for each row execute function explain_translation();
+
+-- What can be deleted takes its translations along: another row with the id would have them.
+create function delete_translations() returns trigger
+language plpgsql as $$
+begin
+    delete from translations where subject = tg_table_name and id = old.id;
+    return null;
+end $$;
+create trigger delete_translations after delete on categories for each row execute function delete_translations();
+create trigger delete_translations after delete on coupons for each row execute function delete_translations();
+
+create trigger a_turn_at_the_menu before insert or update or delete on translations for each statement execute function take_turn_at_menu();
+create trigger count_menu_revision after insert or update or delete on translations for each row execute function count_menu_revision();
+create trigger count_menu_revision_truncate after truncate on translations for each statement execute function count_menu_revision();
+
+grant select on translations to welms_server, welms_staff;
+grant insert, update, delete on translations to welms_staff;
