@@ -1,4 +1,4 @@
-// The app's menu and sales as product facts, for tests to change as they like: prices, what is sold out, what is retired.
+// The app's menu and sales as product facts, for tests to change as they like: prices, what is sold out, what is retired, what can be chosen.
 import Testing
 
 @testable import Ordering
@@ -56,6 +56,50 @@ struct AppMenu {
         }
     }
 
+    /// One option as staff would write it down.
+    struct Choice {
+        var id: Int64
+        var price: Int64
+        var maximum = 1
+        var isDefault = false
+        var isAvailable = true
+        var soldOutUntil: Instant?
+        var isRetired = false
+        var groups: [Int64] = []
+        var title: String?
+        var position: Int?
+
+        func made() throws -> Option {
+            let price = try #require(OptionPrice(minorUnits: price))
+            return try #require(
+                Option(
+                    id: OptionID(rawValue: id), title: title ?? "Option \(id)", price: price,
+                    maximum: maximum, isDefault: isDefault, isAvailable: isAvailable, soldOutUntil: soldOutUntil, isRetired: isRetired,
+                    position: position ?? Int(id), groups: groups.map(OptionGroupID.init(rawValue:))))
+        }
+    }
+
+    /// One group of options.
+    struct Group {
+        var id: Int64
+        var minimum = 0
+        var maximum: Int?
+        var included = 0
+        var isRetired = false
+        var options: [Choice]
+
+        func made() throws -> OptionGroup {
+            let options = try options.map { try $0.made() }
+            return try #require(
+                OptionGroup(
+                    id: OptionGroupID(rawValue: id), title: "Group \(id)", minimum: minimum, maximum: maximum, included: included,
+                    isRetired: isRetired, options: options))
+        }
+    }
+
+    /// None but those of a test; `itemGroups` says which items have them.
+    var groups: [Group] = []
+    var itemGroups: [Int64: [Int64]] = [:]
     var items = [
         Item(1001, "Grill Combo", .regular, 1699), Item(1002, "Grandma Dinner", .special, 1999, 10, sale: 400),
         Item(1003, "Cheese Peasy", .special, 2099, 20, sale: 400), Item(1004, "Triospeciality", .discount, 2899, 15),
@@ -85,6 +129,18 @@ struct AppMenu {
         for index in items.indices where items[index].id == id { body(&items[index]) }
     }
 
+    /// Changes the group with this id.
+    mutating func changeGroup(_ id: Int64, _ body: (inout Group) -> Void) {
+        for index in groups.indices where groups[index].id == id { body(&groups[index]) }
+    }
+
+    /// Changes the option with this id.
+    mutating func changeOption(_ id: Int64, _ body: (inout Choice) -> Void) {
+        for group in groups.indices {
+            for index in groups[group].options.indices where groups[group].options[index].id == id { body(&groups[group].options[index]) }
+        }
+    }
+
     private struct NoSuchCurrency: Error { let code: String }
 
     private static func currency(_ code: String) throws -> Currency {
@@ -99,6 +155,9 @@ struct AppMenu {
             languages: languages,
             categories: titles.map { Category(id: CategoryID(rawValue: Int64($0)), title: $1, imageURL: "", position: $0) },
             items: try items.map { try $0.made() }, sales: try sales.map { try $0.made() }, coupons: coupons,
+            optionGroups: try groups.map { try $0.made() },
+            itemOptionGroups: Dictionary(
+                uniqueKeysWithValues: itemGroups.map { (MenuItemID(rawValue: $0), $1.map(OptionGroupID.init(rawValue:))) }),
             translations: translations, at: moment)
     }
 }

@@ -10,14 +10,14 @@ struct AvailabilityTests {
     @Test("Sold out until a moment is half open: a microsecond before it can't be had, at it it can; until further notice has no end")
     func boundary() {
         for until in [0, 1, 1_789_574_400_000_000, -5, .max, .min + 1] as [Int64] {
-            let before = Availability(isAvailable: true, soldOutUntil: Self.at(until), at: Self.at(until - 1))
+            let before = Availability(AvailableFrom(isAvailable: true, soldOutUntil: Self.at(until)), at: Self.at(until - 1))
             #expect(
                 before.unavailable == Unavailability(.soldOut, until: Self.at(until)) && before.holds == TimeSpan(until: Self.at(until)))
-            let after = Availability(isAvailable: true, soldOutUntil: Self.at(until), at: Self.at(until))
+            let after = Availability(AvailableFrom(isAvailable: true, soldOutUntil: Self.at(until)), at: Self.at(until))
             #expect(after.isAvailable && after.holds == TimeSpan(from: Self.at(until)))
-            #expect(Availability(isAvailable: false, soldOutUntil: Self.at(until), at: Self.at(until)) == .never)
+            #expect(Availability(AvailableFrom(isAvailable: false, soldOutUntil: Self.at(until)), at: Self.at(until)) == .never)
         }
-        #expect(Availability(isAvailable: true, soldOutUntil: nil, at: Self.at(0)).holds == .always)
+        #expect(Availability(AvailableFrom(isAvailable: true, soldOutUntil: nil), at: Self.at(0)).holds == .always)
         #expect(Availability.never.unavailable == Unavailability(.soldOut) && !Availability.never.isAvailable)
     }
 

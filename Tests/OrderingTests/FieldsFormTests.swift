@@ -1,6 +1,7 @@
 // The form as a whole: all errors in one answer and always in the same order, missing fields, and inputs made to hurt.
-import Ordering
 import Testing
+
+@testable import Ordering
 
 @Suite("Promise 1: all errors in one answer, in a stable order, each with its field, code and data")
 struct FieldsFormTests {
@@ -90,27 +91,39 @@ struct FieldsFormTests {
 
     @Test("Errors sort as the contract lists them: the form, the basket, lines by id, sales by id; repeats are told once")
     func order() throws {
+        let extras = OptionPath.top.group(OptionGroupID(rawValue: 91))
         let paths: [FieldPath] = [
             .name, .phone, .email, .address, .comment, .coupon, .birthday, .tip, .ageConfirmed, .expectedTotal, .basket,
             .line(LineID(rawValue: 999)),
-            .line(LineID(rawValue: 2001)), .line(LineID(rawValue: 10_001)),
-            .saleItem(SalesGroupID(rawValue: 200), MenuItemID(rawValue: 2002)),
+            .line(LineID(rawValue: 2001)), .dish(.line(LineID(rawValue: 2001)), .options(extras)),
+            .dish(.line(LineID(rawValue: 2001)), .options(extras.option(OptionID(rawValue: 9101)))),
+            .dish(.line(LineID(rawValue: 2001)), .note), .line(LineID(rawValue: 10_001)),
+            .saleItem(SalesGroupID(rawValue: 200), MenuItemID(rawValue: 2002)), .dish(.unit(200, 2002, 1), .note),
+            .dish(.unit(200, 2002, 2), .options(.top)), .dish(.unit(200, 2002, 10), .options(extras)),
             .saleItem(SalesGroupID(rawValue: 400), MenuItemID(rawValue: 1002)),
             .saleItem(SalesGroupID(rawValue: 400), MenuItemID(rawValue: 1003)),
         ]
         var random = SeededRandom()
+        #expect(paths.shuffled(using: &random).sorted() == paths, "\(random)")
+        // What is told of the options of one dish stays as it stands.
         let shuffled = (paths + paths).map { FieldError($0, .required) }.shuffled(using: &random)
         let errors = try #require(FieldErrors(shuffled))
-        #expect(errors.all.map(\.path) == paths, "\(random)")
+        let isInOrder = zip(errors.all, errors.all.dropFirst()).allSatisfy { !$1.path.isBefore($0.path) }
+        #expect(isInOrder && errors.all.map(\.path).sorted() == paths, "\(random)")
         #expect(paths.suffix(1).map(\.description) == ["sales/400/items/1003"])
-        #expect(paths[8].description == "ageConfirmed" && paths[12].description == "lines/2001")
+        #expect(paths[8].description == "ageConfirmed")
+        #expect(
+            paths[11...15].map(\.description) == ["lines/999", "lines/2001"]
+                + ["options/91", "options/91/9101", "note"].map { "lines/2001/\($0)" })
+        #expect(paths[19].description == "sales/200/items/2002/2/options")
         #expect(FieldErrors([]) == nil)
     }
 
     @Test("Every code has a sentence for the guest that says what would be right", arguments: FieldErrorCode.allCases)
     func messages(code: FieldErrorCode) {
         let params: [String: FieldParameter] = [
-            "limit": .integer(40), "minimum": .integer(6), "seconds": .integer(9), "age": .integer(18), "available": .integer(2),
+            "limit": .integer(40), "minimum": .integer(6), "maximum": .integer(3), "seconds": .integer(9), "age": .integer(18),
+            "available": .integer(2),
         ]
         let message = FieldError(.phone, code, params).message
         #expect(message.hasSuffix(".") && message.contains(". "), "\(message)")

@@ -3,7 +3,7 @@
 import Ordering
 
 extension BasketChange {
-    package static func addItem(_ item: MenuItemID, quantity: Int64) -> BasketChange { .addItem(Dish(item), quantity: quantity) }
+    package static func addItem(_ item: MenuItemID, quantity: Int64) -> BasketChange { .addItem(ChosenDish(item), quantity: quantity) }
     package static func increment(_ item: MenuItemID) -> BasketChange { .increment(.item(item)) }
     package static func decrement(_ item: MenuItemID) -> BasketChange { .decrement(.item(item)) }
     package static func removeItem(_ item: MenuItemID) -> BasketChange { .removeItem(.item(item)) }

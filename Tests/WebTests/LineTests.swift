@@ -139,8 +139,9 @@ struct LineTests {
                 #expect(reply.status == 422 && reply.errors.map { $0.split(separator: " ").last } == ["item_not_in_sale"], "\(reply.text)")
             }
             let bad = [LineBody(menuItemId: 2002), LineBody(menuItemId: 2002, options: [OptionBody(optionId: 1)], note: "\u{7}")]
+            let empty = try await shop.server.startBasket()
             let told = try await shop.server.post(
-                "/v1/baskets/\(basket.id)/sales", json: String(decoding: SetBody(salesGroupId: 200, items: bad).json, as: UTF8.self))
+                "/v1/baskets/\(empty.id)/sales", json: String(decoding: SetBody(salesGroupId: 200, items: bad).json, as: UTF8.self))
             #expect(told.errors == ["sales/200/items/2002/2/options: option_unknown", "sales/200/items/2002/2/note: invalid_note"])
             let missing = try await refusal { try await storefront.changeSale(400, items: [], in: basket.id) }
             #expect(missing == "sale_not_found")

@@ -1,5 +1,5 @@
 // Whether a thing can be had at a moment, and for how long that stays so: one pure function of the thing and the moment. Asked by menu items.
-// Who refuses what can't be had: Basket/BasketApplying.swift and Checkout/JudgedBasket.swift. Read next: TimeSpan.swift.
+// Who refuses what can't be had: Basket/BasketApplying.swift and Checkout/JudgedBasket.swift. Read next: AvailableFrom.swift, TimeSpan.swift.
 
 /// Why a thing can't be had.
 package struct Unavailability: Sendable, Hashable {
@@ -41,15 +41,12 @@ package struct Availability: Sendable, Hashable {
     package static let never = Availability(unavailable: Unavailability(.soldOut), holds: .always)
 
     /// Decides.
-    /// - Parameters:
-    ///   - isAvailable: false while it is sold out until further notice.
-    ///   - soldOutUntil: until when it is sold out, exclusive; from then on it can be had again.
-    package init(isAvailable: Bool, soldOutUntil: Instant?, at now: Instant) {
-        guard isAvailable else {
+    package init(_ from: AvailableFrom, at now: Instant) {
+        guard from != .never else {
             self = .never
             return
         }
-        holds = TimeSpan(around: now, without: soldOutUntil.map { [$0] } ?? [])
+        holds = TimeSpan(around: now, without: [from.moment].compactMap(\.self))
         unavailable = holds.until.map { Unavailability(.soldOut, until: $0) }
     }
 

@@ -1,12 +1,13 @@
 // What each change makes of a basket: every rule of the basket and every refusal. Pure; the menu comes in as a fact.
-// Called by Shop's ChangedBaskets. Read next: SetComposition.swift for the lines of a set.
+// Called by Shop's ChangedBaskets. Read next: DishJudging.swift for what is chosen, SetComposition.swift for the units of a set.
 
 extension Basket {
     /// The basket after the change, one version higher, or why it is refused. A change that changes nothing (clearing an empty
     /// basket) keeps the version.
     ///
-    /// Of several reasons the first is the answer: the basket is ordered; the thing is not there; it can't be had; the numbers.
-    /// Whatever changes a line records the item's current price in it; the first change after the shop's currency has changed does so in all
+    /// Of several reasons the first is the answer: the basket is ordered; the thing is not there; it can't be had; what was chosen with it can't be
+    /// had, or the note is none; the numbers.
+    /// Whatever changes a line records the current prices of its item and options in it; the first change after the shop's currency has changed does so in all
     /// lines, for the others were recorded in another money.
     package func applying(_ change: BasketChange, menu: Menu) -> Result<Basket, BasketRefusal> {
         guard state == .open else { return .failure(.basketAlreadyOrdered) }
@@ -20,6 +21,11 @@ extension Basket {
     }
 
     var isFull: Bool { lines.count + sets.count >= Basket.limit }
+}
+
+extension Collection<Line> {
+    /// The entries of options of these lines together.
+    fileprivate var optionCount: Int { reduce(0) { $0 + $1.dish.selection.count } }
 }
 
 /// A basket that is being changed.
@@ -45,7 +51,15 @@ struct BasketDraft {
             sets: isRecorded ? sets : sets.map { BasketSet(salesGroupID: $0.salesGroupID, items: $0.items.map(recorded)) })
     }
 
+    private var optionCount: Int { sets.reduce(lines.optionCount) { $0 + $1.items.optionCount } }
+
     mutating func apply(_ change: BasketChange) throws(BasketRefusal) {
+        let count = optionCount
+        try make(change)
+        guard optionCount <= max(count, Selection.limit) else { throw .tooManyOptions(limit: Selection.limit) }
+    }
+
+    private mutating func make(_ change: BasketChange) throws(BasketRefusal) {
         switch change {
         case .addItem(let dish, let quantity): try add(dish, quantity)
         case .increment(let reference): try increment(index(reference))
@@ -62,15 +76,16 @@ struct BasketDraft {
 
     // MARK: Lines
 
-    private mutating func add(_ dish: Dish, _ rawQuantity: Int64) throws(BasketRefusal) {
-        guard let item = menu.item(dish.menuItemID), !item.isRetired else { throw .menuItemNotFound }
+    private mutating func add(_ chosen: ChosenDish, _ rawQuantity: Int64) throws(BasketRefusal) {
+        guard let item = menu.item(chosen.menuItemID), !item.isRetired else { throw .menuItemNotFound }
         guard menu.availability(of: item.id).isAvailable else { throw .itemSoldOut }
+        let dish = try menu.dish(chosen)
         // Both are at most 99 before they are added up.
         let quantity = try Self.quantity(rawQuantity)
         if let index = lines.firstIndex(where: { $0.dish == dish }) {
-            lines[index] = try line(lines[index].id, dish, lines[index].quantity + quantity, item.currentPrice)
+            lines[index] = try line(lines[index].id, dish, lines[index].quantity + quantity, was: lines[index])
         } else {
-            let line = try line(nextID(), dish, quantity, item.currentPrice)
+            let line = try line(nextID(), dish, quantity)
             guard lines.count + sets.count < Basket.limit else { throw .basketFull(limit: Basket.limit) }
             lines.append(line)
         }
@@ -78,27 +93,28 @@ struct BasketDraft {
 
     private mutating func increment(_ index: Int) throws(BasketRefusal) {
         let old = lines[index]
-        lines[index] = try line(old.id, old.dish, old.quantity + 1, try availablePrice(old))
+        try menu.checkMore(of: old.dish)
+        lines[index] = try line(old.id, old.dish, old.quantity + 1, was: old)
     }
 
-    /// A sold-out item can always be taken back.
+    /// What can't be had any more can always be taken back.
     private mutating func decrement(_ index: Int) throws(BasketRefusal) {
         let old = lines[index]
-        if old.quantity == 1 { lines.remove(at: index) } else { lines[index] = try line(old.id, old.dish, old.quantity - 1, price(old)) }
+        if old.quantity == 1 { lines.remove(at: index) } else { lines[index] = try line(old.id, old.dish, old.quantity - 1, was: old) }
     }
 
     private mutating func edit(_ index: Int, _ edit: LineEdit) throws(BasketRefusal) {
         let old = lines[index]
+        let dish = try menu.dish(old.dish, changedBy: edit)
         let quantity = try edit.quantity.map(Self.quantity) ?? old.quantity
-        // Fewer of what is sold out, or another word about it, is no harm.
-        let price = quantity > old.quantity ? try availablePrice(old) : price(old)
-        let dish = Dish(old.dish.menuItemID, selection: edit.selection ?? old.dish.selection, note: edit.note ?? old.dish.note)
+        // Fewer of what can't be had, or another word about it, is no harm.
+        if quantity > old.quantity { try menu.checkMore(of: dish) }
         guard let twin = lines.indices.first(where: { $0 != index && lines[$0].dish == dish }) else {
-            lines[index] = try line(old.id, dish, quantity, price)
+            lines[index] = try line(old.id, dish, quantity, was: old)
             return
         }
         let (kept, gone) = lines[twin].id < old.id ? (twin, index) : (index, twin)
-        lines[kept] = try line(lines[kept].id, dish, lines[twin].quantity + quantity, price)
+        lines[kept] = try line(lines[kept].id, dish, lines[twin].quantity + quantity, was: lines[twin])
         lines.remove(at: gone)
     }
 
@@ -116,30 +132,52 @@ struct BasketDraft {
 
     // MARK: Sets
 
-    private mutating func add(_ id: SalesGroupID, _ dishes: [Dish]) throws(BasketRefusal) {
+    private mutating func add(_ id: SalesGroupID, _ dishes: [ChosenDish]) throws(BasketRefusal) {
         guard let sale = menu.sale(id), menu.isOffered(sale) else { throw .saleNotFound }
         guard case .set(let entries) = sale.content else { throw .saleHasNoItems }
         guard !sets.contains(where: { $0.salesGroupID == id }) else { throw .saleAlreadyInBasket }
         for entry in entries where !menu.availability(of: entry.menuItemID).isAvailable { throw .itemSoldOut }
-        let composed = try SetComposition.dishes(id, entries.map { ($0.menuItemID, $0.quantity) }, dishes).get()
+        let composed = try compose(id, entries.map { ($0.menuItemID, $0.quantity) }, dishes)
         guard lines.count + sets.count < Basket.limit else { throw .basketFull(limit: Basket.limit) }
-        sets.append(BasketSet(salesGroupID: id, items: try compose(composed)))
+        sets.append(BasketSet(salesGroupID: id, items: try setLines(composed)))
     }
 
     /// The set keeps its items: those that were taken out stay out.
-    private mutating func edit(_ id: SalesGroupID, _ dishes: [Dish]) throws(BasketRefusal) {
+    private mutating func edit(_ id: SalesGroupID, _ dishes: [ChosenDish]) throws(BasketRefusal) {
         let index = try index(id)
-        let composed = try SetComposition.dishes(id, sets[index].items.map { ($0.dish.menuItemID, $0.quantity) }, dishes).get()
+        let composed = try compose(id, sets[index].items.map { ($0.dish.menuItemID, $0.quantity) }, dishes)
         // What was chosen already keeps its line.
-        sets[index] = BasketSet(salesGroupID: id, items: try compose(composed, keeping: sets[index].items))
+        sets[index] = BasketSet(salesGroupID: id, items: try setLines(composed, keeping: sets[index].items))
     }
 
-    private mutating func compose(_ units: [(Dish, Int)], keeping old: [Line] = []) throws(BasketRefusal) -> [Line] {
+    /// The dishes of a set with how many of each, equal ones together; all that is wrong at once, each at its unit.
+    private func compose(_ sale: SalesGroupID, _ items: [(MenuItemID, Int)], _ chosen: [ChosenDish]) throws(BasketRefusal) -> [(Dish, Int)]
+    {
+        var (units, errors) = SetComposition.units(sale, items, chosen)
+        var dishes: [(dish: Dish, count: Int)] = []
+        for unit in units {
+            do throws(BasketRefusal) {
+                let dish = try menu.dish(unit.dish)
+                if let index = dishes.firstIndex(where: { $0.dish == dish }) {
+                    dishes[index].count += unit.numbers.count
+                } else {
+                    dishes.append((dish, unit.numbers.count))
+                }
+            } catch {
+                guard case .invalid(let wrong) = error else { throw error }
+                for number in unit.numbers { errors += wrong.all.map { $0.moved(to: .unit(sale, unit.dish.menuItemID, number)) } }
+            }
+        }
+        if let errors = FieldErrors(errors) { throw .invalid(errors) }
+        return dishes
+    }
+
+    private mutating func setLines(_ dishes: [(Dish, Int)], keeping old: [Line] = []) throws(BasketRefusal) -> [Line] {
         var items: [Line] = []
-        for (dish, quantity) in units {
+        for (dish, quantity) in dishes {
             let kept = old.first { $0.dish == dish }
-            let price = menu.item(dish.menuItemID)?.currentPrice ?? old.first { $0.dish.menuItemID == dish.menuItemID }?.unitPrice ?? .zero
-            items.append(try line(kept?.id ?? nextID(), dish, quantity, price))
+            let before = kept ?? old.first { $0.dish.menuItemID == dish.menuItemID }
+            items.append(try line(kept?.id ?? nextID(), dish, quantity, was: before))
         }
         return items
     }
@@ -163,8 +201,10 @@ struct BasketDraft {
         return LineID(rawValue: linesMade)
     }
 
-    private func line(_ id: LineID, _ dish: Dish, _ quantity: Int, _ price: Money) throws(BasketRefusal) -> Line {
-        guard let line = Line(id: id, dish: dish, quantity: quantity, unitPrice: price) else { throw .outOfRange }
+    private func line(_ id: LineID, _ dish: Dish, _ quantity: Int, was: Line? = nil) throws(BasketRefusal) -> Line {
+        guard let line = Line(id: id, dish: dish, quantity: quantity, pricedBy: menu.offered(dish.menuItemID), was: was) else {
+            throw .outOfRange
+        }
         return line
     }
 
@@ -173,15 +213,7 @@ struct BasketDraft {
         return quantity
     }
 
-    private func availablePrice(_ line: Line) throws(BasketRefusal) -> Money {
-        let id = line.dish.menuItemID
-        guard let item = menu.item(id), menu.availability(of: id).isAvailable else { throw .itemSoldOut }
-        return item.currentPrice
-    }
-
-    private func price(_ line: Line) -> Money { menu.item(line.dish.menuItemID)?.currentPrice ?? line.unitPrice }
-
-    private func recorded(_ line: Line) -> Line { line.priced(price(line)) }
+    private func recorded(_ line: Line) -> Line { line.priced(by: menu.offered(line.dish.menuItemID)) }
 }
 
 extension BasketRefusal {

@@ -4,7 +4,7 @@
 /// One change of a basket.
 package enum BasketChange: Sendable, Hashable {
     /// Adds to the line of this dish, or a new line. The quantity is the raw number of the request.
-    case addItem(Dish, quantity: Int64)
+    case addItem(ChosenDish, quantity: Int64)
     /// One more of a line.
     case increment(LineReference)
     /// One less of a line; at zero the line is gone.
@@ -14,9 +14,9 @@ package enum BasketChange: Sendable, Hashable {
     /// Makes another quantity or dish of a line; one that becomes equal to another joins the lower id.
     case edit(LineID, LineEdit)
     /// Adds a sale's set in one step, with what was chosen for its units; the others come as they are.
-    case addSale(SalesGroupID, [Dish])
+    case addSale(SalesGroupID, [ChosenDish])
     /// Chooses anew for the units of a set.
-    case editSale(SalesGroupID, [Dish])
+    case editSale(SalesGroupID, [ChosenDish])
     /// Takes a sale's set out.
     case removeSale(SalesGroupID)
     /// Takes one item of a set out; with the last one the set is gone.
@@ -37,21 +37,14 @@ package struct LineEdit: Sendable, Hashable {
     /// The raw number of the request.
     package let quantity: Int64?
     /// Other options.
-    package let selection: Selection?
+    package let options: [ChosenOption]?
     /// Another note, or none.
-    package let note: KitchenNote??
+    package let note: Result<KitchenNote?, FieldError>?
 
-    /// A change of these.
-    package init(quantity: Int64? = nil, selection: Selection? = nil, note: KitchenNote?? = nil) {
-        (self.quantity, self.selection, self.note) = (quantity, selection, note)
-    }
-
-    /// Reads what a request gives, everything that is wrong at once.
-    package static func parse(quantity: Int64?, options: [Int64]?, note: String??) -> Result<LineEdit, FieldErrors> {
-        // The item is the line's, whichever that is.
-        Dish.parse(MenuItemID(rawValue: 0), options: options, note: note ?? nil).map { dish in
-            LineEdit(quantity: quantity, selection: options == nil ? nil : dish.selection, note: note == nil ? nil : .some(dish.note))
-        }
+    /// A change of these, as it was sent; a note that is nil in itself is taken away.
+    package init(quantity: Int64? = nil, options: [ChosenOption]? = nil, note: String?? = nil) {
+        (self.quantity, self.options) = (quantity, options)
+        self.note = note.map { KitchenNote.parse($0 ?? "") }
     }
 }
 
@@ -75,8 +68,10 @@ package enum BasketRefusal: Error, Sendable, Hashable {
     case quantityOutOfRange(limit: Int)
     /// There are `limit` lines and sets already.
     case basketFull(limit: Int)
+    /// There would be more than `limit` entries of options.
+    case tooManyOptions(limit: Int)
     /// The sale is information only.
     case saleHasNoItems
-    /// What was chosen can't be chosen.
+    /// What was chosen can't be chosen, or the note is none.
     case invalid(FieldErrors)
 }

@@ -1,31 +1,5 @@
 // A basket at the menu's current prices: what every basket answer shows and what a checkout starts from.
-// Web writes it out, Checkout takes its lines into the order.
-
-/// A line at the current price.
-package struct PricedLine: Offered, Sendable, Hashable {
-    /// The line as it would be recorded or charged now.
-    package let line: Line
-    /// Its item, as the menu has it now.
-    package let item: ItemSnapshot
-    /// The item's category; nil if this menu does not know the item.
-    package let category: CategoryID?
-    /// Whether it can be ordered now.
-    package let availability: Availability
-    /// The price recorded when the line last changed, if it is another now; nil where it was recorded in another currency.
-    package let previousUnitPrice: Money?
-
-    /// Prices a line. An item this menu does not know (a server that has not reloaded yet) can't be ordered and keeps its price.
-    package init(_ recorded: Line, recordedIn currency: CurrencyCode, menu: Menu) {
-        let id = recorded.dish.menuItemID
-        let item = menu.item(id)
-        line = recorded.priced(item?.currentPrice ?? recorded.unitPrice)
-        self.item = ItemSnapshot(
-            kind: item?.kind ?? .regular, title: item?.title ?? id.description, regularUnitPrice: item?.price ?? recorded.unitPrice)
-        category = item?.category
-        availability = menu.availability(of: id)
-        previousUnitPrice = recorded.unitPrice == line.unitPrice || currency != menu.currency.code ? nil : recorded.unitPrice
-    }
-}
+// Web writes it out, Checkout takes its lines into the order. Read next: PricedLine.swift.
 
 /// A set at its items' current prices.
 package struct PricedSet: Offered, Sendable, Hashable {
@@ -35,9 +9,9 @@ package struct PricedSet: Offered, Sendable, Hashable {
     package let title: String
     /// The set's items that are still in it.
     package let items: [PricedLine]
-    /// All items together.
+    /// All items together, with their options.
     package let total: Money
-    /// Whether all items can be ordered now. A sale that is over takes nothing from a set already in a basket: its items cost the same alone.
+    /// Whether all items can be had now. A sale that is over takes nothing from a set already in a basket: its items cost the same alone.
     package let availability: Availability
 
     /// Prices a set.
@@ -77,6 +51,11 @@ package struct PricedBasket: Offered, Sendable, Hashable {
         total = Money.sum(lines.map(\.line.total)) + Money.sum(sets.map(\.total))
     }
 
-    /// Whether all lines and sets can be ordered now.
+    /// Whether all lines and sets can be had now.
     package var availability: Availability { Availability(ofAll: lines.map(\.availability) + sets.map(\.availability)) }
+
+    /// Whether all lines and sets can be ordered as they stand.
+    package var isOrderable: Bool {
+        lines.allSatisfy(\.isOrderable) && sets.allSatisfy { $0.items.allSatisfy(\.isOrderable) }
+    }
 }

@@ -33,6 +33,8 @@ package enum PriceChange: Sendable, Hashable {
     /// At a line or a set's item, the unit price recorded when the line last changed and the one of now; at `expectedTotal`, where no price
     /// changed, the expected total and the one of now.
     case amount(FieldPath, old: Money, new: Money, cause: Cause)
+    /// At an option of a line or of a unit of a set, what one of it cost when the line last changed, and what it costs now.
+    case option(FieldPath, old: OptionPrice, new: OptionPrice)
     /// The currency that the guest was shown, and the shop's. What was shown in it can't be compared with amounts of now.
     case currency(old: CurrencyCode, new: CurrencyCode)
     /// A total of the list that the guest was shown, and the one of now; zero where there is none.
@@ -49,7 +51,7 @@ package enum PriceChange: Sendable, Hashable {
     /// Where.
     package var path: FieldPath {
         switch self {
-        case .amount(let path, _, _, _): path
+        case .amount(let path, _, _, _), .option(let path, _, _): path
         case .currency: .currency
         case .total(let key, _, _): .total(key)
         }

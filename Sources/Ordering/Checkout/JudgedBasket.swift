@@ -16,7 +16,7 @@ struct JudgedBasket {
 
     init(_ basket: Basket, _ form: CheckoutForm, _ facts: CheckoutFacts) {
         let priced = PricedBasket(basket, menu: facts.menu)
-        var errors = JudgedBasket.soldOut(priced)
+        var errors = priced.isOrderable ? [] : PlacedLine.all(in: priced).flatMap(\.errors)
         let dishes = facts.stock.isUntracked ? [] : basket.stockedDishes
         errors += facts.stock.shortages(dishes)
         holds = priced.availability.holds.overlap(facts.stock.holds(dishes))
@@ -54,21 +54,16 @@ struct JudgedBasket {
         var changes: [PriceChange] = []
         let currency = shownCurrency(to: shown)
         if currency != quote.currency.code { changes.append(.currency(old: currency, new: quote.currency.code)) }
-        func look(at line: PricedLine, _ path: FieldPath) {
-            guard let old = line.previousUnitPrice else { return }
-            let change = PriceChange.amount(path, old: old, new: line.line.unitPrice, cause: .menuPrice)
-            // Two dishes of one item in a set have one path.
-            if change != changes.last { changes.append(change) }
-        }
-        for line in priced.lines { look(at: line, .line(line.line.id)) }
-        for set in priced.sets { for item in set.items { look(at: item, .saleItem(set.salesGroupID, item.line.dish.menuItemID)) } }
+        changes += PlacedLine.all(in: priced).flatMap(\.changes)
         let totals = differences(from: shown)
         changes += totals.filter { !$0.key.kind.isSum }.map(PriceChange.total)
         if changes.isEmpty, shown.expectedTotal != quote.total {
             return [.amount(.expectedTotal, old: shown.expectedTotal, new: quote.total, cause: .total)]
         }
         if changes.isEmpty { changes = totals.map(PriceChange.total) }
-        return changes.sorted { $0.path < $1.path }
+        // Two dishes of one item in a set have one path, and so have two entries of one option.
+        var told: Set<PriceChange> = []
+        return changes.filter { told.insert($0).inserted }.sorted { $0.path.isBefore($1.path) }
     }
 
     private func differences(from guest: CheckoutDetails) -> [(key: TotalKey, old: Int64, new: Int64)] {
@@ -76,14 +71,6 @@ struct JudgedBasket {
     }
 
     private func shownCurrency(to guest: CheckoutDetails) -> CurrencyCode { guest.currency ?? priced.basket.currency }
-
-    private static func soldOut(_ basket: PricedBasket) -> [FieldError] {
-        let lines = basket.lines.compactMap { FieldError(.line($0.line.id), $0.availability) }
-        let items = basket.sets.flatMap { set in
-            set.items.compactMap { FieldError(.saleItem(set.salesGroupID, $0.line.dish.menuItemID), $0.availability) }
-        }
-        return lines + items
-    }
 
     /// Nil where no coupon was given, or where what was given can't be one: then the form has said so.
     private static func judgeCoupon(
@@ -101,14 +88,6 @@ struct JudgedBasket {
         case .failure: birthday = nil
         }
         return coupon.judge(basket, birthday: birthday, now: moment.now, today: moment.today).map { (coupon, $0) }
-    }
-}
-
-extension FieldError {
-    /// Why this can't be had; nil where it can.
-    fileprivate init?(_ path: FieldPath, _ availability: Availability) {
-        guard let unavailable = availability.unavailable else { return nil }
-        self.init(path, .itemSoldOut, unavailable.until.map { ["until": .text($0.rfc3339)] } ?? [:])
     }
 }
 

@@ -3,7 +3,8 @@
 
 /// What a checkout would say now, as far as it can be told.
 package struct LiveForm: Sendable, Hashable {
-    /// The given fields, the coupon judged with the basket, and what is wrong with the basket, in the contract's order.
+    /// The given fields, the coupon judged with the basket, and what is wrong with the basket, in the contract's order. Of a dish's options several
+    /// things may be wrong at one path.
     package let fields: [JudgedField]
     /// Nil where there is no basket, or where it has been ordered.
     package let quote: Quote?
@@ -14,7 +15,8 @@ package struct LiveForm: Sendable, Hashable {
     package func refused(_ error: FieldError) -> LiveForm {
         let others = fields.filter { $0.path != error.path }
         return LiveForm(
-            fields: (others + [JudgedField(error.path, .failure(error))]).sorted { $0.path < $1.path }, quote: quote, isReady: false)
+            fields: (others + [JudgedField(error.path, .failure(error))]).sorted { $0.path.isBefore($1.path) }, quote: quote, isReady: false
+        )
     }
 
     /// What is wrong.
@@ -38,6 +40,6 @@ extension Checkout {
         if case .success(let details) = form.validated(defaultCountry: facts.menu.defaultCountry) {
             isReady = refused.isEmpty && judged.isAsShown(to: details)
         }
-        return LiveForm(fields: all.sorted { $0.path < $1.path }, quote: judged.quote, isReady: isReady)
+        return LiveForm(fields: all.sorted { $0.path.isBefore($1.path) }, quote: judged.quote, isReady: isReady)
     }
 }

@@ -7,7 +7,7 @@ package enum CouponBenefit: Hashable, Sendable {
     case percent(Percent)
     /// A fixed amount, at most the subtotal.
     case amount(Money)
-    /// One unit of the cheapest item of a category, by its current price, those in sets too.
+    /// One unit of the cheapest item of a category, by its current price without options, those in sets too.
     case freeItem(CategoryID)
 }
 

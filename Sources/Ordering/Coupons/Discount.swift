@@ -33,18 +33,18 @@ extension CouponBenefit {
         }
     }
 
-    /// One unit of the cheapest item; among equals the first, lines before sets.
+    /// One unit of the cheapest item by its own current price, which is what it takes off, but no more than the unit costs with its options;
+    /// among equals the first, lines before sets.
     private static func cheapest(of category: CategoryID, in basket: PricedBasket) -> Discount? {
-        var cheapest: Discount?
+        var cheapest: (line: PricedLine, target: DiscountTarget)?
         func look(at line: PricedLine, _ target: DiscountTarget) {
             guard line.category == category else { return }
-            let price = line.line.unitPrice
-            if cheapest.map({ price < $0.amount }) ?? true { cheapest = Discount(amount: price, target: target) }
+            if cheapest.map({ line.itemPrice < $0.line.itemPrice }) ?? true { cheapest = (line, target) }
         }
         for (index, line) in basket.lines.enumerated() { look(at: line, .line(index)) }
         for (setIndex, set) in basket.sets.enumerated() {
             for (index, item) in set.items.enumerated() { look(at: item, .setItem(set: setIndex, item: index)) }
         }
-        return cheapest
+        return cheapest.map { Discount(amount: min($0.line.itemPrice, $0.line.line.unitPrice), target: $0.target) }
     }
 }

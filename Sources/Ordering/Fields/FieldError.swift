@@ -13,7 +13,9 @@ package enum FieldParameter: Hashable, Sendable {
 /// (minor units) for `coupon_minimum_not_reached`; `maximum` (minor units) for `tip_out_of_range`; `age` (years) for
 /// `age_confirmation_required`; `until` (RFC 3339), if it is known, for `item_sold_out`; `available` (how many),
 /// and `optionId` where it is an option, for `stock_short`; `startsAt` (RFC 3339) for `coupon_not_started`, `endsAt` for
-/// `coupon_expired`; `limit` (uses) for `coupon_exhausted` and `coupon_already_used`.
+/// `coupon_expired`; `limit` (uses) for `coupon_exhausted` and `coupon_already_used`; `chosen` (units) with `minimum` for
+/// `option_group_minimum`, with `maximum` for `option_group_maximum`, with `maximum` and `optionId` for `option_quantity_out_of_range`; `optionId`
+/// for `option_sold_out` and `option_unknown`.
 package struct FieldError: Error, Hashable, Sendable {
     /// Where.
     package let path: FieldPath
@@ -24,6 +26,12 @@ package struct FieldError: Error, Hashable, Sendable {
 
     package init(_ path: FieldPath, _ code: FieldErrorCode, _ params: [String: FieldParameter] = [:]) {
         (self.path, self.code, self.params) = (path, code, params)
+    }
+
+    /// The same of another dish, where it is of the one that a request describes.
+    package func moved(to place: DishPlace) -> FieldError {
+        guard case .dish(.request, let path) = path else { return self }
+        return FieldError(.dish(place, path), code, params)
     }
 
     /// For the guest: what is wrong and what would be right.
@@ -53,6 +61,11 @@ package struct FieldError: Error, Hashable, Sendable {
         case .stockShort: "Only \(number("available")) of this are left. Please order fewer, or choose something else."
         case .itemNotInSale: "The set does not hold this, or not so often. Please choose once for each dish that is in it."
         case .optionUnknown: "This can't be chosen with this dish. Please leave it out."
+        case .optionGroupMinimum: "Something has to be chosen here. Please choose at least \(number("minimum"))."
+        case .optionGroupMaximum: "This is too much of a choice. Please choose at most \(number("maximum"))."
+        case .optionQuantityOutOfRange:
+            "This can't be had so often, or not at all. Please choose 1 to \(number("maximum")), or leave it out."
+        case .optionSoldOut: "This is sold out. Please choose something else in its place."
         case .invalidNote: "The note holds characters that can't be printed. Please use plain text."
         case .couponUnknown: "We don't know this coupon. Please check its spelling or leave it out."
         case .couponNotStarted: "This coupon is not valid yet. Please come back when it has started."

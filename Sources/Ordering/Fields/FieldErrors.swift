@@ -1,18 +1,17 @@
 // Everything that is wrong with one checkout, told in one answer.
 // Made by CheckoutForm.validated and Checkout.decide. Read next: CheckoutForm.swift.
 
-/// At least one error, in the contract's order and without repeats: equal inputs give equal lists.
+/// At least one error, in the contract's order and without repeats: equal inputs give equal lists. What is wrong with one dish's options stays
+/// in the order in which it was judged.
 package struct FieldErrors: Error, Hashable, Sendable {
-    /// Never empty; sorted by path, then by code.
+    /// Never empty; sorted by path.
     package let all: [FieldError]
 
     /// All of these errors, or nil when there is none.
     package init?(_ errors: [FieldError]) {
         guard !errors.isEmpty else { return nil }
-        var sorted: [FieldError] = []
-        sorted.reserveCapacity(errors.count)
-        for error in errors.sorted(by: Self.precedes) where error != sorted.last { sorted.append(error) }
-        all = sorted
+        var told: Set<FieldError> = []
+        all = errors.filter { told.insert($0).inserted }.sorted { $0.path.isBefore($1.path) }
     }
 
     /// What was wrong with a form so far, and this error.
@@ -21,8 +20,4 @@ package struct FieldErrors: Error, Hashable, Sendable {
     }
 
     package init(_ error: FieldError) { all = [error] }
-
-    private static func precedes(_ left: FieldError, _ right: FieldError) -> Bool {
-        (left.path, left.code.rawValue) < (right.path, right.code.rawValue)
-    }
 }

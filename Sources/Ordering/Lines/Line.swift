@@ -11,21 +11,30 @@ package struct Line: Sendable, Hashable {
     package let dish: Dish
     /// 1…99.
     package let quantity: Int
-    /// The price of one: in a basket the one it was last shown at, in an order the one that was charged.
+    /// The price of one with its options: in a basket the one it was last shown at, in an order the one that was charged.
     package let unitPrice: Money
+    /// What was chosen, as it was when it had this price.
+    package let options: [LineOption]
 
-    /// The line, or nil if the quantity lies outside 1…99.
-    package init?(id: LineID, dish: Dish, quantity: Int, unitPrice: Money) {
-        guard Line.quantities.contains(quantity) else { return nil }
-        (self.id, self.dish, self.quantity, self.unitPrice) = (id, dish, quantity, unitPrice)
+    /// The line, or nil if the quantity lies outside 1…99 or the options are others than the dish's.
+    package init?(id: LineID, dish: Dish, quantity: Int, unitPrice: Money, options: [LineOption] = []) {
+        guard Line.quantities.contains(quantity), dish.selection.agrees(with: options) else { return nil }
+        (self.id, self.dish, self.quantity, self.unitPrice, self.options) = (id, dish, quantity, unitPrice, options)
     }
 
-    private init(_ line: Line, unitPrice: Money) {
-        (id, dish, quantity, self.unitPrice) = (line.id, line.dish, line.quantity, unitPrice)
+    /// The line at the prices of the menu, or nil if the quantity lies outside 1…99.
+    /// - Parameters:
+    ///   - offered: nil where the menu does not know the item: then the line keeps the price that it had.
+    ///   - was: a line of this dish, or of its item, at the price that it had.
+    init?(id: LineID, dish: Dish, quantity: Int, pricedBy offered: OfferedItem?, was: Line?) {
+        let recorded = was?.dish.selection == dish.selection ? was?.options ?? [] : []
+        let priced = offered?.options.priced(dish.selection, recorded: recorded)
+        let unitPrice = offered.flatMap { priced?.unitPrice($0.item.currentPrice) } ?? was?.unitPrice ?? .zero
+        self.init(id: id, dish: dish, quantity: quantity, unitPrice: unitPrice, options: priced?.options ?? recorded)
     }
 
-    /// The same at another price.
-    package func priced(_ unitPrice: Money) -> Line { Line(self, unitPrice: unitPrice) }
+    /// The same at the prices of the menu.
+    func priced(by offered: OfferedItem?) -> Line { Line(id: id, dish: dish, quantity: quantity, pricedBy: offered, was: self) ?? self }
 
     /// Unit price × quantity.
     package var total: Money { unitPrice * quantity }
@@ -35,7 +44,7 @@ package struct Line: Sendable, Hashable {
 package struct ItemSnapshot: Sendable, Hashable {
     package let kind: MenuItemKind
     package let title: String
-    /// The price of one before its sale percent: crossed out where the line's is another.
+    /// The price of one with its options, before the item's sale percent: crossed out where the line's is another.
     package let regularUnitPrice: Money
 
     package init(kind: MenuItemKind, title: String, regularUnitPrice: Money) {

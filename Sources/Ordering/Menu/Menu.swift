@@ -1,5 +1,5 @@
 // The whole menu at one revision, looked at at a moment: an immutable snapshot that the database loads and every request reads.
-// Baskets and checkouts take their prices from it. Next: MenuQuery.swift for how it is listed.
+// Baskets and checkouts take their prices from it. Next: OfferedItem.swift, MenuQuery.swift for how it is listed.
 
 /// The menu at one revision, with the facts of the shop that every answer needs.
 package struct Menu: Sendable {
@@ -28,16 +28,21 @@ package struct Menu: Sendable {
     /// The texts of `languages` but for the own one; none once it is translated.
     package let translations: Translations
     private let publicCoupons: [PublicCoupon]
-    private let itemsByID: [MenuItemID: any MenuItem]
+    private let optionGroups: [OptionGroup]
+    private let itemOptionGroups: [MenuItemID: [OptionGroupID]]
+    private let offered: [MenuItemID: OfferedItem]
+    private let moments: Set<Instant>
     private let salesByID: [SalesGroupID: SalesGroup]
     private let searchTexts: [MenuItemID: SearchText]
     private let words: MenuWords
 
     /// A snapshot, looked at at a moment; the lists may come in any order. Of two with one id, the first by position stands.
+    /// - Parameter itemOptionGroups: the groups of each item that has some, in staff's order; they may name what does not exist.
     package init(
         revision: Int64, currency: Currency, defaultCountry: String, timeZone: String, terms: ShopTerms = ShopTerms(),
         languages: ShopLanguages = .english, categories: [Category], items: [any MenuItem], sales: [SalesGroup],
-        coupons: [PublicCoupon], translations: Translations = Translations(), at moment: Instant
+        coupons: [PublicCoupon], optionGroups: [OptionGroup] = [], itemOptionGroups: [MenuItemID: [OptionGroupID]] = [:],
+        translations: Translations = Translations(), at moment: Instant
     ) {
         (self.revision, self.currency, self.defaultCountry, self.timeZone) = (revision, currency, defaultCountry, timeZone)
         (self.terms, self.moment) = (terms, moment)
@@ -46,9 +51,15 @@ package struct Menu: Sendable {
         self.items = items.sorted { ($0.position, $0.id) < ($1.position, $1.id) }
         self.sales = sales.sorted { ($0.position, $0.id) < ($1.position, $1.id) }
         publicCoupons = coupons
-        itemsByID = Dictionary(self.items.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        (self.optionGroups, self.itemOptionGroups) = (optionGroups, itemOptionGroups)
+        var resolver = OptionResolver(optionGroups)
+        let offered = Dictionary(
+            self.items.map { ($0.id, OfferedItem($0, options: resolver.options(itemOptionGroups[$0.id] ?? []))) },
+            uniquingKeysWith: { first, _ in first })
+        self.offered = offered
+        moments = resolver.moments.union(offered.values.compactMap { $0.item.isRetired ? nil : $0.availableFrom.moment })
         salesByID = Dictionary(self.sales.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
-        let searchTexts = itemsByID.mapValues { SearchText($0) }
+        let searchTexts = offered.mapValues { SearchText($0.item) }
         self.searchTexts = searchTexts
         words = MenuWords(self.items.filter { !$0.isRetired }.compactMap { item in searchTexts[item.id].map { (item.id, $0) } })
     }
@@ -71,16 +82,25 @@ package struct Menu: Sendable {
             categories: categories.map { $0.translated(text(.categories, $0.id.rawValue)) },
             items: items.map { $0.translated(text(.menuItems, $0.id.rawValue)) },
             sales: sales.map { $0.translated(text(.salesGroups, $0.id.rawValue)) },
-            coupons: publicCoupons.map { coupon in coupon.id.map { coupon.translated(text(.coupons, $0.rawValue)) } ?? coupon }, at: moment)
+            coupons: publicCoupons.map { coupon in coupon.id.map { coupon.translated(text(.coupons, $0.rawValue)) } ?? coupon },
+            optionGroups: optionGroups.map { $0.translated(text) }, itemOptionGroups: itemOptionGroups, at: moment)
         menu.language = language
         return menu
     }
 
-    /// Whether the item can be ordered; one that this menu does not know (a server that has not reloaded yet) can't.
-    package func availability(of id: MenuItemID) -> Availability { itemsByID[id]?.availability(at: moment) ?? .never }
+    /// Whether the item can be ordered with some choice of its options; one that this menu does not know (a server that has not reloaded yet)
+    /// can't.
+    package func availability(of id: MenuItemID) -> Availability {
+        offered[id].map { Availability($0.availableFrom, at: moment) } ?? .never
+    }
 
     /// The item with this id, retired or not.
-    package func item(_ id: MenuItemID) -> (any MenuItem)? { itemsByID[id] }
+    package func item(_ id: MenuItemID) -> (any MenuItem)? { offered[id]?.item }
+
+    /// What can be chosen with the item.
+    package func options(of id: MenuItemID) -> OfferedOptions { offered[id]?.options ?? .none }
+
+    func offered(_ id: MenuItemID) -> OfferedItem? { offered[id] }
 
     /// What an item is as it comes, which filters of food go by.
     /// - Parameter defaults: what comes with it, in portions of one unit of the item.
@@ -134,19 +154,16 @@ package struct Menu: Sendable {
     package var coupons: [PublicCoupon] { publicCoupons.filter { $0.isListed(at: moment) } }
 
     /// For as long as this it reads as it does now.
-    package var holds: TimeSpan {
-        TimeSpan(
-            around: moment, without: publicCoupons.compactMap(\.endsAt) + items.compactMap { $0.isRetired ? nil : $0.facts.soldOutUntil })
-    }
+    package var holds: TimeSpan { TimeSpan(around: moment, without: moments.union(publicCoupons.compactMap(\.endsAt))) }
 
     /// The items of a sale's set with how many of each, in the set's order; empty for information.
     package func setItems(of sale: SalesGroup) -> [(item: any MenuItem, quantity: Int)] {
         guard case .set(let entries) = sale.content else { return [] }
-        return entries.compactMap { entry in itemsByID[entry.menuItemID].map { ($0, entry.quantity) } }
+        return entries.compactMap { entry in item(entry.menuItemID).map { ($0, entry.quantity) } }
     }
 
-    /// What a sale's set costs now, by its items' current prices; zero for information.
+    /// What a sale's set costs now as it comes, by its items' current prices; zero for information.
     package func setTotal(of sale: SalesGroup) -> Money {
-        Money.sum(setItems(of: sale).map { $0.item.currentPrice * $0.quantity })
+        Money.sum(setItems(of: sale).map { (offered[$0.item.id]?.priceAsItComes(at: moment) ?? .zero) * $0.quantity })
     }
 }

@@ -28,7 +28,7 @@ package struct MenuItemFacts: Sendable, Hashable {
     package let price: Money
     /// Plain words to filter by.
     package let tags: [String]
-    /// False while it is sold out until further notice. Whether it can be had is what `availability(at:)` says.
+    /// False while it is sold out until further notice. Whether it can be had is what `Menu.availability(of:)` says.
     package let isAvailable: Bool
     /// Until when it is sold out, exclusive; nil: it is not.
     package let soldOutUntil: Instant?
@@ -84,10 +84,8 @@ extension MenuItem {
 
     /// What one costs now: the price lowered by the sale percent, half up.
     package var currentPrice: Money { salePercent.map(price.reduced(by:)) ?? price }
-    /// Whether it can be put into a basket and ordered at a moment: neither sold out nor retired.
-    package func availability(at now: Instant) -> Availability {
-        Availability(isAvailable: facts.isAvailable && !isRetired, soldOutUntil: facts.soldOutUntil, at: now)
-    }
+    /// From when on the kitchen has it. What must be chosen with it is another matter: see `OfferedItem`.
+    var availableFrom: AvailableFrom { AvailableFrom(isAvailable: facts.isAvailable && !isRetired, soldOutUntil: facts.soldOutUntil) }
 }
 
 /// An item at its price.

@@ -4,7 +4,7 @@
 /// A sum of money in minor units (cents), 0…10¹⁵. There is no negative money: what is taken off is a Money of its own.
 ///
 /// Arithmetic never traps and never leaves the bounds: a sum past the highest amount stays at the highest, a difference below
-/// zero stays at zero. Neither is reached by a basket: 50 lines and sets of at most 99 items at 10⁸ come to 4.95 × 10¹¹.
+/// zero stays at zero. The highest is not reached by a basket: 50 lines of at most 99 units at 2 × 10¹¹ come to less.
 package struct Money: Sendable, Hashable, Comparable, CustomStringConvertible {
     /// The amount in minor units, 0…10¹⁵.
     package let minorUnits: Int64
@@ -13,6 +13,8 @@ package struct Money: Sendable, Hashable, Comparable, CustomStringConvertible {
     package static let highest = Money(clamping: 1_000_000_000_000_000)
     /// The highest price of one menu item, 10⁸ minor units.
     package static let highestPrice = Money(clamping: 100_000_000)
+    /// The highest price of one unit with its options, 2 × 10¹¹ minor units.
+    package static let highestUnitPrice = Money(clamping: 200_000_000_000)
     /// Nothing to pay.
     package static let zero = Money(clamping: 0)
 

@@ -35,34 +35,31 @@ extension OrderSaleBody {
 
 extension LineBody {
     /// The dish that is to be added.
-    func dish() throws -> Dish {
+    func dish() throws -> ChosenDish {
         guard let menuItemId else { throw Problem.missingField("menuItemId", "Which item is to be added?") }
-        return try Dish.parse(MenuItemID(rawValue: menuItemId), options: optionIDs, note: note ?? nil).mapError(Problem.init).get()
+        return ChosenDish(MenuItemID(rawValue: menuItemId), options: options?.map(ChosenOption.init), note: note ?? nil)
     }
 
     /// What a line is to become.
     func edit() throws -> LineEdit {
         guard menuItemId == nil else { throw MalformedBody("A line keeps its item.", path: "menuItemId", offset: 0) }
-        return try LineEdit.parse(quantity: quantity, options: optionIDs, note: note).mapError(Problem.init).get()
+        return LineEdit(quantity: quantity, options: options?.map(ChosenOption.init), note: note)
     }
-
-    fileprivate var optionIDs: [Int64]? { options?.map { $0.optionId ?? 0 } }
 }
 
 extension SetBody {
-    /// What was chosen for the set's units; all that is wrong at once, each at its unit, counted from 1 for each item.
-    func dishes(of sale: SalesGroupID) throws -> [Dish] {
-        var (dishes, errors, units) = ([Dish](), [FieldErrorBody](), [Int64: Int]())
-        for item in items ?? [] {
+    /// What was chosen for the set's units, in the order in which they were sent.
+    func dishes() throws -> [ChosenDish] {
+        try (items ?? []).map { item in
             guard item.quantity == nil else { throw MalformedBody("Each of these is one unit.", path: "items/quantity", offset: 0) }
-            guard let id = item.menuItemId else { throw Problem.missingField("menuItemId", "Which item of the set is meant?") }
-            units[id, default: 0] += 1
-            switch Dish.parse(MenuItemID(rawValue: id), options: item.optionIDs, note: item.note ?? nil) {
-            case .success(let dish): dishes.append(dish)
-            case .failure(let wrong): errors += wrong.all.map { FieldErrorBody($0, in: "sales/\(sale)/items/\(id)/\(units[id] ?? 1)/") }
-            }
+            guard item.menuItemId != nil else { throw Problem.missingField("menuItemId", "Which item of the set is meant?") }
+            return try item.dish()
         }
-        guard errors.isEmpty else { throw Problem.validationFailed(errors) }
-        return dishes
+    }
+}
+
+extension ChosenOption {
+    fileprivate init(_ body: OptionBody) {
+        self.init(body.optionId ?? 0, quantity: body.quantity ?? 1, options: body.options?.map(ChosenOption.init))
     }
 }

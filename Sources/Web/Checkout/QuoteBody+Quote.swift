@@ -31,6 +31,9 @@ extension PriceChangeBody {
         switch change {
         case .amount(_, let old, let new, let cause):
             self.init(path: path, old: .integer(old.minorUnits), new: .integer(new.minorUnits), cause: cause.rawValue)
+        case .option(_, let old, let new):
+            self.init(
+                path: path, old: .integer(old.minorUnits), new: .integer(new.minorUnits), cause: PriceChange.Cause.menuPrice.rawValue)
         case .total(_, let old, let new):
             self.init(path: path, old: .integer(old), new: .integer(new), cause: PriceChange.Cause.total.rawValue)
         case .currency(let old, let new): self.init(path: path, old: .text(old.text), new: .text(new.text), cause: "currency")
@@ -40,9 +43,9 @@ extension PriceChangeBody {
 
 extension FieldErrorBody {
     /// One thing that is wrong, and where.
-    init(_ error: FieldError, in place: String = "") {
+    init(_ error: FieldError) {
         self.init(
-            field: place + error.path.description, code: error.code.rawValue, message: error.message,
+            field: error.path.description, code: error.code.rawValue, message: error.message,
             params: error.params.mapValues(Scalar.init))
     }
 }

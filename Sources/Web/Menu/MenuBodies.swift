@@ -7,7 +7,7 @@ extension MenuItemBody {
     /// The item as guests see it. One that is retired can only be met in a set, and can't be ordered; a sale that is not offered is not linked to.
     init(_ item: any MenuItem, in menu: Menu) {
         let sale = item.salesGroupID.flatMap(menu.sale)
-        let availability = item.availability(at: menu.moment)
+        let availability = menu.availability(of: item.id)
         self.init(
             id: item.id.rawValue, kind: item.kind.rawValue, category: item.category.rawValue, title: item.title,
             description: item.description, imageURL: item.imageURL, price: item.price.minorUnits, salePercent: item.salePercent?.value,

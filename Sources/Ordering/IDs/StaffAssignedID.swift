@@ -1,4 +1,4 @@
-// The ids that staff give in their SQL: menu items, categories, sales and coupons are integers, each of a type of its own.
+// The ids that staff give in their SQL: menu items, options, categories, sales and coupons are integers, each of a type of its own.
 // A path or a query carries them as digits, read by `init?(_:)`. A basket's id is made by us: Basket/BasketID.swift.
 
 /// An integer that staff chose, typed so that one thing's id can't stand for another's.
@@ -21,6 +21,12 @@ extension StaffAssignedID {
 
 /// The id of a menu item; it starts with its category's three digits: 1001, 2003.
 package struct MenuItemID: StaffAssignedID {
+    package let rawValue: Int64
+    package init(rawValue: Int64) { self.rawValue = rawValue }
+}
+
+/// The id of a group of options: 91.
+package struct OptionGroupID: StaffAssignedID {
     package let rawValue: Int64
     package init(rawValue: Int64) { self.rawValue = rawValue }
 }

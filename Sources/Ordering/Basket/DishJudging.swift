@@ -1,0 +1,36 @@
+// What a request asks for, as a dish that the kitchen can make now, or everything that is wrong with it. Called by BasketApplying.swift.
+// Read next: Options/SelectionJudge.swift.
+
+extension Menu {
+    /// The dish that is wanted.
+    func dish(_ chosen: ChosenDish) throws(BasketRefusal) -> Dish {
+        try Dish(chosen.menuItemID, options(of: chosen.menuItemID).judge(chosen.options, at: moment), chosen.note)
+    }
+
+    /// What a dish is to become. What stays is not judged again.
+    func dish(_ old: Dish, changedBy edit: LineEdit) throws(BasketRefusal) -> Dish {
+        let selection = edit.options.map { options(of: old.menuItemID).judge($0, at: moment) }
+        return try Dish(old.menuItemID, selection ?? .success(old.selection), edit.note ?? .success(old.note))
+    }
+
+    /// Whether more can be had of a dish that the basket has already.
+    func checkMore(of dish: Dish) throws(BasketRefusal) {
+        guard availability(of: dish.menuItemID).isAvailable else { throw .itemSoldOut }
+        let errors = options(of: dish.menuItemID).errors(in: dish.selection, at: moment)
+        if let errors = FieldErrors(errors) { throw .invalid(errors) }
+    }
+}
+
+extension Dish {
+    fileprivate init(
+        _ item: MenuItemID, _ selection: Result<Selection, SelectionRefusal>, _ note: Result<KitchenNote?, FieldError>
+    ) throws(BasketRefusal) {
+        switch (selection, note) {
+        case (.success(let selection), .success(let note)): self.init(item, selection: selection, note: note)
+        case (.failure(.tooManyOptions), _): throw .tooManyOptions(limit: Selection.limit)
+        case (.failure(.invalid(let errors)), .success): throw .invalid(errors)
+        case (.failure(.invalid(let errors)), .failure(let error)): throw .invalid(FieldErrors(errors, error))
+        case (.success, .failure(let error)): throw .invalid(FieldErrors(error))
+        }
+    }
+}

@@ -1,0 +1,70 @@
+// A line of a basket at the menu's current prices, judged by what can be had now: what answers show and a checkout starts from.
+// Made by PricedBasket.swift. Read next: Lines/Line.swift.
+
+/// A line at the current price.
+package struct PricedLine: Offered, Sendable, Hashable {
+    /// The line as it would be recorded or charged now.
+    package let line: Line
+    /// Its item, as the menu has it now.
+    package let item: ItemSnapshot
+    /// The item's category; nil if this menu does not know the item.
+    package let category: CategoryID?
+    /// What one of the item costs now, without options.
+    package let itemPrice: Money
+    /// Whether the item can be had now, with some choice of options.
+    package let itemAvailability: Availability
+    /// Whether it can be had now with these options.
+    package let availability: Availability
+    /// What is wrong with these options by the groups of now, for each of its units; the paths begin with the dish.
+    package let optionErrors: [FieldError]
+    /// The line as it was when it last changed; nil where that was in another currency.
+    private let recorded: Line?
+
+    /// Prices a line. An item this menu does not know (a server that has not reloaded yet) can't be ordered and keeps its price.
+    package init(_ recorded: Line, recordedIn currency: CurrencyCode, menu: Menu) {
+        let dish = recorded.dish
+        let offered = menu.offered(dish.menuItemID)
+        let line = recorded.priced(by: offered)
+        self.line = line
+        itemPrice = offered?.item.currentPrice ?? recorded.unitPrice
+        item = ItemSnapshot(
+            kind: offered?.item.kind ?? .regular, title: offered?.item.title ?? dish.menuItemID.description,
+            regularUnitPrice: offered.map { PricedSelection(recorded: line.options).unitPrice($0.item.price) } ?? recorded.unitPrice)
+        category = offered?.item.category
+        let from = offered?.availableFrom ?? .never
+        itemAvailability = Availability(from, at: menu.moment)
+        availability = Availability(max(from, offered?.options.availableFrom(dish.selection) ?? .never), at: menu.moment)
+        optionErrors = offered?.options.errors(in: dish.selection, at: menu.moment) ?? []
+        self.recorded = currency == menu.currency.code ? recorded : nil
+    }
+
+    /// Whether it can be ordered as it stands.
+    package var isOrderable: Bool { isAvailable && optionErrors.isEmpty }
+
+    /// The price recorded when the line last changed, if it is another now; nil where it was recorded in another currency.
+    package var previousUnitPrice: Money? { recorded.flatMap { $0.unitPrice == line.unitPrice ? nil : $0.unitPrice } }
+
+    /// The options whose prices made the line's another since it last changed, with the prices that they had.
+    package var changedOptions: [(path: OptionPath, old: OptionPrice, new: OptionPrice)] {
+        guard let recorded, previousUnitPrice != nil else { return [] }
+        return Self.changes(from: recorded.options, to: line.options, at: .top)
+    }
+
+    /// Whether the item's own price made the line's another, or what no option's price tells, such as how many units are included.
+    package var isItemChanged: Bool {
+        guard let recorded, previousUnitPrice != nil else { return false }
+        return PricedSelection(recorded: recorded.options).unitPrice(itemPrice) != recorded.unitPrice || changedOptions.isEmpty
+    }
+
+    private static func changes(
+        from old: [LineOption], to new: [LineOption], at path: OptionPath
+    ) -> [(path: OptionPath, old: OptionPrice, new: OptionPrice)] {
+        var changes: [(path: OptionPath, old: OptionPrice, new: OptionPrice)] = []
+        for (old, new) in zip(old, new) {
+            let path = path.group(new.groupID).option(new.id)
+            if old.price != new.price { changes.append((path, old.price, new.price)) }
+            changes += Self.changes(from: old.options, to: new.options, at: path.list)
+        }
+        return changes
+    }
+}

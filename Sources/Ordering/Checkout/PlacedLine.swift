@@ -1,0 +1,44 @@
+// The lines of a basket and the items of its sets, each with the paths at which a checkout tells what is wrong with it or has another price.
+// Used by JudgedBasket.swift only.
+
+/// A line or an item of a set, and where it stands.
+struct PlacedLine {
+    let line: PricedLine
+    let path: FieldPath
+    /// The line's dish, or that of each unit of the set.
+    let dishes: [DishPlace]
+
+    /// All of a basket.
+    static func all(in basket: PricedBasket) -> [PlacedLine] {
+        basket.lines.map { PlacedLine(line: $0, path: .line($0.line.id), dishes: [.line($0.line.id)]) } + basket.sets.flatMap(items)
+    }
+
+    private static func items(of set: PricedSet) -> [PlacedLine] {
+        var counts: [MenuItemID: Int] = [:]
+        return set.items.map { item in
+            let id = item.line.dish.menuItemID
+            let before = counts[id, default: 0]
+            counts[id] = before + item.line.quantity
+            return PlacedLine(
+                line: item, path: .saleItem(set.salesGroupID, id),
+                dishes: (1...item.line.quantity).map { .unit(set.salesGroupID, id, before + $0) })
+        }
+    }
+
+    /// Why it can't be had, or not so.
+    var errors: [FieldError] {
+        let item = line.itemAvailability.unavailable.map {
+            FieldError(path, .itemSoldOut, $0.until.map { ["until": .text($0.rfc3339)] } ?? [:])
+        }
+        return [item].compactMap(\.self) + dishes.flatMap { dish in line.optionErrors.map { $0.moved(to: dish) } }
+    }
+
+    /// The prices that made its price another since it last changed.
+    var changes: [PriceChange] {
+        guard let old = line.previousUnitPrice else { return [] }
+        let item = line.isItemChanged ? PriceChange.amount(path, old: old, new: line.line.unitPrice, cause: .menuPrice) : nil
+        let options = line.changedOptions
+        return [item].compactMap(\.self)
+            + dishes.flatMap { dish in options.map { .option(.dish(dish, .options($0.path)), old: $0.old, new: $0.new) } }
+    }
+}

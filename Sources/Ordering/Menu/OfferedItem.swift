@@ -1,0 +1,21 @@
+// An item with what can be chosen with it. Menu has one for each item; baskets and checkouts judge and price their dishes by it.
+// Next: Options/OfferedOptions.swift.
+
+/// An item on offer.
+struct OfferedItem: Sendable {
+    let item: any MenuItem
+    let options: OfferedOptions
+    /// From when on it can be had with some choice of its options.
+    let availableFrom: AvailableFrom
+
+    init(_ item: any MenuItem, options: OfferedOptions) {
+        (self.item, self.options) = (item, options)
+        availableFrom = max(item.availableFrom, options.availableFrom)
+    }
+
+    /// What one costs now where nobody chooses; without options where these can't be had.
+    func priceAsItComes(at now: Instant) -> Money {
+        guard case .success(let selection) = options.judge(nil, at: now) else { return item.currentPrice }
+        return options.priced(selection).unitPrice(item.currentPrice)
+    }
+}

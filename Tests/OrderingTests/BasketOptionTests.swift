@@ -1,0 +1,207 @@
+// Options in a basket: which choice makes which line, what is refused and where, and what a line shows. Tests Sources/Ordering/Basket.
+import Testing
+
+@testable import Ordering
+
+@Suite("Promise 10: a basket holds dishes as they were chosen")
+struct BasketOptionTests {
+    private static func add(_ chosen: [ChosenOption]?, _ item: MenuItemID = 2001, quantity: Int64 = 1, note: String? = nil) -> BasketChange
+    {
+        .addItem(ChosenDish(item, options: chosen, note: note), quantity: quantity)
+    }
+
+    @Test("Equal choices are one line, others are lines of their own; no list is the defaults; each line shows its options and their price")
+    func lines() throws {
+        var app = AppMenu.withOptions()
+        app.changeOption(9102) { $0.isDefault = true }
+        let menu = try app.menu()
+        let blue: [ChosenOption] = [.of(9101, 1, [.of(9202)]), .of(9102)]
+        let basket = try Basket.new().after(
+            [
+                Self.add(nil), Self.add([]), Self.add([.of(9102)], quantity: 2), Self.add(blue), Self.add(blue.reversed()),
+                Self.add(blue, note: "rare"), Self.add([.of(9103)]),
+            ], menu)
+        let lines = PricedBasket(basket, menu: menu).lines
+        #expect(lines.map(\.quantity) == [3, 1, 2, 1, 1])
+        #expect(lines.map(\.unitPrice.minorUnits) == [805, 805, 985, 985, 755])
+        #expect(
+            lines[2].line.options.map(\.told) == ["1 x 9101 of 91 at 100 = 30 [1 x 9202 of 92 at 30 = 30]", "1 x 9102 of 91 at 150 = 150"])
+        #expect(lines[2].line.options[0].title == "Option 9101" && lines[1].line.options.isEmpty)
+        #expect(lines.map(\.previousUnitPrice) == [nil, nil, nil, nil, nil] && lines.map(\.isOrderable).allSatisfy(\.self))
+        #expect(PricedBasket(basket, menu: menu).total.minorUnits == 6930)
+        // By its item it can't be said which is meant.
+        #expect(basket.applying(.increment(2001), menu: menu) == .failure(.severalLines(basket.lines.map(\.id))))
+    }
+
+    @Test("A wrong choice is refused with all that is wrong with it, the note too, and nothing has happened")
+    func refused() throws {
+        var app = AppMenu.withOptions()
+        app.changeGroup(91) { $0.minimum = 1 }
+        let (basket, menu) = (Basket.new(), try app.menu())
+        #expect(basket.applying(Self.add(nil), menu: menu).refused == ["options/91 option_group_minimum chosen=0 minimum=1"])
+        let note = String(repeating: "x", count: 141)
+        #expect(
+            basket.applying(Self.add([.of(9102, 2), .of(1)], note: note), menu: menu).refused == [
+                "options option_unknown optionId=1", "options/91 option_quantity_out_of_range chosen=2 maximum=1 optionId=9102",
+                "note too_long limit=140",
+            ])
+        #expect(basket.applying(Self.add([.of(9102)], note: "\u{7}"), menu: menu).refused == ["note invalid_note"])
+        // What is not there, and what can't be had, come first; then the choice, then the numbers.
+        #expect(basket.applying(Self.add([.of(1)], 9999), menu: menu) == .failure(.menuItemNotFound))
+        #expect(basket.applying(Self.add([.of(1)], quantity: 0), menu: menu).refused.first == "options option_unknown optionId=1")
+        #expect(basket.applying(Self.add([.of(9102)], quantity: 0), menu: menu) == .failure(.quantityOutOfRange(limit: 99)))
+        app.change(2001) { $0.isAvailable = false }
+        #expect(try basket.applying(Self.add([.of(1)]), menu: app.menu()) == .failure(.itemSoldOut))
+    }
+
+    @Test("A basket holds a hundred entries of options, on all levels together, and not one more; fewer can always be had")
+    func hundred() throws {
+        var app = AppMenu()
+        app.groups = [
+            AppMenu.Group(id: 91, options: (1...99).map { AppMenu.Choice(id: 9100 + $0, price: 1) }),
+            AppMenu.Group(id: 92, options: [AppMenu.Choice(id: 9201, price: 1, groups: [93])]),
+            AppMenu.Group(id: 93, options: [AppMenu.Choice(id: 9301, price: 1, isDefault: true)]),
+        ]
+        app.itemGroups = [2001: [91], 2002: [92]]
+        let menu = try app.menu()
+        let refused = Result<Basket, BasketRefusal>.failure(.tooManyOptions(limit: 100))
+        let most = (1...98).map { ChosenOption(9100 + $0) }
+        let basket = try Basket.new().after([Self.add(most, quantity: 9), Self.add([.of(9201)], 2002, quantity: 9)], menu)
+        #expect(basket.lines.map(\.dish.selection.count) == [98, 2])
+        #expect(basket.applying(Self.add([.of(9101)]), menu: menu) == refused)
+        #expect(basket.applying(.addSale(200, [ChosenDish(2002, options: [.of(9201)])]), menu: menu) == refused)
+        let (first, second) = (basket.lines[0].id, basket.lines[1].id)
+        #expect(basket.applying(.edit(first, LineEdit(options: most + [.of(9199)])), menu: menu) == refused)
+        #expect(basket.applying(Self.add(Array(repeating: ChosenOption.of(9101), count: 101)), menu: menu) == refused)
+        // More of the same, other lines without options, and other options in their place.
+        let full = try basket.after(
+            [
+                .increment(.line(first)), Self.add(most), Self.add([]), .addSale(200),
+                .edit(first, LineEdit(options: Array(most.dropFirst()) + [.of(9199)])), .edit(second, LineEdit(note: "rare")),
+            ], menu)
+        #expect(full.lines.map(\.dish.selection.count) == [98, 2, 0])
+        #expect(try full.after([.edit(second, LineEdit(options: [])), Self.add([.of(9101)])], menu).lines.count == 4)
+    }
+
+    @Test(
+        "A line is chosen anew: it has the new price, joins the line that it becomes equal to, and what is wrong is told from the line on")
+    func edits() throws {
+        let app = AppMenu.withOptions()
+        let menu = try app.menu()
+        let basket = try Basket.new().after([Self.add([.of(9102)], quantity: 2), Self.add([.of(9103)]), Self.add([], note: "rare")], menu)
+        let ids = basket.lines.map(\.id)
+        let changed = try basket.after([.edit(ids[1], LineEdit(options: [.of(9101, 2), .of(9102)]))], menu)
+        #expect(changed.lines.map(\.id) == ids && changed.lines.map(\.unitPrice.minorUnits) == [805, 1055, 805])
+        let joined = try basket.after([.edit(ids[1], LineEdit(quantity: 3, options: [.of(9102)]))], menu)
+        #expect(joined.lines.map(\.id) == [ids[0], ids[2]] && joined.lines.map(\.quantity) == [5, 1])
+        let noted = try basket.after([.edit(ids[0], LineEdit(options: [], note: "rare"))], menu)
+        #expect(noted.lines.map(\.id) == [ids[0], ids[1]] && noted.lines.map(\.quantity) == [3, 1])
+        #expect(noted.lines[0].options.isEmpty && noted.lines[0].unitPrice.minorUnits == 805)
+        #expect(
+            basket.applying(.edit(ids[0], LineEdit(quantity: 0, options: [.of(9101, 1, [])], note: "\u{7}")), menu: menu).refused == [
+                "options/91/9101/92 option_group_minimum chosen=0 minimum=1", "note invalid_note",
+            ])
+        #expect(try basket.after([.edit(ids[0], LineEdit(note: "x"))], menu).lines[0].dish.selection == basket.lines[0].dish.selection)
+    }
+
+    @Test("Of a dish whose options can't be had any more there can be less and not more; what shows it says why, and until when")
+    func goneOptions() throws {
+        var app = AppMenu.withOptions()
+        let basket = try Basket.new().after([Self.add([.of(9101), .of(9102)], quantity: 2)], app.menu())
+        let (id, until) = (basket.lines[0].id, Instant(microseconds: app.moment.microseconds + 5))
+        app.changeOption(9101) { $0.soldOutUntil = until }
+        let menu = try app.menu()
+        let line = PricedBasket(basket, menu: menu).lines[0]
+        #expect(line.availability.unavailable == Unavailability(.soldOut, until: until) && line.itemAvailability.isAvailable)
+        #expect(PricedBasket(basket, menu: menu).actions == [.addItem, .addSale, .decrement, .removeItem, .clear])
+        let soldOut = ["options/91 option_sold_out optionId=9101"]
+        #expect(basket.applying(.increment(.line(id)), menu: menu).refused == soldOut)
+        #expect(basket.applying(.edit(id, LineEdit(quantity: 3)), menu: menu).refused == soldOut)
+        #expect(basket.applying(Self.add([.of(9101), .of(9102)]), menu: menu).refused == soldOut)
+        #expect(try basket.after([.edit(id, LineEdit(quantity: 1, note: "rare"))], menu).lines[0].quantity == 1)
+        #expect(try basket.after([.decrement(.line(id)), .removeItem(.line(id))], menu).isEmpty)
+        #expect(try basket.after([.edit(id, LineEdit(quantity: 3, options: [.of(9102)]))], menu).lines[0].quantity == 3)
+        #expect(PricedBasket(basket, menu: menu.at(until)).isOrderable)
+
+        // One that is gone for good keeps the title and the price that it had, and so does what lies below it.
+        app.changeOption(9102) { ($0.isRetired, $0.title, $0.price) = (true, "Gone", 1) }
+        app.changeGroup(92) { $0.isRetired = true }
+        let gone = PricedBasket(basket, menu: try app.menu()).lines[0]
+        #expect(gone.line.options.map(\.told) == ["1 x 9101 of 91 at 100 = 0 [1 x 9201 of 92 at 0 = 0]", "1 x 9102 of 91 at 150 = 150"])
+        #expect(gone.line.options[1].title == "Option 9102" && gone.availability == .never && gone.previousUnitPrice == nil)
+        #expect(
+            gone.optionErrors.map(\.toldWithParameters) == [
+                "options option_unknown optionId=9102", soldOut[0], "options/91/9101/options option_unknown optionId=9201",
+            ])
+        // Also after a change that records anew what there is.
+        let less = try basket.after([.decrement(.line(id))], app.menu())
+        #expect(less.lines[0].options == gone.line.options && less.lines[0].dish == basket.lines[0].dish)
+        // A server that does not know the item yet has nothing to say of its options.
+        let other = AppMenu(items: [AppMenu.Item(4001, "Cola Soda", .regular, 285)], sales: [])
+        let unknown = PricedBasket(basket, menu: try other.menu()).lines[0]
+        #expect(unknown.line == basket.lines[0] && unknown.availability == .never && unknown.optionErrors.isEmpty)
+    }
+
+    @Test("A group that became required, or one that takes fewer, makes a line that can't be ordered, and says so where it is")
+    func newlyRequired() throws {
+        var app = AppMenu.withOptions()
+        let basket = try Basket.new().after([Self.add([.of(9101, 2), .of(9102)]), Self.add([])], app.menu())
+        app.changeGroup(91) { ($0.minimum, $0.maximum) = (1, 2) }
+        let priced = PricedBasket(basket, menu: try app.menu())
+        #expect(
+            priced.lines.map { $0.optionErrors.map(\.toldWithParameters) } == [
+                ["options/91 option_group_maximum chosen=3 maximum=2"], ["options/91 option_group_minimum chosen=0 minimum=1"],
+            ])
+        #expect(priced.lines.map(\.isAvailable) == [true, true] && !priced.isOrderable && !priced.actions.contains(.checkout))
+        #expect(!priced.actions.contains(.increment))
+        #expect(try basket.after([.edit(basket.lines[1].id, LineEdit(note: "rare"))], app.menu()).lines.count == 2)
+    }
+
+    @Test("A set has a choice for each of its units, the others come as they are; equal units stand together, and it costs what they cost")
+    func sets() throws {
+        var app = AppMenu.withOptions()
+        app.changeOption(9102) { $0.isDefault = true }
+        app.changeGroup(91) { $0.included = 0 }
+        let menu = try app.menu()
+        let chosen = [[ChosenOption.of(9103)], nil, [.of(9103)]].map { ChosenDish(2002, options: $0) }
+        let basket = try Basket.new().after([.addSale(200, chosen)], menu)
+        let set = PricedBasket(basket, menu: menu).sets[0]
+        #expect(set.items.map(\.quantity) == [2, 1] && set.items.map(\.unitPrice.minorUnits) == [849, 1049])
+        #expect(set.total.minorUnits == 2747)
+        // Units that nobody chose for have the defaults, as one that was chosen so.
+        let one = try Basket.new().after([.addSale(200, [ChosenDish(2002, options: [.of(9102)])])], menu)
+        #expect(one.sets[0].items.map(\.quantity) == [3] && one.sets[0].items[0].unitPrice.minorUnits == 1049)
+        let changed = try basket.after([.editSale(200, [ChosenDish(2002, options: [])])], menu)
+        #expect(changed.sets[0].items.map(\.quantity) == [1, 2] && changed.sets[0].items.map(\.unitPrice.minorUnits) == [899, 1049])
+        #expect(changed.sets[0].items[1].id == basket.sets[0].items[1].id)
+    }
+
+    @Test("What is wrong with units of a set is told at each of them, counted from 1, those too that nobody chose for")
+    func setErrors() throws {
+        var app = AppMenu.withOptions()
+        app.sales[1].entries = [(2002, 2), (2001, 1), (2002, 1)]
+        let basket = Basket.new()
+        let units = [
+            ChosenDish(2001, options: [.of(1)]), ChosenDish(2002, options: []), ChosenDish(2002, options: [.of(9102, 2)], note: "\u{7}"),
+        ]
+        #expect(
+            try basket.applying(.addSale(200, units), menu: app.menu()).refused == [
+                "sales/200/items/2001/1/options option_unknown optionId=1",
+                "sales/200/items/2002/2/options/91 option_quantity_out_of_range chosen=2 maximum=1 optionId=9102",
+                "sales/200/items/2002/2/note invalid_note",
+            ])
+        #expect(
+            try basket.applying(.addSale(200, units + [ChosenDish(2001), ChosenDish(4001)]), menu: app.menu()).refused == [
+                "sales/200/items/2001 item_not_in_sale",
+                "sales/200/items/2002/2/options/91 option_quantity_out_of_range chosen=2 maximum=1 optionId=9102",
+                "sales/200/items/2002/2/note invalid_note", "sales/200/items/4001 item_not_in_sale",
+            ])
+        app.changeGroup(91) { $0.minimum = 1 }
+        let missing = "option_group_minimum chosen=0 minimum=1"
+        #expect(
+            try basket.applying(.addSale(200, [ChosenDish(2002, options: [.of(9102)])]), menu: app.menu()).refused == [
+                "sales/200/items/2001/1/options/91 \(missing)", "sales/200/items/2002/2/options/91 \(missing)",
+                "sales/200/items/2002/3/options/91 \(missing)",
+            ])
+    }
+}

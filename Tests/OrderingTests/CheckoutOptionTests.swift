@@ -1,0 +1,248 @@
+// Options at the checkout: what is charged and kept, what coupons take of it, and what is told where something has changed since.
+// Tests Sources/Ordering/Checkout and Coupons.
+import Testing
+
+@testable import Ordering
+
+@Suite("Promise 10: a checkout takes what the kitchen makes, and tells all else where it is")
+struct CheckoutOptionTests {
+    /// A shop with these in its basket, and what it costs.
+    private func shop(_ app: AppMenu, _ changes: [BasketChange]) throws -> (shop: CheckoutShop, total: Int64) {
+        var shop = CheckoutShop()
+        shop.menu = try app.menu()
+        let basket = try Basket.new().after(changes, shop.menu)
+        shop.basket = basket
+        return (shop, PricedBasket(basket, menu: shop.menu).total.minorUnits)
+    }
+
+    private static let blue: [ChosenOption] = [.of(9101, 1, [.of(9202, 1, [.of(9301, 2)])]), .of(9102)]
+
+    private func changes(_ decision: CheckoutDecision) -> [String] {
+        guard case .reject(.priceChanged(let changes, _)) = decision else { return decision.told }
+        return changes.map { change in
+            switch change {
+            case .amount(let path, let old, let new, let cause): "\(path) \(old) \(new) \(cause.rawValue)"
+            case .option(let path, let old, let new): "\(path) \(old) \(new)"
+            case .currency(let old, let new): "currency \(old.text) \(new.text)"
+            case .total(let key, let old, let new): "totals/\(key) \(old) \(new)"
+            }
+        }
+    }
+
+    private func told(_ decision: CheckoutDecision) -> [String] {
+        if case .reject(.validationFailed(let errors)) = decision { errors.all.map(\.toldWithParameters) } else { decision.told }
+    }
+
+    @Test("An order keeps titles and prices of what was chosen, in lines and sets, whatever becomes of the menu")
+    func placed() throws {
+        let app = AppMenu.withOptions()
+        let (shop, total) = try shop(
+            app,
+            [.addItem(ChosenDish(2001, options: Self.blue), quantity: 2), .addSale(200, [ChosenDish(2002, options: [.of(9103)])])])
+        #expect(total == 2 * 1985 + 849 + 2 * 899)
+        let order = try #require(try shop.decide(expectedTotal: total).order)
+        #expect(
+            order.lines[0].line.options.map(\.told) == [
+                "1 x 9101 of 91 at 100 = 1030 [1 x 9202 of 92 at 30 = 1030 [2 x 9301 of 93 at 500 = 1000]]",
+                "1 x 9102 of 91 at 150 = 150",
+            ])
+        #expect(order.lines[0].unitPrice.minorUnits == 1985 && order.lines[0].regularUnitPrice.minorUnits == 1985)
+        #expect(order.sets[0].items.map { $0.line.options.map(\.title) } == [["Option 9103"], []])
+        #expect(order.sets[0].items.map(\.regularUnitPrice.minorUnits) == [949, 999])
+        #expect(order.subtotal.minorUnits == total)
+    }
+
+    @Test("Promise 4: a price that changed is told down to the option, the item's own at the line, and the fresh quote is accepted")
+    func priceChanged() throws {
+        var app = AppMenu.withOptions()
+        var (shop, total) = try shop(
+            app,
+            [
+                .addItem(ChosenDish(2001, options: Self.blue), quantity: 1), .addItem(ChosenDish(2001, options: [.of(9103)]), quantity: 1),
+                .addItem(4001, quantity: 1),
+            ])
+        func decide() throws -> CheckoutDecision {
+            shop.menu = try app.menu()
+            let decision = try shop.decide(expectedTotal: total)
+            if case .reject(.priceChanged(_, let quote)) = decision {
+                #expect(try shop.decide(expectedTotal: quote.total.minorUnits).order?.quote == quote)
+            }
+            return decision
+        }
+        #expect(try decide().order != nil)
+        app.changeOption(9301) { $0.price = 400 }
+        #expect(try changes(decide()) == ["lines/1/options/91/9101/92/9202/93/9301 500 400"])
+        app.changeOption(9103) { $0.price = 25 }
+        app.change(4001) { $0.price = 300 }
+        // What turned from less to more is the one that is included now.
+        #expect(
+            try changes(decide()) == [
+                "lines/1/options/91/9101/92/9202/93/9301 500 400", "lines/2/options/91/9103 -50 25", "lines/3 285 300 menu_price",
+            ])
+        app = .withOptions()
+        app.change(2001) { $0.price = 905 }
+        app.changeOption(9102) { $0.price = 151 }
+        #expect(
+            try changes(decide()) == [
+                "lines/1 1985 2086 menu_price", "lines/1/options/91/9102 150 151", "lines/2 755 855 menu_price",
+            ])
+        // A price that makes no difference is no change: this one is included.
+        app = .withOptions()
+        app.changeOption(9101) { $0.price = 99 }
+        #expect(try decide().order != nil)
+        // Fewer are included: no price has changed, so that the line's own tells it.
+        app = .withOptions()
+        app.changeGroup(91) { $0.included = 0 }
+        #expect(try changes(decide()) == ["lines/1 1985 2085 menu_price"])
+        // The total that was expected was none, and no price has changed.
+        app = .withOptions()
+        total += 1
+        #expect(try changes(decide()) == ["expectedTotal \(total) \(total - 1) total"])
+    }
+
+    @Test("In a set a changed option is told at each unit that has it, once for each, and the item's own price at the item")
+    func setPriceChanged() throws {
+        var app = AppMenu.withOptions()
+        let units = [ChosenDish(2002, options: [.of(9103)]), ChosenDish(2002), ChosenDish(2002, options: [.of(9103)])]
+        var (shop, total) = try shop(app, [.addSale(200, units)])
+        app.changeOption(9103) { $0.price = -60 }
+        shop.menu = try app.menu()
+        #expect(
+            try changes(shop.decide(expectedTotal: total)) == [
+                "sales/200/items/2002/1/options/91/9103 -50 -60", "sales/200/items/2002/2/options/91/9103 -50 -60",
+            ])
+        app.change(2002) { $0.price = 1099 }
+        shop.menu = try app.menu()
+        #expect(
+            try changes(shop.decide(expectedTotal: total)) == [
+                "sales/200/items/2002 849 929 menu_price", "sales/200/items/2002 899 989 menu_price",
+                "sales/200/items/2002/1/options/91/9103 -50 -60", "sales/200/items/2002/2/options/91/9103 -50 -60",
+            ])
+        total = 2 * 929 + 989
+        #expect(try shop.decide(expectedTotal: total).order != nil)
+    }
+
+    @Test("A unit that costs nothing, whatever its options take off, tells only what made it cost something")
+    func free() throws {
+        var app = AppMenu.withOptions()
+        app.changeOption(9103) { $0.price = -900 }
+        var (shop, total) = try shop(app, [.addItem(ChosenDish(2001, options: [.of(9103)]), quantity: 1), .addItem(4001, quantity: 1)])
+        #expect(total == 285)
+        app.change(2001) { $0.price = 900 }
+        shop.menu = try app.menu()
+        #expect(try shop.decide(expectedTotal: total).order != nil)
+        app.changeOption(9103) { $0.price = -800 }
+        shop.menu = try app.menu()
+        #expect(try changes(shop.decide(expectedTotal: total)) == ["lines/1/options/91/9103 -900 -800"])
+        app.changeOption(9103) { $0.price = -900 }
+        app.change(2001) { $0.price = 950 }
+        shop.menu = try app.menu()
+        #expect(try changes(shop.decide(expectedTotal: total)) == ["lines/1 0 50 menu_price"])
+    }
+
+    @Test("What can't be had any more, or not so, is told exactly, with all else that is wrong, lines by id, sets by unit")
+    func unavailable() throws {
+        var app = AppMenu.withOptions()
+        let units = [ChosenDish(2002, options: [.of(9103)]), ChosenDish(2002), ChosenDish(2002, options: [.of(9103)])]
+        var (shop, total) = try shop(
+            app,
+            [
+                .addItem(4001, quantity: 1), .addItem(ChosenDish(2001, options: Self.blue), quantity: 2),
+                .addItem(ChosenDish(2001, options: []), quantity: 1), .addSale(200, units),
+            ])
+        let until = Instant(microseconds: shop.now.microseconds + 5)
+        app.changeOption(9102) { $0.isRetired = true }
+        app.changeOption(9301) { $0.soldOutUntil = until }
+        app.changeOption(9103) { $0.isAvailable = false }
+        app.changeGroup(91) { $0.minimum = 1 }
+        app.change(4001) { $0.soldOutUntil = until }
+        shop.menu = try app.menu()
+        let wrong = [
+            "lines/1 item_sold_out until=\(until.rfc3339)", "lines/2/options option_unknown optionId=9102",
+            "lines/2/options/91/9101/92/9202/93 option_sold_out optionId=9301",
+            "lines/3/options/91 option_group_minimum chosen=0 minimum=1", "sales/200/items/2002/1/options/91 option_sold_out optionId=9103",
+            "sales/200/items/2002/2/options/91 option_sold_out optionId=9103",
+            "sales/200/items/2002/3/options/91 option_group_minimum chosen=0 minimum=1",
+        ]
+        #expect(try told(shop.decide(expectedTotal: total)) == wrong)
+        #expect(try told(shop.decide(expectedTotal: total) { $0.phone = "1" }) == ["phone invalid_phone"] + wrong)
+        let live = Checkout.validate(CheckoutForm(name: "ann"), shop.facts)
+        #expect(live.fields.map(\.path.description).first == "name" && live.errors.map(\.toldWithParameters) == wrong && !live.isReady)
+        // Where the item itself can't be had because of its groups, both are told.
+        app.changeOption(9101) { $0.soldOutUntil = until }
+        app.change(4001) { $0.soldOutUntil = nil }
+        shop.menu = try app.menu()
+        #expect(
+            try told(shop.decide(expectedTotal: total)).prefix(3) == [
+                "lines/2 item_sold_out until=\(until.rfc3339)", "lines/2/options option_unknown optionId=9102",
+                "lines/2/options/91 option_sold_out optionId=9101",
+            ])
+        // What is mended is accepted.
+        app.changeGroup(91) { $0.minimum = 0 }
+        shop.menu = try app.menu()
+        let basket = try #require(shop.basket).after(
+            [.edit(LineID(rawValue: 2), LineEdit(options: [])), .editSale(200, Array(repeating: ChosenDish(2002, options: []), count: 3))],
+            shop.menu)
+        shop.basket = basket
+        total = 285 + 3 * 805 + 3 * 899
+        #expect(try shop.decide(expectedTotal: total).order != nil)
+    }
+
+    @Test("An order holds for as long as its options can be had: from the moment on at which the last of them came back")
+    func holds() throws {
+        var app = AppMenu.withOptions()
+        let (back, later) = (Instant(microseconds: app.moment.microseconds - 5), Instant(microseconds: app.moment.microseconds + 5))
+        app.changeOption(9301) { $0.soldOutUntil = back }
+        app.changeOption(9103) { $0.soldOutUntil = later }
+        let (shop, total) = try shop(app, [.addItem(ChosenDish(2001, options: Self.blue), quantity: 1)])
+        #expect(try shop.decide(expectedTotal: total).order?.holds == TimeSpan(from: back))
+    }
+
+    @Test(
+        "A coupon's percent takes the whole line; a free item is the cheapest without its options, and gives that, never more than it costs"
+    )
+    func coupons() throws {
+        let app = AppMenu.withOptions()
+        // 2001 with options for 1985, alone 805; 2004 for 918.
+        var (shop, _) = try shop(app, [.addItem(ChosenDish(2001, options: Self.blue), quantity: 1), .addItem(2004, quantity: 1)])
+        shop.coupon = try .follow()
+        let free = try #require(try shop.decide(expectedTotal: 1985 + 918 - 805).order)
+        #expect(free.lines.map(\.discount.minorUnits) == [805, 0])
+        shop.coupon = try .test("TEN")
+        let percent = try #require(try shop.decide(expectedTotal: 2613).order)
+        #expect(percent.discount.minorUnits == 290 && percent.lines.map(\.discount.minorUnits) == [198, 92])
+        // 2001 without this and that for 755: it is cheaper alone than 2004, and gives no more than it costs.
+        shop.basket = try Basket.new().after(
+            [.addItem(ChosenDish(2001, options: [.of(9103)]), quantity: 1), .addItem(2004, quantity: 1)], shop.menu)
+        shop.coupon = try .follow()
+        #expect(try #require(try shop.decide(expectedTotal: 918).order).lines.map(\.discount.minorUnits) == [755, 0])
+    }
+
+    @Test("What was chosen in another currency is no former price of an option")
+    func currency() throws {
+        var app = AppMenu.withOptions()
+        var (shop, total) = try shop(app, [.addItem(ChosenDish(2001, options: Self.blue), quantity: 1)])
+        app.currency = "KWD"
+        app.changeOption(9301) { $0.price = 1 }
+        shop.menu = try app.menu()
+        #expect(try changes(shop.decide(expectedTotal: total)) == ["currency USD KWD"])
+        let basket = try #require(shop.basket).after([.edit(LineID(rawValue: 1), LineEdit(note: "rare"))], shop.menu)
+        #expect(basket.lines[0].options.map(\.total) == [32, 150] && basket.currency == "KWD")
+        shop.basket = basket
+        total = 805 + 32 + 150
+        #expect(try shop.decide(expectedTotal: total).order != nil)
+    }
+
+    @Test("Lines that a row could not have are none: options that are not the dish's")
+    func stored() throws {
+        let app = AppMenu.withOptions()
+        let basket = try Basket.new().after([.addItem(ChosenDish(2001, options: Self.blue), quantity: 2)], app.menu())
+        let line = basket.lines[0]
+        func read(_ options: [LineOption], _ dish: Dish) -> Line? {
+            Line(id: line.id, dish: dish, quantity: 2, unitPrice: line.unitPrice, options: options)
+        }
+        let selection = try #require(Selection(line.options))
+        #expect(read(line.options, Dish(2001, selection: selection)) == line)
+        #expect(read([], line.dish) == nil && read(line.options.reversed(), line.dish) == nil && read(line.options, Dish(2001)) == nil)
+    }
+}

@@ -1,0 +1,79 @@
+// A burger with options, for the tests of options: extras, of which cheese has kinds, of which one has truffle. And what is told of a choice.
+// Used by the Option…, BasketOption… and CheckoutOption… tests of this target.
+import Testing
+
+@testable import Ordering
+
+extension AppMenu {
+    /// The app's menu, where 2001 and 2002 have extras: at most three, and the cheapest is included.
+    static func withOptions() -> AppMenu {
+        var app = AppMenu()
+        app.groups = [
+            Group(
+                id: 91, maximum: 3, included: 1,
+                options: [
+                    Choice(id: 9101, price: 100, maximum: 2, groups: [92]), Choice(id: 9102, price: 150), Choice(id: 9103, price: -50),
+                ]),
+            Group(
+                id: 92, minimum: 1, maximum: 1,
+                options: [Choice(id: 9201, price: 0, isDefault: true), Choice(id: 9202, price: 30, groups: [93])]),
+            Group(id: 93, options: [Choice(id: 9301, price: 500, maximum: 9)]),
+        ]
+        app.itemGroups = [2001: [91], 2002: [91]]
+        return app
+    }
+
+    /// What is told of a choice for the item at the menu's moment; nothing where it is right.
+    func told(_ chosen: [ChosenOption]?, of item: MenuItemID = 2001) throws -> [String] {
+        let menu = try menu()
+        switch menu.options(of: item).judge(chosen, at: menu.moment) {
+        case .success: return []
+        case .failure(.tooManyOptions): return ["too_many_options"]
+        case .failure(.invalid(let errors)): return errors.all.map(\.toldWithParameters)
+        }
+    }
+
+    /// A choice that is right.
+    func selection(_ chosen: [ChosenOption]?, of item: MenuItemID = 2001) throws -> Selection {
+        let menu = try menu()
+        return try menu.options(of: item).judge(chosen, at: menu.moment).get()
+    }
+}
+
+extension ChosenOption {
+    /// Short for an entry.
+    static func of(_ id: Int64, _ quantity: Int64 = 1, _ options: [ChosenOption]? = nil) -> ChosenOption {
+        ChosenOption(id, quantity: quantity, options: options)
+    }
+}
+
+extension FieldError {
+    /// `options/91 option_group_minimum chosen=0 minimum=1`
+    var toldWithParameters: String {
+        let parameters = params.sorted { $0.key < $1.key }.map { key, value in
+            switch value {
+            case .integer(let number): " \(key)=\(number)"
+            case .text(let text): " \(key)=\(text)"
+            }
+        }
+        return "\(path) \(code.rawValue)\(parameters.joined())"
+    }
+}
+
+extension LineOption {
+    /// `2 x 9101 of 91 at 100 = 100 [1 x 9201 of 92 at 0 = 0]`
+    var told: String {
+        let below = options.isEmpty ? "" : " [\(options.map(\.told).joined(separator: ", "))]"
+        return "\(quantity) x \(id) of \(groupID) at \(price) = \(total)\(below)"
+    }
+}
+
+extension BasketRefusal {
+    /// What is wrong with the choice, if that is why.
+    var told: [String] { if case .invalid(let errors) = self { errors.all.map(\.toldWithParameters) } else { ["\(self)"] } }
+}
+
+extension Result where Success == Basket, Failure == BasketRefusal {
+    /// Why not; nothing where it went well.
+    var refused: [String] { if case .failure(let refusal) = self { refusal.told } else { [] } }
+}

@@ -1,0 +1,114 @@
+// What a unit of a dish costs with its options, and what each of them shows. Tests Sources/Ordering/Options/SelectionPrice.swift.
+import Testing
+
+@testable import Ordering
+
+@Suite("Promise 10: a selection costs what its options cost")
+struct OptionPriceTests {
+    private func priced(_ app: AppMenu, _ chosen: [ChosenOption]?, of item: MenuItemID = 2001) throws -> (unit: Int64, options: [String]) {
+        let priced = try app.menu().options(of: item).priced(app.selection(chosen, of: item))
+        let own = try #require(try app.menu().item(item)).currentPrice
+        return (priced.unitPrice(own).minorUnits, priced.options.map(\.told))
+    }
+
+    @Test("As many units as are included cost nothing, the cheapest of those that cost something; others their price, below zero too")
+    func included() throws {
+        var app = AppMenu.withOptions()
+        app.changeOption(9101) { $0.groups = [] }
+        // Of 100, 100 and 150 the first 100 is included; what is taken off is no part of that.
+        #expect(try priced(app, [.of(9101, 2), .of(9102)]) == (1055, ["2 x 9101 of 91 at 100 = 100", "1 x 9102 of 91 at 150 = 150"]))
+        #expect(try priced(app, [.of(9103), .of(9102)]) == (755, ["1 x 9102 of 91 at 150 = 0", "1 x 9103 of 91 at -50 = -50"]))
+        app.changeGroup(91) { $0.included = 2 }
+        #expect(try priced(app, [.of(9101, 2), .of(9102)]).options == ["2 x 9101 of 91 at 100 = 0", "1 x 9102 of 91 at 150 = 150"])
+        app.changeGroup(91) { $0.included = .max }
+        #expect(try priced(app, [.of(9101, 2), .of(9102)]).unit == 805)
+        // What costs nothing uses nothing up.
+        app.changeGroup(91) { $0.included = 1 }
+        app.changeOption(9103) { $0.price = 0 }
+        #expect(try priced(app, [.of(9103), .of(9102)]).unit == 805)
+        // Among equal ones the first of the selection.
+        app.changeOption(9101) { $0.price = 150 }
+        #expect(try priced(app, [.of(9102), .of(9101)]).options == ["1 x 9101 of 91 at 150 = 0", "1 x 9102 of 91 at 150 = 150"])
+    }
+
+    @Test("What lies below an option costs once for each of its units, and what its parent's group includes does not cover it")
+    func nested() throws {
+        let app = AppMenu.withOptions()
+        let blue: [ChosenOption] = [.of(9202, 1, [.of(9301, 3)])]
+        #expect(
+            try priced(app, [.of(9101, 2, blue)]) == (
+                3965,
+                ["2 x 9101 of 91 at 100 = 3160 [1 x 9202 of 92 at 30 = 3060 [3 x 9301 of 93 at 500 = 3000]]"]
+            ))
+        // The same option twice, with different kinds: the first is the one that is included.
+        #expect(
+            try priced(app, [.of(9101, 1, [.of(9202)]), .of(9101)]).options == [
+                "1 x 9101 of 91 at 100 = 0 [1 x 9201 of 92 at 0 = 0]", "1 x 9101 of 91 at 100 = 130 [1 x 9202 of 92 at 30 = 30]",
+            ])
+    }
+
+    @Test("A unit never costs less than nothing, with options that take off more than it costs; a sale percent lowers the item's own price")
+    func bounds() throws {
+        var app = AppMenu.withOptions()
+        app.changeOption(9103) { $0.price = -900 }
+        app.change(2002) { $0.price = 999 }
+        #expect(try priced(app, [.of(9103)]).unit == 0)
+        let basket = try Basket.new().after(
+            [
+                .addItem(ChosenDish(2002, options: [.of(9103), .of(9101), .of(9102)]), quantity: 2),
+                .addItem(ChosenDish(2002, options: [.of(9103)]), quantity: 1),
+            ], app.menu())
+        let lines = PricedBasket(basket, menu: try app.menu()).lines
+        // 999 less 10 % is 899, and the options are as dear before as after.
+        #expect(lines.map(\.unitPrice.minorUnits) == [149, 0] && lines.map(\.regularUnitPrice.minorUnits) == [249, 99])
+        #expect(lines.map(\.total.minorUnits) == [298, 0] && lines.map { $0.line.options.map(\.total) } == [[0, 150, -900], [-900]])
+    }
+
+    @Test("The dearest dish that rows allow is priced without overflow, and fifty times ninety-nine of it can be added up")
+    func highest() throws {
+        var app = AppMenu.withOptions()
+        app.change(2001) { $0.price = 100_000_000 }
+        app.groups = [
+            AppMenu.Group(id: 91, options: [AppMenu.Choice(id: 9101, price: 100_000_000, maximum: 99, groups: [92])]),
+            AppMenu.Group(id: 92, options: [AppMenu.Choice(id: 9201, price: 100_000_000, maximum: 99, groups: [93])]),
+            AppMenu.Group(id: 93, options: (1...98).map { AppMenu.Choice(id: 9300 + $0, price: 100_000_000, maximum: 99) }),
+        ]
+        let all = (1...98).map { ChosenOption.of(9300 + Int64($0), 99) }
+        let chosen: [ChosenOption] = [.of(9101, 99, [.of(9201, 99, all)])]
+        let selection = try app.selection(chosen)
+        let menu = try app.menu()
+        let priced = menu.options(of: 2001).priced(selection)
+        let units: Int64 = 99 * (1 + 99 * (1 + 98 * 99))
+        #expect(priced.options.first?.total == units * 100_000_000)
+        #expect(priced.unitPrice(.highestPrice) == .highestUnitPrice)
+        let basket = try Basket.new().after([.addItem(ChosenDish(2001, options: chosen), quantity: 99)], menu)
+        #expect(PricedBasket(basket, menu: menu).total.minorUnits == 99 * 200_000_000_000)
+        #expect(Money.highestUnitPrice * 99 * 50 < .highest)
+        // And the cheapest.
+        for group in app.groups.indices { for index in app.groups[group].options.indices { app.groups[group].options[index].price *= -1 } }
+        let cheap = try app.menu().options(of: 2001).priced(selection)
+        #expect(cheap.options.first?.total == -units * 100_000_000 && cheap.unitPrice(.highestPrice) == .zero)
+        // What a row says of a line is bounded too.
+        let one = try #require(OptionPrice(minorUnits: 1))
+        for (quantity, total) in [(0, 0), (100, 0), (1, .max), (1, .min), (1, 10_000_000_000_000_001)] as [(Int, Int64)] {
+            #expect(
+                LineOption(
+                    id: OptionID(rawValue: 1), groupID: OptionGroupID(rawValue: 1), title: "", quantity: quantity, price: one, total: total)
+                    == nil)
+        }
+    }
+
+    @Test("A set costs what its dishes cost with their defaults, on the menu as in the basket")
+    func sets() throws {
+        var app = AppMenu.withOptions()
+        app.changeGroup(91) { $0.included = 0 }
+        app.changeOption(9102) { $0.isDefault = true }
+        let menu = try app.menu()
+        #expect(menu.setTotal(of: try #require(menu.sale(200))).minorUnits == 3 * (899 + 150))
+        let basket = try Basket.new().after([.addSale(200)], menu)
+        #expect(PricedBasket(basket, menu: menu).total.minorUnits == 3 * (899 + 150))
+        // Where something must be chosen first it is shown without options.
+        app.changeGroup(91) { $0.minimum = 2 }
+        #expect(try app.menu().setTotal(of: try #require(menu.sale(200))).minorUnits == 3 * 899)
+    }
+}

@@ -1,0 +1,158 @@
+// Options as properties over random trees and choices: what is right, what it costs, what it is equal to, and that a guest who mends what is wrong
+// can always order. Tests Sources/Ordering/Options with Basket and Checkout.
+import Testing
+
+@testable import Ordering
+
+@Suite("Promise 10: over generated option trees and selections")
+struct OptionPropertyTests {
+    @Test("Accepted are exactly those that are plainly right; an item can be had exactly while something right can be chosen")
+    func accepted() throws {
+        var random = SeededRandom()
+        var counts = (right: 0, wrong: 0, missing: 0)
+        for _ in 0..<1_500 {
+            let menu = try AppMenu.withAnyOptions(&random).menu()
+            let offered = menu.options(of: 2001)
+            let least = offered.least(at: menu.moment)
+            #expect(menu.availability(of: 2001).isAvailable == (least != nil), "\(random)")
+            if least == nil { counts.missing += 1 }
+            let right = offered.anyRightChoice(at: menu.moment, &random)
+            for chosen in [least, right, offered.anyChoice(&random), offered.anyChoice(&random), nil] {
+                switch offered.judge(chosen, at: menu.moment) {
+                case .success(let selection):
+                    counts.right += 1
+                    #expect(offered.isRight(chosen, at: menu.moment), "\(random)")
+                    #expect(least != nil, "\(random)")
+                    #expect(offered.errors(in: selection, at: menu.moment).isEmpty, "\(random)")
+                    #expect(offered.availableFrom(selection).isReached(at: menu.moment), "\(random)")
+                case .failure(.invalid(let errors)):
+                    counts.wrong += 1
+                    #expect(!offered.isRight(chosen, at: menu.moment), "\(random)")
+                    #expect(Set(errors.all).count == errors.all.count, "\(random)")
+                case .failure(.tooManyOptions): break
+                }
+            }
+        }
+        #expect(counts.right > 1_000 && counts.wrong > 1_000 && counts.missing > 50, "\(counts), \(random)")
+    }
+
+    @Test("A selection is the same in whatever order it was sent, read again from what a line keeps of it, and priced as a unit at a time")
+    func normalised() throws {
+        var random = SeededRandom()
+        var (count, mixed) = (0, 0)
+        for _ in 0..<2_000 {
+            let menu = try AppMenu.withAnyOptions(&random).menu()
+            let offered = menu.options(of: 2001)
+            let chosen = Int.random(in: 0..<9, using: &random) == 0 ? nil : offered.anyRightChoice(at: menu.moment, &random)
+            guard case .success(let selection) = offered.judge(chosen, at: menu.moment) else { continue }
+            count += selection.entries.isEmpty ? 0 : 1
+            mixed += Set(selection.entries.map(\.option)).count < selection.entries.count ? 1 : 0
+            #expect(Selection(selection.entries.shuffled(using: &random)) == selection, "\(random)")
+            if let chosen {
+                let other = chosen.shuffled(using: &random).flatMap { entry -> [ChosenOption] in
+                    guard entry.quantity > 1 else { return [entry] }
+                    return [.of(entry.optionID, entry.quantity - 1, entry.options), .of(entry.optionID, 1, entry.options)]
+                }
+                #expect(try offered.judge(other, at: menu.moment).get() == selection, "\(random)")
+            }
+            let priced = offered.priced(selection)
+            #expect(selection.agrees(with: priced.options) && Selection(priced.options) == selection, "\(random)")
+            #expect(offered.priced(selection, recorded: priced.options) == priced, "\(random)")
+            let own = Int64.random(in: 0...300, using: &random)
+            #expect(priced.unitPrice(Money(clamping: own)).minorUnits == max(0, own + offered.plainPrice(selection)), "\(random)")
+            #expect(priced.options.reduce(0) { $0 + $1.total } == offered.plainPrice(selection), "\(random)")
+        }
+        #expect(count > 500 && mixed > 5, "\(count) \(mixed) \(random)")
+    }
+
+    @Test(
+        "Whatever staff change meanwhile, the checkout tells all that is wrong or costs something else; what follows its word is accepted")
+    func mended() throws {
+        var random = SeededRandom()
+        var told: [String: Int] = [:]
+        for _ in 0..<600 {
+            var app = AppMenu.withAnyOptions(&random)
+            var shop = CheckoutShop()
+            shop.menu = try app.menu()
+            var basket = Basket.new()
+            for _ in 0..<4 {
+                let chosen = shop.menu.options(of: 2001).anyRightChoice(at: shop.now, &random)
+                let change = BasketChange.addItem(ChosenDish(2001, options: chosen), quantity: .random(in: 1...3, using: &random))
+                if case .success(let more) = basket.applying(change, menu: shop.menu) { basket = more }
+            }
+            let units = (0..<3).map { _ in ChosenDish(2002, options: shop.menu.options(of: 2002).anyRightChoice(at: shop.now, &random)) }
+            if case .success(let more) = basket.applying(.addSale(200, units), menu: shop.menu) { basket = more }
+            basket = try basket.after([.addItem(4001, quantity: 1)], shop.menu)
+            shop.basket = basket
+            let before = PricedBasket(basket, menu: shop.menu)
+            #expect(before.isOrderable && before.actions.contains(.checkout), "\(random)")
+            #expect(try shop.decide(expectedTotal: before.total.minorUnits).order != nil, "\(random)")
+
+            for _ in 0..<Int.random(in: 1...3, using: &random) { app.changeOptions(&random) }
+            shop.menu = try app.menu()
+            var decision = try shop.decide(expectedTotal: before.total.minorUnits)
+            if case .reject(.validationFailed(let errors)) = decision {
+                told["wrong", default: 0] += 1
+                let wrong = PricedBasket(basket, menu: shop.menu)
+                #expect(!wrong.isOrderable && !wrong.actions.contains(.checkout), "\(random)")
+                #expect(Checkout.validate(CheckoutForm(), shop.facts).errors == errors.all, "\(random)")
+                for line in wrong.lines {
+                    let isTold = errors.all.contains { "\($0.path)/".hasPrefix("lines/\(line.line.id)/") }
+                    #expect(isTold != line.isOrderable, "\(random)")
+                }
+                basket = try mend(basket, shop.menu)
+                shop.basket = basket
+                decision = try shop.decide(expectedTotal: before.total.minorUnits)
+            }
+            if case .reject(.priceChanged(let changes, let quote)) = decision {
+                told["changed", default: 0] += 1
+                #expect(!changes.isEmpty && quote.total == PricedBasket(basket, menu: shop.menu).total, "\(random)")
+                decision = try shop.decide(expectedTotal: quote.total.minorUnits)
+                #expect(decision.order?.quote == quote, "\(random)")
+            }
+            #expect(decision.order != nil, "\(decision.told) \(random)")
+        }
+        #expect(told["wrong"] ?? 0 > 40 && told["changed"] ?? 0 > 40, "\(told) \(random)")
+    }
+
+    /// Chooses anew what is wrong, the least that can be chosen; what can't be had at all is taken out.
+    private func mend(_ basket: Basket, _ menu: Menu) throws -> Basket {
+        var basket = basket
+        while let line = PricedBasket(basket, menu: menu).lines.first(where: { !$0.isOrderable }) {
+            let least = menu.options(of: line.menuItemID).least(at: menu.moment)
+            let edit = BasketChange.edit(line.line.id, LineEdit(options: least))
+            basket = try basket.after([least == nil ? .removeItem(.line(line.line.id)) : edit], menu)
+        }
+        for set in PricedBasket(basket, menu: menu).sets where !set.items.allSatisfy(\.isOrderable) {
+            let least = menu.options(of: 2002).least(at: menu.moment)
+            let units = Array(repeating: ChosenDish(2002, options: least), count: 3)
+            basket = try basket.after([least == nil ? .removeSale(set.salesGroupID) : .editSale(set.salesGroupID, units)], menu)
+        }
+        return basket
+    }
+
+    @Test("A menu reads the same at every moment in which it says that it holds, down to the last option")
+    func holds() throws {
+        var random = SeededRandom()
+        func looks(_ options: OfferedOptions, _ now: Instant) -> [Availability] {
+            options.groups.flatMap { group in
+                group.options.flatMap { [$0.availability(at: now)] + looks($0.below, now) }
+            }
+        }
+        for _ in 0..<300 {
+            let menu = try AppMenu.withAnyOptions(&random).menu()
+            for offset in Int64(-4)...4 {
+                let other = menu.at(Instant(microseconds: menu.moment.microseconds + offset))
+                guard menu.holds.contains(other.moment) else { continue }
+                for item: MenuItemID in [2001, 2002] {
+                    #expect(menu.availability(of: item).unavailable == other.availability(of: item).unavailable, "\(random)")
+                    let (now, then) = (looks(menu.options(of: item), menu.moment), looks(other.options(of: item), other.moment))
+                    #expect(now.map(\.unavailable) == then.map(\.unavailable), "\(random)")
+                    #expect(
+                        menu.options(of: item).needsChoice(at: menu.moment) == other.options(of: item).needsChoice(at: other.moment),
+                        "\(random)")
+                }
+            }
+        }
+    }
+}

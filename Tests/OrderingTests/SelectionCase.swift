@@ -1,0 +1,173 @@
+// One case of a choice as JSON, and our verdict on it as JSON: an item with its option groups in the shape of the API, and what is chosen.
+// By it other programs compare what they think is right. Tested by SelectionCaseTests.swift.
+import FoundationEssentials
+
+@testable import Ordering
+
+/// Judges a case.
+///
+/// `{"item": {"price": 805, "salePercent": null, "optionGroups": [{"id", "title", "minimum", "maximum", "included", "isRetired", "position",
+/// "options": [{"id", "title", "price", "maximum", "isDefault", "isAvailable", "isRetired", "position", "optionGroups": […]}]}]},
+/// "options": null | [{"optionId", "quantity", "options"}]}`, where all but the ids may be left out: then it is what staff get who leave it out,
+/// and places are those in the list. Of a group that stands there more than once the first on the highest level is meant.
+///
+/// The verdict: `{"accepted", "unitPrice", "regularUnitPrice", "options": [shown], "violations": [{"path", "code", "params"}], "isAvailable"}`,
+/// without prices and options where it is not accepted.
+func selectionVerdict(_ json: Data) throws -> Data {
+    let one = try JSONDecoder().decode(SelectionCase.self, from: json)
+    let id = MenuItemID(rawValue: 1001)
+    let menu = try one.menu(id)
+    guard let offered = menu.offered(id) else { throw SelectionCase.NotPossible(what: "\(id)") }
+    var verdict = SelectionVerdict(isAvailable: menu.availability(of: id).isAvailable)
+    switch offered.options.judge(one.options?.map(\.chosen), at: menu.moment) {
+    case .failure(.tooManyOptions):
+        verdict.violations = [
+            SelectionVerdict.Violation(path: "options", code: "too_many_options", params: ["limit": Int64(Selection.limit)])
+        ]
+    case .failure(.invalid(let errors)): verdict.violations = errors.all.map(SelectionVerdict.Violation.init)
+    case .success(let selection):
+        let priced = offered.options.priced(selection)
+        verdict.accepted = true
+        verdict.unitPrice = priced.unitPrice(offered.item.currentPrice).minorUnits
+        verdict.regularUnitPrice = priced.unitPrice(offered.item.price).minorUnits
+        verdict.options = priced.options.map(SelectionVerdict.Shown.init)
+    }
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return try encoder.encode(verdict)
+}
+
+private struct SelectionVerdict: Encodable {
+    struct Violation: Encodable {
+        var path: String
+        var code: String
+        var params: [String: Int64]
+    }
+
+    struct Shown: Encodable {
+        var optionId: Int64
+        var groupId: Int64
+        var title: String
+        var quantity: Int
+        var price: Int64
+        var total: Int64
+        var options: [Shown]
+    }
+
+    var accepted = false
+    var isAvailable: Bool
+    var unitPrice: Int64?
+    var regularUnitPrice: Int64?
+    var options: [Shown]?
+    var violations: [Violation] = []
+}
+
+extension SelectionVerdict.Violation {
+    fileprivate init(_ error: FieldError) {
+        self.init(
+            path: error.path.description, code: error.code.rawValue,
+            params: error.params.compactMapValues { if case .integer(let number) = $0 { number } else { nil } })
+    }
+}
+
+extension SelectionVerdict.Shown {
+    fileprivate init(_ option: LineOption) {
+        self.init(
+            optionId: option.id.rawValue, groupId: option.groupID.rawValue, title: option.title, quantity: option.quantity,
+            price: option.price.minorUnits, total: option.total, options: option.options.map(SelectionVerdict.Shown.init))
+    }
+}
+
+private struct SelectionCase: Decodable {
+    struct Group: Decodable {
+        var id: Int64
+        var title: String?
+        var minimum: Int?
+        var maximum: Int?
+        var included: Int?
+        var isRetired: Bool?
+        var position: Int?
+        var options: [Choice]?
+    }
+
+    struct Choice: Decodable {
+        var id: Int64
+        var title: String?
+        var price: Int64?
+        var maximum: Int?
+        var isDefault: Bool?
+        var isAvailable: Bool?
+        var isRetired: Bool?
+        var position: Int?
+        var optionGroups: [Group]?
+    }
+
+    struct Item: Decodable {
+        var price: Int64
+        var salePercent: Int?
+        var optionGroups: [Group]?
+    }
+
+    struct Chosen: Decodable {
+        var optionId: Int64
+        var quantity: Int64?
+        var options: [Chosen]?
+
+        var chosen: ChosenOption { ChosenOption(optionId, quantity: quantity ?? 1, options: options?.map(\.chosen)) }
+    }
+
+    struct NotPossible: Error { let what: String }
+
+    var item: Item
+    var options: [Chosen]?
+
+    func menu(_ id: MenuItemID) throws -> Menu {
+        guard let price = Money(minorUnits: item.price), let currency = Currency("USD") else { throw NotPossible(what: "\(item.price)") }
+        let facts = MenuItemFacts(
+            id: id, category: CategoryID(rawValue: 100), title: "Item", description: "", imageURL: "", price: price, tags: [],
+            isAvailable: true, isRetired: false, position: 0)
+        let percent = item.salePercent.flatMap(Percent.init)
+        return Menu(
+            revision: 1, currency: currency, defaultCountry: "US", timeZone: "UTC", categories: [],
+            items: [percent.map { DiscountItem(facts, salePercent: $0) } ?? RegularItem(facts)], sales: [], coupons: [],
+            optionGroups: try groups(), itemOptionGroups: [id: Self.sorted(item.optionGroups)], at: Instant(microseconds: 0))
+    }
+
+    /// Level by level.
+    private func groups() throws -> [OptionGroup] {
+        var (found, level) = ([OptionGroup](), item.optionGroups ?? [])
+        var seen: Set<Int64> = []
+        while !level.isEmpty {
+            var below: [Group] = []
+            for group in level where seen.insert(group.id).inserted {
+                let options = try (group.options ?? []).enumerated().map { try $1.made($0) }
+                guard
+                    let made = OptionGroup(
+                        id: OptionGroupID(rawValue: group.id), title: group.title ?? "", minimum: group.minimum ?? 0,
+                        maximum: group.maximum, included: group.included ?? 0, isRetired: group.isRetired ?? false, options: options)
+                else { throw NotPossible(what: "group \(group.id)") }
+                found.append(made)
+                below += (group.options ?? []).flatMap { $0.optionGroups ?? [] }
+            }
+            level = below
+        }
+        return found
+    }
+
+    fileprivate static func sorted(_ groups: [Group]?) -> [OptionGroupID] {
+        (groups ?? []).enumerated().sorted { ($0.1.position ?? $0.0, $0.1.id) < ($1.1.position ?? $1.0, $1.1.id) }
+            .map { OptionGroupID(rawValue: $0.1.id) }
+    }
+}
+
+extension SelectionCase.Choice {
+    fileprivate func made(_ place: Int) throws -> Option {
+        guard let price = OptionPrice(minorUnits: price ?? 0),
+            let made = Option(
+                id: OptionID(rawValue: id), title: title ?? "", price: price, maximum: maximum ?? 1, isDefault: isDefault ?? false,
+                isAvailable: isAvailable ?? true, isRetired: isRetired ?? false, position: position ?? place,
+                groups: SelectionCase.sorted(optionGroups))
+        else { throw SelectionCase.NotPossible(what: "option \(id)") }
+        return made
+    }
+}
