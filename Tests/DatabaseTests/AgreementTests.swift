@@ -135,7 +135,8 @@ import Testing
 
     @Test("an order that is stored can't be made wrong: totals, lines, states, delivery times and numbers are constraints")
     func constraints() async throws {
-        let alike = "total_codes = '{null}', total_titles = '{A}', total_amounts = '{1}', total_are_included = '{f}', total_rates = '{null}'"
+        let alike =
+            "total_codes = '{null}', total_titles = '{A}', total_amounts = '{1}', total_are_included = '{f}', total_rates = '{null}'"
         let mistakes = [
             ("total = total + 1", "order_total_adds_up"),
             ("total_kinds = '{tip}'", "order_total_adds_up"), ("total_titles = array['Tip']", "order_total_adds_up"),
