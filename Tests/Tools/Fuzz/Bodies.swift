@@ -27,7 +27,9 @@ enum Bodies {
     private static func check<Body: JSONReadable & JSONWritable & Decodable & Hashable>(_ bytes: [UInt8], as _: Body.Type) {
         guard let body = try? Body(json: bytes) else { return }
         let foundation = try? JSONDecoder().decode(Body.self, from: Data(bytes))
-        require(foundation == body, "what we read is what Foundation reads")
+        // A total without its kind or its amount is read as one of no kind, so that the checkout says where it is; Foundation refuses it.
+        let isIncomplete = (body as? CheckoutBody)?.expectedTotals?.contains { $0.kind.isEmpty } ?? false
+        require(foundation == body || isIncomplete && foundation == nil, "what we read is what Foundation reads")
         let written = body.json
         require((try? Body(json: written)) == body, "what is written is read again")
         require((try? JSONDecoder().decode(Body.self, from: Data(written))) == body, "what is written is JSON")
