@@ -74,7 +74,7 @@ create function are_language_tags(value text[]) returns boolean
 language plpgsql immutable as $$
 begin
     return array_ndims(value) = 1 and cardinality(value) between 1 and 20
-        and (select bool_and(coalesce(is_language_tag(tag), false)) and count(*) = count(distinct tag) from unnest(value) as tag);
+        and (select bool_and(coalesce(public.is_language_tag(tag), false)) and count(*) = count(distinct tag) from unnest(value) as tag);
 end $$;
 
 -- What PostgreSQL refuses without a hint of its own, said before it does: a column that is left out or null, and a key that is taken. An insert

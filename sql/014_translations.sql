@@ -1,5 +1,5 @@
 -- Translations: the texts of what staff write, in other languages than the shop's own (shop.languages names that first, then those that are offered).
--- Read next: 015_stock.sql. Where a text has none in a language, its own is shown.
+-- Where a text has none in a language, its own is shown.
 
 create function is_translated(subject text) returns boolean
 language plpgsql immutable as $$

@@ -78,6 +78,8 @@ public struct ProblemCode: RawRepresentable, Hashable, Sendable {
     public static let staffTokenMissing = ProblemCode(rawValue: "staff_token_missing")
     /// This needs the order's access token.
     public static let tokenRequired = ProblemCode(rawValue: "token_required")
+    /// The dishes of a basket hold 100 options.
+    public static let tooManyOptions = ProblemCode(rawValue: "too_many_options")
     /// The body's transfer coding is not known to the server.
     public static let unknownTransferCoding = ProblemCode(rawValue: "unknown_transfer_coding")
     /// The body is not declared as JSON, or it is compressed.
@@ -92,6 +94,6 @@ public struct ProblemCode: RawRepresentable, Hashable, Sendable {
         .itemNotInBasket, .itemSoldOut, .malformedBody, .malformedRequest, .menuItemNotFound, .methodNotAllowed, .notFound,
         .orderNotCancellable, .orderNotFound, .orderStepRefused, .overloaded, .preconditionFailed, .priceChanged, .quantityOutOfRange,
         .rateLimited, .requestTimeout, .saleAlreadyInBasket, .saleHasNoItems, .saleNotFound, .severalLines, .staffTokenMissing,
-        .tokenRequired, .unknownTransferCoding, .unsupportedMediaType, .validationFailed,
+        .tokenRequired, .tooManyOptions, .unknownTransferCoding, .unsupportedMediaType, .validationFailed,
     ]
 }
