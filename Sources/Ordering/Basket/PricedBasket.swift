@@ -51,6 +51,13 @@ package struct PricedBasket: Offered, Sendable, Hashable {
         total = Money.sum(lines.map(\.line.total)) + Money.sum(sets.map(\.total))
     }
 
+    /// How old one has to be for what it holds, those in sets too; nil where anybody may have it all.
+    package var minimumAge: Int? {
+        func highest(_ lines: [PricedLine]) -> Int { lines.reduce(0) { max($0, $1.food.minimumAge ?? 0) } }
+        let age = sets.reduce(highest(lines)) { max($0, highest($1.items)) }
+        return age > 0 ? age : nil
+    }
+
     /// Whether all lines and sets can be had now.
     package var availability: Availability { Availability(ofAll: lines.map(\.availability) + sets.map(\.availability)) }
 

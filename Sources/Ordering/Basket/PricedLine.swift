@@ -15,6 +15,8 @@ package struct PricedLine: Offered, Sendable, Hashable {
     package let itemAvailability: Availability
     /// Whether it can be had now with these options.
     package let availability: Availability
+    /// What is known of it with its options.
+    package let food: FoodFacts
     /// What is wrong with these options by the groups of now, for each of its units; the paths begin with the dish.
     package let optionErrors: [FieldError]
     /// The line as it was when it last changed; nil where that was in another currency.
@@ -34,6 +36,7 @@ package struct PricedLine: Offered, Sendable, Hashable {
         let from = offered?.availableFrom ?? .never
         itemAvailability = Availability(from, at: menu.moment)
         availability = Availability(max(from, offered?.options.availableFrom(dish.selection) ?? .never), at: menu.moment)
+        food = offered?.food(with: dish.selection) ?? .unknown
         optionErrors = offered?.options.errors(in: dish.selection, at: menu.moment) ?? []
         self.recorded = currency == menu.currency.code ? recorded : nil
     }

@@ -102,11 +102,8 @@ package struct Menu: Sendable {
 
     func offered(_ id: MenuItemID) -> OfferedItem? { offered[id] }
 
-    /// What an item is as it comes, which filters of food go by.
-    /// - Parameter defaults: what comes with it, in portions of one unit of the item.
-    func foodByDefault(of item: any MenuItem, with defaults: [(portions: Int, food: FoodFacts)] = []) -> FoodFacts {
-        item.facts.food.adding(defaults)
-    }
+    /// What is known of an item as it comes, which filters of food go by.
+    func foodAsItComes(_ id: MenuItemID) -> FoodFacts { offered[id]?.foodAsItComes ?? .unknown }
 
     func searchText(of item: any MenuItem) -> SearchText { searchTexts[item.id] ?? SearchText(item) }
 
