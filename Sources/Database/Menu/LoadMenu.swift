@@ -19,6 +19,8 @@ package struct RevisionReading: Sendable {
     package let revision: Int64
     /// When it was this one.
     package let now: Instant
+    /// What was left then of what staff count.
+    package let stock: StockLeft
 }
 
 extension ShopDatabase {
@@ -41,7 +43,7 @@ extension ShopDatabase {
     /// The revision of the menu now: a row of two numbers, cheap enough to look at every second.
     package func loadMenuRevision() async throws(DatabaseFault) -> RevisionReading {
         let revisions = try await query(Self.loadRevisionStatement, .reads) { row throws(PostgresError) in
-            RevisionReading(revision: try row.next(), now: Instant(try row.next(Timestamp.self)))
+            RevisionReading(revision: try row.next(), now: Instant(try row.next(Timestamp.self)), stock: .untracked)
         }
         guard let revision = revisions.first else { throw .undecodable("menu_revision has no row") }
         return revision

@@ -10,9 +10,10 @@ struct OfferedItem: Sendable {
     /// What is known of it without options.
     private let food: FoodFacts
 
-    init(_ item: any MenuItem, options: OfferedOptions) {
+    /// - Parameter from: from when on there is one left, as far as it is counted.
+    init(_ item: any MenuItem, from: AvailableFrom, options: OfferedOptions) {
         (self.item, self.options, food) = (item, options, item.facts.food)
-        availableFrom = max(item.availableFrom, options.availableFrom)
+        availableFrom = max(item.availableFrom, from, options.availableFrom)
     }
 
     /// What is known of one with these options.

@@ -45,7 +45,7 @@ package struct Option: Sendable, Hashable {
         return option
     }
 
-    /// From when on the kitchen has it, its own groups apart.
+    /// From when on staff say that the kitchen has it, its own groups apart.
     var availableFrom: AvailableFrom { AvailableFrom(isAvailable: isAvailable, soldOutUntil: soldOutUntil) }
 }
 
