@@ -1,11 +1,12 @@
-// The body that sells an item out or brings it back, judged: all that is wrong with it at once. Called by StaffRoutes.
+// The body that sells an item or an option out or brings it back, judged: all that is wrong with it at once. Called by StaffRoutes.
 
 import Ordering
 import Wire
 
 extension StockMark {
-    /// What the body says of the item.
-    static func judge(_ body: AvailabilityBody, at now: Instant) -> Result<StockMark, Problem> {
+    /// What the body says of the thing.
+    /// - Parameter tomorrow: when the shop's next business day begins.
+    static func judge(_ body: AvailabilityBody, at now: Instant, tomorrow: Instant) -> Result<StockMark, Problem> {
         var errors: [FieldErrorBody] = []
         func wrong(_ field: String, _ code: String, _ message: String) {
             errors.append(FieldErrorBody(field: field, code: code, message: message, params: [:]))
@@ -19,7 +20,14 @@ extension StockMark {
         } else if until != nil, body.isAvailable == true {
             wrong("until", "only_when_sold_out", "What can be ordered is not sold out until a moment. Leave it out.")
         }
+        if body.untilTomorrow == true {
+            if body.until != nil {
+                wrong("untilTomorrow", "not_with_until", "Say a moment or tomorrow, not both.")
+            } else if body.isAvailable == true {
+                wrong("untilTomorrow", "only_when_sold_out", "What can be ordered is not sold out until tomorrow. Leave it out.")
+            }
+        }
         guard let isAvailable = body.isAvailable, errors.isEmpty else { return .failure(.validationFailed(errors)) }
-        return .success(isAvailable ? .available : .soldOut(until: until))
+        return .success(isAvailable ? .available : .soldOut(until: body.untilTomorrow == true ? tomorrow : until))
     }
 }
