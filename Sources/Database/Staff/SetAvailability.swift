@@ -5,8 +5,14 @@ import Postgres
 extension ShopDatabase {
     /// Says whether, or from when on, an item or an option can be had, if it is on the menu.
     package func setAvailability(of thing: StockedThing, to mark: StockMark) async throws(DatabaseFault) {
-        var until: Instant?
-        if case .soldOut(let moment) = mark { until = moment }
+        let until: Instant?
+        switch mark {
+        case .available: until = nil
+        case .soldOut(let moment): until = moment
+        case .soldOutUntilTomorrow:
+            let (days, now) = try await loadBusinessDays()
+            until = days.nextStart(after: now)
+        }
         // What comes back by itself is not sold out until further notice.
         let isAvailable = mark == .available || until != nil
         switch thing {

@@ -6,4 +6,6 @@ package enum StockMark: Sendable, Hashable {
     case available
     /// It can't, before this moment, or until further notice.
     case soldOut(until: Instant?)
+    /// It can't, before the shop's next business day begins.
+    case soldOutUntilTomorrow
 }

@@ -21,9 +21,11 @@ package struct StaffRoutes: Routes {
         routes.get("/v1/staff/orders/{number}", "For staff: an order by its number, with its customer", guarded(read))
         routes.post("/v1/staff/orders/{number}/advance", "For staff: moves an order to another state", guarded(advance))
         routes.get("/v1/staff/options", "For staff: the options of all groups, and which of them are sold out", guarded(listOptions))
-        routes.post("/v1/staff/menu/{id}/availability", "For staff: sells an item out, or brings it back", guarded(setAvailability(Self.item)))
         routes.post(
-            "/v1/staff/options/{id}/availability", "For staff: sells an option out, or brings it back", guarded(setAvailability(Self.option)))
+            "/v1/staff/menu/{id}/availability", "For staff: sells an item out, or brings it back", guarded(setAvailability(Self.item)))
+        routes.post(
+            "/v1/staff/options/{id}/availability", "For staff: sells an option out, or brings it back",
+            guarded(setAvailability(Self.option)))
         routes.get("/v1/staff/today", "For staff: the figures of the shop's day so far", guarded(today))
     }
 
@@ -81,8 +83,8 @@ package struct StaffRoutes: Routes {
             // There is no thing of number 0.
             let thing = thing(context.pathNumber("id") ?? 0)
             let body = try request.json(AvailabilityBody.self)
-            guard let menu = shop.menu.current?.menu else { throw Problem.databaseUnavailable }
-            let mark = try StockMark.judge(body, at: menu.moment, tomorrow: menu.tomorrow).get()
+            guard let now = shop.menu.current?.menu.moment else { throw Problem.databaseUnavailable }
+            let mark = try StockMark.judge(body, at: now).get()
             return try Self.answer(await shop.staff.setAvailability(of: thing, to: mark), thing)
         }
     }

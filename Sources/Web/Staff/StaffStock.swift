@@ -5,8 +5,7 @@ import Wire
 
 extension StockMark {
     /// What the body says of the thing.
-    /// - Parameter tomorrow: when the shop's next business day begins.
-    static func judge(_ body: AvailabilityBody, at now: Instant, tomorrow: Instant) -> Result<StockMark, Problem> {
+    static func judge(_ body: AvailabilityBody, at now: Instant) -> Result<StockMark, Problem> {
         var errors: [FieldErrorBody] = []
         func wrong(_ field: String, _ code: String, _ message: String) {
             errors.append(FieldErrorBody(field: field, code: code, message: message, params: [:]))
@@ -28,6 +27,7 @@ extension StockMark {
             }
         }
         guard let isAvailable = body.isAvailable, errors.isEmpty else { return .failure(.validationFailed(errors)) }
-        return .success(isAvailable ? .available : .soldOut(until: body.untilTomorrow == true ? tomorrow : until))
+        if isAvailable { return .success(.available) }
+        return .success(body.untilTomorrow == true ? .soldOutUntilTomorrow : .soldOut(until: until))
     }
 }
