@@ -28,7 +28,7 @@ package struct Menu: Sendable {
     /// The texts of `languages` but for the own one; none once it is translated.
     package let translations: Translations
     private let publicCoupons: [PublicCoupon]
-    private let optionGroups: [OptionGroup]
+    let optionGroups: [OptionGroup]
     private let itemOptionGroups: [MenuItemID: [OptionGroupID]]
     private let offered: [MenuItemID: OfferedItem]
     private let moments: Set<Instant>
