@@ -30,7 +30,7 @@ package struct Menu: Sendable {
     /// What is left of what staff count, as far as this menu tells of it.
     package private(set) var stock: StockLeft
     private let publicCoupons: [PublicCoupon]
-    private let optionGroups: [OptionGroup]
+    let optionGroups: [OptionGroup]
     private let itemOptionGroups: [MenuItemID: [OptionGroupID]]
     private let offered: [MenuItemID: OfferedItem]
     private let moments: Set<Instant>
