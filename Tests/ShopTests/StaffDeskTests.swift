@@ -48,7 +48,7 @@ struct StaffDeskTests {
                 script:
                     "begin; update menu_items set price = price + 1 where id = 2001; select from orders where number = '\(order.number)' for update"
             )
-            async let tap = open.shop.staff.setAvailability(of: .item(2002), to: .soldOut(until: nil))
+            async let tap = open.shop.staff.setAvailability(of: .item(MenuItemID(rawValue: 2002)), to: .soldOut(until: nil))
             async let step = open.shop.staff.advanceOrder(number: order.number, to: .accepted, reason: nil)
             guard case .menuIsLocked = try await tap, case .isLocked = try await step else {
                 Issue.record("somebody else's change was not waited for")
