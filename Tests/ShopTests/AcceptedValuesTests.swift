@@ -18,7 +18,7 @@ import Testing
     private static let rows = [
         "shop": "true", "categories": "id = 300", "menu_items": "id = 3001", "sales_groups": "id = 400",
         "sales_group_items": "menu_item_id = 1003",
-        "coupons": "id = 3", "option_groups": "id = 12", "options": "id = 2101",
+        "coupons": "id = 3", "option_groups": "id = 25", "options": "id = 2101",
         "translations": "subject = 'menu_items' and id = 3001 and language = 'de'",
     ]
 
