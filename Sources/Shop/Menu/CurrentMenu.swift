@@ -15,6 +15,8 @@ package struct MenuSnapshot: Sendable {
     fileprivate let databaseTime: Instant
     /// Whether the newest look at the database failed: the menu may have moved on since.
     package let isStale: Bool
+    /// What was left at the newest look of what is counted. What is counted goes by the menu's revision; nil where that was another one.
+    package let stock: StockLeft?
 
     /// The menu now, by the database's clock, which goes on while the database is away.
     package var menu: Menu { read.at(databaseTime.advanced(by: ContinuousClock.now - confirmedAt)) }
@@ -24,6 +26,8 @@ package struct MenuSnapshot: Sendable {
 package final class CurrentMenu: Service {
     private struct State {
         var current: MenuSnapshot?
+        /// As it was read with the revision.
+        var stock: (revision: Int64, left: StockLeft)?
         /// What somebody reads now, for all who need it.
         var reading: Task<Result<Menu, DatabaseFault>, Never>?
         var health: Health?
@@ -106,6 +110,7 @@ package final class CurrentMenu: Service {
             let before = current?.menu
             let reading = try await database.loadMenuRevision()
             let (revision, now) = (reading.revision, reading.now)
+            state.withLock { $0.stock = (revision, reading.stock) }
             if let before, before.revision == revision {
                 keep(before, now)
             } else {
@@ -126,7 +131,8 @@ package final class CurrentMenu: Service {
         } catch {
             state.withLock { state in
                 state.current = state.current.map {
-                    MenuSnapshot(read: $0.read, confirmedAt: $0.confirmedAt, databaseTime: $0.databaseTime, isStale: true)
+                    MenuSnapshot(
+                        read: $0.read, confirmedAt: $0.confirmedAt, databaseTime: $0.databaseTime, isStale: true, stock: $0.stock)
                 }
             }
             switch error.kind {
@@ -169,7 +175,8 @@ package final class CurrentMenu: Service {
     private func keep(_ menu: Menu, _ now: Instant, ofOtherHistory: Bool = false) {
         state.withLock { state in
             if !ofOtherHistory, let current = state.current, current.read.revision > menu.revision { return }
-            state.current = MenuSnapshot(read: menu, confirmedAt: .now, databaseTime: now, isStale: false)
+            let stock = state.stock.flatMap { $0.revision == menu.revision ? $0.left : nil }
+            state.current = MenuSnapshot(read: menu, confirmedAt: .now, databaseTime: now, isStale: false, stock: stock)
         }
     }
 
