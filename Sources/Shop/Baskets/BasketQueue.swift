@@ -61,7 +61,7 @@ package final class BasketQueue: Service {
         try await ShopFault.of { () throws(DatabaseFault) in
             let facts = try await database.loadBaskets([id])
             guard let basket = facts.baskets[id] else { return nil }
-            return PricedBasket(basket, menu: try await menu.menu(atLeast: facts.menuRevision).at(facts.now))
+            return PricedBasket(basket, menu: try await menu.menu(atLeast: facts.menuRevision).menu.at(facts.now))
         }
     }
 
@@ -89,7 +89,7 @@ private struct BasketBatch: Sendable {
         }
         let facts = try await database.loadBaskets(ids)
         times?.end(.facts)
-        let menu = try await menu.menu(atLeast: facts.menuRevision).at(facts.now)
+        let menu = try await menu.menu(atLeast: facts.menuRevision).menu.at(facts.now)
         return try await write(ChangedBaskets(jobs, facts.baskets, menu), ifMenuIs: nil, times)
     }
 

@@ -48,7 +48,7 @@ package final class CheckoutQueue: Service {
         try await ShopFault.of { () throws(DatabaseFault) in
             let facts = try await database.loadCheckoutFacts([FactsQuestion(basketID: basketID, form: form)]).first?.get()
             guard let facts, facts.basket != nil else { return nil }
-            return Checkout.validate(form, facts.facts(menu: try await menu.menu(atLeast: facts.menuRevision)))
+            return Checkout.validate(form, facts.facts(menu: try await menu.menu(atLeast: facts.menuRevision).uncounted))
         }
     }
 
@@ -79,7 +79,7 @@ private struct CheckoutAnswers: Sendable {
             // What can't be read is the failure of the draft that asked for it.
             var readable: [(draft: CheckoutDraft, facts: StoredFacts)] = []
             for case (let draft, .success(let facts)) in zip(drafts, found) { readable.append((draft, facts)) }
-            let menu = try await menu.menu(atLeast: readable.lazy.map(\.facts.menuRevision).max() ?? 0)
+            let menu = try await menu.menu(atLeast: readable.lazy.map(\.facts.menuRevision).max() ?? 0).uncounted
             let decisions = Checkout.decideAll(readable.map { ($0.draft, $0.facts.facts(menu: menu)) })
             times?.end(.decision)
             var answers = try await answer(decisions, readable.map(\.draft), times)[...]
@@ -95,7 +95,7 @@ private struct CheckoutAnswers: Sendable {
     /// The orders of baskets that this server holds, without a read, if every one is to be placed: what is placed proves what it was decided
     /// from. A coupon, a refusal and a repetition need what only the database knows.
     private func decideFromHeld(_ drafts: [CheckoutDraft], _ times: BatchTimes?) -> ([CheckoutDecision], Menu)? {
-        guard drafts.allSatisfy({ $0.form.couponKey == nil }), let menu = menu.current?.menu,
+        guard drafts.allSatisfy({ $0.form.couponKey == nil }), let menu = menu.current?.uncounted,
             let baskets = held.baskets(drafts.lazy.map(\.basketID))
         else { return nil }
         let gathered = times?.now

@@ -56,7 +56,7 @@ package struct StaffDesk: Sendable {
         guard isDone != nil else { return .menuIsLocked }
         let menu = try await ShopFault.of { () throws(DatabaseFault) -> Menu in
             let newest = try await database.loadMenuRevision()
-            return try await self.menu.menu(atLeast: newest.revision).at(newest.now)
+            return try await self.menu.menu(atLeast: newest.revision).menu.at(newest.now)
         }
         switch thing {
         case .item(let id):
