@@ -24,7 +24,8 @@ struct StaffStockTests {
                 """)
             let all = try await page("limit=100").items
             #expect(all.map { "\($0.id)" } == rows.split(separator: " ").map(String.init) && all.count > 20)
-            let egg = StaffOptionBody(id: 1203, title: "Fried egg", groupId: 12, groupTitle: "Extras", isAvailable: true, unavailable: nil)
+            let egg = StaffOptionBody(
+                id: 1203, title: "Fried egg", groupId: 12, groupTitle: "Extras", isAvailable: true, unavailable: nil, left: nil)
             #expect(all.contains(egg))
             var (seen, cursor): ([StaffOptionBody], String?) = ([], "")
             while let next = cursor {

@@ -6,6 +6,8 @@ package struct GroupedOption: Sendable, Identifiable {
     package let group: OptionGroup
     /// Whether the kitchen has it, whatever must be chosen with it.
     package let availability: Availability
+    /// How many there are; nil: nobody counts.
+    package let left: Int64?
 
     package var id: OptionID { option.id }
 }
@@ -22,6 +24,8 @@ extension Menu {
     package func option(_ id: OptionID) -> GroupedOption? { options.first { $0.id == id } }
 
     private func grouped(_ option: Option, _ group: OptionGroup) -> GroupedOption {
-        GroupedOption(option: option, group: group, availability: Availability(option.availableFrom, at: moment))
+        let from = max(option.availableFrom, stock.availableFrom(.option(option.id)))
+        return GroupedOption(
+            option: option, group: group, availability: Availability(from, at: moment), left: stock[.option(option.id)]?.left)
     }
 }

@@ -7,6 +7,6 @@ extension StaffOptionBody {
     init(_ option: GroupedOption) {
         self.init(
             id: option.id.rawValue, title: option.option.title, groupId: option.group.id.rawValue, groupTitle: option.group.title,
-            isAvailable: option.availability.isAvailable, unavailable: UnavailableBody(option.availability))
+            isAvailable: option.availability.isAvailable, unavailable: UnavailableBody(option.availability), left: option.left)
     }
 }

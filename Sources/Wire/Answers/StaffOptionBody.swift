@@ -14,10 +14,14 @@ public struct StaffOptionBody: Hashable, Sendable, Decodable, JSONObject {
     public let isAvailable: Bool
     /// Why it can't be had; null where it can.
     public let unavailable: UnavailableBody?
+    /// How many there are; null where nobody counts.
+    public let left: Int64?
 
-    package init(id: Int64, title: String, groupId: Int64, groupTitle: String, isAvailable: Bool, unavailable: UnavailableBody?) {
+    package init(
+        id: Int64, title: String, groupId: Int64, groupTitle: String, isAvailable: Bool, unavailable: UnavailableBody?, left: Int64?
+    ) {
         (self.id, self.title, self.groupId, self.groupTitle) = (id, title, groupId, groupTitle)
-        (self.isAvailable, self.unavailable) = (isAvailable, unavailable)
+        (self.isAvailable, self.unavailable, self.left) = (isAvailable, unavailable, left)
     }
 
     package func writeFields(to writer: inout JSONWriter) {
@@ -27,5 +31,6 @@ public struct StaffOptionBody: Hashable, Sendable, Decodable, JSONObject {
         writer.field("groupTitle", groupTitle)
         writer.field("isAvailable", isAvailable)
         writer.field("unavailable", unavailable)
+        writer.field("left", left)
     }
 }
