@@ -17,3 +17,6 @@ export function soldOut(...things) {
   const untils = things.filter((one) => !one.isAvailable).map((one) => one.unavailable?.until);
   return untils.every(Boolean) && untils.length ? `Sold out, ${back(untils.sort().at(-1))}` : 'Sold out';
 }
+
+/** "3 left", where there are few enough to say so; null elsewhere. */
+export const few = ({left}) => (left > 0 && left <= 10 ? `${left} left` : null);
