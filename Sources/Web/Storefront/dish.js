@@ -21,7 +21,7 @@ export function dishForm(item, {options, note = null, verb = 'Add to basket', ti
   const level = chooser(groups, choice, {item, changed: () => { draw(); tell(); }});
   const chosen = el('div.groups', {}, level.nodes);
   const button = el('button.button.big', {type: 'button', onclick: () => {
-    if (lead(wanting(groups, choice).map(({path, more}) => [path, `Please choose ${more === 1 ? 'one' : more}${more > 1 || choice.length ? ' more' : ''}.`]))) return;
+    if (lead(wanting(groups, choice).map(({path, words: what}) => [path, `Please ${what}.`]))) return;
     save({menuItemId: item.id, note: typed.read(), ...groups.length ? {options: choiceOf(choice)} : {}}, button);
   }});
 
@@ -29,7 +29,7 @@ export function dishForm(item, {options, note = null, verb = 'Add to basket', ti
   /** What the button says: what is wanting comes before what it does. */
   const words = () => {
     const [first] = wanting(groups, choice);
-    return `${first ? `${first.title}: choose ${first.more}` : verb} · ${money(price().now * times(), item)}`;
+    return `${first ? `${first.title}: ${first.words}` : verb} · ${money(price().now * times(), item)}`;
   };
   const tell = () => say(words());
 

@@ -60,12 +60,12 @@ export function pricesOf(item, choice) {
   return {now: Math.max(0, item.currentPrice + extra), before: Math.max(0, item.price + extra)};
 }
 
-/** The groups of which more must be chosen, as they stand on the page: {path, title, more}. */
+/** The groups of which more must be chosen, as they stand on the page: {path, title, words}. */
 export const wanting = (groups, choice, path = 'options') => groups.flatMap((group) => {
   const chosen = chosenFrom(group, choice);
   const more = group.minimum - unitsOf(chosen);
   return [
-    ...more > 0 ? [{path: `${path}/${group.id}`, title: group.title, more}] : [],
+    ...more > 0 ? [{path: `${path}/${group.id}`, title: group.title, words: `choose ${more}${more < group.minimum ? ' more' : ''}`}] : [],
     ...chosen.flatMap(({option, entry}) => wanting(option.optionGroups, entry.options, `${path}/${group.id}/${option.id}`)),
   ];
 });

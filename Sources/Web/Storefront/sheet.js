@@ -52,6 +52,7 @@ function sheet(item, {heading = item.title, intro = item.description, options, n
     el('header', {}, title, el('button.round', {type: 'button', 'aria-label': 'Close', onclick: () => dialog.close()}, icon('cross'))),
     el('div.body', {}, intro ? el('p.quiet', {}, intro) : null, form.message, form.chosen, form.note, form.food),
     el('footer', {}, steps, item.isAvailable || quantity !== undefined ? form.button : el('p.soldout', {}, soldOut(item))));
+    form.note.addEventListener('keydown', (event) => event.key === 'Enter' && form.button.click());
     document.body.append(dialog);
     dialog.showModal();
     title.focus();
@@ -64,7 +65,7 @@ const itemOf = (id) => read(`/v1/menu/${id}`);
 /** For a dish that is put into the basket; what was refused as it came says why. */
 export async function askToAdd(id, errors) {
   const item = await itemOf(id);
-  const isSaved = await sheet(item, {quantity: 1, verb: 'Add to basket', errors, save: (dish, many) => addDish(dish, many)});
+  const isSaved = await sheet(item, {quantity: 1, verb: 'Add', errors, save: (dish, many) => addDish(dish, many)});
   if (isSaved) notice(`${item.title} is in the basket.`);
 }
 

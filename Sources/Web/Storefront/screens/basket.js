@@ -161,6 +161,8 @@ export function basketScreen(place, route) {
     // What had the focus is gone with its line.
     if (hadFocus && !body.contains(document.activeElement)) heading.focus({preventScroll: true});
   }
+  // Where most go next; if it can't be had now, it is asked for again there.
+  import('./checkout.js').catch(() => {});
   if (basket.value) draw();
   else body.append(el('p.quiet', {}, 'One moment…'));
   refresh().then(draw, (problem) => {

@@ -29,10 +29,12 @@ export function due(order) {
   return {text: `due ${clock.format(at)}, ${lateness} late`, isLate: true};
 }
 
-const dish = ({quantity, title, note}) => [el('b', {}, `${quantity} ×`), ` ${title}`, note ? el('q.note', {}, note) : null];
+const chosen = (options) => (options?.length ? el('ul.chosen', {}, options.map(({quantity, title, options: below}) =>
+  el('li', {}, quantity > 1 ? `${quantity} × ${title}` : title, chosen(below)))) : null);
+const dish = ({quantity, title, note, options}) => [el('b', {}, `${quantity} ×`), ` ${title}`, chosen(options), note ? el('q.note', {}, note) : null];
 const dishes = (order) => el('ul.dishes', {},
   order.lines.map((line) => el('li', {}, dish(line))),
-  order.sales.map((sale) => el('li', {}, `${sale.title}: `, sale.items.map((item, index) => [index ? ', ' : '', dish(item)].flat()).flat())));
+  order.sales.map((sale) => el('li', {}, `${sale.title}:`, el('ul.units', {}, sale.items.map((item) => el('li', {}, dish(item)))))));
 
 /** What the guest added for those who cook and carry. */
 const tips = (order) => order.totals.filter(({kind}) => kind === 'tip').map((tip) => el('p.paid.tip', {}, el('span', {}, 'of which a tip'), el('span', {}, money(tip.amount, order))));
@@ -48,6 +50,7 @@ export function ticket(order) {
     comment ? el('p.comment', {}, `“${comment}”`) : null,
     el('p.who', {}, el('b', {}, name), ' · ', el('a', {href: `tel:${phone}`}, phone), el('br'), address),
     el('p.paid', {}, el('span', {}, `placed ${clock.format(new Date(order.placedAt))}`), el('b', {}, money(order.total, order))),
+    order.minimumAge ? el('p.age', {}, `From ${order.minimumAge} years: ask for the age`) : null,
     tips(order),
     el('div.row', {},
       next ? el('button.button', {type: 'button', 'data-next': next, 'aria-label': `${steps[next].tap}: order ${order.number}`, onclick: move}, icon('tick'), steps[next].tap) : null,
