@@ -96,7 +96,11 @@ export async function askToChangeUnit(set, entry) {
   const others = set.items.flatMap((one) => Array(one.quantity - (one === entry ? 1 : 0)).fill(unit(one)));
   const isSaved = await sheet(await itemOf(entry.menuItemId), {
     heading: `${entry.title}, of ${set.title}`, options: entry.options, note: entry.note, verb: 'Save',
-    save: (dish) => changeSale(set.salesGroupId, [unit(dish), ...others]),
+    save: (dish) => changeSale(set.salesGroupId, [unit(dish), ...others]).catch((problem) => {
+      // What is wrong with the other units is not said at this one's groups.
+      for (const error of problem.errors ?? []) if (!error.field.includes(`/${entry.menuItemId}/1/`)) error.field = '';
+      throw problem;
+    }),
   });
   if (isSaved) notice(`${entry.title} is as you want it.`);
 }

@@ -1,17 +1,18 @@
 // The checkout: each field is judged as it is left, the coupon as it is typed, and the order is sent with a key that makes it safe to send
 // again: while the shop is out of reach it waits, and goes on by itself. What the guest typed is kept until it is ordered.
-// Read next: attempt.js, field.js.
+// Read next: attempt.js, form.js.
 
-import {fetched, post} from '../api.js';
+import {post} from '../api.js';
 import {isOutlived, patience, send, settle, unanswered} from '../attempt.js';
 import {basket, forget, refresh} from '../basket.js';
 import {dishList} from '../chosen.js';
-import {changeList, differences, titleAt} from '../changes.js';
+import {changeList, differences} from '../changes.js';
 import {el, fill, icon, say} from '../dom.js';
-import {field} from '../field.js';
+import {fieldsOf} from '../form.js';
 import {money} from '../money.js';
-import {doing, notice} from '../notice.js';
+import {notice} from '../notice.js';
 import {remember} from '../placed.js';
+import {refusals} from '../refusals.js';
 import {go, title} from '../router.js';
 import {keep, kept} from '../store.js';
 import {tipIn, wrongTip} from '../tip.js';
@@ -19,23 +20,6 @@ import {totalRows} from '../totals.js';
 import {waiting} from '../waiting.js';
 
 const names = ['name', 'phone', 'email', 'address'];
-
-function fieldsOf(form) {
-  return [
-    field('name', 'Name', {autocomplete: 'name', maxlength: 200}),
-    field('phone', 'Phone', {type: 'tel', autocomplete: 'tel', hint: 'With its area code, like (555) 010-7788', maxlength: 60}),
-    field('email', 'Email', {type: 'email', autocomplete: 'email', maxlength: 300}),
-    field('address', 'Address', {autocomplete: 'street-address', hint: 'Street, number and city', maxlength: 400}),
-    field('coupon', 'Coupon', {optional: true, autocomplete: 'off', autocapitalize: 'characters', spellcheck: 'false', maxlength: 60}),
-    field('birthday', 'Birthday', {optional: true, hint: 'Month and day, like 02-29, for a birthday coupon', placeholder: 'MM-DD', autocomplete: 'off', maxlength: 12}),
-    field('tip', 'Tip', {optional: true, hint: 'An amount, for those who cook and carry', inputmode: 'decimal', autocomplete: 'off', maxlength: 17}),
-    field('comment', 'Comment', {optional: true, rows: 2, hint: 'A bell that does not ring, a dog that does', maxlength: 600}),
-    field('ageConfirmed', 'I am old enough', {type: 'checkbox'}),
-  ].map((one) => {
-    one.value = form[one.name];
-    return one;
-  });
-}
 
 export function checkoutScreen(place, route) {
   title('Checkout', {silent: route.isFirst});
@@ -100,20 +84,8 @@ export function checkoutScreen(place, route) {
     return answer;
   }
 
-  /** What is wrong beside the fields, each with its dish; what is wrong with the options of a line can be mended here. */
-  function drawProblems(errors) {
-    const others = errors.filter((error) => !by[error.field]);
-    fill(problems, others.map((error) => {
-      const name = titleAt(error.field ?? '', basket.value ?? {});
-      const [, id] = /^lines\/(\d+)\/options/.exec(error.field) ?? [];
-      const line = basket.value?.lines.find(({lineId}) => lineId === Number(id));
-      const ofLine = others.filter(({field: path}) => path?.startsWith(`lines/${id}/`));
-      return el('p.warn', {}, name ? `${name}: ${error.message}` : error.message, line && ofLine[0] === error ? [' ', el('button.link', {
-        type: 'button', 'aria-label': `Change ${line.title}`, 'aria-haspopup': 'dialog',
-        onclick: (event) => doing(event.currentTarget, async () => (await fetched(import('../sheet.js'))).askToChange(line, ofLine)),
-      }, 'Change it')] : null);
-    }));
-  }
+  /** What is wrong beside the fields. */
+  const drawProblems = (errors) => fill(problems, refusals(errors.filter((error) => !by[error.field]), basket.value));
 
   const quietly = (options) => judge(options).catch((problem) => {
     if (problem.code === undefined) throw problem;
