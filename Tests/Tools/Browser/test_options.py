@@ -10,6 +10,7 @@ from axe_playwright_python.sync_playwright import Axe
 
 from shop import DESKTOP, PHONE, BrowserTest
 from test_ordering import fill_form
+from test_staff import TOKEN
 
 NARROW = {**PHONE, "viewport": {"width": 320, "height": 640}}
 # A group whose included units, signed prices and own groups meet: what the seed's never do all at once.
@@ -50,6 +51,8 @@ PRICES = """async ([modules, id, seed]) => {
 
 
 class OptionTests(BrowserTest):
+    arguments = ("--staff-token", TOKEN)
+
     def open(self, id, device=PHONE, **options):
         page = self.visit(f"#/items/{id}", device, **options)
         page.wait_for_selector(".choosing .button")
@@ -83,7 +86,7 @@ class OptionTests(BrowserTest):
                 return
         self.fail(f"no way to {selector} with {key}")
 
-    def test_keyboard(self):
+    def test_combo_by_keyboard(self):
         """A guest with only a keyboard orders a combo with a nested choice"""
         page = self.visit("#/")
         page.wait_for_selector(".tile")
@@ -123,7 +126,7 @@ class OptionTests(BrowserTest):
         self.assertIn("Cup to keep", page.inner_text(".bill .chosen .chosen .chosen"))
         self.assertEqual(page.inner_text(".bill .total strong"), "$21.24")
 
-    def test_taps(self):
+    def test_combo_by_taps(self):
         """On a phone it takes eight taps from the start to the order, the one on the form's first field among them"""
         page, taps = self.visit("#/", PHONE), 0
         for selector in (".tile[href='#/menu/100']", "[data-item='1001'] .face", "[data-option='2302'] > label", ".choosing .button", "[data-tab=basket]", "[href='#/checkout']", "#field-name"):
@@ -139,7 +142,7 @@ class OptionTests(BrowserTest):
         page.wait_for_selector(".bill:has-text('Large')")
         self.assertLessEqual(taps + 1, 8)
 
-    def test_price(self):
+    def test_price_of_a_choice(self):
         """The price on the button is the one that the server says, whatever is chosen"""
         self.rows(TANGLE, "update options set is_retired = true where id between 9101 and 9299; update option_groups set is_retired = true where id in (901, 902);"
                           " delete from menu_item_option_groups where group_id = 901")
@@ -169,7 +172,7 @@ class OptionTests(BrowserTest):
         self.assertEqual(told, "$12.89", "8.99, of 300 + 300 + 50 the two cheapest included, and of two at 90 one")
         self.assertEqual(sorted(self.chosen(line["options"]))[1:3], [("Dear", 1, []), ("Dear", 1, [("High", 2, [])])])
 
-    def test_change(self):
+    def test_changed_line(self):
         """A line is changed in a sheet: its options, how many, its note; one that becomes like another joins it, and the focus stays"""
         page = self.open(2001)
         page.click(".choosing .button")
@@ -208,7 +211,7 @@ class OptionTests(BrowserTest):
         page.wait_for_selector("dialog", state="detached")
         self.assertEqual(self.basket(page)["version"], version)
 
-    def test_set(self):
+    def test_set_of_options(self):
         """Each unit of a set has options of its own, and the order shows them"""
         page = self.visit("#/sales/200", PHONE)
         page.click("text=Add to basket")
@@ -260,7 +263,7 @@ class OptionTests(BrowserTest):
         page.wait_for_selector("text=In the basket")
         self.assertEqual(len(self.basket(page)["sales"][0]["items"]), 3)
 
-    def test_sold_out(self):
+    def test_sold_out_option(self):
         """What was sold out while one chose is said at its group; then it can't be chosen, and says until when"""
         page = self.open(1001)
         page.click("[data-option='2103'] label")
@@ -321,7 +324,7 @@ class OptionTests(BrowserTest):
         page.wait_for_selector("#new-total")
         self.assertTrue(page.is_hidden("#field-ageConfirmed"))
 
-    def test_filter(self):
+    def test_food_filter(self):
         """The menu without what a guest can't have: it stands in the address, and the ways to the categories keep it"""
         page = self.visit("#/menu", PHONE)
         page.wait_for_selector("#list [data-item='1001']")
@@ -357,7 +360,7 @@ class OptionTests(BrowserTest):
         page.goto(self.shop.url + "/#/items/3002")
         self.until(page, ".mark:has-text('3 left')")
 
-    def test_accessibility(self):
+    def test_accessible_sheet(self):
         """axe finds nothing with the sheet open, the item's groups or the filter, by day and by night, and nothing is wider than 320 pixels"""
         self.rows("update options set is_default = false where id = 2101", "update options set is_default = true where id = 2101")
         for device in (PHONE, NARROW, DESKTOP):
@@ -385,6 +388,28 @@ class OptionTests(BrowserTest):
         found = Axe().run(page, options={"runOnly": ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa", "best-practice"]})
         self.assertEqual(found.violations_count, 0, f"{what}\n{found.generate_report()}")
         self.assertLessEqual(page.evaluate("document.scrollingElement.scrollWidth"), device["viewport"]["width"], what)
+
+    def test_ticket(self):
+        """The kitchen's ticket shows what was chosen, below its dish"""
+        page = self.open(1001)
+        page.click("[data-option='2302'] > label")
+        page.click("[data-option='1201'] [aria-label^='One more']")
+        page.click("[data-option='1201'] [aria-label^='One more']")
+        page.click(".choosing .button")
+        page.wait_for_selector("#count:has-text('1')")
+        page.goto(self.shop.url + "/#/checkout")
+        page.wait_for_selector("#new-total")
+        fill_form(page, 606)
+        page.click("button[type=submit]")
+        page.wait_for_selector(".bill")
+        number = page.inner_text("h1").split()[-1]
+        staff = self.context(DESKTOP).new_page()
+        staff.goto(self.shop.url + "/staff")
+        staff.fill("#field-token", TOKEN)
+        staff.keyboard.press("Enter")
+        ticket = f"[data-number='{number}'] .chosen"
+        staff.wait_for_selector(f"{ticket}:has-text('2 × Cheddar')")
+        self.assertEqual(staff.locator(f"{ticket} .chosen .chosen li").all_inner_texts(), ["Paper cup"])
 
 
 if __name__ == "__main__":
