@@ -40,11 +40,13 @@ package struct PricedBasket: Offered, Sendable, Hashable {
     package let currency: Currency
     /// The menu's.
     package let menuRevision: Int64
+    /// What the menu's titles are in.
+    package let language: LanguageTag
 
     /// Prices a basket by the menu.
     package init(_ basket: Basket, menu: Menu) {
         self.basket = basket
-        (currency, menuRevision) = (menu.currency, menu.revision)
+        (currency, menuRevision, language) = (menu.currency, menu.revision, menu.language)
         lines = basket.lines.map { PricedLine($0, recordedIn: basket.currency, menu: menu) }
         sets = basket.sets.map { PricedSet($0, recordedIn: basket.currency, menu: menu) }
         totalCount = lines.reduce(sets.count) { $0 + $1.line.quantity }
