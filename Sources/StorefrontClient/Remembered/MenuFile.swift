@@ -65,7 +65,8 @@ final class MenuFile: Sendable {
                         path: key.path, tag: answer.tag, body: String(decoding: answer.body, as: UTF8.self), confirmedAt: answer.confirmedAt
                     )
                 }
-                try JSONEncoder().encode(Contents(server: server, languages: languages, answers: answers)).write(to: URL(filePath: path), options: .atomic)
+                try JSONEncoder().encode(Contents(server: server, languages: languages, answers: answers)).write(
+                    to: URL(filePath: path), options: .atomic)
                 written = Dictionary(menu.map { ($0.key.path, $0.answer) }) { _, last in last }
             }
         }

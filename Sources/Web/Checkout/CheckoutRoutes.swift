@@ -100,7 +100,8 @@ extension CheckoutForm {
     fileprivate init(_ body: CheckoutBody) {
         self.init(
             name: body.name, phone: body.phone, email: body.email, address: body.address, comment: body.comment, coupon: body.coupon,
-            birthday: body.birthday, tip: body.tip, ageConfirmed: body.ageConfirmed, expectedTotal: body.expectedTotal, currency: body.currency,
+            birthday: body.birthday, tip: body.tip, ageConfirmed: body.ageConfirmed, expectedTotal: body.expectedTotal,
+            currency: body.currency,
             expectedTotals: body.expectedTotals?.map { WrittenTotal(kind: $0.kind, code: $0.code, amount: $0.amount) })
     }
 }

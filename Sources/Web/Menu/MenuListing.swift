@@ -30,7 +30,8 @@ struct MenuListing {
         let last = try parameters.cursor(
             of: name, numbers: 3, "the nextCursor of a page with the same sort and seed", MenuPlace.init)
         query = MenuQuery(
-            category: category, kind: kind, tag: tag, without: without ?? [], diets: diet.map { [$0] } ?? [], words: words ?? "", order: order, limit: limit, after: last)
+            category: category, kind: kind, tag: tag, without: without ?? [], diets: diet.map { [$0] } ?? [], words: words ?? "",
+            order: order, limit: limit, after: last)
     }
 
     /// The page, and the next one's cursor; nil at the end.
