@@ -186,7 +186,14 @@ let package = Package(
             path: "Tests/Support",
             swiftSettings: strict
         ),
-        .testTarget(name: "OrderingTests", dependencies: ["Ordering"], swiftSettings: strict),
+        .testTarget(
+            name: "OrderingTests",
+            dependencies: [
+                "Ordering",
+                .product(name: "Subprocess", package: "swift-subprocess"),
+            ],
+            swiftSettings: strict
+        ),
         .testTarget(name: "ErrorChannelTests", dependencies: ["ErrorChannel"], swiftSettings: strict),
         .testTarget(name: "WireTests", dependencies: ["Wire"], swiftSettings: strict),
         .testTarget(

@@ -1,6 +1,6 @@
 // Which day it is in the shop: the checkout's facts at chosen moments. The statements ask PostgreSQL for now(); here a function of
 // that name stands in front of PostgreSQL's own in the search path, so that nothing in the product has to know of tests.
-// Tests LoadCheckoutFacts with the coupons that hang on a day.
+// Tests LoadCheckoutFacts with the coupons that hang on a day, and LoadBusinessDays.
 @testable import Database
 import Ordering
 import Postgres
@@ -23,6 +23,32 @@ import Testing
                 """)
             try await OpenShop.with(on: database) { open async throws in
                 try await body(open) { try await database.psql("update clock.reading set at = '\($0)'") }
+            }
+        }
+    }
+
+    @Test("The next business day begins by the shop's clocks, on days too on which they change, and exactly at its beginning it has begun")
+    func businessDays() async throws {
+        let moments = [
+            ("America/New_York", "04:00", "2026-07-01T07:59:59.999999Z", "2026-07-01T08:00:00Z"),
+            ("America/New_York", "04:00", "2026-07-01T08:00:00Z", "2026-07-02T08:00:00Z"),
+            // An hour less, and an hour more.
+            ("America/New_York", "04:00", "2026-03-08T06:00:00Z", "2026-03-08T08:00:00Z"),
+            ("America/New_York", "04:00", "2026-11-01T05:30:00Z", "2026-11-01T09:00:00Z"),
+            // Half past two is left out: the day begins with three o'clock. Half past one comes twice.
+            ("America/New_York", "02:30", "2026-03-08T06:00:00Z", "2026-03-08T07:00:00Z"),
+            ("America/New_York", "01:30", "2026-11-01T05:29:59Z", "2026-11-01T05:30:00Z"),
+            ("America/New_York", "01:30", "2026-11-01T06:29:59Z", "2026-11-02T06:30:00Z"),
+            ("Australia/Lord_Howe", "04:00", "2026-10-03T15:00:00Z", "2026-10-03T17:00:00Z"),
+            ("Asia/Kathmandu", "04:00", "2026-06-01T00:00:00Z", "2026-06-01T22:15:00Z"),
+            ("UTC", "00:00", "2026-12-31T23:59:59Z", "2027-01-01T00:00:00Z"),
+        ]
+        try await withClock { open, set in
+            for (zone, start, moment, next) in moments {
+                try await open.database.psql("update shop set time_zone = '\(zone)', business_day_start = '\(start)'")
+                try await set(moment)
+                let (days, now) = try await open.storage.loadBusinessDays()
+                #expect(now == Instant(rfc3339: moment) && days.nextStart(after: now) == Instant(rfc3339: next), "\(moment) in \(zone)")
             }
         }
     }

@@ -68,6 +68,7 @@ struct AppMenu {
         var groups: [Int64] = []
         var title: String?
         var position: Int?
+        var food = FoodFacts.unknown
 
         func made() throws -> Option {
             let price = try #require(OptionPrice(minorUnits: price))
@@ -75,7 +76,7 @@ struct AppMenu {
                 Option(
                     id: OptionID(rawValue: id), title: title ?? "Option \(id)", price: price,
                     maximum: maximum, isDefault: isDefault, isAvailable: isAvailable, soldOutUntil: soldOutUntil, isRetired: isRetired,
-                    position: position ?? Int(id), groups: groups.map(OptionGroupID.init(rawValue:))))
+                    position: position ?? Int(id), groups: groups.map(OptionGroupID.init(rawValue:)), food: food))
         }
     }
 

@@ -94,9 +94,9 @@ struct FoodTests {
         #expect(both.diets == [.vegetarian] && both.minimumAge == 16)
         #expect(both.nutrition == Nutrition(kilojoules: 2_600, fat: 34_000))
 
-        let three = burger.adding([(2, cheese), (1, rum)])
+        let three = burger.adding(2, of: cheese).adding(1, of: rum)
         #expect(three.minimumAge == 18 && three.nutrition == .unknown && three.allergensAreKnown)
-        let some = burger.adding([(1, cheese), (1, .unknown), (1, cheese)])
+        let some = burger.adding(1, of: cheese).adding(1, of: .unknown).adding(1, of: cheese)
         #expect(!some.allergensAreKnown && some.contains == [.gluten, .milk] && some.diets.isEmpty)
         // What is not in it adds nothing, neither allergens nor doubts.
         for none in [0, -1, .min] { #expect(burger.adding(none, of: .unknown) == burger) }
@@ -106,7 +106,7 @@ struct FoodTests {
     func veganIsVegetarian() throws {
         func diets(_ all: [Diets]) throws -> Diets {
             let facts = try all.map { try #require(FoodFacts(diets: $0)) }
-            return try #require(facts.first).adding(facts.dropFirst().map { (1, $0) }).diets
+            return try #require(facts.first).adding(facts.dropFirst().map { (portions: 1, food: $0) }).diets
         }
         #expect(try diets([[.vegan], [.vegetarian]]) == [.vegetarian])
         #expect(try diets([[.vegetarian, .halal], [.vegan, .halal]]) == [.vegetarian, .halal])
@@ -190,5 +190,12 @@ struct FoodTests {
                 contains: Allergens(some(Allergen.self, &random).filter { !contradictions.contains($0) }),
                 mayContain: Allergens(some(Allergen.self, &random)), allergensAreKnown: Bool.random(using: &random), diets: diets,
                 nutrition: nourishment, minimumAge: [nil, 0, 16, 18, 99].randomElement(using: &random) ?? nil))
+    }
+}
+
+extension FoodFacts {
+    /// This with several others.
+    fileprivate func adding(_ others: [(portions: Int, food: FoodFacts)]) -> FoodFacts {
+        others.reduce(self) { $0.adding($1.portions, of: $1.food) }
     }
 }

@@ -54,15 +54,48 @@ struct MenuFoodTests {
         #expect(next.page(of: menu).items.map(\.id) == [3002] && next.page(of: menu).next == nil)
     }
 
-    @Test("What comes with an item by default counts: its allergens, and that they are unknown")
+    @Test(
+        "What comes with an item by default counts, on all levels: its allergens, and that they are unknown; what has to be chosen does not"
+    )
     func defaults() throws {
-        let menu = try Self.app().menu()
-        let fries = try #require(menu.item(3002))
         let cheese = try #require(FoodFacts(contains: [.milk], allergensAreKnown: true, diets: [.vegetarian]))
-        #expect(menu.foodByDefault(of: fries).isFree(of: [.milk]))
-        #expect(!menu.foodByDefault(of: fries, with: [(1, cheese)]).isFree(of: [.milk]))
-        #expect(menu.foodByDefault(of: fries, with: [(1, cheese)]).isFree(of: [.nuts]))
-        #expect(!menu.foodByDefault(of: fries, with: [(1, cheese), (2, .unknown)]).isFree(of: [.nuts]))
-        #expect(menu.foodByDefault(of: fries, with: [(1, cheese)]).suits([.vegetarian]))
+        var app = try Self.app()
+        app.groups = [
+            AppMenu.Group(
+                id: 91,
+                options: [
+                    AppMenu.Choice(
+                        id: 9101, price: 0, isDefault: true, groups: [92], food: try #require(FoodFacts(allergensAreKnown: true))),
+                    AppMenu.Choice(id: 9102, price: 0),
+                ]),
+            AppMenu.Group(id: 92, options: [AppMenu.Choice(id: 9201, price: 0, isDefault: true, food: cheese)]),
+        ]
+        app.itemGroups = [3002: [91]]
+        #expect(try app.menu().foodAsItComes(3002).contains == [.milk])
+        #expect(ids(try app.menu(), without: [.milk]) == [3001])
+        #expect(ids(try app.menu(), without: [.lupin]) == [2001, 2002, 3001, 3002])
+        app.groups[0].options[1].isDefault = true
+        #expect(ids(try app.menu(), without: [.lupin]) == [2001, 2002, 3001])
+    }
+
+    @Test("A line's allergens are the union with its options', however deep, and what is gone from the menu is unknown")
+    func lines() throws {
+        var app = AppMenu.withOptions()
+        app.change(2001) { $0.food = FoodFacts(contains: [.gluten], allergensAreKnown: true) ?? .unknown }
+        app.groups[0].options[0].food = try #require(FoodFacts(contains: [.milk], allergensAreKnown: true))
+        app.groups[1].options[1].food = try #require(FoodFacts(mayContain: [.nuts], allergensAreKnown: true, minimumAge: 16))
+        let chosen = try app.selection([.of(9101, 1, [.of(9202, 1, [])])])
+        let offered = try app.menu().offered(2001)
+        let line = try #require(
+            Line(id: LineID(rawValue: 1), dish: Dish(2001, selection: chosen), quantity: 1, pricedBy: offered, was: nil))
+        func food() throws -> FoodFacts {
+            let menu = try app.menu()
+            return PricedLine(line.priced(by: menu.offered(2001)), recordedIn: menu.currency.code, menu: menu).food
+        }
+        let whole = try food()
+        #expect(whole.contains == [.gluten, .milk] && whole.mayContain == [.nuts] && whole.allergensAreKnown && whole.minimumAge == 16)
+        app.groups[1].options[1].isRetired = true
+        let rest = try food()
+        #expect(rest.contains == [.gluten, .milk] && !rest.allergensAreKnown && rest.minimumAge == nil)
     }
 }

@@ -1,5 +1,5 @@
 // One case of a choice as JSON, and our verdict on it as JSON: an item with its option groups in the shape of the API, and what is chosen.
-// By it other programs compare what they think is right. Tested by SelectionCaseTests.swift.
+// By it others compare what they think is right. Used by SelectionCaseTests.swift and SelectionOracleTests.swift.
 import FoundationEssentials
 
 @testable import Ordering
@@ -14,37 +14,20 @@ import FoundationEssentials
 /// The verdict: `{"accepted", "unitPrice", "regularUnitPrice", "options": [shown], "violations": [{"path", "code", "params"}], "isAvailable"}`,
 /// without prices and options where it is not accepted.
 func selectionVerdict(_ json: Data) throws -> Data {
-    let one = try JSONDecoder().decode(SelectionCase.self, from: json)
-    let id = MenuItemID(rawValue: 1001)
-    let menu = try one.menu(id)
-    guard let offered = menu.offered(id) else { throw SelectionCase.NotPossible(what: "\(id)") }
-    var verdict = SelectionVerdict(isAvailable: menu.availability(of: id).isAvailable)
-    switch offered.options.judge(one.options?.map(\.chosen), at: menu.moment) {
-    case .failure(.tooManyOptions):
-        verdict.violations = [
-            SelectionVerdict.Violation(path: "options", code: "too_many_options", params: ["limit": Int64(Selection.limit)])
-        ]
-    case .failure(.invalid(let errors)): verdict.violations = errors.all.map(SelectionVerdict.Violation.init)
-    case .success(let selection):
-        let priced = offered.options.priced(selection)
-        verdict.accepted = true
-        verdict.unitPrice = priced.unitPrice(offered.item.currentPrice).minorUnits
-        verdict.regularUnitPrice = priced.unitPrice(offered.item.price).minorUnits
-        verdict.options = priced.options.map(SelectionVerdict.Shown.init)
-    }
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    return try encoder.encode(verdict)
+    return try encoder.encode(JSONDecoder().decode(SelectionCase.self, from: json).verdict())
 }
 
-private struct SelectionVerdict: Encodable {
-    struct Violation: Encodable {
+/// What we, or others, say of a case.
+struct SelectionVerdict: Codable, Equatable {
+    struct Violation: Codable, Equatable {
         var path: String
         var code: String
         var params: [String: Int64]
     }
 
-    struct Shown: Encodable {
+    struct Shown: Codable, Equatable {
         var optionId: Int64
         var groupId: Int64
         var title: String
@@ -78,7 +61,8 @@ extension SelectionVerdict.Shown {
     }
 }
 
-private struct SelectionCase: Decodable {
+/// An item and what is chosen with it.
+struct SelectionCase: Decodable {
     struct Group: Decodable {
         var id: Int64
         var title: String?
@@ -121,7 +105,29 @@ private struct SelectionCase: Decodable {
     var item: Item
     var options: [Chosen]?
 
-    func menu(_ id: MenuItemID) throws -> Menu {
+    /// What we say of it.
+    func verdict() throws -> SelectionVerdict {
+        let id = MenuItemID(rawValue: 1001)
+        let menu = try menu(id)
+        guard let offered = menu.offered(id) else { throw NotPossible(what: "\(id)") }
+        var verdict = SelectionVerdict(isAvailable: menu.availability(of: id).isAvailable)
+        switch offered.options.judge(options?.map(\.chosen), at: menu.moment) {
+        case .failure(.tooManyOptions):
+            verdict.violations = [
+                SelectionVerdict.Violation(path: "options", code: "too_many_options", params: ["limit": Int64(Selection.limit)])
+            ]
+        case .failure(.invalid(let errors)): verdict.violations = errors.all.map(SelectionVerdict.Violation.init)
+        case .success(let selection):
+            let priced = offered.options.priced(selection)
+            verdict.accepted = true
+            verdict.unitPrice = priced.unitPrice(offered.item.currentPrice).minorUnits
+            verdict.regularUnitPrice = priced.unitPrice(offered.item.price).minorUnits
+            verdict.options = priced.options.map(SelectionVerdict.Shown.init)
+        }
+        return verdict
+    }
+
+    private func menu(_ id: MenuItemID) throws -> Menu {
         guard let price = Money(minorUnits: item.price), let currency = Currency("USD") else { throw NotPossible(what: "\(item.price)") }
         let facts = MenuItemFacts(
             id: id, category: CategoryID(rawValue: 100), title: "Item", description: "", imageURL: "", price: price, tags: [],

@@ -81,7 +81,9 @@ struct LogPrivacyTests {
         let advance = "/v1/staff/orders/\(order.number)/advance"
         _ = try await server.post(advance, json: #"{"state": "rejected", "reason": "Zebedee Quagmire owes us"}"#, headers: staff)
         _ = try await server.post(advance, json: #"{"state": "zebedee", "reason": "\u001b[31m\nFORGED"}"#, headers: staff)
-        _ = try await server.post("/v1/staff/menu/2001/availability", json: #"{"isAvailable": true}"#, headers: staff)
+        for thing in ["menu/2001", "options/1201"] {
+            _ = try await server.post("/v1/staff/\(thing)/availability", json: #"{"isAvailable": true}"#, headers: staff)
+        }
         _ = try await server.cancel(order)
         for (key, value) in [("name", "a"), ("comment", "a"), ("email", "a"), ("coupon", "a"), ("basketId", "a")] {
             let forged = "\(value)\\r\\nFORGED 2026 error\\u001b[2K\\u2028FORGED"

@@ -104,7 +104,7 @@ import Testing
     /// Guests of whom some use what was changed; the others are placed.
     private func serve(_ open: OpenShop, _ change: String) async throws {
         let revision = try await open.storage.loadMenuRevision().revision
-        do { _ = try await open.shop.menu.menu(atLeast: revision) } catch {
+        do { _ = try await open.shop.menu.menu(atLeast: revision).menu } catch {
             Issue.record("\(change): the menu: \(error)")
             return
         }

@@ -45,7 +45,7 @@ import Testing
     func oneBatch() async throws {
         try await OpenShop.with { open async throws in
             let facts = try await open.storage.loadBaskets([])
-            let menu = try await open.shop.menu.menu(atLeast: facts.menuRevision)
+            let menu = try await open.shop.menu.menu(atLeast: facts.menuRevision).menu
             let made = try Basket(id: open.newID(), currency: menu.currency.code).applying(
                 .addSale(SalesGroupID(rawValue: 400)), menu: menu
             ).get()
@@ -60,7 +60,7 @@ import Testing
     func stale() async throws {
         try await OpenShop.with { open async throws in
             let (one, other) = (try await open.basket().basket, try await open.basket().basket)
-            let menu = try await open.shop.menu.menu(atLeast: 0)
+            let menu = try await open.shop.menu.menu(atLeast: 0).menu
             _ = try await open.shop.baskets.change(one.id, .clear).get()
             let writes = try [one, other].map {
                 BasketWrite(readVersion: $0.version, basket: try $0.applying(.increment(burger), menu: menu).get())
@@ -91,7 +91,7 @@ import Testing
 
     private func decide(_ drafts: [CheckoutDraft], _ open: OpenShop) async throws -> [OrderDraft] {
         let facts = try await open.storage.loadCheckoutFacts(drafts.map(FactsQuestion.init))
-        let menu = try await open.shop.menu.menu(atLeast: 0)
+        let menu = try await open.shop.menu.menu(atLeast: 0).menu
         return try zip(drafts, facts).compactMap { draft, facts in
             if case .accept(let order) = Checkout.decide(draft, try facts.get().facts(menu: menu)) { order } else { nil }
         }

@@ -172,7 +172,7 @@ import Testing
             try await open.database.psql("update coupons set redemption_limit = 1 where key = 'FOLLOW'")
             let drafts = try await together(Array(1...2)) { try await open.draft(open.basket(), by: Guest($0), coupon: "FOLLOW") }
             let facts = try await open.storage.loadCheckoutFacts(drafts.map(FactsQuestion.init))
-            let menu = try await open.shop.menu.menu(atLeast: 0)
+            let menu = try await open.shop.menu.menu(atLeast: 0).menu
             let decided = try zip(drafts, facts).compactMap { draft, facts -> OrderDraft? in
                 if case .accept(let order) = Checkout.decide(draft, try facts.get().facts(menu: menu)) { order } else { nil }
             }

@@ -16,7 +16,7 @@ import Testing
             func window(_ start: String, _ end: String) async throws -> PublicCoupon? {
                 try await open.database.staff(
                     "update coupons set is_listed = true, starts_at = \(start), ends_at = \(end) where key = 'FOLLOW'")
-                let menu = try await open.shop.menu.menu(atLeast: open.storage.loadMenuRevision().revision)
+                let menu = try await open.shop.menu.menu(atLeast: open.storage.loadMenuRevision().revision).menu
                 return menu.at(Instant(microseconds: .min)).coupons.first { $0.key == "FOLLOW" }
             }
             for (start, end) in [("null", "null"), ("'-infinity'", "'infinity'"), ("'-infinity'", "null")] {
@@ -43,7 +43,7 @@ import Testing
             let readers = (0..<100).map { _ in
                 Task {
                     begun.count.withLock { $0 += 1 }
-                    return try await open.shop.menu.menu(atLeast: .max).revision
+                    return try await open.shop.menu.menu(atLeast: .max).menu.revision
                 }
             }
             try await eventually("all need it, and it is being read") {

@@ -63,7 +63,7 @@ import Testing
     @Test("what was priced by a menu that no longer counts is neither written nor placed")
     func otherMenu() async throws {
         try await OpenShop.with { open async throws in
-            let menu = try await open.shop.menu.menu(atLeast: 0)
+            let menu = try await open.shop.menu.menu(atLeast: 0).menu
             let basket = try await open.basket().basket
             let write = BasketWrite(readVersion: basket.version, basket: try basket.applying(.increment(burger), menu: menu).get())
             #expect(try await open.storage.writeBaskets([write], ifMenuIs: menu.revision - 1) == [])

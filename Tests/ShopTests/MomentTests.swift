@@ -48,7 +48,7 @@ import Testing
     )
     func holds() async throws {
         try await OpenShop.with { open async throws in
-            let menu = try await open.shop.menu.menu(atLeast: 0)
+            let menu = try await open.shop.menu.menu(atLeast: 0).menu
             let now = Instant(microseconds: try await Self.clock(open))
             let (hour, past) = (Duration.seconds(3600), now.advanced(by: .seconds(-3600)))
             let spans: [(holds: TimeSpan, isPlaced: Bool)] = [
@@ -90,7 +90,7 @@ import Testing
             ] as [(String, Bool, String?)] {
                 let revision = try await open.database.psql(
                     "update menu_items set sold_out_until = \(moment) where id = 4001; select revision from menu_revision")
-                let menu = try await open.shop.menu.menu(atLeast: try #require(Int64(revision)))
+                let menu = try await open.shop.menu.menu(atLeast: try #require(Int64(revision))).menu
                 let availability = menu.availability(of: MenuItemID(rawValue: 4001))
                 #expect(
                     availability.isAvailable == isAvailable && availability.unavailable?.until?.rfc3339 == until,
@@ -102,7 +102,7 @@ import Testing
             let revision = try await open.database.psql(
                 "update menu_items set sold_out_until = '2999-01-01', is_available = false where id = 4001; select revision from menu_revision"
             )
-            let menu = try await open.shop.menu.menu(atLeast: try #require(Int64(revision)))
+            let menu = try await open.shop.menu.menu(atLeast: try #require(Int64(revision))).menu
             #expect(menu.availability(of: MenuItemID(rawValue: 4001)) == .never)
         }
     }
@@ -118,7 +118,7 @@ import Testing
                     update shop set time_zone = '\(zone)';
                     set timezone = '\(zone)'; update menu_items set sold_out_until = '\(day)' where id = 4001; select revision from menu_revision
                     """)
-                let menu = try await open.shop.menu.menu(atLeast: try #require(Int64(revision)))
+                let menu = try await open.shop.menu.menu(atLeast: try #require(Int64(revision))).menu
                 let moment = try #require(menu.availability(of: MenuItemID(rawValue: 4001)).unavailable?.until)
                 #expect(moment.rfc3339 == until)
                 #expect(!menu.at(Instant(microseconds: moment.microseconds - 1)).availability(of: MenuItemID(rawValue: 4001)).isAvailable)

@@ -15,8 +15,8 @@ struct StaffDeskTests {
             // More than guests have connections.
             let taps = ([2002, 2003, 3001, 3002] as [Int64]).map { id in
                 Task { () async throws -> Bool? in
-                    let change = try await open.shop.staff.setAvailability(of: MenuItemID(rawValue: id), to: .soldOut(until: nil))
-                    guard case .changed(let newest, let item) = change else { return nil }
+                    let change = try await open.shop.staff.setAvailability(of: .item(MenuItemID(rawValue: id)), to: .soldOut(until: nil))
+                    guard case .item(let item, let newest) = change else { return nil }
                     return newest.availability(of: item.id).isAvailable
                 }
             }
@@ -48,7 +48,7 @@ struct StaffDeskTests {
                 script:
                     "begin; update menu_items set price = price + 1 where id = 2001; select from orders where number = '\(order.number)' for update"
             )
-            async let tap = open.shop.staff.setAvailability(of: MenuItemID(rawValue: 2002), to: .soldOut(until: nil))
+            async let tap = open.shop.staff.setAvailability(of: .item(MenuItemID(rawValue: 2002)), to: .soldOut(until: nil))
             async let step = open.shop.staff.advanceOrder(number: order.number, to: .accepted, reason: nil)
             guard case .menuIsLocked = try await tap, case .isLocked = try await step else {
                 Issue.record("somebody else's change was not waited for")

@@ -1,22 +1,36 @@
-// Sells an item out, or brings it back. Called by Shop's StaffDesk; `update menu_items` in SQL is the same.
+// Sells an item or an option out, or brings it back. Called by Shop's StaffDesk; `update menu_items` or `options` in SQL is the same.
 import Ordering
 import Postgres
 
 extension ShopDatabase {
-    /// Says whether, or from when on, an item can be ordered, if it is on the menu.
-    package func setAvailability(of id: MenuItemID, to mark: StockMark) async throws(DatabaseFault) {
-        var until: Instant?
-        if case .soldOut(let moment) = mark { until = moment }
+    /// Says whether, or from when on, an item or an option can be had, if it is on the menu.
+    package func setAvailability(of thing: StockedThing, to mark: StockMark) async throws(DatabaseFault) {
+        let until: Instant?
+        switch mark {
+        case .available: until = nil
+        case .soldOut(let moment): until = moment
+        case .soldOutUntilTomorrow:
+            let (days, now) = try await loadBusinessDays()
+            until = days.nextStart(after: now)
+        }
         // What comes back by itself is not sold out until further notice.
         let isAvailable = mark == .available || until != nil
-        try await execute(Self.availabilityStatement, .writes, id.rawValue, isAvailable, until?.timestamp)
+        switch thing {
+        case .item(let id): try await execute(Self.itemStatement, .writes, id.rawValue, isAvailable, until?.timestamp)
+        case .option(let id): try await execute(Self.optionStatement, .writes, id.rawValue, isAvailable, until?.timestamp)
+        }
     }
 
     /// What is so already is left alone, or everybody would read the menu again for nothing.
-    private static let availabilityStatement = Statement(
-        "set_availability",
-        """
-        update menu_items set is_available = $2, sold_out_until = $3
-        where id = $1 and (is_available, sold_out_until) is distinct from ($2, $3) and not is_retired
-        """)
+    private static let itemStatement = availabilityStatement("set_availability", "menu_items")
+    private static let optionStatement = availabilityStatement("set_option_availability", "options")
+
+    private static func availabilityStatement(_ name: String, _ table: String) -> Statement {
+        Statement(
+            name,
+            """
+            update \(table) set is_available = $2, sold_out_until = $3
+            where id = $1 and (is_available, sold_out_until) is distinct from ($2, $3) and not is_retired
+            """)
+    }
 }

@@ -15,10 +15,13 @@ package struct PricedSet: Offered, Sendable, Hashable {
     package let availability: Availability
 
     /// Prices a set.
-    package init(_ set: BasketSet, recordedIn currency: CurrencyCode, menu: Menu) {
+    /// - Parameter stock: whether there is enough left for a line, with all else in the basket.
+    package init(
+        _ set: BasketSet, recordedIn currency: CurrencyCode, menu: Menu, stock: (Line) -> Availability = { _ in .always }
+    ) {
         salesGroupID = set.salesGroupID
         title = menu.sale(set.salesGroupID)?.title ?? set.salesGroupID.description
-        items = set.items.map { PricedLine($0, recordedIn: currency, menu: menu) }
+        items = set.items.map { PricedLine($0, recordedIn: currency, menu: menu, stock: stock($0)) }
         total = Money.sum(items.map(\.line.total))
         availability = Availability(ofAll: items.map(\.availability))
     }
@@ -47,10 +50,21 @@ package struct PricedBasket: Offered, Sendable, Hashable {
     package init(_ basket: Basket, menu: Menu) {
         self.basket = basket
         (currency, menuRevision, language) = (menu.currency, menu.revision, menu.language)
-        lines = basket.lines.map { PricedLine($0, recordedIn: basket.currency, menu: menu) }
-        sets = basket.sets.map { PricedSet($0, recordedIn: basket.currency, menu: menu) }
+        let demand = menu.stock.isUntracked ? nil : StockDemand(basket.stockedDishes)
+        func stock(_ line: Line) -> Availability {
+            demand.map { menu.stock.availability(of: StockedDish(.line(line.id), line), in: $0) } ?? .always
+        }
+        lines = basket.lines.map { PricedLine($0, recordedIn: basket.currency, menu: menu, stock: stock($0)) }
+        sets = basket.sets.map { PricedSet($0, recordedIn: basket.currency, menu: menu, stock: stock) }
         totalCount = lines.reduce(sets.count) { $0 + $1.line.quantity }
         total = Money.sum(lines.map(\.line.total)) + Money.sum(sets.map(\.total))
+    }
+
+    /// How old one has to be for what it holds, those in sets too; nil where anybody may have it all.
+    package var minimumAge: Int? {
+        func highest(_ lines: [PricedLine]) -> Int { lines.reduce(0) { max($0, $1.food.minimumAge ?? 0) } }
+        let age = sets.reduce(highest(lines)) { max($0, highest($1.items)) }
+        return age > 0 ? age : nil
     }
 
     /// Whether all lines and sets can be had now.

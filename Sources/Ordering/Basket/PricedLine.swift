@@ -15,13 +15,16 @@ package struct PricedLine: Offered, Sendable, Hashable {
     package let itemAvailability: Availability
     /// Whether it can be had now with these options.
     package let availability: Availability
+    /// What is known of it with its options.
+    package let food: FoodFacts
     /// What is wrong with these options by the groups of now, for each of its units; the paths begin with the dish.
     package let optionErrors: [FieldError]
     /// The line as it was when it last changed; nil where that was in another currency.
     private let recorded: Line?
 
     /// Prices a line. An item this menu does not know (a server that has not reloaded yet) can't be ordered and keeps its price.
-    package init(_ recorded: Line, recordedIn currency: CurrencyCode, menu: Menu) {
+    /// - Parameter stock: whether there is enough left of it, with all else in the basket.
+    package init(_ recorded: Line, recordedIn currency: CurrencyCode, menu: Menu, stock: Availability = .always) {
         let dish = recorded.dish
         let offered = menu.offered(dish.menuItemID)
         let line = recorded.priced(by: offered)
@@ -33,7 +36,9 @@ package struct PricedLine: Offered, Sendable, Hashable {
         category = offered?.item.category
         let from = offered?.availableFrom ?? .never
         itemAvailability = Availability(from, at: menu.moment)
-        availability = Availability(max(from, offered?.options.availableFrom(dish.selection) ?? .never), at: menu.moment)
+        let itself = Availability(max(from, offered?.options.availableFrom(dish.selection) ?? .never), at: menu.moment)
+        availability = stock == .always ? itself : Availability(ofAll: [itself, stock])
+        food = offered?.food(with: dish.selection) ?? .unknown
         optionErrors = offered?.options.errors(in: dish.selection, at: menu.moment) ?? []
         self.recorded = currency == menu.currency.code ? recorded : nil
     }

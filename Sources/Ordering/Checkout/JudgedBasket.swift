@@ -33,8 +33,10 @@ struct JudgedBasket {
         }
         let bill = Bill(priced, facts.menu.terms, reduction: reduction, tip: form.tip)
         if let tip = form.tip, !(0...bill.highestTip.minorUnits).contains(tip) { errors.append(.tipOutOfRange(maximum: bill.highestTip)) }
-        minimumAge = facts.menu.minimumAge(of: basket)
-        if let minimumAge, form.ageConfirmed != true { errors.append(.ageConfirmationRequired(minimumAge)) }
+        minimumAge = priced.minimumAge
+        if let minimumAge, form.ageConfirmed != true {
+            errors.append(FieldError(.ageConfirmed, .ageConfirmationRequired, ["age": .integer(Int64(minimumAge))]))
+        }
         self.priced = priced
         self.coupon = coupon
         self.errors = errors

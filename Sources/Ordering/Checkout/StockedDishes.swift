@@ -10,5 +10,5 @@ extension Basket {
 }
 
 extension StockedDish {
-    fileprivate init(_ path: FieldPath, _ line: Line) { self.init(path, line.dish.menuItemID, quantity: Int64(line.quantity)) }
+    init(_ path: FieldPath, _ line: Line) { self.init(path, line.dish.menuItemID, quantity: Int64(line.quantity)) }
 }

@@ -49,11 +49,6 @@ package struct FoodFacts: Sendable, Hashable {
             age: [minimumAge, other.minimumAge].compactMap(\.self).max())
     }
 
-    /// The same with several others.
-    package func adding(_ others: [(portions: Int, food: FoodFacts)]) -> FoodFacts {
-        others.reduce(self) { $0.adding($1.portions, of: $1.food) }
-    }
-
     /// Whether it is known to hold none of these, not as traces either. Who asks for nothing is answered yes.
     package func isFree(of allergens: Allergens) -> Bool {
         allergens.isEmpty || allergensAreKnown && contains.isDisjoint(with: allergens) && mayContain.isDisjoint(with: allergens)

@@ -21,6 +21,9 @@ package struct BusinessDays: Sendable, Hashable {
         return TimeSpan(from: start(of: day), until: next == day ? nil : start(of: next))
     }
 
+    /// When the next day after a moment begins; nil if there is none.
+    package func nextStart(after now: Instant) -> Instant? { span(of: day(of: now)).until }
+
     /// The business day that a moment belongs to: the last that has begun. When the clocks go back over its beginning it has begun all the same.
     package func day(of now: Instant) -> LocalDate {
         // Clocks go back by less than two days, for each offset is less than one.

@@ -27,8 +27,10 @@ package struct Menu: Sendable {
     package let sales: [SalesGroup]
     /// The texts of `languages` but for the own one; none once it is translated.
     package let translations: Translations
+    /// What is left of what staff count, as far as this menu tells of it.
+    package private(set) var stock: StockLeft
     private let publicCoupons: [PublicCoupon]
-    private let optionGroups: [OptionGroup]
+    let optionGroups: [OptionGroup]
     private let itemOptionGroups: [MenuItemID: [OptionGroupID]]
     private let offered: [MenuItemID: OfferedItem]
     private let moments: Set<Instant>
@@ -42,7 +44,7 @@ package struct Menu: Sendable {
         revision: Int64, currency: Currency, defaultCountry: String, timeZone: String, terms: ShopTerms = ShopTerms(),
         languages: ShopLanguages = .english, categories: [Category], items: [any MenuItem], sales: [SalesGroup],
         coupons: [PublicCoupon], optionGroups: [OptionGroup] = [], itemOptionGroups: [MenuItemID: [OptionGroupID]] = [:],
-        translations: Translations = Translations(), at moment: Instant
+        translations: Translations = Translations(), stock: StockLeft = .untracked, at moment: Instant
     ) {
         (self.revision, self.currency, self.defaultCountry, self.timeZone) = (revision, currency, defaultCountry, timeZone)
         (self.terms, self.moment) = (terms, moment)
@@ -50,11 +52,13 @@ package struct Menu: Sendable {
         self.categories = categories.sorted { ($0.position, $0.id) < ($1.position, $1.id) }
         self.items = items.sorted { ($0.position, $0.id) < ($1.position, $1.id) }
         self.sales = sales.sorted { ($0.position, $0.id) < ($1.position, $1.id) }
-        publicCoupons = coupons
+        (publicCoupons, self.stock) = (coupons, stock)
         (self.optionGroups, self.itemOptionGroups) = (optionGroups, itemOptionGroups)
-        var resolver = OptionResolver(optionGroups)
+        var resolver = OptionResolver(optionGroups, stock)
         let offered = Dictionary(
-            self.items.map { ($0.id, OfferedItem($0, options: resolver.options(itemOptionGroups[$0.id] ?? []))) },
+            self.items.map {
+                ($0.id, OfferedItem($0, from: stock.availableFrom(.item($0.id)), options: resolver.options(itemOptionGroups[$0.id] ?? [])))
+            },
             uniquingKeysWith: { first, _ in first })
         self.offered = offered
         moments = resolver.moments.union(offered.values.compactMap { $0.item.isRetired ? nil : $0.availableFrom.moment })
@@ -71,6 +75,21 @@ package struct Menu: Sendable {
         return menu
     }
 
+    /// The same, where so much is left: what there is none of can't be had. Made anew where something is gone, or there again.
+    package func stocked(_ left: StockLeft) -> Menu {
+        guard left.isGone == stock.isGone else {
+            var menu = Menu(
+                revision: revision, currency: currency, defaultCountry: defaultCountry, timeZone: timeZone, terms: terms,
+                languages: languages, categories: categories, items: items, sales: sales, coupons: publicCoupons,
+                optionGroups: optionGroups, itemOptionGroups: itemOptionGroups, translations: translations, stock: left, at: moment)
+            menu.language = language
+            return menu
+        }
+        var menu = self
+        menu.stock = left
+        return menu
+    }
+
     /// The same in another of the shop's languages: titles and descriptions as staff have translated them, and as they are where nobody has, and
     /// searched by these words. Made anew at each call, from all that is on it: whoever answers with it keeps it. In a language that is not
     /// the shop's it stays as it is, and once translated it does so too.
@@ -83,7 +102,7 @@ package struct Menu: Sendable {
             items: items.map { $0.translated(text(.menuItems, $0.id.rawValue)) },
             sales: sales.map { $0.translated(text(.salesGroups, $0.id.rawValue)) },
             coupons: publicCoupons.map { coupon in coupon.id.map { coupon.translated(text(.coupons, $0.rawValue)) } ?? coupon },
-            optionGroups: optionGroups.map { $0.translated(text) }, itemOptionGroups: itemOptionGroups, at: moment)
+            optionGroups: optionGroups.map { $0.translated(text) }, itemOptionGroups: itemOptionGroups, stock: stock, at: moment)
         menu.language = language
         return menu
     }
@@ -102,11 +121,8 @@ package struct Menu: Sendable {
 
     func offered(_ id: MenuItemID) -> OfferedItem? { offered[id] }
 
-    /// What an item is as it comes, which filters of food go by.
-    /// - Parameter defaults: what comes with it, in portions of one unit of the item.
-    func foodByDefault(of item: any MenuItem, with defaults: [(portions: Int, food: FoodFacts)] = []) -> FoodFacts {
-        item.facts.food.adding(defaults)
-    }
+    /// What is known of an item as it comes, which filters of food go by.
+    func foodAsItComes(_ id: MenuItemID) -> FoodFacts { offered[id]?.foodAsItComes ?? .unknown }
 
     func searchText(of item: any MenuItem) -> SearchText { searchTexts[item.id] ?? SearchText(item) }
 

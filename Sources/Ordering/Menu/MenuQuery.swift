@@ -63,7 +63,7 @@ package struct MenuQuery: Sendable, Hashable {
     /// Whether the food is what was asked for. Who asks for nothing is shown what nobody has said anything of.
     private func isRight(_ item: any MenuItem, in menu: Menu) -> Bool {
         if without.isEmpty, diets.isEmpty { return true }
-        let food = menu.foodByDefault(of: item)
+        let food = menu.foodAsItComes(item.id)
         return food.isFree(of: without) && food.suits(diets)
     }
 }

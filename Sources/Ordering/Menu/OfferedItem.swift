@@ -7,11 +7,20 @@ struct OfferedItem: Sendable {
     let options: OfferedOptions
     /// From when on it can be had with some choice of its options.
     let availableFrom: AvailableFrom
+    /// What is known of it without options.
+    private let food: FoodFacts
 
-    init(_ item: any MenuItem, options: OfferedOptions) {
-        (self.item, self.options) = (item, options)
-        availableFrom = max(item.availableFrom, options.availableFrom)
+    /// - Parameter from: from when on there is one left, as far as it is counted.
+    init(_ item: any MenuItem, from: AvailableFrom, options: OfferedOptions) {
+        (self.item, self.options, food) = (item, options, item.facts.food)
+        availableFrom = max(item.availableFrom, from, options.availableFrom)
     }
+
+    /// What is known of one with these options.
+    func food(with selection: Selection) -> FoodFacts { options.food(of: food, with: selection, units: 1) }
+
+    /// What is known of one with its defaults, whether or not these can be had.
+    var foodAsItComes: FoodFacts { options.foodAsItComes(food, units: 1) }
 
     /// What one costs now where nobody chooses; without options where these can't be had.
     func priceAsItComes(at now: Instant) -> Money {

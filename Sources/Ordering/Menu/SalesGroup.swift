@@ -33,7 +33,7 @@ package struct SalesGroup: Sendable, Hashable {
 
     func translated(_ text: TranslatedText) -> SalesGroup {
         SalesGroup(
-            id: id, title: text.title ?? title, headline: headline, description: text.description ?? description,
+            id: id, title: text.title ?? title, headline: text.headline ?? headline, description: text.description ?? description,
             previewImageURL: previewImageURL, backgroundImageURL: backgroundImageURL, position: position, isRetired: isRetired,
             content: content)
     }

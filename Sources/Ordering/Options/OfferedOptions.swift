@@ -75,12 +75,14 @@ package struct OfferedOption: Sendable {
     package let option: Option
     /// Its own groups.
     package let below: OfferedOptions
+    /// From when on it can be had itself, whatever must be chosen with it.
+    let itselfFrom: AvailableFrom
     /// From when on it can be had with all that must be chosen with it.
     let availableFrom: AvailableFrom
 
-    init(_ option: Option, below: OfferedOptions) {
-        (self.option, self.below) = (option, below)
-        availableFrom = max(option.availableFrom, below.availableFrom)
+    init(_ option: Option, from itselfFrom: AvailableFrom, below: OfferedOptions) {
+        (self.option, self.itselfFrom, self.below) = (option, itselfFrom, below)
+        availableFrom = max(itselfFrom, below.availableFrom)
     }
 
     /// Whether it can be chosen at a moment.

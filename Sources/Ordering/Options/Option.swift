@@ -23,16 +23,19 @@ package struct Option: Sendable, Hashable {
     package let position: Int
     /// Its own groups, in staff's order.
     package let groups: [OptionGroupID]
+    /// What is known of the food of one unit, without its own options.
+    package let food: FoodFacts
 
     /// The option, or nil if the maximum lies outside 1…99.
     package init?(
         id: OptionID, title: String, price: OptionPrice, maximum: Int = 1, isDefault: Bool = false, isAvailable: Bool = true,
-        soldOutUntil: Instant? = nil, isRetired: Bool = false, position: Int, groups: [OptionGroupID] = []
+        soldOutUntil: Instant? = nil, isRetired: Bool = false, position: Int, groups: [OptionGroupID] = [],
+        food: FoodFacts = .unknown
     ) {
         guard Selection.quantities.contains(maximum) else { return nil }
         (self.id, self.title, self.price, self.maximum, self.isDefault) = (id, title, price, maximum, isDefault)
         (self.isAvailable, self.soldOutUntil, self.isRetired) = (isAvailable, soldOutUntil, isRetired)
-        (self.position, self.groups) = (position, groups)
+        (self.position, self.groups, self.food) = (position, groups, food)
     }
 
     /// The same in other words, where there are any.
@@ -42,7 +45,7 @@ package struct Option: Sendable, Hashable {
         return option
     }
 
-    /// From when on the kitchen has it, its own groups apart.
+    /// From when on staff say that the kitchen has it, its own groups apart.
     var availableFrom: AvailableFrom { AvailableFrom(isAvailable: isAvailable, soldOutUntil: soldOutUntil) }
 }
 

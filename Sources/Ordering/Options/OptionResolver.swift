@@ -9,11 +9,13 @@ struct OptionResolver {
     }
 
     private let groups: [OptionGroupID: OptionGroup]
+    private let stock: StockLeft
     private var resolved: [Key: OfferedGroup] = [:]
     /// The moments at which one of the options found so far, or what must be chosen with it, can be had again.
     private(set) var moments: Set<Instant> = []
 
-    init(_ groups: [OptionGroup]) {
+    init(_ groups: [OptionGroup], _ stock: StockLeft) {
+        self.stock = stock
         self.groups = Dictionary(groups.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
@@ -35,8 +37,9 @@ struct OptionResolver {
         var offered: [OfferedOption] = []
         for option in group.options.sorted(by: { ($0.position, $0.id) < ($1.position, $1.id) })
         where !option.isRetired && seen.insert(option.id).inserted {
-            let one = OfferedOption(option, below: options(option.groups, level: level + 1))
-            moments.formUnion([option.availableFrom.moment, one.availableFrom.moment].compactMap(\.self))
+            let from = max(option.availableFrom, stock.availableFrom(.option(option.id)))
+            let one = OfferedOption(option, from: from, below: options(option.groups, level: level + 1))
+            moments.formUnion([from.moment, one.availableFrom.moment].compactMap(\.self))
             offered.append(one)
         }
         let made = OfferedGroup(group, offered)

@@ -33,7 +33,7 @@ extension OfferedOptions {
         selection.entries.reduce(.always) { from, entry in
             guard let place = place(of: entry.option) else { return .never }
             let offered = self[place]
-            return max(from, offered.option.availableFrom, offered.below.availableFrom(entry.selection))
+            return max(from, offered.itselfFrom, offered.below.availableFrom(entry.selection))
         }
     }
 
@@ -110,7 +110,7 @@ private struct SelectionJudge {
                 .optionQuantityOutOfRange, path.group(group.id),
                 ["optionId": .integer(option.id.rawValue), "maximum": .integer(Int64(option.maximum)), "chosen": .integer(units)])
         }
-        if units > 0, !option.availableFrom.isReached(at: now) {
+        if units > 0, !offered.itselfFrom.isReached(at: now) {
             tell(.optionSoldOut, path.group(group.id), ["optionId": .integer(option.id.rawValue)])
         }
         var entries: [Selection.Entry] = []

@@ -33,6 +33,20 @@ package struct StockLeft: Sendable, Hashable {
     /// Whether nothing is counted.
     package var isUntracked: Bool { counts.isEmpty }
 
+    /// From when on there is one.
+    func availableFrom(_ thing: StockedThing) -> AvailableFrom {
+        guard let count = self[thing], count.left == 0 else { return .always }
+        return count.holds.until.map(AvailableFrom.moment) ?? .never
+    }
+
+    /// What there is none of, and until when: by this and not by the counts themselves a menu reads otherwise in what can be had.
+    var isGone: [StockedThing: AvailableFrom] {
+        counts.keys.reduce(into: [:]) { gone, thing in
+            let from = availableFrom(thing)
+            if from != .always { gone[thing] = from }
+        }
+    }
+
     /// How many there are; nil: it is not counted.
     package subscript(thing: StockedThing) -> StockCount? { counts[thing] }
 }

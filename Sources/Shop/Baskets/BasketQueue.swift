@@ -64,7 +64,7 @@ package final class BasketQueue: Service {
         try await ShopFault.of { () throws(DatabaseFault) in
             let facts = try await database.loadBaskets([id])
             guard let basket = facts.baskets[id] else { return nil }
-            let now = try await menu.menu(atLeast: facts.menuRevision).at(facts.now)
+            let now = try await menu.menu(atLeast: facts.menuRevision).menu.at(facts.now)
             return PricedBasket(basket, menu: menu.menu(now, in: language))
         }
     }
@@ -93,7 +93,7 @@ private struct BasketBatch: Sendable {
         }
         let facts = try await database.loadBaskets(ids)
         times?.end(.facts)
-        let now = try await menu.menu(atLeast: facts.menuRevision).at(facts.now)
+        let now = try await menu.menu(atLeast: facts.menuRevision).menu.at(facts.now)
         return try await write(ChangedBaskets(jobs, facts.baskets, now) { menu.menu(now, in: $0) }, ifMenuIs: nil, times)
     }
 

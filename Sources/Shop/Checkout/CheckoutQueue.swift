@@ -51,7 +51,7 @@ package final class CheckoutQueue: Service {
         try await ShopFault.of { () throws(DatabaseFault) in
             let facts = try await database.loadCheckoutFacts([FactsQuestion(basketID: basketID, form: form)]).first?.get()
             guard let facts, facts.basket != nil else { return nil }
-            let newest = try await menu.menu(atLeast: facts.menuRevision)
+            let newest = try await menu.menu(atLeast: facts.menuRevision).uncounted
             return Checkout.validate(form, facts.facts(menu: menu.menu(newest, in: language)))
         }
     }
@@ -83,7 +83,7 @@ private struct CheckoutAnswers: Sendable {
             // What can't be read is the failure of the draft that asked for it.
             var readable: [(draft: CheckoutDraft, facts: StoredFacts)] = []
             for case (let draft, .success(let facts)) in zip(drafts, found) { readable.append((draft, facts)) }
-            let newest = try await menu.menu(atLeast: readable.lazy.map(\.facts.menuRevision).max() ?? 0)
+            let newest = try await menu.menu(atLeast: readable.lazy.map(\.facts.menuRevision).max() ?? 0).uncounted
             let decisions = Checkout.decideAll(readable.map { ($0.draft, $0.facts.facts(menu: menu.menu(newest, in: $0.draft.language))) })
             times?.end(.decision)
             var answers = try await answer(decisions, readable.map(\.draft), times)[...]
@@ -99,7 +99,7 @@ private struct CheckoutAnswers: Sendable {
     /// The orders of baskets that this server holds, without a read, if every one is to be placed: what is placed proves what it was decided
     /// from. A coupon, a refusal and a repetition need what only the database knows.
     private func decideFromHeld(_ drafts: [CheckoutDraft], _ times: BatchTimes?) -> ([CheckoutDecision], Menu)? {
-        guard drafts.allSatisfy({ $0.form.couponKey == nil }), let newest = menu.current?.menu,
+        guard drafts.allSatisfy({ $0.form.couponKey == nil }), let newest = menu.current?.uncounted,
             let baskets = held.baskets(drafts.lazy.map(\.basketID))
         else { return nil }
         let gathered = times?.now

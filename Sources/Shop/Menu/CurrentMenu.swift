@@ -9,6 +9,8 @@ import Synchronization
 
 package struct MenuSnapshot: Sendable {
     fileprivate let read: Menu
+    /// With what is left of what staff count.
+    fileprivate let counted: Menu
     /// When the database last said that it is current.
     package let confirmedAt: ContinuousClock.Instant
     /// The same moment by the database's clock.
@@ -16,8 +18,13 @@ package struct MenuSnapshot: Sendable {
     /// Whether the newest look at the database failed: the menu may have moved on since.
     package let isStale: Bool
 
-    /// The menu now, by the database's clock, which goes on while the database is away.
-    package var menu: Menu { read.at(databaseTime.advanced(by: ContinuousClock.now - confirmedAt)) }
+    /// The menu now, by the database's clock, which goes on while the database is away; what there is none left of can't be had.
+    package var menu: Menu { counted.at(now) }
+
+    /// The same without a look at what is left: for checkouts, which know it better.
+    var uncounted: Menu { read.at(now) }
+
+    private var now: Instant { databaseTime.advanced(by: ContinuousClock.now - confirmedAt) }
 
     /// What it can be read in.
     package var languages: ShopLanguages { read.languages }
@@ -27,8 +34,10 @@ package struct MenuSnapshot: Sendable {
 package final class CurrentMenu: Service {
     private struct State {
         var current: MenuSnapshot?
+        /// Of what staff count, as it was last looked at.
+        var stock = StockLeft.untracked
         /// What somebody reads now, for all who need it.
-        var reading: Task<Result<Menu, DatabaseFault>, Never>?
+        var reading: Task<Result<MenuSnapshot, DatabaseFault>, Never>?
         var health: Health?
         /// How many looks in a row took too long.
         var slowLooks = 0
@@ -60,23 +69,25 @@ package final class CurrentMenu: Service {
     package func menu(_ menu: Menu, in language: LanguageTag?) -> Menu { translated.menu(menu, in: language) }
 
     /// A menu at least as new as `revision`: the current one, or a fresh one.
-    func menu(atLeast revision: Int64) async throws(DatabaseFault) -> Menu {
+    func menu(atLeast revision: Int64) async throws(DatabaseFault) -> MenuSnapshot {
         while true {
-            if let menu = current?.menu, menu.revision >= revision { return menu }
+            if let current, current.read.revision >= revision { return current }
             let (reading, isOwn) = reading()
             let menu = try await reading.value.get()
             // One that somebody else began may have begun too early.
-            if isOwn || menu.revision >= revision { return menu }
+            if isOwn || menu.read.revision >= revision { return menu }
         }
     }
 
     /// The reading that is under way, or one of the caller's own. After a change everybody asks at the same moment, and one reading will do.
-    private func reading() -> (Task<Result<Menu, DatabaseFault>, Never>, isOwn: Bool) {
+    private func reading() -> (Task<Result<MenuSnapshot, DatabaseFault>, Never>, isOwn: Bool) {
         state.withLock { state in
             if let reading = state.reading { return (reading, false) }
             let reading = Task {
                 defer { self.state.withLock { $0.reading = nil } }
-                do throws(DatabaseFault) { return Result<Menu, DatabaseFault>.success(try await load()) } catch { return .failure(error) }
+                do throws(DatabaseFault) { return Result<MenuSnapshot, DatabaseFault>.success(try await load()) } catch {
+                    return .failure(error)
+                }
             }
             state.reading = reading
             return (reading, true)
@@ -110,21 +121,22 @@ package final class CurrentMenu: Service {
     private func look() async {
         do {
             try failIfSimulated()
-            let before = current?.menu
+            let before = current?.read
             let reading = try await database.loadMenuRevision()
             let (revision, now) = (reading.revision, reading.now)
+            state.withLock { $0.stock = reading.stock }
             if let before, before.revision == revision {
                 keep(before, now)
             } else {
                 // Where the revision has gone down since it was last seen, staff have put back a dump.
                 let menu: Menu
                 if let before, before.revision > revision {
-                    menu = try await load(ofOtherHistory: true)
+                    menu = try await load(ofOtherHistory: true).read
                 } else if let replicated = await loadReplicated(atLeast: revision) {
                     keep(replicated, now)
                     menu = replicated
                 } else {
-                    menu = try await load()
+                    menu = try await load().read
                 }
                 logger.info("menu loaded", metadata: ["revision": "\(menu.revision)"])
             }
@@ -133,7 +145,8 @@ package final class CurrentMenu: Service {
         } catch {
             state.withLock { state in
                 state.current = state.current.map {
-                    MenuSnapshot(read: $0.read, confirmedAt: $0.confirmedAt, databaseTime: $0.databaseTime, isStale: true)
+                    MenuSnapshot(
+                        read: $0.read, counted: $0.counted, confirmedAt: $0.confirmedAt, databaseTime: $0.databaseTime, isStale: true)
                 }
             }
             switch error.kind {
@@ -150,11 +163,10 @@ package final class CurrentMenu: Service {
         }
     }
 
-    private func load(ofOtherHistory: Bool = false) async throws(DatabaseFault) -> Menu {
+    private func load(ofOtherHistory: Bool = false) async throws(DatabaseFault) -> MenuSnapshot {
         try failIfSimulated()
         let reading = try await database.loadMenu()
-        keep(reading.menu, reading.now, ofOtherHistory: ofOtherHistory)
-        return reading.menu
+        return keep(reading.menu, reading.now, ofOtherHistory: ofOtherHistory)
     }
 
     /// The menu as a replica has it; nil where none has this revision yet. A replica is some milliseconds behind a change that was announced
@@ -173,10 +185,15 @@ package final class CurrentMenu: Service {
     }
 
     /// Two loads can overtake each other; the newer menu stays.
-    private func keep(_ menu: Menu, _ now: Instant, ofOtherHistory: Bool = false) {
+    @discardableResult
+    private func keep(_ menu: Menu, _ now: Instant, ofOtherHistory: Bool = false) -> MenuSnapshot {
         state.withLock { state in
-            if !ofOtherHistory, let current = state.current, current.read.revision > menu.revision { return }
-            state.current = MenuSnapshot(read: menu, confirmedAt: .now, databaseTime: now, isStale: false)
+            // A menu is made anew only where it is another one, or something is gone or there again.
+            let before = state.current.flatMap { $0.read.revision == menu.revision && !ofOtherHistory ? $0.counted : nil }
+            let counted = (before ?? menu).stocked(state.stock)
+            let snapshot = MenuSnapshot(read: menu, counted: counted, confirmedAt: .now, databaseTime: now, isStale: false)
+            if ofOtherHistory || state.current.map({ $0.read.revision <= menu.revision }) ?? true { state.current = snapshot }
+            return snapshot
         }
     }
 

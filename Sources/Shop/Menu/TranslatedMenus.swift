@@ -3,11 +3,16 @@
 import Ordering
 import Synchronization
 
-/// One revision's, at most one for each language of the shop.
+/// One revision's, at most two for each language of the shop.
 final class TranslatedMenus: Sendable {
+    private struct Key: Hashable {
+        let language: LanguageTag
+        /// Baskets look at what is left; checkouts, which know it better, don't.
+        let isCounted: Bool
+    }
     private struct State {
         var revision: Int64?
-        var menus: [LanguageTag: Menu] = [:]
+        var menus: [Key: Menu] = [:]
     }
 
     private let state = Mutex(State())
@@ -18,9 +23,10 @@ final class TranslatedMenus: Sendable {
         // Under the lock, so that it is made once and not by everyone who asks at that moment.
         return state.withLock { state in
             if state.revision != menu.revision { state = State(revision: menu.revision) }
-            if let known = state.menus[language] { return known.at(menu.moment) }
-            let made = menu.in(language)
-            state.menus[language] = made
+            let key = Key(language: language, isCounted: !menu.stock.isUntracked)
+            if let known = state.menus[key], known.stock == menu.stock { return known.at(menu.moment) }
+            let made = (state.menus[key]?.at(menu.moment) ?? menu.in(language)).stocked(menu.stock)
+            state.menus[key] = made
             return made
         }
     }

@@ -3,11 +3,13 @@
 import Database
 import Ordering
 
-/// What became of selling an item out, or of bringing it back.
-package enum AvailabilityChange: Sendable {
-    /// The menu has it so, whether or not it was so before.
-    case changed(menu: Menu, item: any MenuItem)
-    /// There is no such item, or it is off the menu.
+/// What became of selling an item or an option out, or of bringing it back.
+package enum StockChange: Sendable {
+    /// The menu has the item so, whether or not it was so before.
+    case item(any MenuItem, in: Menu)
+    /// The menu has the option so, whether or not it was so before.
+    case option(GroupedOption)
+    /// There is no such thing, or it is off the menu.
     case unknown
     /// Somebody is changing the menu in SQL and has not ended it.
     case menuIsLocked
@@ -46,18 +48,22 @@ package struct StaffDesk: Sendable {
         return advance
     }
 
-    /// Says whether, or from when on, an item can be ordered.
-    package func setAvailability(of id: MenuItemID, to mark: StockMark) async throws(ShopFault) -> AvailabilityChange {
+    /// Says whether, or from when on, an item or an option can be had.
+    package func setAvailability(of thing: StockedThing, to mark: StockMark) async throws(ShopFault) -> StockChange {
         let isDone: Void? = try await waitingForRow { () throws(DatabaseFault) in
-            try await database.setAvailability(of: id, to: mark)
+            try await database.setAvailability(of: thing, to: mark)
         }
         guard isDone != nil else { return .menuIsLocked }
         let menu = try await ShopFault.of { () throws(DatabaseFault) -> Menu in
             let newest = try await database.loadMenuRevision()
-            return try await self.menu.menu(atLeast: newest.revision).at(newest.now)
+            return try await self.menu.menu(atLeast: newest.revision).menu.at(newest.now)
         }
-        guard let item = menu.item(id), !item.isRetired else { return .unknown }
-        return .changed(menu: menu, item: item)
+        switch thing {
+        case .item(let id):
+            guard let item = menu.item(id), !item.isRetired else { return .unknown }
+            return .item(item, in: menu)
+        case .option(let id): return menu.option(id).map(StockChange.option) ?? .unknown
+        }
     }
 
     /// Today's figures so far, as the primary or a replica has them.

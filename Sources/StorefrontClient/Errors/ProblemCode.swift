@@ -48,6 +48,8 @@ public struct ProblemCode: RawRepresentable, Hashable, Sendable {
     public static let methodNotAllowed = ProblemCode(rawValue: "method_not_allowed")
     /// There is nothing at this path.
     public static let notFound = ProblemCode(rawValue: "not_found")
+    /// For staff: there is no option with this id.
+    public static let optionNotFound = ProblemCode(rawValue: "option_not_found")
     /// The order has gone too far to be cancelled.
     public static let orderNotCancellable = ProblemCode(rawValue: "order_not_cancellable")
     /// No order has this id.
@@ -92,7 +94,7 @@ public struct ProblemCode: RawRepresentable, Hashable, Sendable {
         .basketAlreadyOrdered, .basketFull, .basketNotFound, .beingChanged, .bodyTooLarge, .databaseUnavailable, .headersTooLarge,
         .idempotencyKeyInvalid, .idempotencyKeyMissing, .idempotencyKeyReused, .internalError, .invalidParameter, .invalidToken,
         .itemNotInBasket, .itemSoldOut, .malformedBody, .malformedRequest, .menuItemNotFound, .methodNotAllowed, .notFound,
-        .orderNotCancellable, .orderNotFound, .orderStepRefused, .overloaded, .preconditionFailed, .priceChanged, .quantityOutOfRange,
+        .optionNotFound, .orderNotCancellable, .orderNotFound, .orderStepRefused, .overloaded, .preconditionFailed, .priceChanged, .quantityOutOfRange,
         .rateLimited, .requestTimeout, .saleAlreadyInBasket, .saleHasNoItems, .saleNotFound, .severalLines, .staffTokenMissing,
         .tokenRequired, .tooManyOptions, .unknownTransferCoding, .unsupportedMediaType, .validationFailed,
     ]

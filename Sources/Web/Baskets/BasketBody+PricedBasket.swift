@@ -12,7 +12,7 @@ extension BasketBody {
             sales: priced.sets.map(BasketSaleBody.init), totalCount: priced.totalCount, total: priced.total.minorUnits,
             currency: priced.currency.code.text, orderId: priced.basket.state == .ordered ? id : nil,
             actions: priced.actions.map(\.rawValue), currencyExponent: priced.currency.exponent,
-            minimumAge: ([priced.lines] + priced.sets.map(\.items)).joined().lazy.compactMap(\.food.askedAge).max())
+            minimumAge: priced.minimumAge)
     }
 }
 

@@ -17,7 +17,7 @@ extension MenuItemBody {
             isAvailable: availability.isAvailable,
             salesGroupId: sale.flatMap { menu.isOffered($0) ? $0.id.rawValue : nil },
             currencyExponent: menu.currency.exponent, unavailable: UnavailableBody(availability),
-            hasOptions: options.hasOptions, needsChoice: options.needsChoice(at: menu.moment), left: menu.left(of: .item(item.id)),
+            hasOptions: options.hasOptions, needsChoice: options.needsChoice(at: menu.moment), left: menu.stock[.item(item.id)]?.left,
             contains: food.contains.written, mayContain: food.mayContain.written, allergensAreKnown: food.allergensAreKnown,
             diets: food.diets.written, minimumAge: food.askedAge, nutrition: NutritionBody(food.nutrition),
             optionGroups: showsGroups ? OptionGroupBody.all(options, in: menu) : nil)

@@ -21,7 +21,7 @@ extension OptionBody {
         self.init(
             id: option.id.rawValue, title: option.title, price: option.price.minorUnits, maximum: option.maximum,
             isDefault: option.isDefault, isAvailable: availability.isAvailable, unavailable: UnavailableBody(availability),
-            left: menu.left(of: .option(option.id)), contains: food.contains.written, mayContain: food.mayContain.written,
+            left: menu.stock[.option(option.id)]?.left, contains: food.contains.written, mayContain: food.mayContain.written,
             allergensAreKnown: food.allergensAreKnown, diets: food.diets.written, minimumAge: food.askedAge,
             nutrition: NutritionBody(food.nutrition), optionGroups: OptionGroupBody.all(offered.below, in: menu))
     }

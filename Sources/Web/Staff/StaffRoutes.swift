@@ -1,4 +1,4 @@
-// What staff do over HTTP: see the orders, move them on, sell an item out, look at the day. All of it can be done in SQL as well.
+// What staff do over HTTP: see the orders, move them on, sell items and options out, look at the day. All of it can be done in SQL as well.
 // Closed without a staff token in the settings. Read next: Sources/Shop/Staff, sql/007_order_steps.sql.
 import HTTPTypes
 import Ordering
@@ -20,7 +20,12 @@ package struct StaffRoutes: Routes {
         routes.get("/v1/staff/orders/events", "For staff: every order placed or moved, as server-sent events", guarded(watch))
         routes.get("/v1/staff/orders/{number}", "For staff: an order by its number, with its customer", guarded(read))
         routes.post("/v1/staff/orders/{number}/advance", "For staff: moves an order to another state", guarded(advance))
-        routes.post("/v1/staff/menu/{id}/availability", "For staff: sells an item out, or brings it back", guarded(setAvailability))
+        routes.get("/v1/staff/options", "For staff: the options of all groups, and which of them are sold out", guarded(listOptions))
+        routes.post(
+            "/v1/staff/menu/{id}/availability", "For staff: sells an item out, or brings it back", guarded(setAvailability(Self.item)))
+        routes.post(
+            "/v1/staff/options/{id}/availability", "For staff: sells an option out, or brings it back",
+            guarded(setAvailability(Self.option)))
         routes.get("/v1/staff/today", "For staff: the figures of the shop's day so far", guarded(today))
     }
 
@@ -61,15 +66,37 @@ package struct StaffRoutes: Routes {
         }
     }
 
-    private func setAvailability(_ request: Request, _ context: WebContext) async throws -> Response {
-        guard let id = context.pathNumber("id") else { throw Problem.unknownMenuItem }
-        let body = try request.json(AvailabilityBody.self)
-        guard let now = shop.menu.current?.menu.moment else { throw Problem.databaseUnavailable }
-        let mark = try StockMark.judge(body, at: now).get()
-        switch try await shop.staff.setAvailability(of: MenuItemID(rawValue: id), to: mark) {
-        case .changed(let menu, let item): return .json(MenuItemBody(item, in: menu))
-        case .unknown: throw Problem.unknownMenuItem
-        case .menuIsLocked: throw Problem.menuIsLocked
+    private func listOptions(_ request: Request, _ context: WebContext) async throws -> Response {
+        let window = try ListWindow(request.query(), of: "options")
+        guard let menu = shop.menu.current?.menu else { throw Problem.databaseUnavailable }
+        let (options, next) = window.page(of: menu.options) { "\($0.id)" }
+        return answer(request, Page(items: options.map(StaffOptionBody.init), nextCursor: next))
+    }
+
+    /// A path's `id` is that of an item, or of an option.
+    private typealias Thing = @Sendable (Int64) -> StockedThing
+    private static let item: Thing = { .item(MenuItemID(rawValue: $0)) }
+    private static let option: Thing = { .option(OptionID(rawValue: $0)) }
+
+    private func setAvailability(_ thing: @escaping Thing) -> Handler {
+        { [shop] request, context in
+            // There is no thing of number 0.
+            let thing = thing(context.pathNumber("id") ?? 0)
+            let body = try request.json(AvailabilityBody.self)
+            guard let now = shop.menu.current?.menu.moment else { throw Problem.databaseUnavailable }
+            let mark = try StockMark.judge(body, at: now).get()
+            return try Self.answer(await shop.staff.setAvailability(of: thing, to: mark), thing)
+        }
+    }
+
+    /// What the thing has become.
+    private static func answer(_ change: StockChange, _ thing: StockedThing) throws(Problem) -> Response {
+        switch (change, thing) {
+        case (.item(let item, let menu), _): return .json(MenuItemBody(item, in: menu))
+        case (.option(let option), _): return .json(StaffOptionBody(option))
+        case (.unknown, .item): throw .unknownMenuItem
+        case (.unknown, .option): throw .unknownOption
+        case (.menuIsLocked, _): throw .menuIsLocked
         }
     }
 

@@ -1,10 +1,10 @@
-// The body that sells an item out or brings it back, judged: all that is wrong with it at once. Called by StaffRoutes.
+// The body that sells an item or an option out or brings it back, judged: all that is wrong with it at once. Called by StaffRoutes.
 
 import Ordering
 import Wire
 
 extension StockMark {
-    /// What the body says of the item.
+    /// What the body says of the thing.
     static func judge(_ body: AvailabilityBody, at now: Instant) -> Result<StockMark, Problem> {
         var errors: [FieldErrorBody] = []
         func wrong(_ field: String, _ code: String, _ message: String) {
@@ -19,7 +19,15 @@ extension StockMark {
         } else if until != nil, body.isAvailable == true {
             wrong("until", "only_when_sold_out", "What can be ordered is not sold out until a moment. Leave it out.")
         }
+        if body.untilTomorrow == true {
+            if body.until != nil {
+                wrong("untilTomorrow", "not_with_until", "Say a moment or tomorrow, not both.")
+            } else if body.isAvailable == true {
+                wrong("untilTomorrow", "only_when_sold_out", "What can be ordered is not sold out until tomorrow. Leave it out.")
+            }
+        }
         guard let isAvailable = body.isAvailable, errors.isEmpty else { return .failure(.validationFailed(errors)) }
-        return .success(isAvailable ? .available : .soldOut(until: until))
+        if isAvailable { return .success(.available) }
+        return .success(body.untilTomorrow == true ? .soldOutUntilTomorrow : .soldOut(until: until))
     }
 }

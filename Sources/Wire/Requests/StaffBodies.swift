@@ -31,32 +31,39 @@ public struct AdvanceBody: Hashable, Sendable, Decodable, JSONReadable, JSONObje
     }
 }
 
-/// `POST /v1/staff/menu/{id}/availability`.
+/// `POST /v1/staff/menu/{id}/availability`, and of an option.
 public struct AvailabilityBody: Hashable, Sendable, Decodable, JSONReadable, JSONObject {
     /// False: sold out.
     public let isAvailable: Bool?
     /// Until when it is sold out, RFC 3339; left out: until further notice.
     public let until: String?
+    /// True: sold out until the shop's next business day begins.
+    public let untilTomorrow: Bool?
 
-    private enum Field: String, CaseIterable { case isAvailable, until }
+    private enum Field: String, CaseIterable { case isAvailable, until, untilTomorrow }
     private static let fields = FieldTable<Field>()
 
-    package init(isAvailable: Bool?, until: String? = nil) { (self.isAvailable, self.until) = (isAvailable, until) }
+    package init(isAvailable: Bool?, until: String? = nil, untilTomorrow: Bool? = nil) {
+        (self.isAvailable, self.until, self.untilTomorrow) = (isAvailable, until, untilTomorrow)
+    }
 
     package init(from reader: inout JSONReader) throws(MalformedBody) {
         var isAvailable: Bool?
         var until: String?
+        var untilTomorrow: Bool?
         try reader.object(Self.fields) { reader, field throws(MalformedBody) in
             switch field {
             case .isAvailable: isAvailable = try reader.booleanOrNull()
             case .until: until = try reader.stringOrNull()
+            case .untilTomorrow: untilTomorrow = try reader.booleanOrNull()
             }
         }
-        self.init(isAvailable: isAvailable, until: until)
+        self.init(isAvailable: isAvailable, until: until, untilTomorrow: untilTomorrow)
     }
 
     package func writeFields(to writer: inout JSONWriter) {
         writer.fieldIfPresent("isAvailable", isAvailable)
         writer.fieldIfPresent("until", until)
+        writer.fieldIfPresent("untilTomorrow", untilTomorrow)
     }
 }

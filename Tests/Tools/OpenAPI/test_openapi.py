@@ -67,8 +67,8 @@ class OpenAPITests(LiveTest):
         values = {
             "baskets": self.baskets, "orders": [order["id"] for order in self.orders],
             "numbers": [order["number"] for order in self.orders], "items": [2001, 1003, 4005], "lines": [1, 2, 3], "sales": [200, 400],
-            # Of the menu and of sales; one of these items is sold out in the end.
-            "ids": [2004, 3001, 200, 400],
+            # Of the menu, of sales and of options; one of these items is sold out in the end.
+            "ids": [2004, 3001, 200, 400, 1201, 1206],
             "states": ["accepted", "preparing"], "hostile": HOSTILE, "edges": [0, -1, 2**63 - 1, -(2**63), 2**63, 10**400],
         }
         bound = {

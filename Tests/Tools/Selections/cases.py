@@ -1,5 +1,5 @@
-"""Prints generated cases for oracle.py, one JSON line each, the same for the same seed: cases.py --seed N --count M.
-Called by the test that compares the shop's own judgement of a selection with the oracle's."""
+"""Prints generated cases for oracle.py, one JSON line each, the same for the same seed: cases.py --seed N --count M [--judged].
+Called by SelectionOracleTests.swift, which compares the shop's own judgement of a selection with the oracle's."""
 
 import argparse
 import copy
@@ -8,13 +8,15 @@ import random
 import sys
 
 from oracle import (
-    LEVELS, can_be_met, capacity, entries_of, living_groups, living_options, options_by_id, units_of, violations,
+    LEVELS, can_be_met, capacity, entries_of, judge, living_groups, living_options, options_by_id, units_of, violations,
 )
 
 LARGEST, SMALLEST = 2**63 - 1, -(2**63)
 MOST_ENTRIES = 100  # a basket holds no more entries of options
 MOST_OPTIONS = 200  # keeps a tree readable
 NOTHING = {"optionGroups": []}
+# What is so where nothing is said.
+UNSAID = {"salePercent": None, "minimum": 0, "included": 0, "isRetired": False, "isDefault": False, "isAvailable": True, "optionGroups": []}
 WORDS = ["Small", "Large", "Käse", "Crème fraîche", "Chili", "Oat milk", "Extra shot", "No onions", "“House” sauce"]
 
 
@@ -50,7 +52,6 @@ class Tree:
         count = rng.choice([0, 1, 2, 2, 3, 3, 4, 4, 5, 6])
         group = {
             "id": self.new_id("group"),
-            "title": title(rng),
             "minimum": rng.choice([0, 0, 0, 0, 1, 1, 1, 2, 3]),
             "maximum": None,
             "included": rng.choice([0, 0, 0, 1, 1, 2, 4]),
@@ -314,15 +315,25 @@ def case(rng):
             return {"item": item, "options": sent}
 
 
+def short(value):
+    """The same without what need not be said: most of what is printed."""
+    if isinstance(value, dict):
+        return {key: short(each) for key, each in value.items() if key not in UNSAID or each != UNSAID[key]}
+    return [short(each) for each in value] if isinstance(value, list) else value
+
+
 def main():
     parser = argparse.ArgumentParser(description="Prints cases for oracle.py, one JSON line each.")
     parser.add_argument("--seed", type=int, required=True)
     parser.add_argument("--count", type=int, required=True)
+    parser.add_argument("--judged", action="store_true", help='{"case", "judgement"} a line, the oracle\'s')
     wanted = parser.parse_args()
     print(f"seed {wanted.seed}", file=sys.stderr)
     rng = random.Random(wanted.seed)
     for _ in range(wanted.count):
-        print(json.dumps(case(rng)))
+        made = case(rng)
+        line = {"case": short(made), "judgement": judge(made)} if wanted.judged else made
+        print(json.dumps(line, separators=(",", ":")))
 
 
 if __name__ == "__main__":

@@ -1,5 +1,5 @@
 """Judges selections of options from the written rules alone: a case (JSON) a line in, a judgement a line out; --self-test checks itself.
-Called by the test that compares the shop's own judgement of a selection with this one, over the cases that cases.py prints."""
+Called by cases.py for SelectionOracleTests.swift, which compares the shop's own judgement of a selection with this one."""
 
 import json
 import sys

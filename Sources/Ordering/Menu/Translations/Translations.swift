@@ -14,10 +14,13 @@ package enum TranslationSubject: String, Sendable, Hashable, CaseIterable {
 /// The texts of one thing in one language; nil or empty is not translated.
 package struct TranslatedText: Sendable, Hashable {
     package let title: String?
+    /// Of a sale.
+    package let headline: String?
     package let description: String?
 
-    package init(title: String?, description: String?) {
+    package init(title: String?, headline: String? = nil, description: String?) {
         self.title = title.flatMap { $0.isEmpty ? nil : $0 }
+        self.headline = headline.flatMap { $0.isEmpty ? nil : $0 }
         self.description = description.flatMap { $0.isEmpty ? nil : $0 }
     }
 }
@@ -54,6 +57,8 @@ package struct Translations: Sendable {
     /// The texts of a thing in a language. What is missing in de-CH is taken from de; nil is translated in neither.
     package func text(of subject: TranslationSubject, _ id: Int64, in language: LanguageTag) -> TranslatedText {
         let found = language.fallbacks.compactMap { texts[Key(subject: subject, id: id, language: $0)] }
-        return TranslatedText(title: found.lazy.compactMap(\.title).first, description: found.lazy.compactMap(\.description).first)
+        return TranslatedText(
+            title: found.lazy.compactMap(\.title).first, headline: found.lazy.compactMap(\.headline).first,
+            description: found.lazy.compactMap(\.description).first)
     }
 }

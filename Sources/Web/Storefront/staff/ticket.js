@@ -29,10 +29,14 @@ export function due(order) {
   return {text: `due ${clock.format(at)}, ${lateness} late`, isLate: true};
 }
 
-const dish = ({quantity, title, note}) => [el('b', {}, `${quantity} ×`), ` ${title}`, note ? el('q.note', {}, note) : null];
+/** What was chosen, each with how many are in one of what it stands under; what belongs to it further in. */
+const chosen = (options) => (options.length
+  ? el('ul.chosen', {}, options.map((option) => el('li', {}, el('b', {}, `${option.quantity > 1 ? `${option.quantity} × ` : ''}${option.title}`), chosen(option.options))))
+  : null);
+const dish = ({quantity, title, options, note}) => [el('b', {}, `${quantity} ×`), ` ${title}`, chosen(options ?? []), note ? el('q.note', {}, note) : null];
 const dishes = (order) => el('ul.dishes', {},
   order.lines.map((line) => el('li', {}, dish(line))),
-  order.sales.map((sale) => el('li', {}, `${sale.title}: `, sale.items.map((item, index) => [index ? ', ' : '', dish(item)].flat()).flat())));
+  order.sales.map((sale) => el('li', {}, `${sale.title}:`, el('ul.units', {}, sale.items.map((item) => el('li', {}, dish(item)))))));
 
 /** What the guest added for those who cook and carry. */
 const tips = (order) => order.totals.filter(({kind}) => kind === 'tip').map((tip) => el('p.paid.tip', {}, el('span', {}, 'of which a tip'), el('span', {}, money(tip.amount, order))));

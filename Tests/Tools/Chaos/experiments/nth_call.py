@@ -247,6 +247,11 @@ async def availability(walk):
     return "POST", "/v1/staff/menu/5003/availability", b'{"isAvailable": false}', STAFF
 
 
+async def option_availability(walk):
+    walk.shop.cluster.sql("update options set is_available = true, sold_out_until = null where id = 1206")
+    return "POST", "/v1/staff/options/1206/availability", b'{"isAvailable": false, "untilTomorrow": true}', STAFF
+
+
 SALE = (("sales", {"salesGroupId": 400}),)
 CHANGES = {
     ("POST", "/v1/baskets/{basketId}/items"): ("POST", "/items", {"menuItemId": 2003, "quantity": 1}),
@@ -282,6 +287,8 @@ REQUESTS = {
     ("GET", "/v1/staff/orders/{number}"): (on_order("GET", "/v1/staff/orders/{number}", headers=STAFF), "find_order", "load_orders"),
     ("POST", "/v1/staff/orders/{number}/advance"): (on_order("POST", "/v1/staff/orders/{number}/advance", {"state": "accepted"}, STAFF), "advance_order", "find_order", "load_orders"),
     ("POST", "/v1/staff/menu/{id}/availability"): (availability, "set_availability"),
+    ("GET", "/v1/staff/options"): (plain("/v1/staff/options", STAFF),),
+    ("POST", "/v1/staff/options/{id}/availability"): (option_availability, "business_days", "set_option_availability"),
     ("GET", "/v1/staff/today"): (plain("/v1/staff/today", STAFF), "today", "count_day", "top_items"),
     **{("GET", path): (plain(path.format(id="2001" if "menu" in path else "200", file="1001.svg")),) for path in (
         "/v1/home", "/v1/categories", "/v1/menu", "/v1/menu/{id}", "/v1/sales", "/v1/sales/{id}", "/v1/coupons", "/pictures/{file}", "/livez", "/readyz",

@@ -1,0 +1,32 @@
+// Food information as it stands in the rows of items and options alike (sql/013_food.sql). Read by StoredMenu.swift.
+import Ordering
+
+/// A row with its food information, which lies beside the rest of it.
+struct WithFood<Row: Decodable>: Decodable {
+    let row: Row
+    let food: StoredFood
+
+    init(from decoder: any Decoder) throws {
+        row = try Row(from: decoder)
+        food = try StoredFood(from: decoder)
+    }
+}
+
+/// The columns, key for key.
+struct StoredFood: Decodable {
+    let contains: [String], may_contain: [String], allergens_are_known: Bool, diets: [String], minimum_age: Int?
+    let kilojoules: Int64?, kilocalories: Int64?, fat: Int64?, saturates: Int64?, carbohydrate: Int64?, sugars: Int64?
+    let protein: Int64?, salt: Int64?
+
+    /// Nil where they can't be true.
+    var facts: FoodFacts? {
+        guard let contains = Allergens(named: contains), let mayContain = Allergens(named: may_contain), let diets = Diets(named: diets),
+            let nutrition = Nutrition(
+                kilojoules: kilojoules, kilocalories: kilocalories, fat: fat, saturates: saturates, carbohydrate: carbohydrate,
+                sugars: sugars, protein: protein, salt: salt)
+        else { return nil }
+        return FoodFacts(
+            contains: contains, mayContain: mayContain, allergensAreKnown: allergens_are_known, diets: diets, nutrition: nutrition,
+            minimumAge: minimum_age)
+    }
+}

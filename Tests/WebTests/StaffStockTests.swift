@@ -1,0 +1,109 @@
+// What staff sell out over HTTP, items and options alike, and the list of options. Next: Sources/Web/Staff/StaffRoutes.swift, StaffStock.swift.
+
+import Support
+import Testing
+import Wire
+
+@testable import Web
+
+@Suite("Staff sell out what the kitchen has not", .timeLimit(.minutes(10)))
+struct StaffStockTests {
+    @Test("The options are listed by group, in staff's order, page by page, without those that are retired, and read again for nothing")
+    func list() async throws {
+        try await StaffTests.run { shop in
+            try await shop.database.psql(
+                "update options set is_retired = true where id = 1204; update option_groups set is_retired = true where id = 13")
+            func page(_ query: String) async throws -> Page<StaffOptionBody> {
+                try await shop.server.get("/v1/staff/options?\(query)", headers: StaffTests.bearer).expecting(200).decoded()
+            }
+            try await eventually("the menu is read again") { try await !page("limit=100").items.contains { $0.id == 1204 } }
+            let rows = try await shop.database.psql(
+                """
+                select string_agg(options.id::text, ' ' order by group_id, options.position, options.id) from options
+                join option_groups on option_groups.id = group_id where not options.is_retired and not option_groups.is_retired
+                """)
+            let all = try await page("limit=100").items
+            #expect(all.map { "\($0.id)" } == rows.split(separator: " ").map(String.init) && all.count > 20)
+            let egg = StaffOptionBody(
+                id: 1203, title: "Fried egg", groupId: 12, groupTitle: "Extras", isAvailable: true, unavailable: nil, left: nil)
+            #expect(all.contains(egg))
+            var (seen, cursor): ([StaffOptionBody], String?) = ([], "")
+            while let next = cursor {
+                let page = try await page("limit=7&cursor=\(next)")
+                #expect(page.items.count <= 7)
+                seen += page.items
+                cursor = page.nextCursor
+            }
+            #expect(seen == all)
+            let tag = try #require(try await shop.server.get("/v1/staff/options", headers: StaffTests.bearer).header("ETag"))
+            let again = try await shop.server.get("/v1/staff/options", headers: StaffTests.bearer + [("If-None-Match", tag)])
+            #expect(again.status == 304 && again.header("Vary")?.contains("Authorization") == true)
+            for query in ["limit=0", "limit=101", "cursor=x"] {
+                let reply = try await shop.server.get("/v1/staff/options?\(query)", headers: StaffTests.bearer)
+                #expect(reply.status == 400 && reply.code == "invalid_parameter", "\(query)")
+            }
+        }
+    }
+
+    @Test("An option is sold out until further notice, until a moment or until tomorrow, and brought back, as an item is")
+    func options() async throws {
+        try await StaffTests.run { shop in
+            func set(_ json: String, _ id: String = "1203") async throws -> TestServer.Reply {
+                try await shop.server.post("/v1/staff/options/\(id)/availability", json: json, headers: StaffTests.bearer)
+            }
+            func row() async throws -> String {
+                try await shop.database.psql("select is_available, sold_out_until at time zone 'UTC' from options where id = 1203")
+            }
+            for _ in 0..<2 {
+                let egg = try await set(#"{"isAvailable":false}"#).expecting(200).decoded(StaffOptionBody.self)
+                #expect(egg.id == 1203 && egg.title == "Fried egg" && egg.groupTitle == "Extras")
+                #expect(!egg.isAvailable && egg.unavailable == UnavailableBody(reason: "sold_out"))
+                #expect(try await row() == "f|")
+            }
+            let listed = try await shop.server.get("/v1/staff/options?limit=100", headers: StaffTests.bearer)
+                .decoded(Page<StaffOptionBody>.self).items
+            #expect(listed.filter { !$0.isAvailable }.map(\.id) == [1203])
+            let later = try await set(#"{"isAvailable":false,"until":"2999-01-01T00:00:00Z"}"#).expecting(200).decoded(StaffOptionBody.self)
+            #expect(later.unavailable == UnavailableBody(reason: "sold_out", until: "2999-01-01T00:00:00Z"))
+            #expect(try await row() == "t|2999-01-01 00:00:00")
+            #expect(try await set(#"{"isAvailable":true}"#).expecting(200).decoded(StaffOptionBody.self).isAvailable)
+            #expect(try await row() == "t|")
+            #expect(try await set("{}").errors == ["isAvailable: required"])
+            try await shop.database.psql("update options set is_retired = true where id = 1205")
+            for id in ["9999", "1205", "x", "0", "-1", "01203", "9223372036854775807", "9223372036854775808"] {
+                let reply = try await set(#"{"isAvailable":false}"#, id)
+                #expect(reply.status == 404 && reply.code == "option_not_found", "\(id)")
+            }
+            #expect(try await shop.database.psql("select is_available from options where id = 1205") == "t")
+        }
+    }
+
+    @Test("Until tomorrow is until the shop's next business day begins, for items and options; with a moment beside it nothing is changed")
+    func tomorrow() async throws {
+        try await StaffTests.run { shop in
+            try await shop.database.psql("update shop set time_zone = 'Asia/Kathmandu', business_day_start = '05:30'")
+            for (thing, table) in [("menu/2001", "menu_items"), ("options/1203", "options")] {
+                func set(_ json: String) async throws -> TestServer.Reply {
+                    try await shop.server.post("/v1/staff/\(thing)/availability", json: json, headers: StaffTests.bearer)
+                }
+                let id = thing.split(separator: "/")[1]
+                for (json, errors) in [
+                    (#"{"isAvailable":false,"untilTomorrow":true,"until":"2999-01-01T00:00:00Z"}"#, ["untilTomorrow: not_with_until"]),
+                    (#"{"isAvailable":true,"untilTomorrow":true}"#, ["untilTomorrow: only_when_sold_out"]),
+                    (#"{"untilTomorrow":true}"#, ["isAvailable: required"]),
+                ] {
+                    let reply = try await set(json)
+                    #expect(reply.status == 422 && reply.errors == errors, "\(json): \(reply.text)")
+                }
+                #expect(try await set(#"{"isAvailable":false,"untilTomorrow":1}"#).code == "malformed_body")
+                let column =
+                    "(sold_out_until at time zone 'Asia/Kathmandu')::time, sold_out_until > now(), sold_out_until <= now() + interval '1 day'"
+                #expect(try await shop.database.psql("select sold_out_until is null from \(table) where id = \(id)") == "t")
+                #expect(try await set(#"{"isAvailable":false,"untilTomorrow":true}"#).expecting(200).text.contains(#""until":""#))
+                #expect(try await shop.database.psql("select is_available, \(column) from \(table) where id = \(id)") == "t|05:30:00|t|t")
+                #expect(try await set(#"{"isAvailable":false,"untilTomorrow":false}"#).status == 200)
+                #expect(try await shop.database.psql("select is_available, sold_out_until from \(table) where id = \(id)") == "f|")
+            }
+        }
+    }
+}
