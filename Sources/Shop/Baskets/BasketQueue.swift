@@ -63,6 +63,7 @@ package final class BasketQueue: Service {
     package func load(_ id: BasketID, in language: LanguageTag? = nil) async throws(ShopFault) -> PricedBasket? {
         try await ShopFault.of { () throws(DatabaseFault) in
             let facts = try await database.loadBaskets([id])
+            if let fault = facts.faults[id] { throw fault }
             guard let basket = facts.baskets[id] else { return nil }
             let now = try await menu.menu(atLeast: facts.menuRevision).menu.at(facts.now)
             return PricedBasket(basket, menu: menu.menu(now, in: language))
@@ -94,7 +95,11 @@ private struct BasketBatch: Sendable {
         let facts = try await database.loadBaskets(ids)
         times?.end(.facts)
         let now = try await menu.menu(atLeast: facts.menuRevision).menu.at(facts.now)
-        return try await write(ChangedBaskets(jobs, facts.baskets, now) { menu.menu(now, in: $0) }, ifMenuIs: nil, times)
+        // What can't be read is the failure of who asked for it.
+        func fault(_ job: BasketJob) -> DatabaseFault? { job.changed.flatMap { facts.faults[$0] } }
+        let readable = jobs.filter { fault($0) == nil }
+        var answers = try await write(ChangedBaskets(readable, facts.baskets, now) { menu.menu(now, in: $0) }, ifMenuIs: nil, times)[...]
+        return jobs.map { job in fault(job).map { .failed(ShopFault($0)) } ?? answers.popFirst() ?? .lost }
     }
 
     private func write(
