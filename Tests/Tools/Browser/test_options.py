@@ -156,7 +156,7 @@ class OptionTests(BrowserTest):
                 found = page.evaluate(PRICES, [modules, id, dice.randrange(1 << 30)])
                 self.assertEqual((found["wanting"], found["page"]), ([], found["server"]), found)
                 priced += 1
-        self.assertGreater(priced, 40)
+        self.assertGreater(priced, 30)
         # And what is tapped is what is asked for.
         page.click("[data-option='9101'] > div [aria-label^='One more']")
         page.click("[data-option='9101'] > div [aria-label^='One more']")
