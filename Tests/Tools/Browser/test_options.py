@@ -156,7 +156,7 @@ class OptionTests(BrowserTest):
                 found = page.evaluate(PRICES, [modules, id, dice.randrange(1 << 30)])
                 self.assertEqual((found["wanting"], found["page"]), ([], found["server"]), found)
                 priced += 1
-        self.assertGreater(priced, 40)
+        self.assertGreater(priced, 30)
         # And what is tapped is what is asked for.
         page.click("[data-option='9101'] > div [aria-label^='One more']")
         page.click("[data-option='9101'] > div [aria-label^='One more']")
@@ -260,7 +260,7 @@ class OptionTests(BrowserTest):
             page.wait_for_selector(f"dialog h2:has-text('BBQ Burger, {number} of 3')")
             page.click(f"dialog [data-option='110{number}'] label")
             page.click("dialog footer .button")
-        page.wait_for_selector("text=In the basket")
+        page.wait_for_selector("[aria-disabled=true]:has-text('In the basket')")
         self.assertEqual(len(self.basket(page)["sales"][0]["items"]), 3)
 
     def test_sold_out_option(self):
