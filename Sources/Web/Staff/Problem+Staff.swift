@@ -21,7 +21,8 @@ extension Problem {
         .notFound, "order_not_found", "There is no order with this number. A number has eight digits, with its leading zeros.")
 
     static let unknownOption = Problem(
-        .notFound, "option_not_found", "There is no option with this number, or it is retired.", hint: "GET /v1/staff/options lists all options.")
+        .notFound, "option_not_found", "There is no option with this number, or it is retired.",
+        hint: "GET /v1/staff/options lists all options.")
 
     /// Somebody is at this order in SQL, in a transaction that is still open.
     static let orderIsLocked = Problem(
