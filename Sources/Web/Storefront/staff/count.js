@@ -14,7 +14,7 @@ export function askCount(kind, thing, done) {
       el('div.row', {},
         el('button.button', {type: 'submit', value: 'remaining'}, 'Left now'),
         el('button.button', {type: 'submit', value: 'perDay'}, 'On each day'),
-        thing.left === null ? null : el('button.button.plain', {type: 'submit', value: 'none'}, 'Count no longer'),
+        thing.left == null ? null : el('button.button.plain', {type: 'submit', value: 'none'}, 'Count no longer'),
         el('button.button.plain', {type: 'button', onclick: () => dialog.close()}, 'Cancel'))));
 
   async function submit(event) {

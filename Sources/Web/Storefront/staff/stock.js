@@ -30,7 +30,7 @@ const terms = [
 ];
 
 /** What there is of a thing, in words. */
-const level = (thing) => (!thing.isAvailable ? soldOut(thing) : thing.left === null ? 'In stock' : `${thing.left} left`);
+const level = (thing) => (!thing.isAvailable ? soldOut(thing) : thing.left == null ? 'In stock' : `${thing.left} left`);
 
 /** What stands under one heading: `things` are dishes, or options, by `kind`. */
 const sectionOf = (kind, id, title, things) => ({kind, id: `stock-${kind}-${id}`, title, things});
@@ -51,20 +51,20 @@ export function stock(count) {
         notice(`${changed.title} is ${changed.isAvailable ? 'back in stock' : soldOut(changed).replace('S', 's')}.`);
       }),
     }, label);
-    const count = () => askCount(kind, thing, (changed) => {
+    const howMany = () => askCount(kind, thing, (changed) => {
       replace(kind, changed);
       notice(`${changed.title}: ${level(changed).replace('S', 's')}.`);
     });
     // Where there is none left of what is counted, it comes back with a number.
     const button = thing.left === 0
-      ? el('button.button.plain', {type: 'button', 'data-key': `${key} `, 'aria-label': `Back in stock: ${thing.title}`, onclick: count}, 'Back in stock')
+      ? el('button.button.plain', {type: 'button', 'data-key': `${key} `, 'aria-label': `Back in stock: ${thing.title}`, onclick: howMany}, 'Back in stock')
       : mark('button.button.plain', '', thing.isAvailable ? 'Mark sold out' : 'Back in stock', () => ({isAvailable: !thing.isAvailable}));
     const until = thing.isAvailable ? null : el('div.chips', {role: 'group', 'aria-label': `How long ${thing.title} is sold out`},
       terms.map(([label, term]) => mark('button.chip', label, label, () => ({isAvailable: false, ...term()}))));
     return el(thing.isAvailable ? 'li' : 'li.gone', {[kind === 'menu' ? 'data-item' : 'data-option']: thing.id},
       el('span.name', {}, thing.title, kind === 'menu' ? el('small', {}, ` ${money(thing.currentPrice, thing)}`) : null),
       el(thing.isAvailable ? 'button.level' : 'button.level.out', {
-        type: 'button', 'data-key': `${key} count`, 'aria-label': `${level(thing)}. Count ${thing.title}`, onclick: count,
+        type: 'button', 'data-key': `${key} count`, 'aria-label': `${level(thing)}. Count ${thing.title}`, onclick: howMany,
       }, level(thing)), button, until);
   }
 
