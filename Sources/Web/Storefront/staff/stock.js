@@ -29,6 +29,9 @@ const terms = [
   ['until further notice', () => ({})],
 ];
 
+/** What tells a thing from others of its title. */
+const name = (thing) => (thing.groupTitle === undefined ? thing.title : `${thing.title}, ${thing.groupTitle}`);
+
 /** What there is of a thing, in words. */
 const level = (thing) => (!thing.isAvailable ? soldOut(thing) : thing.left == null ? 'In stock' : `${thing.left} left`);
 
@@ -43,8 +46,8 @@ export function stock(count) {
 
   function row(kind, thing) {
     const key = `${kind} ${thing.id}`;
-    const mark = (name, term, label, change) => el(name, {
-      type: 'button', 'data-key': `${key} ${term}`, 'aria-label': `${label}: ${thing.title}`,
+    const mark = (tag, term, label, change) => el(tag, {
+      type: 'button', 'data-key': `${key} ${term}`, 'aria-label': `${label}: ${name(thing)}`,
       onclick: (event) => event.detail < 2 && doing(event.currentTarget, async () => {
         const changed = await postStaff(`/v1/staff/${kind}/${thing.id}/availability`, change());
         replace(kind, changed);
@@ -57,14 +60,14 @@ export function stock(count) {
     });
     // Where there is none left of what is counted, it comes back with a number.
     const button = thing.left === 0
-      ? el('button.button.plain', {type: 'button', 'data-key': `${key} `, 'aria-label': `Back in stock: ${thing.title}`, onclick: howMany}, 'Back in stock')
+      ? el('button.button.plain', {type: 'button', 'data-key': `${key} `, 'aria-label': `Back in stock: ${name(thing)}`, onclick: howMany}, 'Back in stock')
       : mark('button.button.plain', '', thing.isAvailable ? 'Mark sold out' : 'Back in stock', () => ({isAvailable: !thing.isAvailable}));
-    const until = thing.isAvailable ? null : el('div.chips', {role: 'group', 'aria-label': `How long ${thing.title} is sold out`},
+    const until = thing.isAvailable ? null : el('div.chips', {role: 'group', 'aria-label': `How long ${name(thing)} is sold out`},
       terms.map(([label, term]) => mark('button.chip', label, label, () => ({isAvailable: false, ...term()}))));
     return el(thing.isAvailable ? 'li' : 'li.gone', {[kind === 'menu' ? 'data-item' : 'data-option']: thing.id},
       el('span.name', {}, thing.title, kind === 'menu' ? el('small', {}, ` ${money(thing.currentPrice, thing)}`) : null),
       el(thing.isAvailable ? 'button.level' : 'button.level.out', {
-        type: 'button', 'data-key': `${key} count`, 'aria-label': `${level(thing)}. Count ${thing.title}`, onclick: howMany,
+        type: 'button', 'data-key': `${key} count`, 'aria-label': `${level(thing)}. Count ${name(thing)}`, onclick: howMany,
       }, level(thing)), button, until);
   }
 
@@ -91,7 +94,7 @@ export function stock(count) {
     drawn = state;
     const key = lists.contains(document.activeElement) ? document.activeElement.dataset.key : null;
     const found = sections()
-      .map((section) => ({...section, things: section.things.filter((thing) => thing.title.toLowerCase().includes(words))}))
+      .map((section) => ({...section, things: section.things.filter((thing) => name(thing).toLowerCase().includes(words))}))
       .filter(({things}) => things.length);
     fill(lists, found.length
       ? found.map(({kind, id, title, things}) => el('section', {'aria-labelledby': id},
