@@ -6,19 +6,37 @@
 -- of that sale. There is no foreign key to the menu: items are never deleted, and a key would lock the hot menu rows with
 -- every change (half the throughput).
 
--- True where no line is there twice, by its number or by what it is (an item with its note, alone or in a set), and no note is too long.
-create function lines_are_apart(ids bigint[], sales bigint[], items bigint[], notes text[]) returns boolean
+-- What was chosen with a line, of the document that it is kept in: its options with how many of each, level by level, without titles and prices.
+create function selection_of(options jsonb) returns text
+language plpgsql immutable as $$
+declare
+    option jsonb;
+    chosen text := '';
+begin
+    for option in select value from jsonb_array_elements(options) loop
+        chosen := chosen || (option ->> 'id') || '*' || (option ->> 'quantity') || ' ';
+        if option ? 'options' then
+            chosen := chosen || '(' || public.selection_of(option -> 'options') || ') ';
+        end if;
+    end loop;
+    return chosen;
+end $$;
+
+-- True where no line is there twice, by its number or by what it is (an item with its selection and its note, alone or in a set), and no note is
+-- too long.
+create function lines_are_apart(ids bigint[], sales bigint[], items bigint[], notes text[], options jsonb[]) returns boolean
 language plpgsql immutable as $$
 begin
-    return (select count(*) = count(distinct (sale, item, note)) and count(id) = count(distinct id) and (max(char_length(note)) <= 140) is not false
-            from unnest(ids, sales, items, notes) as line (id, sale, item, note));
+    return (select count(*) = count(distinct (sale, item, note, case when chosen is not null then public.selection_of(chosen) end))
+                   and count(id) = count(distinct id) and (max(char_length(note)) <= 140) is not false
+            from unnest(ids, sales, items, notes, options) as line (id, sale, item, note, chosen));
 end $$;
 
 -- True, or raises with the name of the rule that the basket breaks. A rule that can't be told, because something is null, is broken.
--- The function in it is named with its schema, for a dump is loaded where nothing is found without.
+-- The functions in it are named with their schema, for a dump is loaded where nothing is found without.
 create function basket_is_right(
     state text, lines_made bigint, line_ids bigint[], line_sales bigint[], line_items bigint[], line_quantities integer[], line_prices bigint[],
-    line_notes text[]
+    line_notes text[], line_options jsonb[]
 ) returns boolean
 language plpgsql immutable as $$
 declare
@@ -27,6 +45,7 @@ declare
         when (state = 'open') is not true then 'basket_state_is_known'
         when (many = cardinality(line_sales) and many = cardinality(line_quantities) and many = cardinality(line_prices)
               and many = cardinality(line_ids) and many = coalesce(cardinality(line_notes), many)
+              and many = coalesce(cardinality(line_options), many) and coalesce(array_ndims(line_options), 1) = 1
               and coalesce(array_ndims(line_sales), 1) = 1 and coalesce(array_ndims(line_items), 1) = 1
               and coalesce(array_ndims(line_quantities), 1) = 1 and coalesce(array_ndims(line_prices), 1) = 1
               and coalesce(array_ndims(line_ids), 1) = 1 and coalesce(array_ndims(line_notes), 1) = 1) is not true then 'basket_lines_are_whole'
@@ -34,7 +53,7 @@ declare
             then 'basket_lines_are_known'
         when (1 <= all (line_quantities) and 99 >= all (line_quantities)) is not true then 'basket_quantity_in_range'
         when (0 <= all (line_prices) and 100000000 >= all (line_prices)) is not true then 'basket_price_in_range'
-        when (many > 1 or line_notes[1] is not null) and not public.lines_are_apart(line_ids, line_sales, line_items, line_notes)
+        when (many > 1 or line_notes[1] is not null) and not public.lines_are_apart(line_ids, line_sales, line_items, line_notes, line_options)
             then 'basket_holds_each_once' end;
 begin
     if broken is not null then
@@ -55,19 +74,22 @@ create table baskets (
     line_quantities integer[]   not null default '{}',
     line_prices     bigint[]    not null default '{}',   -- the unit price shown when the line last changed
     line_notes      text[],                              -- what the kitchen is asked for; null: nothing, of a line or of all
+    line_options    jsonb[],                             -- what was chosen, with titles and prices: [{"id", "group_id", "title", "quantity", "price", "total",
+                                                         -- "options"}]; null: nothing, of a line or of all
     currency        text        not null,                -- the shop's when the basket last changed: what was shown was in it
     changed_at      timestamptz not null,
     constraint baskets_pkey primary key (id),
     -- One for all rules: each CHECK is compiled anew in every statement, 8 µs, and this table is written by functions alone. A basket is closed
     -- as it was proved, and only emptied after that.
     constraint basket_is_right check (state = 'ordered' or basket_is_right(
-        state, lines_made, line_ids, line_sales, line_items, line_quantities, line_prices, line_notes))
+        state, lines_made, line_ids, line_sales, line_items, line_quantities, line_prices, line_notes, line_options))
 ) with (fillfactor = 50); -- a basket is updated many times in its short life: room on the page keeps those updates away from the index
 
 -- Takes the lines out of baskets that are ordered, whose orders keep them. Called by pruning.
 create function empty_baskets(ids uuid[]) returns void
 language plpgsql set plan_cache_mode = force_custom_plan as $$
 begin
-    update baskets set line_ids = '{}', line_sales = '{}', line_items = '{}', line_quantities = '{}', line_prices = '{}', line_notes = null
+    update baskets set line_ids = '{}', line_sales = '{}', line_items = '{}', line_quantities = '{}', line_prices = '{}', line_notes = null,
+        line_options = null
     where id = any (ids) and state = 'ordered';
 end $$;

@@ -58,8 +58,8 @@ end $$;
 create function order_is_right(
     number text, state text, coupon_key text, coupon_id bigint, line_ids bigint[], line_items bigint[], line_kinds text[], line_titles text[],
     line_quantities integer[], line_regular_prices bigint[], line_prices bigint[], line_discounts bigint[], line_sales bigint[],
-    line_sale_titles text[], line_notes text[], total_kinds text[], total_codes text[], total_titles text[], total_amounts bigint[],
-    total_are_included boolean[], total_rates text[], subtotal bigint, discount bigint, total bigint, eta_minutes smallint
+    line_sale_titles text[], line_notes text[], line_options jsonb[], total_kinds text[], total_codes text[], total_titles text[], total_amounts bigint[],
+    total_are_included boolean[], total_rates text[], subtotal bigint, discount bigint, total bigint, eta_minutes smallint, minimum_age smallint
 ) returns boolean
 language plpgsql immutable as $$
 declare
@@ -75,10 +75,11 @@ declare
         when (many = cardinality(line_kinds) and many = cardinality(line_titles) and many = cardinality(line_quantities)
               and many = cardinality(line_regular_prices) and many = cardinality(line_prices) and many = cardinality(line_discounts)
               and many = cardinality(line_sales) and many = cardinality(line_ids) and many = coalesce(cardinality(line_sale_titles), many)
-              and many = coalesce(cardinality(line_notes), many)) is not true then 'order_lines_are_whole'
+              and many = coalesce(cardinality(line_notes), many) and many = coalesce(cardinality(line_options), many)) is not true then 'order_lines_are_whole'
         when ((coupon_key is null) = (coupon_id is null) and (discount = 0 or coupon_id is not null)) is not true then 'order_coupon_is_whole'
         when public.lines_add_up(line_quantities, line_prices, line_discounts, subtotal, discount) is not true then 'order_lines_add_up'
-        when (eta_minutes between 15 and 60 and eta_minutes % 5 = 0) is not true then 'order_eta_in_fives' end;
+        when (eta_minutes between 15 and 60 and eta_minutes % 5 = 0) is not true then 'order_eta_in_fives'
+        when minimum_age <= 0 then 'order_minimum_age_is_an_age' end;
 begin
     if broken is not null then
         raise check_violation using constraint = broken, table = 'orders',
@@ -111,6 +112,7 @@ create table orders (
     line_sales      bigint[]    not null,                 -- 0, or the sale in whose set it stands: the lines first, then set by set
     line_sale_titles text[],                              -- null where the sale is 0; null as a whole where all are
     line_notes      text[],                               -- what the kitchen is asked for; null: nothing, of a line or of all
+    line_options    jsonb[],                              -- what was chosen, as in baskets
     total_kinds     text[],                               -- discount, tip: what stands between subtotal and total, in the order in which it is shown; null: nothing
     total_codes     text[],                               -- the coupon of a discount; null where there is nothing to tell apart
     total_titles    text[],              
@@ -122,13 +124,14 @@ create table orders (
     total           bigint      not null,
     currency        text        not null,
     eta_minutes     smallint    not null,
+    minimum_age     smallint,                             -- how old whoever takes it has to be; null: anybody may
     placed_at       timestamptz not null,
     constraint one_order_per_basket primary key (id),
     -- One for all rules: each CHECK is compiled anew in every statement, 8 µs, and this table is written by functions alone.
     constraint order_is_right check (order_is_right(
         number, state, coupon_key, coupon_id, line_ids, line_items, line_kinds, line_titles, line_quantities, line_regular_prices, line_prices,
-        line_discounts, line_sales, line_sale_titles, line_notes, total_kinds, total_codes, total_titles, total_amounts, total_are_included,
-        total_rates, subtotal, discount, total, eta_minutes))
+        line_discounts, line_sales, line_sale_titles, line_notes, line_options, total_kinds, total_codes, total_titles, total_amounts,
+        total_are_included, total_rates, subtotal, discount, total, eta_minutes, minimum_age))
 ) with (fillfactor = 90); -- the state moves on a few times
 
 -- Staff and cancel look an order up by its number; it is unique by construction.
@@ -150,11 +153,12 @@ create table order_steps (
 
 create view order_lines as
 select orders.id as order_id, number, position, menu_item_id, kind, title, quantity, regular_unit_price, unit_price, unit_price * quantity as total,
-       line.discount, nullif(sales_group_id, 0) as sales_group_id, line_id, note
+       line.discount, nullif(sales_group_id, 0) as sales_group_id, line_id, note, options
 from orders cross join lateral
      unnest(line_items, line_kinds, line_titles, line_quantities, line_regular_prices, line_prices, line_discounts, line_sales,
-            line_ids, line_notes)
-         with ordinality as line (menu_item_id, kind, title, quantity, regular_unit_price, unit_price, discount, sales_group_id, line_id, note, position);
+            line_ids, line_notes, line_options)
+         with ordinality as line (menu_item_id, kind, title, quantity, regular_unit_price, unit_price, discount, sales_group_id, line_id, note, options,
+                                      position);
 
 create view order_totals as
 select orders.id as order_id, number, position, kind, code, title, amount, is_included, rate

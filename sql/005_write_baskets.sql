@@ -14,7 +14,7 @@
 create function write_baskets(
     any_basket uuid, menu bigint, ids uuid[], versions bigint[] /* as read; 0: a new basket */, next_versions bigint[], newest_lines bigint[],
     firsts integer[], lasts integer[], line_numbers bigint[], sales bigint[], items bigint[], quantities integer[], prices bigint[], notes text[],
-    the_currency text
+    options jsonb[], the_currency text
 ) returns setof uuid
 language plpgsql set enable_hashjoin = on set enable_nestloop = off set enable_bitmapscan = off as $$
 begin
@@ -27,13 +27,13 @@ begin
         update baskets set
             version = change.next_version, changed_at = now(), lines_made = change.made,
             line_ids = change.line_numbers, line_sales = change.sales, line_items = change.items, line_quantities = change.quantities,
-            line_prices = change.prices, line_notes = change.notes,
+            line_prices = change.prices, line_notes = change.notes, line_options = change.options,
             currency = the_currency
         -- Sliced here and not in SET, where a slice makes Citus 13.2 crash.
         from (
             select id, version, next_version, made, line_numbers[first : last] as line_numbers, sales[first : last] as sales,
                    items[first : last] as items, quantities[first : last] as quantities, prices[first : last] as prices,
-                   notes[first : last] as notes
+                   notes[first : last] as notes, options[first : last] as options
             from unnest(ids, versions, next_versions, newest_lines, firsts, lasts) as change (id, version, next_version, made, first, last)
             where version > 0
         ) as change
@@ -43,9 +43,10 @@ begin
 
     if 0 = any (versions) then
         return query
-        insert into baskets (id, version, lines_made, line_ids, line_sales, line_items, line_quantities, line_prices, line_notes, currency, changed_at)
+        insert into baskets (id, version, lines_made, line_ids, line_sales, line_items, line_quantities, line_prices, line_notes, line_options,
+                             currency, changed_at)
         select id, next_version, made, line_numbers[first : last], sales[first : last], items[first : last], quantities[first : last],
-               prices[first : last], notes[first : last], the_currency, now()
+               prices[first : last], notes[first : last], options[first : last], the_currency, now()
         from unnest(ids, versions, next_versions, newest_lines, firsts, lasts) as change (id, version, next_version, made, first, last)
         where change.version = 0
         on conflict do nothing

@@ -18,10 +18,10 @@
 create function place_orders(
     any_basket uuid, at timestamptz, menu bigint, the_currency text, ids uuid[], versions bigint[], keys text[], fingerprints bytea[],
     names text[], phones text[], emails text[], addresses text[], comments text[],
-    coupon_keys text[], coupon_ids bigint[], coupon_versions bigint[], subtotals bigint[], discounts bigint[], totals bigint[], etas integer[],
+    coupon_keys text[], coupon_ids bigint[], coupon_versions bigint[], subtotals bigint[], discounts bigint[], totals bigint[], etas integer[], minimum_ages integer[],
     total_firsts integer[], total_lasts integer[], totals_kinds text[], totals_codes text[], totals_titles text[], totals_amounts bigint[], totals_are_included boolean[],
     totals_rates text[], holds_from timestamptz[], holds_until timestamptz[],
-    firsts integer[], lasts integer[], line_numbers bigint[], sales bigint[], items bigint[], quantities integer[], prices bigint[], notes text[],
+    firsts integer[], lasts integer[], line_numbers bigint[], sales bigint[], items bigint[], quantities integer[], prices bigint[], notes text[], options jsonb[],
     kinds text[], titles text[], regular_prices bigint[], shares bigint[], sale_titles text[],
     uses_order integer[], uses_coupon bigint[], uses_guest_key text[], uses_period integer[], uses_slot integer[]
 ) returns table (id uuid, number text, placed_at timestamptz)
@@ -77,19 +77,19 @@ begin
     numbers := array(select order_number(nextval('order_sequence'), secret) from unnest(placed));
     insert into orders (id, number, idempotency_key, fingerprint, name, phone, email, address, comment,
                         coupon_key, coupon_id, line_ids, line_items, line_kinds, line_titles, line_quantities, line_regular_prices, line_prices,
-                        line_discounts, line_sales, line_sale_titles, line_notes,
+                        line_discounts, line_sales, line_sale_titles, line_notes, line_options,
                         total_kinds, total_codes, total_titles, total_amounts, total_are_included, total_rates,
-                        subtotal, discount, total, currency, eta_minutes, placed_at)
+                        subtotal, discount, total, currency, eta_minutes, minimum_age, placed_at)
     select draft.id, numbers[array_position(placed, draft.id)], key, fingerprint, name, phone, email, address, comment,
            coupon_key, coupon_id, line_numbers[first : last], items[first : last], kinds[first : last], titles[first : last],
            quantities[first : last], regular_prices[first : last], prices[first : last], shares[first : last], sales[first : last],
-           sale_titles[first : last], notes[first : last],
+           sale_titles[first : last], notes[first : last], options[first : last],
            totals_kinds[total_first : total_last], totals_codes[total_first : total_last], totals_titles[total_first : total_last],
            totals_amounts[total_first : total_last], totals_are_included[total_first : total_last], totals_rates[total_first : total_last],
-           subtotal, discount, total, the_currency, eta, at
-    from unnest(ids, keys, fingerprints, names, phones, emails, addresses, comments, coupon_keys, coupon_ids, subtotals, discounts, totals, etas,
+           subtotal, discount, total, the_currency, eta, age, at
+    from unnest(ids, keys, fingerprints, names, phones, emails, addresses, comments, coupon_keys, coupon_ids, subtotals, discounts, totals, etas, minimum_ages,
                 firsts, lasts, total_firsts, total_lasts)
-        as draft (id, key, fingerprint, name, phone, email, address, comment, coupon_key, coupon_id, subtotal, discount, total, eta, first, last, total_first, total_last)
+        as draft (id, key, fingerprint, name, phone, email, address, comment, coupon_key, coupon_id, subtotal, discount, total, eta, age, first, last, total_first, total_last)
     where draft.id = any (placed);
 
     -- 4. Take the redemptions, a coupon once whatever the number of orders. Its row is what concurrent calls queue on, so it comes last:

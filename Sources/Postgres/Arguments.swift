@@ -17,6 +17,7 @@ package struct Arguments: Sendable {
     @_specialize(where Value == [String?])
     @_specialize(where Value == [Int64?])
     @_specialize(where Value == [Bytea])
+    @_specialize(where Value == [JSONB?])
     @_specialize(where Value == [UUID])
     package mutating func append<Value: PostgresEncodable>(_ name: String, _ value: Value) {
         names.append(name)

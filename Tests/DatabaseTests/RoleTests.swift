@@ -61,13 +61,14 @@ struct RoleTests {
                     is_plain_text(text,integer)|caller|execute|execute
                     is_translated(text)|caller|execute|execute
                     lines_add_up(integer[],bigint[],bigint[],bigint,bigint)|caller|execute|execute
-                    lines_are_apart(bigint[],bigint[],bigint[],text[])|caller|execute|execute
+                    lines_are_apart(bigint[],bigint[],bigint[],text[],jsonb[])|caller|execute|execute
                     move_order(orders,text,text)|caller||
                     order_is_right|caller|execute|execute
                     order_may_move(text,text)|caller|execute|execute
                     order_number(bigint,bytea)|caller||
                     place_orders|owner|execute|
                     prune_baskets(uuid,timestamp with time zone,integer)|owner|execute|
+                    selection_of(jsonb)|caller|execute|execute
                     take_turn_at_menu()|owner|a trigger|a trigger
                     totals_add_up|caller|execute|execute
                     try_writing()|owner|execute|
@@ -224,7 +225,7 @@ extension RoleTests {
         ddl + orders + [
             "select access_token from shop_secrets", "select cancel_order(id) from orders", "select cancel_order(null)",
             "insert into coupons (id, key, title, description, benefit, percent, redeemed) values (99, 'A', 'a', 'a', 'percent', 1, 1)",
-            "select place_orders(\(nulls(48)))", "select write_baskets(\(nulls(15)))", "insert into shop (name) values ('a')",
+            "select place_orders(\(nulls(50)))", "select write_baskets(\(nulls(16)))", "insert into shop (name) values ('a')",
         ]
 
     private static func nulls(_ count: Int) -> String { Array(repeating: "null", count: count).joined(separator: ", ") }

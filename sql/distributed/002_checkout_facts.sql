@@ -11,6 +11,7 @@ create function load_checkout_facts(
     now timestamptz, year integer, month integer, day integer, revision bigint,
     id uuid, state text, version bigint, currency text, lines_made bigint,
     line_sales bigint[], line_ids bigint[], line_items bigint[], line_quantities integer[], line_prices bigint[], line_notes text[],
+    line_options jsonb[],
     idempotency_key text, fingerprint bytea,
     coupon_id bigint, key text, title text, benefit text, percent integer, amount bigint, free_category_id bigint, condition text,
     starts_at timestamptz, ends_at timestamptz, minimum_subtotal bigint, redemption_limit bigint, redeemed bigint,
@@ -45,7 +46,7 @@ begin
         return query
         select now(), extract(year from today)::integer, extract(month from today)::integer, extract(day from today)::integer, menu,
                baskets.id, baskets.state, version, baskets.currency, lines_made, baskets.line_sales, baskets.line_ids, baskets.line_items,
-               baskets.line_quantities, baskets.line_prices, baskets.line_notes,
+               baskets.line_quantities, baskets.line_prices, baskets.line_notes, baskets.line_options,
                idempotency_key, fingerprint,
                null::bigint, null, null, null, null::integer, null::bigint, null::bigint, null, null::timestamptz, null::timestamptz,
                null::bigint, null::bigint, null::bigint, null::integer, null, null::bigint, null::boolean, null::integer, null::integer[]
@@ -82,13 +83,13 @@ begin
     return query
     with found as materialized (
         select baskets.id, baskets.state, version, baskets.currency, lines_made, baskets.line_sales, baskets.line_ids, baskets.line_items,
-               baskets.line_quantities, baskets.line_prices, baskets.line_notes, idempotency_key, fingerprint
+               baskets.line_quantities, baskets.line_prices, baskets.line_notes, baskets.line_options, idempotency_key, fingerprint
         from baskets left join orders on orders.id = any (basket_ids) and orders.id = baskets.id and baskets.state = 'ordered'
         where baskets.id = any (basket_ids)
     )
     select now(), extract(year from today)::integer, extract(month from today)::integer, extract(day from today)::integer, menu,
            found.id, found.state, found.version, found.currency, found.lines_made, found.line_sales, found.line_ids, found.line_items,
-           found.line_quantities, found.line_prices, found.line_notes,
+           found.line_quantities, found.line_prices, found.line_notes, found.line_options,
            found.idempotency_key, found.fingerprint,
            coupons.id, coupons.key, coupons.title, coupons.benefit, coupons.percent::integer, coupons.amount::bigint,
            coupons.free_category_id, coupons.condition, coupons.starts_at, coupons.ends_at, coupons.minimum_subtotal::bigint,

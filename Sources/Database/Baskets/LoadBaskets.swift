@@ -12,12 +12,32 @@ package struct BasketFacts: Sendable {
     package let now: Instant
     /// Those that there are.
     package let baskets: [BasketID: Basket]
+    /// Why others can't be read, each of them alone.
+    package let faults: [BasketID: DatabaseFault]
+
+    fileprivate init(menuRevision: Int64, now: Instant, _ found: [FoundBasket]) {
+        (self.menuRevision, self.now) = (menuRevision, now)
+        var baskets: [BasketID: Basket] = [:]
+        var faults: [BasketID: DatabaseFault] = [:]
+        for found in found {
+            switch found.basket {
+            case .success(let basket): baskets[found.id] = basket
+            case .failure(let fault): faults[found.id] = fault
+            }
+        }
+        (self.baskets, self.faults) = (baskets, faults)
+    }
+}
+
+private struct FoundBasket: Sendable {
+    let id: BasketID
+    let basket: Result<Basket?, DatabaseFault>
 }
 
 private struct BasketRow: Sendable {
     let menuRevision: Int64
     let now: Instant
-    let basket: Basket?
+    let found: FoundBasket?
 }
 
 extension ShopDatabase {
@@ -25,13 +45,10 @@ extension ShopDatabase {
     package func loadBaskets(_ ids: [BasketID]) async throws(DatabaseFault) -> BasketFacts {
         if isDistributed { return try await loadDistributedBaskets(ids) }
         let rows = try await query(Self.loadBasketsStatement, .reads, ids.map(\.uuid)) { row throws(PostgresError) in
-            BasketRow(menuRevision: try row.next(), now: Instant(try row.next(Timestamp.self)), basket: try row.nextBasket())
+            BasketRow(menuRevision: try row.next(), now: Instant(try row.next(Timestamp.self)), found: try row.nextFoundBasket())
         }
         guard let first = rows.first else { throw .undecodable("the menu has no revision") }
-        let baskets = rows.compactMap(\.basket)
-        return BasketFacts(
-            menuRevision: first.menuRevision, now: first.now,
-            baskets: Dictionary(baskets.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first }))
+        return BasketFacts(menuRevision: first.menuRevision, now: first.now, rows.compactMap(\.found))
     }
 
     /// The revision lies on another machine than the baskets, and joined with them it takes three statements between machines. Read after them,
@@ -42,23 +59,33 @@ extension ShopDatabase {
             ids.isEmpty
             ? []
             : try await query(Self.loadDistributedBasketsStatement, .reads, ids.map(\.uuid)) { row throws(PostgresError) in
-                try row.nextBasket()
+                try row.nextFoundBasket()
             }
         let menu = try await loadMenuRevision()
-        return BasketFacts(
-            menuRevision: menu.revision, now: menu.now,
-            baskets: Dictionary(baskets.compactMap(\.self).map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first }))
+        return BasketFacts(menuRevision: menu.revision, now: menu.now, baskets.compactMap(\.self))
     }
 
     private static let loadDistributedBasketsStatement = Statement(
         "load_distributed_baskets",
-        "select \(Row.basketColumns) from baskets where id = any ($1)")
+        "select baskets.id, \(Row.basketColumns) from baskets where id = any ($1)")
 
     // The revision stands in every row, also in the one row of a batch whose baskets are all unknown.
     private static let loadBasketsStatement = Statement(
         "load_baskets",
         """
-        select revision, now(), \(Row.basketColumns)
+        select revision, now(), baskets.id, \(Row.basketColumns)
         from menu_revision left join baskets on id = any ($1)
         """)
+}
+
+extension Row {
+    /// The basket's id once more before its columns, so that it is known whose they are where they can't be read.
+    fileprivate mutating func nextFoundBasket() throws(PostgresError) -> FoundBasket? {
+        guard let id = try next(UUID?.self) else { return nil }
+        do throws(PostgresError) {
+            return FoundBasket(id: BasketID(id), basket: .success(try nextBasket()))
+        } catch {
+            return FoundBasket(id: BasketID(id), basket: .failure(DatabaseFault(error)))
+        }
+    }
 }

@@ -1,4 +1,4 @@
-// Writes the baskets of a batch, with the lines and their notes, in one call of write_baskets (sql/005_write_baskets.sql).
+// Writes the baskets of a batch, with the lines, what was chosen with them and their notes, in one call of write_baskets (sql/005_write_baskets.sql).
 // Called by Shop's BasketQueue.
 import FoundationEssentials
 import Ordering

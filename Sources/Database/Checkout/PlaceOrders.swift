@@ -62,7 +62,8 @@ extension ShopDatabase {
         arguments.append("discounts", drafts.map { $0.discount.minorUnits })
         arguments.append("totals", drafts.map { $0.total.minorUnits })
         arguments.append("etas", drafts.map { Int32($0.etaMinutes) })
-        // Mostly nothing ends while it is decided; a bound that no order has costs nothing.
+        // Mostly nothing ends while it is decided, and anybody may take it: what no order has costs nothing.
+        arguments.append("minimum_ages", drafts.contains { $0.minimumAge != nil } ? drafts.map { $0.minimumAge.map(Int32.init) } : nil)
         arguments.append("holds_from", drafts.contains { $0.holds.from != nil } ? drafts.map { $0.holds.from?.timestamp } : nil)
         arguments.append("holds_until", drafts.contains { $0.holds.until != nil } ? drafts.map { $0.holds.until?.timestamp } : nil)
         totals.append(to: &arguments)

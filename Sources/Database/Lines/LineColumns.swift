@@ -6,7 +6,7 @@ import Postgres
 /// The lines of one basket or order, or of several, as columns.
 struct LineColumns: Sendable {
     /// The columns' names, in the order in which a row is read.
-    static let names = "line_sales, line_ids, line_items, line_quantities, line_prices, line_notes"
+    static let names = "line_sales, line_ids, line_items, line_quantities, line_prices, line_notes, line_options"
 
     /// 0 for a line that stands alone.
     private(set) var sales: [Int64] = []
@@ -15,6 +15,7 @@ struct LineColumns: Sendable {
     private(set) var quantities: [Int32] = []
     private(set) var prices: [Int64] = []
     private var notes: [String?] = []
+    private var options: [JSONB?] = []
 
     init() {}
 
@@ -27,6 +28,7 @@ struct LineColumns: Sendable {
         quantities.append(Int32(line.quantity))
         prices.append(line.unitPrice.minorUnits)
         notes.append(line.dish.note?.text)
+        options.append(JSONB(line.options))
     }
 
     /// Passes them to a function of sql/.
@@ -38,6 +40,7 @@ struct LineColumns: Sendable {
         arguments.append("prices", prices)
         // Most have none, and a null costs nothing.
         arguments.append("notes", notes.contains { $0 != nil } ? notes : nil)
+        arguments.append("options", options.contains { $0 != nil } ? options : nil)
     }
 
     /// Reads the columns; nil where they are null, because there is no row.
@@ -48,9 +51,13 @@ struct LineColumns: Sendable {
         let quantities = try row.next([Int32]?.self)
         let prices = try row.next([Int64]?.self)
         let notes = try row.next([String?]?.self)
+        let options = try row.next([JSONB?]?.self)
         guard let sales, let ids, let items, let quantities, let prices else { return nil }
         self.notes = notes ?? Array(repeating: nil, count: items.count)
-        guard [sales.count, ids.count, quantities.count, prices.count, self.notes.count].allSatisfy({ $0 == items.count }) else {
+        self.options = options ?? Array(repeating: nil, count: items.count)
+        guard
+            [sales.count, ids.count, quantities.count, prices.count, self.notes.count, self.options.count].allSatisfy({ $0 == items.count })
+        else {
             throw .undecodable("lines are not whole")
         }
         (self.sales, self.ids, self.items, self.quantities, self.prices) = (sales, ids, items, quantities, prices)
@@ -58,10 +65,11 @@ struct LineColumns: Sendable {
 
     func line(_ n: Int) throws(PostgresError) -> Line {
         let note = notes[n].flatMap(KitchenNote.init(stored:))
-        guard let price = Money(minorUnits: prices[n]), (note == nil) == (notes[n] == nil),
+        let options = try options[n]?.options() ?? []
+        guard let price = Money(minorUnits: prices[n]), (note == nil) == (notes[n] == nil), let selection = Selection(options),
             let line = Line(
-                id: LineID(rawValue: ids[n]), dish: Dish(MenuItemID(rawValue: items[n]), note: note), quantity: Int(quantities[n]),
-                unitPrice: price)
+                id: LineID(rawValue: ids[n]), dish: Dish(MenuItemID(rawValue: items[n]), selection: selection, note: note),
+                quantity: Int(quantities[n]), unitPrice: price, options: options)
         else { throw .undecodable("line \(ids[n]) of item \(items[n]) is out of range") }
         return line
     }

@@ -37,7 +37,8 @@ extension ShopDatabase {
                currency, eta_minutes::integer, placed_at,
                name, phone, email, address, comment,
                case when state = 'rejected' then (
-                   select reason from order_steps where order_id = any ($1) and order_id = orders.id and order_steps.state = 'rejected') end
+                   select reason from order_steps where order_id = any ($1) and order_id = orders.id and order_steps.state = 'rejected') end,
+               minimum_age::integer
         from orders where id = any ($1)
         """)
 }
@@ -53,6 +54,6 @@ extension Row {
             currency: try nextCurrency(), etaMinutes: Int(try next(Int32.self)),
             placedAt: Instant(try next(Timestamp.self)),
             customer: Customer(name: try next(), phone: try next(), email: try next(), address: try next(), comment: try next()),
-            rejectionReason: try next())
+            rejectionReason: try next(), minimumAge: try next(Int32?.self).map(Int.init))
     }
 }

@@ -60,6 +60,7 @@ package final class BasketQueue: Service {
     package func load(_ id: BasketID) async throws(ShopFault) -> PricedBasket? {
         try await ShopFault.of { () throws(DatabaseFault) in
             let facts = try await database.loadBaskets([id])
+            if let fault = facts.faults[id] { throw fault }
             guard let basket = facts.baskets[id] else { return nil }
             return PricedBasket(basket, menu: try await menu.menu(atLeast: facts.menuRevision).menu.at(facts.now))
         }
@@ -90,7 +91,11 @@ private struct BasketBatch: Sendable {
         let facts = try await database.loadBaskets(ids)
         times?.end(.facts)
         let menu = try await menu.menu(atLeast: facts.menuRevision).menu.at(facts.now)
-        return try await write(ChangedBaskets(jobs, facts.baskets, menu), ifMenuIs: nil, times)
+        // What can't be read is the failure of who asked for it.
+        func fault(_ job: BasketJob) -> DatabaseFault? { job.changed.flatMap { facts.faults[$0] } }
+        let readable = jobs.filter { fault($0) == nil }
+        var answers = try await write(ChangedBaskets(readable, facts.baskets, menu), ifMenuIs: nil, times)[...]
+        return jobs.map { job in fault(job).map { .failed(ShopFault($0)) } ?? answers.popFirst() ?? .lost }
     }
 
     private func write(

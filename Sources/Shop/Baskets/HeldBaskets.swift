@@ -67,8 +67,10 @@ final class HeldBaskets: Sendable {
     /// Drops all of them.
     func forgetAll() { generations.withLock { $0 = Generations() } }
 
-    /// One for the basket and one for each item in it.
+    /// One for the basket and one for each item and option in it.
     private static func weight(_ basket: Basket) -> Int {
-        1 + basket.lines.count + basket.sets.reduce(0) { $0 + $1.items.count }
+        basket.sets.reduce(1 + weight(basket.lines)) { $0 + weight($1.items) }
     }
+
+    private static func weight(_ lines: [Line]) -> Int { lines.reduce(0) { $0 + 1 + $1.dish.selection.count } }
 }

@@ -125,7 +125,12 @@ private struct CheckoutAnswers: Sendable {
                 case .failure(let fault)?: .failed(ShopFault(fault))
                 case nil: .lost
                 }
-            case .replay: replayed[draft.basketID].map { .done(.replayed($0)) } ?? .lost
+            case .replay:
+                switch replayed[draft.basketID] {
+                case .success(let order)?: .done(.replayed(order))
+                case .failure(let fault)?: .failed(ShopFault(fault))
+                case nil: .lost
+                }
             case .reject(let rejection): .done(.rejected(rejection))
             case .again: .again
             }
@@ -165,11 +170,23 @@ private struct CheckoutAnswers: Sendable {
         Dictionary(orders.map { ($0.id, .failure(error)) }, uniquingKeysWith: { first, _ in first })
     }
 
-    private func orders(_ ids: [OrderID]) async throws(DatabaseFault) -> [OrderID: Order] {
+    private func orders(_ ids: [OrderID]) async throws(DatabaseFault) -> [OrderID: Result<Order, DatabaseFault>] {
         guard !ids.isEmpty else { return [:] }
         // After the facts that showed them.
         try await database.waitForStandby()
-        return Dictionary(try await database.loadOrders(ids).map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        var orders: [OrderID: Result<Order, DatabaseFault>] = [:]
+        do {
+            for order in try await database.loadOrders(ids) { orders[order.id] = .success(order) }
+        } catch {
+            guard error.kind == .undecodable else { throw error }
+            // One of them: each is read for whoever asked for it.
+            for id in ids {
+                do throws(DatabaseFault) { orders[id] = try await database.loadOrder(id).map { .success($0) } } catch {
+                    orders[id] = .failure(error)
+                }
+            }
+        }
+        return orders
     }
 }
 
@@ -182,6 +199,6 @@ extension Order {
             customer: Customer(
                 name: draft.details.name.text, phone: draft.details.phone.e164, email: draft.details.email.text,
                 address: draft.details.address.text, comment: draft.details.comment?.text),
-            rejectionReason: nil)
+            rejectionReason: nil, minimumAge: draft.minimumAge)
     }
 }
