@@ -9,6 +9,7 @@
 -- between their subtotals and totals, in totals_*. An array that would hold nothing for any order is null.
 -- coupon_versions are those that the orders were decided by. uses_* are the rows for coupon_uses, two for an order whose coupon has a limit per
 -- guest or is for a first order (uses_order is its n).
+-- stock_* are what the orders take of what is counted, see take_stock; null where nothing is.
 -- any_basket is one of the ids: where the tables are spread over machines, it names the one that does the work. There each statement also
 -- says which baskets, or which coupon, it is for, in values that are known before it is planned, or it is sent to all shards.
 -- What was decided holds from holds_from[n] on and before holds_until[n], null being without bound: an order that finds itself outside is not placed.
@@ -23,7 +24,8 @@ create function place_orders(
     totals_rates text[], holds_from timestamptz[], holds_until timestamptz[],
     firsts integer[], lasts integer[], line_numbers bigint[], sales bigint[], items bigint[], quantities integer[], prices bigint[], notes text[], options jsonb[],
     kinds text[], titles text[], regular_prices bigint[], shares bigint[], sale_titles text[],
-    uses_order integer[], uses_coupon bigint[], uses_guest_key text[], uses_period integer[], uses_slot integer[]
+    uses_order integer[], uses_coupon bigint[], uses_guest_key text[], uses_period integer[], uses_slot integer[],
+    stock_subjects text[], stock_things bigint[], stock_takers integer[], stock_parts integer[], stock_units bigint[]
 ) returns table (id uuid, number text, placed_at timestamptz)
 language plpgsql set enable_bitmapscan = off as $$
 #variable_conflict use_column
@@ -38,6 +40,7 @@ declare
     coupon  record;
     use     record;
     taken   bigint;
+    short   uuid[];         -- orders for which not enough is left of something
 begin
     if menu is not null then
         if menu <> (select revision from menu_revision) then return; end if;
@@ -114,7 +117,21 @@ begin
         end if;
     end loop;
 
-    -- 5. Undo what lost: its order, its uses and its basket, as if it had never come.
+    -- 5. Take what is counted, of items and then of options, each by id; in this order coupons and stock are locked everywhere. Who gets none gives
+    --    the redemption back, of a coupon that is ours still.
+    if stock_takers is not null then
+        short := take_stock(ids, array(select draft.id from unnest(placed) as draft (id) where draft.id <> all (lost)), stock_subjects, stock_things,
+                            stock_takers, stock_parts, stock_units, at);
+        for coupon in
+            select draft.coupon_id as id, count(*) as redemptions from unnest(ids, coupon_ids) as draft (id, coupon_id)
+            where draft.coupon_id is not null and draft.id = any (short) group by draft.coupon_id order by draft.coupon_id
+        loop
+            update coupons set redeemed = redeemed - coupon.redemptions where coupons.id = coupon.id;
+        end loop;
+        lost := lost || short;
+    end if;
+
+    -- 6. Undo what lost: its order, its uses and its basket, as if it had never come.
     if cardinality(lost) > 0 then
         delete from orders where orders.id = any (lost);
         -- One by one and by the whole key: a coupon can have any number of uses.

@@ -10,9 +10,9 @@ language sql immutable as $$
 $$;
 
 -- The one way in which an order changes: its state, the step that says when and why, the word to those who follow it, and the
--- coupon's return. The word is the order's id and the step. NOTIFY makes commits wait for one another, so placing an order
+-- return of coupon and stock. The word is the order's id and the step. NOTIFY makes commits wait for one another, so placing an order
 -- never sends one: whoever follows new orders looks for them. The caller holds the order's row and has checked the move.
--- A cancelled or rejected order counts for nothing: its coupon can be redeemed again, by this guest too.
+-- A cancelled or rejected order counts for nothing: its coupon can be redeemed again, by this guest too, and what it took is there again.
 create function move_order(the_order orders, to_state text, reason text) returns void
 language plpgsql as $$
 declare
@@ -34,6 +34,9 @@ begin
         end loop;
         -- Above zero, so that no order is stuck because somebody wrote the count by hand.
         update coupons set redeemed = redeemed - 1 where id = the_order.coupon_id and redeemed > 0;
+    end if;
+    if to_state in ('cancelled', 'rejected') then
+        perform give_stock_back(the_order.id);
     end if;
 end $$;
 

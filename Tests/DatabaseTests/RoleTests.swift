@@ -225,7 +225,7 @@ extension RoleTests {
         ddl + orders + [
             "select access_token from shop_secrets", "select cancel_order(id) from orders", "select cancel_order(null)",
             "insert into coupons (id, key, title, description, benefit, percent, redeemed) values (99, 'A', 'a', 'a', 'percent', 1, 1)",
-            "select place_orders(\(nulls(50)))", "select write_baskets(\(nulls(16)))", "insert into shop (name) values ('a')",
+            "select place_orders(\(nulls(55)))", "select write_baskets(\(nulls(16)))", "insert into shop (name) values ('a')",
         ]
 
     private static func nulls(_ count: Int) -> String { Array(repeating: "null", count: count).joined(separator: ", ") }

@@ -4,8 +4,8 @@
 -- Plain PostgreSQL needs none of it. Read next: 002_checkout_facts.sql.
 --
 -- A basket, its order and that order's steps lie on one shard, chosen by the basket's id; the uses of a coupon on one chosen by the
--- coupon's. What staff write (menu, coupons) stays on the coordinator, where its triggers and NOTIFY run: workers reach the count of a
--- coupon there, once for each batch of checkouts, last, in one transaction of two phases.
+-- coupon's. What staff write (menu, coupons, stock) stays on the coordinator, where its triggers and NOTIFY run: workers reach the count of a
+-- coupon or of a dish there, once for each batch of checkouts, last, in one transaction of two phases.
 \set ON_ERROR_STOP on
 \if :{?shards} \else \set shards 16 \endif
 
@@ -17,6 +17,10 @@ select create_distributed_table('order_steps', 'order_id', colocate_with => 'bas
 select create_distributed_table('coupon_uses', 'coupon_id', shard_count => :shards, colocate_with => 'none');
 -- Not distributed, but known to the workers; the tables that foreign keys lead to come along.
 select citus_add_local_table_to_metadata('coupons', cascade_via_foreign_keys => true);
+-- What is counted comes along with the menu; by day, in the ledger, and the shop's clocks it is looked up beside it.
+select citus_add_local_table_to_metadata('stock_days');
+select citus_add_local_table_to_metadata('stock_movements');
+select citus_add_local_table_to_metadata('shop');
 
 -- Called with any basket of the batch first: that basket's worker does the work. A server with --shards makes batches of one shard.
 select create_distributed_function(oid::regprocedure, '$1', colocate_with => 'baskets')

@@ -8,7 +8,7 @@
 create function load_checkout_facts(
     basket_ids uuid[], coupon_keys text[], phones text[], emails text[], phone_keys text[], email_keys text[]
 ) returns table (
-    now timestamptz, year integer, month integer, day integer, revision bigint,
+    stock bigint[], now timestamptz, year integer, month integer, day integer, revision bigint,
     id uuid, state text, version bigint, currency text, lines_made bigint,
     line_sales bigint[], line_ids bigint[], line_items bigint[], line_quantities integer[], line_prices bigint[], line_notes text[],
     line_options jsonb[],
@@ -22,6 +22,7 @@ language plpgsql as $$
 declare
     today        date;
     menu         bigint;
+    stock        bigint[]; -- of all that is counted, in the first row
     new_year     timestamptz;
     limited      bigint[]; -- the coupons whose uses count; 0 for first orders
     first_phones text[];   -- the guests who must not have ordered
@@ -40,11 +41,14 @@ declare
 begin
     select (now() at time zone time_zone)::date, date_trunc('year', now(), time_zone), menu_revision.revision into today, new_year, menu
     from shop cross join menu_revision;
+    if exists (select from item_stock) or exists (select from option_stock) then
+        stock := stock_left(null, now());
+    end if;
 
     -- Each table with a condition of its own: none follows from a join, and one table without sends the statement to all shards.
     if coalesce(array_length(array_remove(coupon_keys, null), 1), 0) = 0 then
         return query
-        select now(), extract(year from today)::integer, extract(month from today)::integer, extract(day from today)::integer, menu,
+        select case when draft.n = 1 then stock end, now(), extract(year from today)::integer, extract(month from today)::integer, extract(day from today)::integer, menu,
                baskets.id, baskets.state, version, baskets.currency, lines_made, baskets.line_sales, baskets.line_ids, baskets.line_items,
                baskets.line_quantities, baskets.line_prices, baskets.line_notes, baskets.line_options,
                idempotency_key, fingerprint,
@@ -87,7 +91,7 @@ begin
         from baskets left join orders on orders.id = any (basket_ids) and orders.id = baskets.id and baskets.state = 'ordered'
         where baskets.id = any (basket_ids)
     )
-    select now(), extract(year from today)::integer, extract(month from today)::integer, extract(day from today)::integer, menu,
+    select case when draft.n = 1 then stock end, now(), extract(year from today)::integer, extract(month from today)::integer, extract(day from today)::integer, menu,
            found.id, found.state, found.version, found.currency, found.lines_made, found.line_sales, found.line_ids, found.line_items,
            found.line_quantities, found.line_prices, found.line_notes, found.line_options,
            found.idempotency_key, found.fingerprint,

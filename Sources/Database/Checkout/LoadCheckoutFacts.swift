@@ -13,10 +13,12 @@ package struct StoredFacts: Sendable {
     let placed: PlacedOrder?
     let coupon: Coupon?
     let past: GuestPast
+    /// What is left of what the batch's baskets hold.
+    fileprivate(set) var stock = StockLeft.untracked
 
     /// All that the draft is decided from.
     package func facts(menu: Menu) -> CheckoutFacts {
-        CheckoutFacts(moment: moment, menu: menu, basket: basket, placed: placed, coupon: coupon, past: past)
+        CheckoutFacts(moment: moment, menu: menu, basket: basket, placed: placed, coupon: coupon, past: past, stock: stock)
     }
 }
 
@@ -52,31 +54,45 @@ package struct FactsQuestion: Sendable {
 extension ShopDatabase {
     /// One answer a question, in their order. A row that can't be read is its own draft's failure and no other's.
     package func loadCheckoutFacts(_ questions: [FactsQuestion]) async throws(DatabaseFault) -> [Result<StoredFacts, DatabaseFault>] {
-        let facts: [Result<StoredFacts, DatabaseFault>]
+        let rows: [FactsRow]
         if !isDistributed, questions.allSatisfy({ $0.coupon == nil }) {
-            facts = try await query(Self.plainFactsStatement, .reads, questions.map(\.basketID.uuid)) { row throws(PostgresError) in
-                row.facts(hasCoupon: false)
+            rows = try await query(Self.plainFactsStatement, .reads, questions.map(\.basketID.uuid)) { row throws(PostgresError) in
+                FactsRow(stock: try row.nextStock(), facts: row.facts(hasCoupon: false))
             }
         } else {
-            facts = try await query(
+            rows = try await query(
                 isDistributed ? Self.distributedFactsStatement : Self.checkoutFactsStatement, .reads, questions.map(\.basketID.uuid),
                 questions.map(\.coupon?.text), questions.map(\.guest?.phone), questions.map(\.guest?.email),
                 questions.map(\.guest?.keys.first), questions.map(\.guest?.keys.last)
-            ) { row throws(PostgresError) in row.facts(hasCoupon: true) }
+            ) { row throws(PostgresError) in FactsRow(stock: try row.nextStock(), facts: row.facts(hasCoupon: true)) }
         }
-        guard facts.count == questions.count else { throw .undecodable("\(facts.count) facts for \(questions.count) drafts") }
-        return facts
+        guard rows.count == questions.count else { throw .undecodable("\(rows.count) facts for \(questions.count) drafts") }
+        guard let stock = rows.first?.stock else { return rows.map(\.facts) }
+        return rows.map { row in
+            row.facts.map { facts in
+                var facts = facts
+                facts.stock = stock
+                return facts
+            }
+        }
     }
+
+    // Once for the batch, and looked for only where something is counted.
+    private static let stockOfBaskets = """
+        case when exists (select from item_stock) or exists (select from option_stock) then
+            stock_left(array(select unnest(line_items) from baskets where baskets.id = any ($1)), now()) end
+        """
 
     // The same without coupons, which is most batches: a third of the work. The order is looked up only where the basket has become one.
     private static let plainFactsStatement = Statement(
         "load_plain_facts",
         """
-        select clock.now, clock.year, clock.month, clock.day, clock.revision,
+        select case when draft.n = 1 then clock.stock end, clock.now, clock.year, clock.month, clock.day, clock.revision,
                \(Row.basketColumns),
                placed.idempotency_key, placed.fingerprint
         from (select now(), extract(year from today)::integer as year, extract(month from today)::integer as month,
-                     extract(day from today)::integer as day, revision
+                     extract(day from today)::integer as day, revision,
+                     \(stockOfBaskets) as stock
               from (select (now() at time zone time_zone)::date as today, revision from shop cross join menu_revision) as clock
               offset 0) as clock
         cross join unnest($1::uuid[]) with ordinality as draft (basket_id, n)
@@ -97,7 +113,7 @@ extension ShopDatabase {
     private static let checkoutFactsStatement = Statement(
         "load_checkout_facts",
         """
-        select clock.now, clock.year, clock.month, clock.day, clock.revision,
+        select case when draft.n = 1 then clock.stock end, clock.now, clock.year, clock.month, clock.day, clock.revision,
                \(Row.basketColumns),
                placed.idempotency_key, placed.fingerprint,
                coupons.id, coupons.key, coupons.title, benefit, percent::integer, amount::bigint, free_category_id, condition, starts_at, ends_at,
@@ -121,7 +137,8 @@ extension ShopDatabase {
                    select slot::integer from coupon_uses
                    where coupon_id = coupon.used_up and guest_key = draft.email_key and coupon_uses.period = coupon.period) end
         from (select now(), extract(year from today)::integer as year, extract(month from today)::integer as month,
-                     extract(day from today)::integer as day, new_year, revision
+                     extract(day from today)::integer as day, new_year, revision,
+                     \(stockOfBaskets) as stock
               from (select (now() at time zone time_zone)::date as today, date_trunc('year', now(), time_zone) as new_year, revision
                     from shop cross join menu_revision) as clock
               offset 0) as clock
@@ -141,6 +158,12 @@ extension ShopDatabase {
         ) as coupon (period, since, used_up, counted)
         order by draft.n
         """)
+}
+
+/// The first row has what is left of what is counted.
+private struct FactsRow: Sendable {
+    let stock: StockLeft?
+    let facts: Result<StoredFacts, DatabaseFault>
 }
 
 extension Row {

@@ -75,6 +75,7 @@ extension ShopDatabase {
         arguments.append("uses_guest_key", uses.guestKeys)
         arguments.append("uses_period", uses.periods)
         arguments.append("uses_slot", uses.slots)
+        StoredDemands(drafts).append(to: &arguments)
         return arguments
     }
 

@@ -13,16 +13,6 @@ package struct MenuReading: Sendable {
     package let now: Instant
 }
 
-/// The menu's revision as it was read, and when that was by the database's clock.
-package struct RevisionReading: Sendable {
-    /// Higher with each change.
-    package let revision: Int64
-    /// When it was this one.
-    package let now: Instant
-    /// What was left then of what staff count.
-    package let stock: StockLeft
-}
-
 extension ShopDatabase {
     /// The menu as it is now.
     package func loadMenu() async throws(DatabaseFault) -> MenuReading {
@@ -39,17 +29,6 @@ extension ShopDatabase {
         guard let menu = documents.first else { throw .undecodable("the shop has no row") }
         return menu
     }
-
-    /// The revision of the menu now: a row of two numbers, cheap enough to look at every second.
-    package func loadMenuRevision() async throws(DatabaseFault) -> RevisionReading {
-        let revisions = try await query(Self.loadRevisionStatement, .reads) { row throws(PostgresError) in
-            RevisionReading(revision: try row.next(), now: Instant(try row.next(Timestamp.self)), stock: .untracked)
-        }
-        guard let revision = revisions.first else { throw .undecodable("menu_revision has no row") }
-        return revision
-    }
-
-    private static let loadRevisionStatement = Statement("load_menu_revision", "select revision, now() from menu_revision")
 
     private static let loadMenuStatement = Statement(
         "load_menu",

@@ -38,6 +38,6 @@ package enum Checkout {
             OrderDraft(
                 id: basket.id, basketVersion: basket.version, key: draft.key, fingerprint: draft.fingerprint, details: details,
                 quote: quote, coupon: redeemed, etaMinutes: draft.etaMinutes, placedAt: facts.moment?.now,
-                holds: judged.holds, minimumAge: judged.minimumAge))
+                holds: judged.holds, minimumAge: judged.minimumAge, stock: judged.stock))
     }
 }

@@ -11,6 +11,8 @@ struct JudgedBasket {
     let quote: Quote
     /// How old whoever takes the order has to be; nil where anybody may.
     let minimumAge: Int?
+    /// What it takes of what is counted.
+    let stock: StockDemand
     /// When it would not be judged otherwise.
     let holds: TimeSpan
 
@@ -19,6 +21,7 @@ struct JudgedBasket {
         var errors = priced.isOrderable ? [] : PlacedLine.all(in: priced).flatMap(\.errors)
         let dishes = facts.stock.isUntracked ? [] : basket.stockedDishes
         errors += facts.stock.shortages(dishes)
+        stock = StockDemand(dishes).counted(in: facts.stock)
         holds = priced.availability.holds.overlap(facts.stock.holds(dishes))
         if basket.isEmpty { errors.append(FieldError(.basket, .basketEmpty)) }
         var coupon: Coupon?

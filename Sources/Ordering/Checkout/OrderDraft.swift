@@ -41,16 +41,19 @@ package struct OrderDraft: Totalled, Sendable, Hashable {
     package let holds: TimeSpan
     /// How old whoever takes it has to be, for the courier to check; nil where anybody may.
     package let minimumAge: Int?
+    /// What it takes of what is counted.
+    package let stock: StockDemand
 
     /// An order to be placed.
     package init(
         id: OrderID, basketVersion: Int64, key: IdempotencyKey, fingerprint: [UInt8], details: CheckoutDetails, quote: Quote,
         coupon: RedeemedCoupon?, etaMinutes: Int, placedAt: Instant?, holds: TimeSpan,
-        minimumAge: Int? = nil
+        minimumAge: Int? = nil, stock: StockDemand = .nothing
     ) {
         (self.id, self.basketVersion, self.key, self.fingerprint) = (id, basketVersion, key, fingerprint)
         (self.details, self.quote, self.coupon) = (details, quote, coupon)
-        (self.etaMinutes, self.placedAt, self.holds, self.minimumAge) = (etaMinutes, placedAt, holds, minimumAge)
+        (self.etaMinutes, self.placedAt, self.holds) = (etaMinutes, placedAt, holds)
+        (self.minimumAge, self.stock) = (minimumAge, stock)
     }
 
     /// The single items, in the basket's order.

@@ -43,6 +43,19 @@ package struct StockDemand: Sendable, Hashable {
         self.units = units
     }
 
+    private init(_ units: [StockedThing: Int64]) { self.units = units }
+
+    /// Nothing is wanted.
+    package static let nothing = StockDemand([StockedThing: Int64]())
+
+    /// Whether nothing is wanted.
+    package var isEmpty: Bool { units.isEmpty }
+
+    /// What of it is counted.
+    package func counted(in stock: StockLeft) -> StockDemand {
+        stock.isUntracked ? .nothing : StockDemand(units.filter { stock[$0.key] != nil })
+    }
+
     /// How many are wanted of a thing.
     package subscript(thing: StockedThing) -> Int64 { units[thing] ?? 0 }
 

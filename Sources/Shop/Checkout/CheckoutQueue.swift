@@ -93,10 +93,11 @@ private struct CheckoutAnswers: Sendable {
     }
 
     /// The orders of baskets that this server holds, without a read, if every one is to be placed: what is placed proves what it was decided
-    /// from. A coupon, a refusal and a repetition need what only the database knows.
+    /// from. A coupon, what is counted, a refusal and a repetition need what only the database knows.
     private func decideFromHeld(_ drafts: [CheckoutDraft], _ times: BatchTimes?) -> ([CheckoutDecision], Menu)? {
-        guard drafts.allSatisfy({ $0.form.couponKey == nil }), let menu = menu.current?.uncounted,
-            let baskets = held.baskets(drafts.lazy.map(\.basketID))
+        guard drafts.allSatisfy({ $0.form.couponKey == nil }), let current = menu.current, case let menu = current.uncounted,
+            let stock = current.stock, let baskets = held.baskets(drafts.lazy.map(\.basketID)),
+            !baskets.values.contains(where: { $0.isCounted(in: stock) })
         else { return nil }
         let gathered = times?.now
         let decisions = Checkout.decideAll(
@@ -147,9 +148,10 @@ private struct CheckoutAnswers: Sendable {
         } catch {
             // A deadlock or the like: nobody's fault, nothing of it remains, and the drafts are decided again as if they had lost a race.
             if error.kind == .race { return [:] }
-            // A coupon's row is locked by somebody else, and it isn't said whose: who has no coupon need not wait for it, who has any is refused.
-            if error.kind == .locked, case let plain = orders.filter({ $0.coupon == nil }), !plain.isEmpty, plain.count < orders.count {
-                let others = failed(orders.lazy.filter { $0.coupon != nil }, error)
+            // A coupon's row, or that of what is counted, is locked by somebody else, and it isn't said which: who has none of these need not wait for
+            // it, who has any is refused.
+            if error.kind == .locked, case let plain = orders.filter(\.takesNothingCounted), !plain.isEmpty, plain.count < orders.count {
+                let others = failed(orders.lazy.filter { !$0.takesNothingCounted }, error)
                 return others.merging(await write(plain, ifMenuIs: revision)) { first, _ in first }
             }
             guard orders.count > 1, error.kind == .values else { return failed(orders, error) }
@@ -188,6 +190,11 @@ private struct CheckoutAnswers: Sendable {
         }
         return orders
     }
+}
+
+extension OrderDraft {
+    /// Whether no other order can want what it takes.
+    fileprivate var takesNothingCounted: Bool { coupon == nil && stock.isEmpty }
 }
 
 extension Order {

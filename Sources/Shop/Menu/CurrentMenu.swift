@@ -17,6 +17,8 @@ package struct MenuSnapshot: Sendable {
     fileprivate let databaseTime: Instant
     /// Whether the newest look at the database failed: the menu may have moved on since.
     package let isStale: Bool
+    /// What was left at the newest look of what is counted. What is counted goes by the menu's revision; nil where that was another one.
+    package let stock: StockLeft?
 
     /// The menu now, by the database's clock, which goes on while the database is away; what there is none left of can't be had.
     package var menu: Menu { counted.at(now) }
@@ -31,8 +33,8 @@ package struct MenuSnapshot: Sendable {
 package final class CurrentMenu: Service {
     private struct State {
         var current: MenuSnapshot?
-        /// Of what staff count, as it was last looked at.
-        var stock = StockLeft.untracked
+        /// As it was read with the revision.
+        var stock: (revision: Int64, left: StockLeft)?
         /// What somebody reads now, for all who need it.
         var reading: Task<Result<MenuSnapshot, DatabaseFault>, Never>?
         var health: Health?
@@ -117,7 +119,7 @@ package final class CurrentMenu: Service {
             let before = current?.read
             let reading = try await database.loadMenuRevision()
             let (revision, now) = (reading.revision, reading.now)
-            state.withLock { $0.stock = reading.stock }
+            state.withLock { $0.stock = (revision, reading.stock) }
             if let before, before.revision == revision {
                 keep(before, now)
             } else {
@@ -139,7 +141,8 @@ package final class CurrentMenu: Service {
             state.withLock { state in
                 state.current = state.current.map {
                     MenuSnapshot(
-                        read: $0.read, counted: $0.counted, confirmedAt: $0.confirmedAt, databaseTime: $0.databaseTime, isStale: true)
+                        read: $0.read, counted: $0.counted, confirmedAt: $0.confirmedAt, databaseTime: $0.databaseTime, isStale: true,
+                        stock: $0.stock)
                 }
             }
             switch error.kind {
@@ -183,8 +186,10 @@ package final class CurrentMenu: Service {
         state.withLock { state in
             // A menu is made anew only where it is another one, or something is gone or there again.
             let before = state.current.flatMap { $0.read.revision == menu.revision && !ofOtherHistory ? $0.counted : nil }
-            let counted = (before ?? menu).stocked(state.stock)
-            let snapshot = MenuSnapshot(read: menu, counted: counted, confirmedAt: .now, databaseTime: now, isStale: false)
+            let counted = (before ?? menu).stocked(state.stock?.left ?? .untracked)
+            let stock = state.stock.flatMap { $0.revision == menu.revision ? $0.left : nil }
+            let snapshot = MenuSnapshot(
+                read: menu, counted: counted, confirmedAt: .now, databaseTime: now, isStale: false, stock: stock)
             if ofOtherHistory || state.current.map({ $0.read.revision <= menu.revision }) ?? true { state.current = snapshot }
             return snapshot
         }

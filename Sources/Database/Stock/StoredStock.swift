@@ -1,0 +1,85 @@
+// What is left of what staff count, as stock_left tells it, and what orders take of it, as place_orders is told. Read by LoadCheckoutFacts and
+// LoadMenuRevision, written by PlaceOrders. The tables and functions are in sql/015_stock.sql.
+import Ordering
+import Postgres
+
+extension Row {
+    /// The counts; nil where nothing is counted, or nothing was read.
+    mutating func nextStock() throws(PostgresError) -> StockLeft? {
+        guard let numbers = try next([Int64?]?.self) else { return nil }
+        var counts: [StockedThing: StockCount] = [:]
+        for start in stride(from: 0, to: numbers.count, by: 5) {
+            guard start + 5 <= numbers.count, let id = numbers[start + 1], let left = numbers[start + 2],
+                let thing = StockedThing(kind: numbers[start], id: id)
+            else { throw .undecodable("what is left is not whole") }
+            let day = TimeSpan(
+                from: numbers[start + 3].map(Instant.init(microseconds:)), until: numbers[start + 4].map(Instant.init(microseconds:)))
+            counts[thing] = StockCount(left: left, holds: day)
+        }
+        return StockLeft(counts)
+    }
+}
+
+/// What the orders of a batch take, as columns: each thing once, and for each order its parts of them.
+struct StoredDemands: Sendable {
+    private var subjects: [String] = []
+    private var things: [Int64] = []
+    private var takers: [Int32] = []
+    private var parts: [Int32] = []
+    private var units: [Int64] = []
+
+    /// Of these orders, in their order.
+    init(_ orders: [OrderDraft]) {
+        let demands = orders.map { $0.stock.isEmpty ? [] : $0.stock.all }
+        guard demands.contains(where: { !$0.isEmpty }) else { return }
+        let all = Set(demands.joined().map(\.thing)).sorted()
+        var places: [StockedThing: Int32] = [:]
+        for (index, thing) in all.enumerated() {
+            places[thing] = Int32(index + 1)
+            subjects.append(thing.subject)
+            things.append(thing.id)
+        }
+        for (index, demand) in demands.enumerated() {
+            for wanted in demand {
+                takers.append(Int32(index + 1))
+                parts.append(places[wanted.thing] ?? 0)
+                units.append(wanted.units)
+            }
+        }
+    }
+
+    /// Passes them to place_orders; orders of what nobody counts pay nothing for it.
+    func append(to arguments: inout Arguments) {
+        let isEmpty = takers.isEmpty
+        arguments.append("stock_subjects", isEmpty ? nil : subjects)
+        arguments.append("stock_things", isEmpty ? nil : things)
+        arguments.append("stock_takers", isEmpty ? nil : takers)
+        arguments.append("stock_parts", isEmpty ? nil : parts)
+        arguments.append("stock_units", isEmpty ? nil : units)
+    }
+}
+
+extension StockedThing {
+    fileprivate init?(kind: Int64?, id: Int64) {
+        switch kind {
+        case 0: self = .item(MenuItemID(rawValue: id))
+        case 1: self = .option(OptionID(rawValue: id))
+        default: return nil
+        }
+    }
+
+    /// The table that it is in.
+    fileprivate var subject: String {
+        switch self {
+        case .item: "menu_items"
+        case .option: "options"
+        }
+    }
+
+    fileprivate var id: Int64 {
+        switch self {
+        case .item(let id): id.rawValue
+        case .option(let id): id.rawValue
+        }
+    }
+}

@@ -1,0 +1,306 @@
+-- Stock: how many there are of the items and options that staff count. What has no row here is there without end.
+-- Read next: 006_place_orders.sql, which takes, and 007_order_steps.sql, which gives back.
+--
+-- Staff write remaining, what is left until they write another number; or per_day, what is there again on each business day. What orders take they
+-- take in one transaction with the order, never more than is there; a cancelled or rejected order gives it back once. Each change of a count is a
+-- row of stock_movements.
+
+-- 1. What is counted. The same columns and rules for both, written once.
+
+create table item_stock   (menu_item_id bigint not null, constraint item_stock_pkey   primary key (menu_item_id),
+                           constraint counted_item_exists   foreign key (menu_item_id) references menu_items) with (fillfactor = 20);
+create table option_stock (option_id    bigint not null, constraint option_stock_pkey primary key (option_id),
+                           constraint counted_option_exists foreign key (option_id)    references options) with (fillfactor = 20);
+-- The room on the page keeps the updates by checkouts away from the index.
+
+-- What was sold of what is there again each day, by the business day that it was for.
+create table stock_days (
+    subject text   not null,           -- menu_items or options
+    id      bigint not null,
+    day     date   not null,
+    sold    bigint not null default 0,
+    constraint stock_days_pkey primary key (subject, id, day),
+    constraint stock_day_sold_is_counted check (sold >= 0)
+) with (fillfactor = 20);
+
+-- The ledger: nothing in it is changed or deleted. What has no day adds up to remaining, but for set_per_day, which is the change of per_day; what
+-- has one adds up to what was sold on it.
+create table stock_movements (
+    subject  text        not null, -- menu_items or options
+    id       bigint      not null,
+    change   numeric     not null,
+    reason   text        not null, -- sold, given_back; by staff: set, set_per_day
+    day      date,                 -- the business day it is for; null: of remaining
+    order_id uuid,                 -- whose it was; null: staff's
+    at       timestamptz not null,
+    -- Whatever happens to an order: it takes a thing once, and gives it back once.
+    constraint stock_moves_once unique (order_id, subject, id, reason),
+    constraint stock_movement_is_known check (subject in ('menu_items', 'options') and reason in ('sold', 'given_back', 'set', 'set_per_day'))
+);
+
+-- What staff change in a count, by SQL or through the server. What orders change in it stands in sold too, so that the sum of the two is staff's.
+create function record_stock() returns trigger
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+    before  constant jsonb := case when tg_op <> 'INSERT' then to_jsonb(old) end;
+    after   constant jsonb := case when tg_op <> 'DELETE' then to_jsonb(new) end;
+    counted constant bigint := coalesce(after, before) ->> tg_argv[1];
+    left_over numeric := coalesce((after ->> 'remaining')::numeric, 0) - coalesce((before ->> 'remaining')::numeric, 0);
+    daily     numeric := coalesce((after ->> 'per_day')::numeric, 0) - coalesce((before ->> 'per_day')::numeric, 0);
+begin
+    if tg_op = 'UPDATE' then
+        left_over := left_over + (after ->> 'sold')::bigint - (before ->> 'sold')::bigint;
+    end if;
+    insert into stock_movements (subject, id, change, reason, at)
+    select tg_argv[0], counted, moved.change, moved.reason, now()
+    from (values (left_over, 'set', 'remaining'), (daily, 'set_per_day', 'per_day')) as moved (change, reason, name)
+    where moved.change <> 0 or (tg_op = 'INSERT' and after ->> moved.name is not null);
+    return null;
+end $$;
+
+create function refuse_stock_truncate() returns trigger
+language plpgsql as $$
+begin
+    raise exception 'what is counted is deleted row by row'
+        using errcode = 'restrict_violation', constraint = tg_table_name || '_is_not_truncated',
+              hint = format('Each change stands in stock_movements: delete from %I;', tg_table_name);
+end $$;
+
+do $do$
+declare
+    place record;
+begin
+    for place in select * from (values ('item_stock', 'menu_item_id', 'menu_items'), ('option_stock', 'option_id', 'options')) as place (stock, thing, subject) loop
+        execute format($ddl$
+            alter table %1$I
+                add column remaining numeric,                   -- numeric for menu_items.price's reason, as per_day
+                add column per_day   numeric,
+                add column sold      bigint not null default 0, -- of remaining, as far as it was not given back. Only take_stock and give_stock_back write it.
+                add constraint stock_is_counted_one_way check (explained(num_nonnulls(remaining, per_day) = 1, 'stock_is_counted_one_way',
+                    'Write either remaining, what is left now, or per_day, what is there again each day, and null for the other. To count no longer: delete from %1$I where %2$I = ...;', %2$I)),
+                add constraint stock_remaining_in_range check (explained(remaining between 0 and 1000000000 and scale(remaining) = 0, 'stock_remaining_in_range',
+                    'remaining is a whole number from 0 to 1000000000.', %2$I)),
+                add constraint stock_per_day_in_range check (explained(per_day between 0 and 1000000000 and scale(per_day) = 0, 'stock_per_day_in_range',
+                    'per_day is a whole number from 0 to 1000000000.', %2$I));
+            -- Not on what orders change.
+            create trigger a_whole_row before insert or update of %2$I on %1$I for each row execute function explain_row();
+            create trigger explain_parents before insert or update of %2$I on %1$I for each row execute function explain_parents();
+            create trigger record_stock after insert or delete on %1$I for each row execute function record_stock(%3$L, %2$L);
+            create trigger record_stock_update after update on %1$I for each row
+                when ((new.remaining + new.sold, new.per_day) is distinct from (old.remaining + old.sold, old.per_day)) execute function record_stock(%3$L, %2$L);
+            create trigger %4$I before truncate on %1$I for each statement execute function refuse_stock_truncate();
+            -- Which things are counted is news for those who hold the menu, how many there are is not: they look at that each second.
+            create trigger a_turn_at_the_menu before insert or delete on %1$I for each statement execute function take_turn_at_menu();
+            create trigger count_menu_revision after insert or delete on %1$I for each row execute function count_menu_revision();
+            $ddl$, place.stock, place.thing, place.subject, place.stock || '_is_not_truncated');
+    end loop;
+end $do$;
+
+-- 2. Business days: the same as Sources/Ordering/Hours/BusinessDays.swift.
+
+-- When the clocks of a zone first show this day and time, or have passed it: in the gap of a change the moment after the gap, and of a time that
+-- comes twice the first.
+create function first_shown(shown timestamp, zone text) returns timestamptz
+language plpgsql stable as $$
+declare
+    -- No clock is a day ahead of UTC, so at most one change lies between these two.
+    day_before constant timestamptz := (shown - interval '1 day') at time zone 'UTC';
+    day_after  constant timestamptz := (shown + interval '1 day') at time zone 'UTC';
+    by_old     constant timestamptz := shown at time zone 'UTC' - (day_before at time zone zone - day_before at time zone 'UTC');
+    by_new     constant timestamptz := shown at time zone 'UTC' - (day_after at time zone zone - day_after at time zone 'UTC');
+    low        bigint;
+    high       bigint;
+    middle     bigint;
+begin
+    if by_old at time zone zone = shown then return by_old; end if;
+    if by_new at time zone zone = shown then return by_new; end if;
+    -- They leave it out: the second of the change lies between the two.
+    low := extract(epoch from by_new);
+    high := extract(epoch from by_old);
+    while high - low > 1 loop
+        middle := (low + high) / 2;
+        if to_timestamp(middle) at time zone zone >= shown then high := middle; else low := middle; end if;
+    end loop;
+    return to_timestamp(high);
+end $$;
+
+-- The business day that a moment belongs to: the last that has begun. When the clocks go back over its beginning it has begun all the same.
+create function business_day(moment timestamptz, out day date, out begins timestamptz, out ends timestamptz)
+language plpgsql stable as $$
+declare
+    zone   text;
+    starts interval;
+begin
+    select time_zone, business_day_start into zone, starts from shop;
+    day := (moment at time zone zone - starts)::date;
+    ends := first_shown(day + 1 + starts, zone);
+    while ends <= moment loop
+        day := day + 1;
+        ends := first_shown(day + 1 + starts, zone);
+    end loop;
+    begins := first_shown(day + starts, zone);
+end $$;
+
+-- 3. What is left at a moment: five numbers for each thing, one after the other. 0 for an item and 1 for an option, its id, how many there are,
+-- and, where they are there again each day, the beginning and the end of this one in microseconds since 1970, else null.
+-- Of the items only these, if they are given; of the options all that are counted.
+create function stock_left(items bigint[], moment timestamptz) returns bigint[]
+language plpgsql stable as $$
+declare
+    numbers bigint[] := '{}';
+    one     record;
+    today   record;
+begin
+    if exists (select from item_stock where per_day is not null) or exists (select from option_stock where per_day is not null) then
+        select day, (extract(epoch from begins) * 1000000)::bigint as begins, (extract(epoch from ends) * 1000000)::bigint as ends
+        into today from business_day(moment);
+    else
+        select null::date as day, null::bigint as begins, null::bigint as ends into today;
+    end if;
+    for one in
+        select kind, counted.id, greatest(coalesce(remaining, per_day - coalesce(stock_days.sold, 0)), 0)::bigint as count, per_day is not null as is_daily
+        from (select 0 as kind, 'menu_items' as subject, menu_item_id as id, remaining, per_day from item_stock
+              where items is null or menu_item_id = any (items)
+              union all
+              select 1, 'options', option_id, remaining, per_day from option_stock) as counted
+        left join stock_days on stock_days.subject = counted.subject and stock_days.id = counted.id and stock_days.day = today.day
+        order by kind, counted.id
+    loop
+        numbers := numbers || array[one.kind, one.id, one.count, case when one.is_daily then today.begins end, case when one.is_daily then today.ends end];
+    end loop;
+    return numbers;
+end $$;
+
+-- 4. Taking and giving back. Rows are locked in one order: items by id, then options.
+
+create function lock_stock(items bigint[], options bigint[]) returns void
+language plpgsql as $$
+begin
+    if cardinality(items) > 0 then
+        perform from item_stock where menu_item_id = any (items) order by menu_item_id for update;
+    end if;
+    if cardinality(options) > 0 then
+        perform from option_stock where option_id = any (options) order by option_id for update;
+    end if;
+end $$;
+
+-- Takes what the orders of a batch want of what is counted, as far as it is there: an order gets all that it wants, or nothing. Returns those that
+-- get nothing.
+--   ids are all orders of the batch, and candidates those that may still be placed.
+--   subjects and things are what they want together, items by id and then options, each once.
+--   Order takers[n], by its place in ids and in the order of these, wants units[n] of things[parts[n]].
+create function take_stock(
+    ids uuid[], candidates uuid[], subjects text[], things bigint[], takers integer[], parts integer[], units bigint[], moment timestamptz
+) returns uuid[]
+language plpgsql as $$
+declare
+    today    date;
+    lefts    bigint[];  -- of each thing; null: it is not counted any more
+    daily    boolean[];
+    takes    bigint[] := array_fill(0, array[cardinality(things)]);
+    short    uuid[] := '{}';
+    n        integer := 1;
+    last     integer;
+    gets_all boolean;
+begin
+    -- Staff may hold a row, in a transaction that they have forgotten. Other calls hold it for a commit, which takes some milliseconds.
+    perform set_config('lock_timeout', '1s', true);
+    perform lock_stock(array(select id from unnest(subjects, things) as thing (subject, id) where subject = 'menu_items'),
+                       array(select id from unnest(subjects, things) as thing (subject, id) where subject = 'options'));
+    today := (select day from business_day(moment));
+    -- Nobody else changes them now.
+    select array_agg(case when coalesce(item.remaining, item.per_day, option.remaining, option.per_day) is not null then
+                         greatest(coalesce(item.remaining, option.remaining, coalesce(item.per_day, option.per_day) - coalesce(stock_days.sold, 0)), 0)::bigint
+                     end order by thing.n),
+           array_agg(coalesce(item.per_day, option.per_day) is not null order by thing.n)
+    into lefts, daily
+    from unnest(subjects, things) with ordinality as thing (subject, id, n)
+    left join item_stock as item on thing.subject = 'menu_items' and item.menu_item_id = thing.id
+    left join option_stock as option on thing.subject = 'options' and option.option_id = thing.id
+    left join stock_days on stock_days.subject = thing.subject and stock_days.id = thing.id and stock_days.day = today;
+
+    while n <= cardinality(takers) loop
+        last := n;
+        gets_all := true;
+        while last <= cardinality(takers) and takers[last] = takers[n] loop
+            gets_all := gets_all and coalesce(lefts[parts[last]] >= units[last], true);
+            last := last + 1;
+        end loop;
+        if ids[takers[n]] = any (candidates) then
+            if gets_all then
+                for part in n..last - 1 loop
+                    if lefts[parts[part]] is not null then
+                        lefts[parts[part]] := lefts[parts[part]] - units[part];
+                        takes[parts[part]] := takes[parts[part]] + units[part];
+                    end if;
+                end loop;
+            else
+                short := short || ids[takers[n]];
+            end if;
+        end if;
+        n := last;
+    end loop;
+
+    if 0 < any (takes) then
+        update item_stock set remaining = remaining - take.units, sold = item_stock.sold + take.units
+        from unnest(subjects, things, takes) as take (subject, id, units)
+        where take.subject = 'menu_items' and menu_item_id = take.id and remaining is not null and take.units > 0;
+        if 'options' = any (subjects) then
+            update option_stock set remaining = remaining - take.units, sold = option_stock.sold + take.units
+            from unnest(subjects, things, takes) as take (subject, id, units)
+            where take.subject = 'options' and option_id = take.id and remaining is not null and take.units > 0;
+        end if;
+        if true = any (daily) then
+            insert into stock_days (subject, id, day, sold)
+            select take.subject, take.id, today, take.units from unnest(subjects, things, takes, daily) as take (subject, id, units, is_daily)
+            where take.is_daily and take.units > 0 order by take.subject, take.id
+            on conflict on constraint stock_days_pkey do update set sold = stock_days.sold + excluded.sold;
+        end if;
+        insert into stock_movements (subject, id, change, reason, day, order_id, at)
+        select subjects[want.part], things[want.part], -want.units, 'sold', case when daily[want.part] then today end, ids[want.taker], moment
+        from unnest(takers, parts, units) as want (taker, part, units)
+        where ids[want.taker] = any (candidates) and ids[want.taker] <> all (short) and lefts[want.part] is not null;
+    end if;
+    return short;
+end $$;
+
+-- What an order has taken goes back, once, to the day that it came from; to a count that there is no longer nothing goes back.
+create function give_stock_back(the_order uuid) returns void
+language plpgsql as $$
+declare
+    one record;
+begin
+    if not exists (select from stock_movements where order_id = the_order) then
+        return;
+    end if;
+    perform lock_stock(array(select id from stock_movements where order_id = the_order and subject = 'menu_items'),
+                       array(select id from stock_movements where order_id = the_order and subject = 'options'));
+    for one in
+        select subject, id, day, -change as units from stock_movements as taken
+        where order_id = the_order and reason = 'sold'
+          and not exists (select from stock_movements where order_id = the_order and subject = taken.subject and id = taken.id and reason = 'given_back')
+        order by subject, id
+    loop
+        -- Within the range, whatever staff have written since: no order is stuck.
+        if one.day is not null then
+            update stock_days set sold = greatest(sold - one.units, 0) where subject = one.subject and id = one.id and day = one.day;
+        elsif one.subject = 'menu_items' then
+            update item_stock set remaining = least(remaining + one.units, 1000000000), sold = sold - one.units
+            where menu_item_id = one.id and remaining is not null;
+        else
+            update option_stock set remaining = least(remaining + one.units, 1000000000), sold = sold - one.units
+            where option_id = one.id and remaining is not null;
+        end if;
+        if found then
+            insert into stock_movements (subject, id, change, reason, day, order_id, at)
+            values (one.subject, one.id, one.units, 'given_back', one.day, the_order, now());
+        end if;
+    end loop;
+end $$;
+
+-- 5. Who may do what, as 009_roles.sql has it for the rest: staff and, for their routes, the server write counts; what was sold is counted, not written.
+
+revoke execute on function lock_stock(bigint[], bigint[]), take_stock, give_stock_back(uuid) from public;
+grant select on item_stock, option_stock, stock_days, stock_movements to welms_server, welms_staff;
+grant delete, insert (menu_item_id, remaining, per_day), update (remaining, per_day) on item_stock to welms_server, welms_staff;
+grant delete, insert (option_id, remaining, per_day), update (remaining, per_day) on option_stock to welms_server, welms_staff;
