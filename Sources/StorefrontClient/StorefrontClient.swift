@@ -25,7 +25,9 @@ public struct StorefrontClient: Sendable {
         let server = String(address.reversed().drop { $0 == "/" }.reversed())
         rememberedMenu = RememberedAnswers(countLimit: configuration.rememberedAnswers, byteLimit: configuration.rememberedBytes)
         menuFile = configuration.menuFile.map {
-            MenuFile(path: $0, server: server, byteLimit: configuration.rememberedBytes, logger: configuration.logger)
+            MenuFile(
+                path: $0, server: server, languages: configuration.languages, byteLimit: configuration.rememberedBytes,
+                logger: configuration.logger)
         }
         if let menuFile { for (key, answer) in await menuFile.load() { rememberedMenu.keep(answer, as: key) } }
         exchange = Exchange(with: server, configuration)

@@ -17,7 +17,7 @@ struct BasketTests {
             #expect(
                 reply.text == """
                     {"id":"\(basket.id)","state":"open","version":1,"lines":[],"sales":[],"totalCount":0,"total":0,"currency":"USD",\
-                    "orderId":null,"actions":["add_item","add_sale"],"currencyExponent":2}
+                    "orderId":null,"actions":["add_item","add_sale"],"currencyExponent":2,"minimumAge":null}
                     """)
             let another = try await shop.server.post("/v1/baskets", json: "{}").expecting(201).decoded(BasketBody.self)
             // Version 7 of RFC 9562: after the time all but six bits are random.

@@ -44,7 +44,7 @@ struct CrossOriginTests {
 
                 let read = try await shop.server.get("/v1/menu", headers: [("Origin", origin)])
                 #expect(read.status == 200 && read.header("Access-Control-Allow-Origin") == origin)
-                #expect(read.header("Vary") == "Accept-Encoding, Origin")
+                #expect(read.header("Vary") == "Accept-Language, Accept-Encoding, Origin")
                 #expect(read.header("Access-Control-Expose-Headers")?.contains("ETag") == true)
                 let refused = try await shop.server.post("/v1/checkout", json: "{}", headers: [("Origin", origin)])
                 #expect(refused.status == 400 && refused.header("Access-Control-Allow-Origin") == origin)
@@ -55,14 +55,14 @@ struct CrossOriginTests {
                 let asked = try await shop.server.send("OPTIONS", "/v1/checkout", headers: preflight(stranger))
                 #expect(asked.status == 405)
                 let read = try await shop.server.get("/v1/menu", headers: [("Origin", stranger)])
-                #expect(read.status == 200 && read.header("Vary") == "Accept-Encoding, Origin")
+                #expect(read.status == 200 && read.header("Vary") == "Accept-Language, Accept-Encoding, Origin")
                 for reply in [asked, read] { #expect(!reply.headerNames.contains { $0.hasPrefix("access-control-") }, "\(stranger)") }
             }
             let nowhere = try await shop.server.send("OPTIONS", "/nowhere", headers: preflight("https://shop.example"))
             #expect(nowhere.status == 404)
             let basket = try await shop.server.startBasket(items: [(2001, 1)])
             let order = try await shop.server.checkout(.filled(for: basket), key: "k").expecting(201)
-            #expect(order.header("Vary") == "Origin", "also for whom has no origin: a cache may keep it for one who has")
+            #expect(order.header("Vary") == "Accept-Language, Origin", "also for whom has no origin: a cache may keep it for one who has")
             let shown = try await shop.server.get("/v1/orders/\(basket.id)")
             #expect(shown.header("Vary") == "Authorization, Origin")
         }

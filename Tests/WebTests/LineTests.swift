@@ -92,7 +92,7 @@ struct LineTests {
                 (#""note":"\#(long)""#, ["note: too_long"]), (#""note":"a\u0007b""#, ["note: invalid_note"]),
                 (#""note":"\u202egnp""#, ["note: invalid_note"]), (#""options":[{"optionId":9101}]"#, ["options: option_unknown"]),
                 (
-                    #""options":[{"optionId":1,"quantity":-1,"options":[{}]}],"note":"\#(long)""#,
+                    #""options":[{"optionId":1,"quantity":-1,"options":[{"optionId":2}]}],"note":"\#(long)""#,
                     ["options: option_unknown", "note: too_long"]
                 ),
             ] {
@@ -138,7 +138,7 @@ struct LineTests {
                     "PUT", "/v1/baskets/\(basket.id)/sales/200", headers: [("Content-Type", "application/json")], body: Array(json.utf8))
                 #expect(reply.status == 422 && reply.errors.map { $0.split(separator: " ").last } == ["item_not_in_sale"], "\(reply.text)")
             }
-            let bad = [LineBody(menuItemId: 2002), LineBody(menuItemId: 2002, options: [OptionBody(optionId: 1)], note: "\u{7}")]
+            let bad = [LineBody(menuItemId: 2002), LineBody(menuItemId: 2002, options: [ChosenOptionBody(1)], note: "\u{7}")]
             let empty = try await shop.server.startBasket()
             let told = try await shop.server.post(
                 "/v1/baskets/\(empty.id)/sales", json: String(decoding: SetBody(salesGroupId: 200, items: bad).json, as: UTF8.self))

@@ -10,7 +10,22 @@ struct AnswerTests {
     static let item = MenuItemBody(
         id: 1003, kind: "special", category: 100, title: "Cheese \"Peasy\"", description: "Zwölf Käse\n🍕", imageURL: "/pictures/1003.svg",
         price: 2099, salePercent: 20, currentPrice: 1679, currency: "USD", tags: ["cheese", "hot"], isAvailable: true, salesGroupId: 400,
-        currencyExponent: 2)
+        currencyExponent: 2, hasOptions: true, left: 3, contains: ["milk"], mayContain: ["nuts"], allergensAreKnown: true,
+        diets: ["vegetarian"], minimumAge: 18, nutrition: NutritionBody(kilojoules: 1_000, salt: 0),
+        optionGroups: [
+            OptionGroupBody(
+                id: 12, title: "Extras", minimum: 0, maximum: nil, included: 1,
+                options: [
+                    OptionBody(
+                        id: 1201, title: "Cheddar", price: -95, maximum: 2, isDefault: true, isAvailable: false,
+                        unavailable: UnavailableBody(reason: "stock_short", available: 1), left: 1, contains: ["milk"],
+                        allergensAreKnown: true, diets: ["vegetarian"], minimumAge: 16, nutrition: NutritionBody(),
+                        optionGroups: [OptionGroupBody(id: 13, title: "Kind", minimum: 1, maximum: 1, included: 0, options: [])])
+                ])
+        ])
+    static let lineOption = LineOptionBody(
+        optionId: 1201, groupId: 12, title: "Cheddar", quantity: 2, price: -95, total: -90,
+        options: [LineOptionBody(optionId: 1301, groupId: 13, title: "Old", quantity: 1, price: 5, total: 5)])
     static let plainItem = MenuItemBody(
         id: 5001, kind: "regular", category: 500, title: "Tomato Sauce", description: "", imageURL: "", price: 165, currentPrice: 165,
         currency: "USD", tags: [], isAvailable: false, currencyExponent: 2, unavailable: UnavailableBody(reason: "sold_out"))
@@ -20,10 +35,11 @@ struct AnswerTests {
         items: [SaleItemBody(menuItem: item, quantity: 3)], total: 5037, currency: "USD", currencyExponent: 2)
     static let basketLine = BasketLineBody(
         menuItemId: 1003, kind: "special", title: "Cheese Peasy", quantity: 2, unitPrice: 1679, regularUnitPrice: 2099, total: 3358,
-        isAvailable: true, previousUnitPrice: 1700, lineId: 3, note: "no onions")
+        isAvailable: true, previousUnitPrice: 1700, lineId: 3, options: [lineOption], note: "no onions", contains: ["milk"],
+        mayContain: ["nuts"], allergensAreKnown: true, diets: ["halal"], minimumAge: 18)
     static let orderLine = OrderLineBody(
         menuItemId: 1003, kind: "special", title: "Cheese Peasy", quantity: 2, regularUnitPrice: 2099, unitPrice: 1679, total: 3358,
-        discount: 336, lineId: 3, note: "no onions")
+        discount: 336, lineId: 3, options: [lineOption], note: "no onions")
     static let orderSale = OrderSaleBody(salesGroupId: 400, title: "Hot Chicken Days", items: [orderLine], total: 3358)
     static let customer = CustomerBody(
         name: "Zoë O'Brien", phone: "+12025550123", email: "z@example.com", address: "1 Main St", comment: nil)
@@ -38,7 +54,7 @@ struct AnswerTests {
             TotalBody(kind: "discount", code: "FRST", title: "First", amount: -672), TotalBody(kind: "discount", amount: -1),
             TotalBody(kind: "tax", code: "2", title: "Tax", amount: 500, isIncluded: true, rate: "8.875"),
             TotalBody(kind: "total", title: "Total", amount: 6044),
-        ])
+        ], minimumAge: 18)
     static let quote = QuoteBody(
         subtotal: 6716, discount: 0, total: 6716, currency: "USD", lines: [orderLine], sales: [orderSale],
         conditions: ["coupon_first_order_only"], currencyExponent: 2,
@@ -119,8 +135,31 @@ struct AnswerTests {
         #expect(
             String(decoding: Self.plainItem.json, as: UTF8.self)
                 == #"{"id":5001,"kind":"regular","category":500,"title":"Tomato Sauce","description":"","imageURL":"","price":165,"salePercent":null,"#
-                + #""currentPrice":165,"currency":"USD","tags":[],"isAvailable":false,"salesGroupId":null,"currencyExponent":2,"unavailable":{"reason":"sold_out"}}"#
+                + #""currentPrice":165,"currency":"USD","tags":[],"isAvailable":false,"salesGroupId":null,"currencyExponent":2,"unavailable":{"reason":"sold_out"},"#
+                + #""hasOptions":false,"needsChoice":false,"left":null,"contains":[],"mayContain":[],"allergensAreKnown":false,"diets":[],"minimumAge":null,"nutrition":null}"#
         )
+        let item = String(decoding: Self.item.json, as: UTF8.self)
+        #expect(item.contains(#""minimumAge":18,"nutrition":{"kilojoules":1000,"kilocalories":null,"fat":null,"saturates":null,"#))
+        #expect(
+            item.hasSuffix(
+                #""optionGroups":[{"id":12,"title":"Extras","minimum":0,"maximum":null,"included":1,"options":[{"id":1201,"title":"Cheddar","#
+                    + #""price":-95,"maximum":2,"isDefault":true,"isAvailable":false,"unavailable":{"reason":"stock_short","available":1},"left":1,"#
+                    + #""contains":["milk"],"mayContain":[],"allergensAreKnown":true,"diets":["vegetarian"],"minimumAge":16,"nutrition":{"kilojoules":null,"#
+                    + #""kilocalories":null,"fat":null,"saturates":null,"carbohydrate":null,"sugars":null,"protein":null,"salt":null},"optionGroups":"#
+                    + #"[{"id":13,"title":"Kind","minimum":1,"maximum":1,"included":0,"options":[]}]}]}]}"#))
+    }
+
+    @Test("a line has its options as a tree, and in a basket the food of all of it behind what it had before")
+    func lineNames() {
+        let options =
+            #""options":[{"optionId":1201,"groupId":12,"title":"Cheddar","quantity":2,"price":-95,"total":-90,"options":["#
+            + #"{"optionId":1301,"groupId":13,"title":"Old","quantity":1,"price":5,"total":5,"options":[]}]}],"note":"no onions""#
+        #expect(String(decoding: Self.orderLine.json, as: UTF8.self).hasSuffix(#""lineId":3,\#(options)}"#))
+        #expect(
+            String(decoding: Self.basketLine.json, as: UTF8.self).hasSuffix(
+                #""lineId":3,\#(options),"unavailable":null,"contains":["milk"],"mayContain":["nuts"],"allergensAreKnown":true,"diets":["halal"],"minimumAge":18}"#
+            ))
+        #expect(String(decoding: Self.order.json, as: UTF8.self).hasSuffix(#"],"minimumAge":18}"#))
     }
 
     @Test("an order without the token has neither customer nor coupon nor token in it")

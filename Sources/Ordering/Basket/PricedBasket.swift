@@ -43,11 +43,13 @@ package struct PricedBasket: Offered, Sendable, Hashable {
     package let currency: Currency
     /// The menu's.
     package let menuRevision: Int64
+    /// What the menu's titles are in.
+    package let language: LanguageTag
 
     /// Prices a basket by the menu.
     package init(_ basket: Basket, menu: Menu) {
         self.basket = basket
-        (currency, menuRevision) = (menu.currency, menu.revision)
+        (currency, menuRevision, language) = (menu.currency, menu.revision, menu.language)
         let demand = menu.stock.isUntracked ? nil : StockDemand(basket.stockedDishes)
         func stock(_ line: Line) -> Availability {
             demand.map { menu.stock.availability(of: StockedDish(.line(line.id), line), in: $0) } ?? .always

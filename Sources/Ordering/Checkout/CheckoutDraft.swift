@@ -15,14 +15,16 @@ package struct CheckoutDraft: Sendable, Hashable {
     package let validation: Result<CheckoutDetails, FieldErrors>
     /// What the kitchen promises now, 15…60 in fives.
     package let etaMinutes: Int
+    /// What the guest reads the menu in, and so the order; nil: the shop's own.
+    package let language: LanguageTag?
 
     /// A draft; `validation` is the form's.
     package init(
         basketID: BasketID, key: IdempotencyKey, fingerprint: [UInt8], form: CheckoutForm,
-        validation: Result<CheckoutDetails, FieldErrors>, etaMinutes: Int
+        validation: Result<CheckoutDetails, FieldErrors>, etaMinutes: Int, language: LanguageTag? = nil
     ) {
         (self.basketID, self.key, self.fingerprint) = (basketID, key, fingerprint)
-        (self.form, self.validation, self.etaMinutes) = (form, validation, etaMinutes)
+        (self.form, self.validation, self.etaMinutes, self.language) = (form, validation, etaMinutes, language)
     }
 }
 

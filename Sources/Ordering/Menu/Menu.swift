@@ -78,10 +78,12 @@ package struct Menu: Sendable {
     /// The same, where so much is left: what there is none of can't be had. Made anew where something is gone, or there again.
     package func stocked(_ left: StockLeft) -> Menu {
         guard left.isGone == stock.isGone else {
-            return Menu(
+            var menu = Menu(
                 revision: revision, currency: currency, defaultCountry: defaultCountry, timeZone: timeZone, terms: terms,
                 languages: languages, categories: categories, items: items, sales: sales, coupons: publicCoupons,
                 optionGroups: optionGroups, itemOptionGroups: itemOptionGroups, translations: translations, stock: left, at: moment)
+            menu.language = language
+            return menu
         }
         var menu = self
         menu.stock = left

@@ -5,18 +5,19 @@ import Ordering
 /// What has to hold of a basket before it is changed; If-Match on the wire.
 package typealias BasketPrecondition = @Sendable (PricedBasket) -> Bool
 
-enum BasketJob: QueuedJob {
-    case create(BasketID)
-    case change(BasketID, BasketChange, BasketPrecondition?)
-
-    var subject: BasketID {
-        switch self {
-        case .create(let id), .change(let id, _, _): id
-        }
+struct BasketJob: QueuedJob {
+    enum Kind {
+        case create
+        case change(BasketChange, BasketPrecondition?)
     }
 
+    let kind: Kind
+    let subject: BasketID
+    /// What the answer is in; nil: the shop's own.
+    let language: LanguageTag?
+
     /// The basket that has to be there for the job.
-    var changed: BasketID? { if case .change(let id, _, _) = self { id } else { nil } }
+    var changed: BasketID? { if case .change = kind { subject } else { nil } }
 }
 
 /// Why a basket was not changed when nothing is broken.

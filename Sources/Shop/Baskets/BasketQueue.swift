@@ -43,26 +43,30 @@ package final class BasketQueue: Service {
         }
     }
 
-    package func create(_ id: BasketID) async throws(ShopFault) -> Result<PricedBasket, BasketRejection> {
-        try await queue.submit(.create(id))
+    package func create(
+        _ id: BasketID, in language: LanguageTag? = nil
+    ) async throws(ShopFault) -> Result<PricedBasket, BasketRejection> {
+        try await queue.submit(BasketJob(kind: .create, subject: id, language: language))
     }
 
     /// Changes a basket, if `precondition` holds.
+    /// - Parameter language: what the answer is in; nil: the shop's own.
     package func change(
-        _ id: BasketID, _ change: BasketChange, if precondition: BasketPrecondition? = nil
+        _ id: BasketID, _ change: BasketChange, if precondition: BasketPrecondition? = nil, in language: LanguageTag? = nil
     ) async throws(ShopFault) -> Result<PricedBasket, BasketRejection> {
-        try await queue.submit(.change(id, change, precondition))
+        try await queue.submit(BasketJob(kind: .change(change, precondition), subject: id, language: language))
     }
 
     package var waitingCount: Int { queue.waitingCount }
 
     /// Reads a basket at the menu's current prices; nil where there is none.
-    package func load(_ id: BasketID) async throws(ShopFault) -> PricedBasket? {
+    package func load(_ id: BasketID, in language: LanguageTag? = nil) async throws(ShopFault) -> PricedBasket? {
         try await ShopFault.of { () throws(DatabaseFault) in
             let facts = try await database.loadBaskets([id])
             if let fault = facts.faults[id] { throw fault }
             guard let basket = facts.baskets[id] else { return nil }
-            return PricedBasket(basket, menu: try await menu.menu(atLeast: facts.menuRevision).menu.at(facts.now))
+            let now = try await menu.menu(atLeast: facts.menuRevision).menu.at(facts.now)
+            return PricedBasket(basket, menu: menu.menu(now, in: language))
         }
     }
 
@@ -79,22 +83,23 @@ private struct BasketBatch: Sendable {
     func answer(_ jobs: [BasketJob], _ times: BatchTimes?) async throws(DatabaseFault) -> Answers {
         let ids = jobs.compactMap(\.changed)
         // Without a read, if every answer is one that the write proves.
-        if let menu = menu.current?.menu, let baskets = held.baskets(ids) {
+        if let now = menu.current?.menu, let baskets = held.baskets(ids) {
             let gathered = times?.now
-            let changes = ChangedBaskets(jobs, baskets, menu)
+            let changes = ChangedBaskets(jobs, baskets, now) { menu.menu(now, in: $0) }
             if changes.areAllToBeWritten {
                 times?.endFacts(heldAt: gathered)
                 // An empty basket costs the same by every menu.
-                return try await write(changes, ifMenuIs: ids.isEmpty ? nil : menu.revision, times)
+                return try await write(changes, ifMenuIs: ids.isEmpty ? nil : now.revision, times)
             }
         }
         let facts = try await database.loadBaskets(ids)
         times?.end(.facts)
-        let menu = try await menu.menu(atLeast: facts.menuRevision).menu.at(facts.now)
+        let now = try await menu.menu(atLeast: facts.menuRevision).menu.at(facts.now)
         // What can't be read is the failure of who asked for it.
         func fault(_ job: BasketJob) -> DatabaseFault? { job.changed.flatMap { facts.faults[$0] } }
         let readable = jobs.filter { fault($0) == nil }
-        var answers = try await write(ChangedBaskets(readable, facts.baskets, menu), ifMenuIs: nil, times)[...]
+        let changes = ChangedBaskets(readable, facts.baskets, now) { menu.menu(now, in: $0) }
+        var answers = try await write(changes, ifMenuIs: nil, times)[...]
         return jobs.map { job in fault(job).map { .failed(ShopFault($0)) } ?? answers.popFirst() ?? .lost }
     }
 

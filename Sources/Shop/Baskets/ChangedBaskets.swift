@@ -9,18 +9,20 @@ struct ChangedBaskets {
     /// One for each basket that is another now.
     let writes: [BasketWrite]
 
-    init(_ jobs: [BasketJob], _ found: [BasketID: Basket], _ menu: Menu) {
+    /// - Parameter translated: the menu in a job's language.
+    init(_ jobs: [BasketJob], _ found: [BasketID: Basket], _ menu: Menu, in translated: (LanguageTag?) -> Menu) {
         var baskets = found
         for job in jobs {
-            switch job {
-            case .create(let id):
+            let (id, shown) = (job.subject, translated(job.language))
+            switch job.kind {
+            case .create:
                 let basket = Basket(id: id, currency: menu.currency.code)
                 baskets[id] = basket
-                outcomes.append((id, .success(PricedBasket(basket, menu: menu))))
-            case .change(let id, let change, let precondition):
-                let result = Self.apply(change, to: baskets[id], if: precondition, menu)
+                outcomes.append((id, .success(PricedBasket(basket, menu: shown))))
+            case .change(let change, let precondition):
+                let result = Self.apply(change, to: baskets[id], if: precondition, menu, shownBy: shown)
                 if case .success(let basket) = result { baskets[id] = basket }
-                outcomes.append((id, result.map { PricedBasket($0, menu: menu) }))
+                outcomes.append((id, result.map { PricedBasket($0, menu: shown) }))
             }
         }
         writes = baskets.values.compactMap { basket in
@@ -38,10 +40,10 @@ struct ChangedBaskets {
     }
 
     private static func apply(
-        _ change: BasketChange, to basket: Basket?, if precondition: BasketPrecondition?, _ menu: Menu
+        _ change: BasketChange, to basket: Basket?, if precondition: BasketPrecondition?, _ menu: Menu, shownBy shown: Menu
     ) -> Result<Basket, BasketRejection> {
         guard let basket else { return .failure(.basketNotFound) }
-        if let precondition, !precondition(PricedBasket(basket, menu: menu)) { return .failure(.preconditionFailed) }
+        if let precondition, !precondition(PricedBasket(basket, menu: shown)) { return .failure(.preconditionFailed) }
         return basket.applying(change, menu: menu).mapError(BasketRejection.refused)
     }
 }

@@ -44,11 +44,15 @@ package final class CheckoutQueue: Service {
     package func submit(_ draft: CheckoutDraft) async throws(ShopFault) -> CheckoutAnswer { try await queue.submit(draft) }
 
     /// The live form, judged while the guest types, by the checkout's facts but for the guest's past; nil where there is no such basket.
-    package func judge(_ form: CheckoutForm, basketID: BasketID) async throws(ShopFault) -> LiveForm? {
+    /// - Parameter language: what the quote is in; nil: the shop's own.
+    package func judge(
+        _ form: CheckoutForm, basketID: BasketID, in language: LanguageTag? = nil
+    ) async throws(ShopFault) -> LiveForm? {
         try await ShopFault.of { () throws(DatabaseFault) in
             let facts = try await database.loadCheckoutFacts([FactsQuestion(basketID: basketID, form: form)]).first?.get()
             guard let facts, facts.basket != nil else { return nil }
-            return Checkout.validate(form, facts.facts(menu: try await menu.menu(atLeast: facts.menuRevision).uncounted))
+            let newest = try await menu.menu(atLeast: facts.menuRevision).uncounted
+            return Checkout.validate(form, facts.facts(menu: menu.menu(newest, in: language)))
         }
     }
 
@@ -79,8 +83,8 @@ private struct CheckoutAnswers: Sendable {
             // What can't be read is the failure of the draft that asked for it.
             var readable: [(draft: CheckoutDraft, facts: StoredFacts)] = []
             for case (let draft, .success(let facts)) in zip(drafts, found) { readable.append((draft, facts)) }
-            let menu = try await menu.menu(atLeast: readable.lazy.map(\.facts.menuRevision).max() ?? 0).uncounted
-            let decisions = Checkout.decideAll(readable.map { ($0.draft, $0.facts.facts(menu: menu)) })
+            let newest = try await menu.menu(atLeast: readable.lazy.map(\.facts.menuRevision).max() ?? 0).uncounted
+            let decisions = Checkout.decideAll(readable.map { ($0.draft, $0.facts.facts(menu: menu.menu(newest, in: $0.draft.language))) })
             times?.end(.decision)
             var answers = try await answer(decisions, readable.map(\.draft), times)[...]
             return found.map { facts in
@@ -95,16 +99,18 @@ private struct CheckoutAnswers: Sendable {
     /// The orders of baskets that this server holds, without a read, if every one is to be placed: what is placed proves what it was decided
     /// from. A coupon, what is counted, a refusal and a repetition need what only the database knows.
     private func decideFromHeld(_ drafts: [CheckoutDraft], _ times: BatchTimes?) -> ([CheckoutDecision], Menu)? {
-        guard drafts.allSatisfy({ $0.form.couponKey == nil }), let current = menu.current, case let menu = current.uncounted,
+        guard drafts.allSatisfy({ $0.form.couponKey == nil }), let current = menu.current, case let newest = current.uncounted,
             let stock = current.stock, let baskets = held.baskets(drafts.lazy.map(\.basketID)),
             !baskets.values.contains(where: { $0.isCounted(in: stock) })
         else { return nil }
         let gathered = times?.now
         let decisions = Checkout.decideAll(
-            drafts.compactMap { draft in baskets[draft.basketID].map { (draft, CheckoutFacts(held: $0, menu: menu)) } })
+            drafts.compactMap { draft in
+                baskets[draft.basketID].map { (draft, CheckoutFacts(held: $0, menu: menu.menu(newest, in: draft.language))) }
+            })
         guard decisions.allSatisfy({ if case .accept = $0 { true } else { false } }) else { return nil }
         times?.endFacts(heldAt: gathered)
-        return (decisions, menu)
+        return (decisions, newest)
     }
 
     private func answer(

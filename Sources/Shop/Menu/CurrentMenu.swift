@@ -27,6 +27,9 @@ package struct MenuSnapshot: Sendable {
     var uncounted: Menu { read.at(now) }
 
     private var now: Instant { databaseTime.advanced(by: ContinuousClock.now - confirmedAt) }
+
+    /// What it can be read in.
+    package var languages: ShopLanguages { read.languages }
 }
 
 /// The menu, kept up to date.
@@ -52,6 +55,7 @@ package final class CurrentMenu: Service {
     /// Ends with the first look.
     private let (beforeFirstLook, endOfFirstLook) = AsyncStream.makeStream(of: Never.self)
     private let looks = Looks()
+    private let translated = TranslatedMenus()
 
     /// The menu of `database`, read on a replica where one has it.
     init(
@@ -62,6 +66,9 @@ package final class CurrentMenu: Service {
 
     /// Nil until the menu was read for the first time.
     package var current: MenuSnapshot? { state.withLock { $0.current } }
+
+    /// The menu in one of the shop's languages; as it is if nothing is said.
+    package func menu(_ menu: Menu, in language: LanguageTag?) -> Menu { translated.menu(menu, in: language) }
 
     /// A menu at least as new as `revision`: the current one, or a fresh one.
     func menu(atLeast revision: Int64) async throws(DatabaseFault) -> MenuSnapshot {

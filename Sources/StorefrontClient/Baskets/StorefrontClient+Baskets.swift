@@ -21,7 +21,7 @@ extension StorefrontClient {
     ///   - known: Change it only if it is still this very basket, prices and all; otherwise `preconditionFailed`, also if the client
     ///     has forgotten it. Read the basket and decide anew then.
     public func addItem(
-        _ item: Int64, quantity: Int64 = 1, options: [OptionBody]? = nil, note: String? = nil, to basket: String,
+        _ item: Int64, quantity: Int64 = 1, options: [ChosenOptionBody]? = nil, note: String? = nil, to basket: String,
         ifStill known: BasketBody? = nil
     ) async throws(StorefrontError) -> BasketBody {
         let body = LineBody(menuItemId: item, quantity: quantity, options: options, note: note.map(Optional.some))
@@ -51,7 +51,7 @@ extension StorefrontClient {
     /// Makes a line what is said, and leaves the rest of it; a line that becomes equal to another joins the one of the lower id.
     /// - Parameter note: `.some(nil)` takes the note away.
     public func changeLine(
-        _ line: Int64, quantity: Int64? = nil, options: [OptionBody]? = nil, note: String?? = nil, in basket: String,
+        _ line: Int64, quantity: Int64? = nil, options: [ChosenOptionBody]? = nil, note: String?? = nil, in basket: String,
         ifStill known: BasketBody? = nil
     ) async throws(StorefrontError) -> BasketBody {
         let body = LineBody(quantity: quantity, options: options, note: note)

@@ -27,6 +27,8 @@ public struct ClientConfiguration: Sendable {
     public var rememberedAnswers = 256
     /// How large the remembered answers of the menu may be together, bytes, and how large the others; the menu's file too.
     public var rememberedBytes = 8 << 20
+    /// What the guest reads, as `Accept-Language` has it, such as `de-CH, de;q=0.9, en;q=0.5`; nil: the shop's own language.
+    public var languages: String?
     /// Where the last good menu is kept, so that it can be shown while the server is away; nil keeps it in memory only.
     public var menuFile: String?
     /// What waits; another clock makes tests fast.

@@ -55,6 +55,7 @@ struct Exchange: Sendable {
         var request = HTTPClientRequest(url: address + outgoing.path)
         request.method = outgoing.method
         request.headers.add(name: "User-Agent", value: "welms-storefront-client")
+        if let languages = configuration.languages { request.headers.add(name: "Accept-Language", value: languages) }
         for (name, value) in outgoing.headers { request.headers.add(name: name, value: value) }
         if let body = outgoing.body { request.body = .bytes(ByteBuffer(bytes: body)) }
         return request

@@ -33,6 +33,10 @@ public struct MenuQuery: Hashable, Sendable {
     public var kind: String?
     /// Only items with this tag.
     public var tag: String?
+    /// Only what is known to hold none of these allergens, by name, as it comes; not as traces either.
+    public var without: [String]
+    /// Only what is said to be right for this diet as it comes, such as `vegan`.
+    public var diet: String?
     /// Words that must all stand in title, description or tags; those that stand nowhere on the menu are forgiven a typing error.
     public var words: String?
     /// The order.
@@ -42,16 +46,22 @@ public struct MenuQuery: Hashable, Sendable {
 
     /// A query.
     public init(
-        category: Int64? = nil, kind: String? = nil, tag: String? = nil, words: String? = nil, order: MenuOrder? = nil, limit: Int? = nil
+        category: Int64? = nil, kind: String? = nil, tag: String? = nil, without: [String] = [], diet: String? = nil,
+        words: String? = nil, order: MenuOrder? = nil, limit: Int? = nil
     ) {
+        (self.without, self.diet) = (without, diet)
         (self.category, self.kind, self.tag, self.words, self.order, self.limit) = (category, kind, tag, words, order, limit)
     }
 
     /// The path of the page that begins at the cursor.
     func path(_ cursor: String?) -> String {
-        "/v1/menu".with(query: [
-            ("category", category.map(String.init)), ("kind", kind), ("tag", tag), ("q", words), ("sort", order?.parameters.sort),
-            ("seed", order?.parameters.seed), ("limit", limit.map(String.init)), ("cursor", cursor),
-        ])
+        let filters: [(name: String, value: String?)] = [
+            ("category", category.map(String.init)), ("kind", kind), ("tag", tag),
+            ("without", without.isEmpty ? nil : without.joined(separator: ",")), ("diet", diet), ("q", words),
+        ]
+        let page: [(name: String, value: String?)] = [
+            ("sort", order?.parameters.sort), ("seed", order?.parameters.seed), ("limit", limit.map(String.init)), ("cursor", cursor),
+        ]
+        return "/v1/menu".with(query: filters + page)
     }
 }

@@ -1,5 +1,5 @@
 // The last good menu in a file, for a storefront that starts while the server is away. One file, replaced as a whole: whoever reads it, and
-// whenever the machine stops, finds an old one or a new one. A file that can't be read, is another server's or too large counts as none.
+// whenever the machine stops, finds an old one or a new one. A file that can't be read, is another server's, in other languages or too large counts as none.
 // Read when a client is made, written when the menu was read. Read next: RememberedAnswers.swift.
 import FoundationEssentials
 import Logging
@@ -20,6 +20,7 @@ final class MenuFile: Sendable {
         /// Another number is another file.
         var version = 1
         let server: String
+        var languages: String?
         let answers: [Answer]
     }
 
@@ -28,13 +29,14 @@ final class MenuFile: Sendable {
 
     private let path: String
     private let server: String
+    private let languages: String?
     private let byteLimit: Int
     private let logger: Logger
     /// What the file holds, as far as this client knows.
     private let written = Mutex([String: RememberedAnswer]())
 
-    init(path: String, server: String, byteLimit: Int, logger: Logger) {
-        (self.path, self.server, self.byteLimit, self.logger) = (path, server, byteLimit, logger)
+    init(path: String, server: String, languages: String?, byteLimit: Int, logger: Logger) {
+        (self.path, self.server, self.languages, self.byteLimit, self.logger) = (path, server, languages, byteLimit, logger)
     }
 
     func load() async -> [(key: RememberedAnswers.Key, answer: RememberedAnswer)] {
@@ -42,7 +44,7 @@ final class MenuFile: Sendable {
             guard FileManager.default.fileExists(atPath: path) else { return [] }
             guard let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int, size <= byteLimit * 2 else { return [] }
             let contents = try JSONDecoder().decode(Contents.self, from: try Data(contentsOf: URL(filePath: path)))
-            guard contents.version == 1, contents.server == server else { return [] }
+            guard contents.version == 1, contents.server == server, contents.languages == languages else { return [] }
             let now = Int64(Date.now.timeIntervalSince1970)
             return contents.answers.map {
                 // A clock that was set back must not make a menu of the future.
@@ -63,7 +65,8 @@ final class MenuFile: Sendable {
                         path: key.path, tag: answer.tag, body: String(decoding: answer.body, as: UTF8.self), confirmedAt: answer.confirmedAt
                     )
                 }
-                try JSONEncoder().encode(Contents(server: server, answers: answers)).write(to: URL(filePath: path), options: .atomic)
+                try JSONEncoder().encode(Contents(server: server, languages: languages, answers: answers)).write(
+                    to: URL(filePath: path), options: .atomic)
                 written = Dictionary(menu.map { ($0.key.path, $0.answer) }) { _, last in last }
             }
         }

@@ -11,7 +11,8 @@ extension BasketBody {
             id: id, state: priced.basket.state.rawValue, version: priced.basket.version, lines: priced.lines.map(BasketLineBody.init),
             sales: priced.sets.map(BasketSaleBody.init), totalCount: priced.totalCount, total: priced.total.minorUnits,
             currency: priced.currency.code.text, orderId: priced.basket.state == .ordered ? id : nil,
-            actions: priced.actions.map(\.rawValue), currencyExponent: priced.currency.exponent)
+            actions: priced.actions.map(\.rawValue), currencyExponent: priced.currency.exponent,
+            minimumAge: priced.minimumAge)
     }
 }
 
@@ -24,11 +25,18 @@ extension BasketSaleBody {
 }
 
 extension EntityTag {
-    /// Of what the basket's answer is made of: its version and state, the menu's revision, and what can't be had at this moment.
+    /// Of what the basket's answer is made of: its version and state, the menu's revision and language, and what can't be ordered at this
+    /// moment.
     init(_ priced: PricedBasket) {
         let basket = priced.basket
-        let items = priced.lines + priced.sets.flatMap(\.items)
-        let missing = items.filter { !$0.isAvailable }.map { "-\($0.line.id)" }.joined()
-        self.init(opaque: "\(basket.version)-\(priced.menuRevision)\(basket.state == .ordered ? "-ordered" : "")\(missing)")
+        let items = ([priced.lines] + priced.sets.map(\.items)).joined()
+        let missing = items.filter { !$0.isOrderable }.map(Self.part).joined()
+        let state = basket.state == .ordered ? "-ordered" : ""
+        self.init(opaque: "\(basket.version)-\(priced.menuRevision)-\(priced.language)\(state)\(missing)")
+    }
+
+    private static func part(_ line: PricedLine) -> String {
+        guard let why = line.availability.unavailable else { return "-\(line.line.id)" }
+        return "-\(line.line.id)\(why.reason == .soldOut ? "s" : "n")\(why.until?.microseconds ?? why.available ?? 0)"
     }
 }

@@ -10,8 +10,9 @@ import Wire
 /// `/v1/baskets`.
 package struct BasketRoutes: Routes {
     private let baskets: BasketQueue
+    private let menu: CurrentMenu
 
-    package init(_ shop: RunningShop) { baskets = shop.baskets }
+    package init(_ shop: RunningShop) { (baskets, menu) = (shop.baskets, shop.menu) }
 
     package func add(to routes: inout RouteTable) {
         routes.post("/v1/baskets", "Starts an empty basket", create)
@@ -64,13 +65,17 @@ package struct BasketRoutes: Routes {
         try request.expectNoFields()
         var random = SystemRandomNumberGenerator()
         let id = BasketID.make(now: .systemClock, random: (random.next(), random.next()))
-        let basket = try await baskets.create(id).mapError { Problem($0, id) }.get()
+        let basket = try await baskets.create(id, in: language(request)).mapError { Problem($0, id) }.get()
         return answer(basket, status: .created, headers: [.location: "/v1/baskets/\(id)"])
     }
 
     private func read(_ request: Request, _ context: WebContext) async throws -> Response {
-        guard let basket = try await baskets.load(id(context)) else { throw Problem.basketNotFound }
-        return .conditional(request, EntityTag(basket), cacheControl: "private, no-cache") { ByteBuffer(bytes: BasketBody(basket).json) }
+        guard let basket = try await baskets.load(id(context), in: language(request)) else { throw Problem.basketNotFound }
+        var headers: HTTPFields = [:]
+        headers.say(basket.language)
+        return .conditional(request, EntityTag(basket), cacheControl: "private, no-cache", headers: headers) {
+            ByteBuffer(bytes: BasketBody(basket).json)
+        }
     }
 
     private func change(_ request: Request, _ context: WebContext, _ change: BasketChange) async throws -> Response {
@@ -80,15 +85,18 @@ package struct BasketRoutes: Routes {
         if request.headers.contains(.ifMatch) {
             precondition = { request.allowsChange(of: EntityTag($0)) }
         }
-        let basket = try await baskets.change(id, change, if: precondition).mapError { Problem($0, id) }.get()
+        let basket = try await baskets.change(id, change, if: precondition, in: language(request)).mapError { Problem($0, id) }.get()
         return answer(basket, status: .ok)
     }
 
     private func answer(_ basket: PricedBasket, status: HTTPResponse.Status, headers: HTTPFields = [:]) -> Response {
         var headers = headers
         headers[.eTag] = EntityTag(basket).header
+        headers.say(basket.language)
         return .json(BasketBody(basket), status: status, headers: headers)
     }
+
+    private func language(_ request: Request) -> LanguageTag? { menu.current.map { request.language(of: $0.languages) } }
 
     private func id(_ context: WebContext) throws(Problem) -> BasketID {
         guard let id = BasketID(context.path("basketId")) else { throw .basketNotFound }

@@ -5,12 +5,14 @@ import Wire
 
 extension BasketLineBody {
     init(_ priced: PricedLine) {
-        let line = priced.line
+        let (line, food) = (priced.line, priced.food)
         self.init(
             menuItemId: line.dish.menuItemID.rawValue, kind: priced.item.kind.rawValue, title: priced.item.title, quantity: line.quantity,
             unitPrice: line.unitPrice.minorUnits, regularUnitPrice: priced.item.regularUnitPrice.minorUnits, total: line.total.minorUnits,
             isAvailable: priced.isAvailable, previousUnitPrice: priced.previousUnitPrice?.minorUnits, lineId: line.id.rawValue,
-            note: line.dish.note?.text, unavailable: UnavailableBody(priced.availability))
+            options: line.options.map(LineOptionBody.init), note: line.dish.note?.text,
+            unavailable: UnavailableBody(priced.availability), contains: food.contains.written, mayContain: food.mayContain.written,
+            allergensAreKnown: food.allergensAreKnown, diets: food.diets.written, minimumAge: food.askedAge)
     }
 }
 
@@ -21,7 +23,8 @@ extension OrderLineBody {
         self.init(
             menuItemId: line.dish.menuItemID.rawValue, kind: charged.item.kind.rawValue, title: charged.item.title, quantity: line.quantity,
             regularUnitPrice: charged.item.regularUnitPrice.minorUnits, unitPrice: line.unitPrice.minorUnits, total: line.total.minorUnits,
-            discount: charged.discount.minorUnits, lineId: line.id.rawValue, note: showsNote ? line.dish.note?.text : nil)
+            discount: charged.discount.minorUnits, lineId: line.id.rawValue, options: line.options.map(LineOptionBody.init),
+            note: showsNote ? line.dish.note?.text : nil)
     }
 }
 
@@ -33,17 +36,25 @@ extension OrderSaleBody {
     }
 }
 
+extension LineOptionBody {
+    init(_ option: LineOption) {
+        self.init(
+            optionId: option.id.rawValue, groupId: option.groupID.rawValue, title: option.title, quantity: option.quantity,
+            price: option.price.minorUnits, total: option.total, options: option.options.map(LineOptionBody.init))
+    }
+}
+
 extension LineBody {
     /// The dish that is to be added.
     func dish() throws -> ChosenDish {
         guard let menuItemId else { throw Problem.missingField("menuItemId", "Which item is to be added?") }
-        return ChosenDish(MenuItemID(rawValue: menuItemId), options: options?.map(ChosenOption.init), note: note ?? nil)
+        return ChosenDish(MenuItemID(rawValue: menuItemId), options: try options.map { try ChosenOption.all($0) }, note: note ?? nil)
     }
 
     /// What a line is to become.
     func edit() throws -> LineEdit {
         guard menuItemId == nil else { throw MalformedBody("A line keeps its item.", path: "menuItemId", offset: 0) }
-        return LineEdit(quantity: quantity, options: options?.map(ChosenOption.init), note: note)
+        return LineEdit(quantity: quantity, options: try options.map { try ChosenOption.all($0) }, note: note)
     }
 }
 
@@ -59,7 +70,16 @@ extension SetBody {
 }
 
 extension ChosenOption {
-    fileprivate init(_ body: OptionBody) {
-        self.init(body.optionId ?? 0, quantity: body.quantity ?? 1, options: body.options?.map(ChosenOption.init))
+    /// A list of the request; JSONReader has bounded how deep it goes.
+    /// - Parameter path: Where it stands in the body.
+    fileprivate static func all(_ bodies: [ChosenOptionBody], at path: String = "options") throws(Problem) -> [ChosenOption] {
+        var chosen: [ChosenOption] = []
+        for (index, body) in bodies.enumerated() {
+            guard let id = body.optionId else { throw Problem.missingField("\(path)/\(index)/optionId", "Which option is chosen?") }
+            var below: [ChosenOption]?
+            if let options = body.options { below = try all(options, at: "\(path)/\(index)/options") }
+            chosen.append(ChosenOption(id, quantity: body.quantity ?? 1, options: below))
+        }
+        return chosen
     }
 }

@@ -35,12 +35,13 @@ package struct CheckoutRoutes: Routes {
         // A repetition is known by the form as it came, and is answered whatever the client has tried since.
         let draft = CheckoutDraft(
             basketID: id, key: key, fingerprint: RequestFingerprint.of(body), form: question.form, validation: validation,
-            etaMinutes: shop.kitchen.etaMinutes)
+            etaMinutes: shop.kitchen.etaMinutes, language: language(request))
         var wrong: [FieldError] = []
         defer { guesses.settle(question, wrong) }
         switch try await shop.checkouts.submit(draft) {
-        case .placed(let order): return answer(order, isReplayed: false)
-        case .replayed(let order): return answer(order, isReplayed: true)
+        case .placed(let order): return answer(order, in: draft.language, isReplayed: false)
+        // Whatever it was asked in then.
+        case .replayed(let order): return answer(order, in: nil, isReplayed: true)
         case .rejected(let rejection):
             if case .validationFailed(let errors) = rejection { wrong = errors.all }
             throw Problem(rejection, id)
@@ -53,8 +54,9 @@ package struct CheckoutRoutes: Routes {
         return try await shop.baskets.load(id)?.basket.state == .ordered
     }
 
-    private func answer(_ order: Order, isReplayed: Bool) -> Response {
+    private func answer(_ order: Order, in language: LanguageTag?, isReplayed: Bool) -> Response {
         var headers: HTTPFields = [.location: "/v1/orders/\(order.id)"]
+        if let language { headers.say(language) }
         if isReplayed { headers[.idempotencyReplayed] = "true" }
         return .json(OrderBody(placed: order, accessToken: shop.tokens.token(for: order.id)), status: .created, headers: headers)
     }
@@ -71,16 +73,21 @@ package struct CheckoutRoutes: Routes {
         var wrong: [FieldError] = []
         defer { guesses.settle(question, wrong) }
         do throws(ShopFault) {
-            guard let live = try await shop.checkouts.judge(question.form, basketID: id) else {
+            let language = language(request)
+            guard let live = try await shop.checkouts.judge(question.form, basketID: id, in: language) else {
                 return .json(ValidationBody(fields: fields, basketError: .basketNotFound))
             }
             wrong = live.errors
-            return .json(ValidationBody(question.refusal.map(live.refused) ?? live))
+            var headers: HTTPFields = [:]
+            if let language { headers.say(language) }
+            return .json(ValidationBody(question.refusal.map(live.refused) ?? live), headers: headers)
         } catch {
             guard let problem = ProblemResponse.passing(error, context) else { throw error }
             return .json(ValidationBody(fields: fields, basketError: .basketOutOfReach(problem)))
         }
     }
+
+    private func language(_ request: Request) -> LanguageTag? { shop.menu.current.map { request.language(of: $0.languages) } }
 
     /// Where a phone number without a country belongs to. Known once the menu was read for the first time.
     private func defaultCountry() throws(Problem) -> String {
@@ -93,7 +100,8 @@ extension CheckoutForm {
     fileprivate init(_ body: CheckoutBody) {
         self.init(
             name: body.name, phone: body.phone, email: body.email, address: body.address, comment: body.comment, coupon: body.coupon,
-            birthday: body.birthday, tip: body.tip, expectedTotal: body.expectedTotal, currency: body.currency,
+            birthday: body.birthday, tip: body.tip, ageConfirmed: body.ageConfirmed, expectedTotal: body.expectedTotal,
+            currency: body.currency,
             expectedTotals: body.expectedTotals?.map { WrittenTotal(kind: $0.kind, code: $0.code, amount: $0.amount) })
     }
 }

@@ -31,6 +31,10 @@ enum RequestFingerprint {
             bytes.append(contentsOf: "tip".utf8)
             append(UInt64(bitPattern: tip), to: &bytes)
         }
+        if let ageConfirmed = form.ageConfirmed {
+            bytes.append(contentsOf: "ageConfirmed".utf8)
+            bytes.append(ageConfirmed ? 1 : 0)
+        }
         if let totals = form.expectedTotals {
             // As we write it ourselves, in one way.
             let list = totals.json

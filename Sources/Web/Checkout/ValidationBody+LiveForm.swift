@@ -15,7 +15,7 @@ extension ValidationBody {
             fields: FieldsBody(
                 name: bodies[.name], phone: bodies[.phone], email: bodies[.email], address: bodies[.address], comment: bodies[.comment],
                 coupon: bodies[.coupon], birthday: bodies[.birthday], tip: bodies[.tip], expectedTotal: bodies[.expectedTotal],
-                currency: bodies[.currency], expectedTotals: bodies[.expectedTotals]),
+                currency: bodies[.currency], expectedTotals: bodies[.expectedTotals], ageConfirmed: bodies[.ageConfirmed]),
             errors: [basketError].compactMap(\.self) + beside, quote: quote.map(QuoteBody.init), isReady: isReady)
     }
 

@@ -5,16 +5,22 @@ import Wire
 
 extension MenuItemBody {
     /// The item as guests see it. One that is retired can only be met in a set, and can't be ordered; a sale that is not offered is not linked to.
-    init(_ item: any MenuItem, in menu: Menu) {
+    /// - Parameter showsGroups: Where it is shown alone, with all that can be chosen with it.
+    init(_ item: any MenuItem, in menu: Menu, showsGroups: Bool = false) {
         let sale = item.salesGroupID.flatMap(menu.sale)
         let availability = menu.availability(of: item.id)
+        let (options, food) = (menu.options(of: item.id), item.facts.food)
         self.init(
             id: item.id.rawValue, kind: item.kind.rawValue, category: item.category.rawValue, title: item.title,
             description: item.description, imageURL: item.imageURL, price: item.price.minorUnits, salePercent: item.salePercent?.value,
             currentPrice: item.currentPrice.minorUnits, currency: menu.currency.code.text, tags: item.tags,
             isAvailable: availability.isAvailable,
             salesGroupId: sale.flatMap { menu.isOffered($0) ? $0.id.rawValue : nil },
-            currencyExponent: menu.currency.exponent, unavailable: UnavailableBody(availability))
+            currencyExponent: menu.currency.exponent, unavailable: UnavailableBody(availability),
+            hasOptions: options.hasOptions, needsChoice: options.needsChoice(at: menu.moment), left: menu.stock[.item(item.id)]?.left,
+            contains: food.contains.written, mayContain: food.mayContain.written, allergensAreKnown: food.allergensAreKnown,
+            diets: food.diets.written, minimumAge: food.askedAge, nutrition: NutritionBody(food.nutrition),
+            optionGroups: showsGroups ? OptionGroupBody.all(options, in: menu) : nil)
     }
 }
 
@@ -22,7 +28,7 @@ extension UnavailableBody {
     /// Why it can't be had; nil where it can.
     init?(_ availability: Availability) {
         guard let unavailable = availability.unavailable else { return nil }
-        self.init(reason: unavailable.reason.rawValue, until: unavailable.until?.rfc3339)
+        self.init(reason: unavailable.reason.rawValue, until: unavailable.until?.rfc3339, available: unavailable.available)
     }
 }
 

@@ -15,6 +15,10 @@ struct MenuListing {
         let category = try parameters.parsed("category", "the id of a category, such as 200") { CategoryID($0) }
         let kind = try parameters.parsed("kind", "regular, discount or special", MenuItemKind.init(rawValue:))
         let tag = try parameters.text("tag", upTo: 64)
+        let without = try parameters.parsed("without", "names of allergens with commas between them, such as milk,nuts") { names in
+            Allergens(named: names.split(separator: ",", omittingEmptySubsequences: false))
+        }
+        let diet = try parameters.parsed("diet", "one of \(Diet.allCases.map(\.rawValue).joined(separator: ", "))", Diet.init(rawValue:))
         let words = try parameters.text("q", upTo: 100)
         let seed = try parameters.text("seed", upTo: 64) ?? "0"
         let (sort, order) =
@@ -26,7 +30,8 @@ struct MenuListing {
         let last = try parameters.cursor(
             of: name, numbers: 3, "the nextCursor of a page with the same sort and seed", MenuPlace.init)
         query = MenuQuery(
-            category: category, kind: kind, tag: tag, words: words ?? "", order: order, limit: limit, after: last)
+            category: category, kind: kind, tag: tag, without: without ?? [], diets: diet.map { [$0] } ?? [], words: words ?? "",
+            order: order, limit: limit, after: last)
     }
 
     /// The page, and the next one's cursor; nil at the end.

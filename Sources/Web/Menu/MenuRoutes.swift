@@ -43,7 +43,7 @@ package struct MenuRoutes: Routes {
     }
 
     private func respond(to request: Request, _ answer: (MenuAnswers) throws -> EncodedAnswer) throws -> Response {
-        let (answers, stale) = try shelf.newest()
+        let (answers, stale) = try shelf.newest(for: request)
         var response = try answer(answers).response(to: request)
         // Whole seconds, at least one: zero would read as fresh.
         if let stale { response.headers[.menuStale] = "\(max(1, stale.components.seconds))" }

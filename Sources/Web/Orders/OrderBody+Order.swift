@@ -47,7 +47,7 @@ extension OrderBody {
             etaMinutes: order.etaMinutes, placedAt: order.placedAt.rfc3339, rejectionReason: rejectionReason,
             customer: showsCustomer ? CustomerBody(order.customer) : nil,
             actions: actions, accessToken: accessToken, currencyExponent: order.currency.exponent,
-            totals: order.totals.all.map { TotalBody($0, showsCoupon: showsCustomer) })
+            totals: order.totals.all.map { TotalBody($0, showsCoupon: showsCustomer) }, minimumAge: order.minimumAge)
     }
 }
 

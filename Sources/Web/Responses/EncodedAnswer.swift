@@ -51,8 +51,8 @@ struct EncodedAnswer: Sendable {
     }
 
     /// An answer with this body, which is made anew with each revision of the menu or for each search.
-    init(_ body: some JSONWritable, effort: Gzip.Effort? = .quick) {
-        self.init(body.json, effort: effort)
+    init(_ body: some JSONWritable, headers: HTTPFields = [:], effort: Gzip.Effort? = .quick) {
+        self.init(body.json, headers: headers, effort: effort)
     }
 
     /// 200 with the bytes, which are shared and not copied; or 304 if the client holds them.

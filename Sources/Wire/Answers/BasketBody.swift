@@ -25,14 +25,16 @@ public struct BasketBody: Hashable, Sendable, Decodable, JSONObject {
     public let actions: [String]
     /// How many decimals the currency's minor unit stands for, by ISO 4217.
     public let currencyExponent: Int
+    /// How old one has to be for all that is in it; null where anybody may have it.
+    public let minimumAge: Int?
 
     package init(
         id: String, state: String, version: Int64, lines: [BasketLineBody], sales: [BasketSaleBody], totalCount: Int, total: Int64,
-        currency: String, orderId: String? = nil, actions: [String], currencyExponent: Int
+        currency: String, orderId: String? = nil, actions: [String], currencyExponent: Int, minimumAge: Int? = nil
     ) {
         (self.id, self.state, self.version, self.lines) = (id, state, version, lines)
         (self.sales, self.totalCount, self.total, self.currency) = (sales, totalCount, total, currency)
-        (self.orderId, self.actions, self.currencyExponent) = (orderId, actions, currencyExponent)
+        (self.orderId, self.actions, self.currencyExponent, self.minimumAge) = (orderId, actions, currencyExponent, minimumAge)
     }
 
     package func writeFields(to writer: inout JSONWriter) {
@@ -47,6 +49,7 @@ public struct BasketBody: Hashable, Sendable, Decodable, JSONObject {
         writer.field("orderId", orderId)
         writer.field("actions", actions)
         writer.field("currencyExponent", currencyExponent)
+        writer.field("minimumAge", minimumAge)
     }
 }
 

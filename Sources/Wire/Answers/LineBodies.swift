@@ -24,22 +24,34 @@ public struct BasketLineBody: Hashable, Sendable, Decodable, JSONObject {
     /// By which the line is addressed; unique in the basket.
     public let lineId: Int64
     /// The options chosen.
-    public let options: [OptionBody]
+    public let options: [LineOptionBody]
     /// What the kitchen is asked for.
     public let note: String?
     /// Why it can't be had; null where it can.
     public let unavailable: UnavailableBody?
+    /// The allergens in it with its options, by name.
+    public let contains: [String]
+    /// Those that may have got into it.
+    public let mayContain: [String]
+    /// Whether what is named is all there is; if not, there may be more.
+    public let allergensAreKnown: Bool
+    /// What all of it is right for, such as `vegan`.
+    public let diets: [String]
+    /// How old one has to be for it; null where anybody may have it.
+    public let minimumAge: Int?
 
     package init(
         menuItemId: Int64, kind: String, title: String, quantity: Int, unitPrice: Int64, regularUnitPrice: Int64, total: Int64,
-        isAvailable: Bool, previousUnitPrice: Int64? = nil, lineId: Int64, options: [OptionBody] = [], note: String? = nil,
-        unavailable: UnavailableBody? = nil
+        isAvailable: Bool, previousUnitPrice: Int64? = nil, lineId: Int64, options: [LineOptionBody] = [], note: String? = nil,
+        unavailable: UnavailableBody? = nil, contains: [String] = [], mayContain: [String] = [], allergensAreKnown: Bool = false,
+        diets: [String] = [], minimumAge: Int? = nil
     ) {
         (self.menuItemId, self.kind, self.title, self.quantity) = (menuItemId, kind, title, quantity)
         (self.unitPrice, self.regularUnitPrice, self.total) = (unitPrice, regularUnitPrice, total)
-        self.unavailable = unavailable
         (self.isAvailable, self.previousUnitPrice) = (isAvailable, previousUnitPrice)
-        (self.lineId, self.options, self.note) = (lineId, options, note)
+        (self.lineId, self.options, self.note, self.unavailable) = (lineId, options, note, unavailable)
+        (self.contains, self.mayContain, self.allergensAreKnown) = (contains, mayContain, allergensAreKnown)
+        (self.diets, self.minimumAge) = (diets, minimumAge)
     }
 
     package func writeFields(to writer: inout JSONWriter) {
@@ -56,6 +68,11 @@ public struct BasketLineBody: Hashable, Sendable, Decodable, JSONObject {
         writer.field("options", options)
         writer.field("note", note)
         writer.field("unavailable", unavailable)
+        writer.field("contains", contains)
+        writer.field("mayContain", mayContain)
+        writer.field("allergensAreKnown", allergensAreKnown)
+        writer.field("diets", diets)
+        writer.field("minimumAge", minimumAge)
     }
 }
 
@@ -80,13 +97,13 @@ public struct OrderLineBody: Hashable, Sendable, Decodable, JSONObject {
     /// The line's in the basket.
     public let lineId: Int64
     /// The options chosen.
-    public let options: [OptionBody]
+    public let options: [LineOptionBody]
     /// What the kitchen is asked for; null in an order without its access token.
     public let note: String?
 
     package init(
         menuItemId: Int64, kind: String, title: String, quantity: Int, regularUnitPrice: Int64, unitPrice: Int64, total: Int64,
-        discount: Int64, lineId: Int64, options: [OptionBody] = [], note: String? = nil
+        discount: Int64, lineId: Int64, options: [LineOptionBody] = [], note: String? = nil
     ) {
         (self.menuItemId, self.kind, self.title, self.quantity) = (menuItemId, kind, title, quantity)
         (self.regularUnitPrice, self.unitPrice, self.total, self.discount) = (regularUnitPrice, unitPrice, total, discount)

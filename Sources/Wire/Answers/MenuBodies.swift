@@ -33,16 +33,41 @@ public struct MenuItemBody: Hashable, Sendable, Decodable, JSONObject {
     public let currencyExponent: Int
     /// Why it can't be had; null where it can.
     public let unavailable: UnavailableBody?
+    /// Whether there is anything to choose with it; what, says the item itself.
+    public let hasOptions: Bool
+    /// Whether something must be chosen, for as it comes it would be refused.
+    public let needsChoice: Bool
+    /// How many there are; null where nobody counts.
+    public let left: Int64?
+    /// The allergens in it without any options, by name.
+    public let contains: [String]
+    /// Those that may have got into it.
+    public let mayContain: [String]
+    /// Whether what is named is all there is; if not, there may be more.
+    public let allergensAreKnown: Bool
+    /// What it is right for, such as `vegan`.
+    public let diets: [String]
+    /// How old one has to be for it; null where anybody may have it.
+    public let minimumAge: Int?
+    /// Of one portion without any options; null where nothing is known.
+    public let nutrition: NutritionBody?
+    /// What can be chosen with it, in staff's order; only where the item itself was asked for.
+    public let optionGroups: [OptionGroupBody]?
 
     package init(
         id: Int64, kind: String, category: Int64, title: String, description: String, imageURL: String, price: Int64,
         salePercent: Int? = nil, currentPrice: Int64, currency: String, tags: [String], isAvailable: Bool, salesGroupId: Int64? = nil,
-        currencyExponent: Int, unavailable: UnavailableBody? = nil
+        currencyExponent: Int, unavailable: UnavailableBody? = nil, hasOptions: Bool = false, needsChoice: Bool = false, left: Int64? = nil,
+        contains: [String] = [], mayContain: [String] = [], allergensAreKnown: Bool = false, diets: [String] = [], minimumAge: Int? = nil,
+        nutrition: NutritionBody? = nil, optionGroups: [OptionGroupBody]? = nil
     ) {
         (self.id, self.kind, self.category, self.title) = (id, kind, category, title)
         (self.description, self.imageURL, self.price, self.salePercent) = (description, imageURL, price, salePercent)
         (self.currentPrice, self.currency, self.tags, self.isAvailable) = (currentPrice, currency, tags, isAvailable)
         (self.salesGroupId, self.currencyExponent, self.unavailable) = (salesGroupId, currencyExponent, unavailable)
+        (self.hasOptions, self.needsChoice, self.left) = (hasOptions, needsChoice, left)
+        (self.contains, self.mayContain, self.allergensAreKnown) = (contains, mayContain, allergensAreKnown)
+        (self.diets, self.minimumAge, self.nutrition, self.optionGroups) = (diets, minimumAge, nutrition, optionGroups)
     }
 
     package func writeFields(to writer: inout JSONWriter) {
@@ -61,6 +86,16 @@ public struct MenuItemBody: Hashable, Sendable, Decodable, JSONObject {
         writer.field("salesGroupId", salesGroupId)
         writer.field("currencyExponent", currencyExponent)
         writer.field("unavailable", unavailable)
+        writer.field("hasOptions", hasOptions)
+        writer.field("needsChoice", needsChoice)
+        writer.field("left", left)
+        writer.field("contains", contains)
+        writer.field("mayContain", mayContain)
+        writer.field("allergensAreKnown", allergensAreKnown)
+        writer.field("diets", diets)
+        writer.field("minimumAge", minimumAge)
+        writer.field("nutrition", nutrition)
+        writer.fieldIfPresent("optionGroups", optionGroups)
     }
 }
 

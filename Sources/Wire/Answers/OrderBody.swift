@@ -41,17 +41,21 @@ public struct OrderBody: Hashable, Sendable, Decodable, JSONObject {
     public let currencyExponent: Int
     /// What it comes to, line by line.
     public let totals: [TotalBody]
+    /// How old whoever takes it has to be, for the courier to check; null where anybody may.
+    public let minimumAge: Int?
 
     package init(
         id: String, number: String, state: String, basketId: String, lines: [OrderLineBody], sales: [OrderSaleBody], coupon: String? = nil,
         subtotal: Int64, discount: Int64, total: Int64, currency: String, etaMinutes: Int, placedAt: String, rejectionReason: String? = nil,
-        customer: CustomerBody? = nil, actions: [String], accessToken: String? = nil, currencyExponent: Int, totals: [TotalBody]
+        customer: CustomerBody? = nil, actions: [String], accessToken: String? = nil, currencyExponent: Int, totals: [TotalBody],
+        minimumAge: Int? = nil
     ) {
         (self.id, self.number, self.state, self.basketId) = (id, number, state, basketId)
         (self.lines, self.sales, self.coupon, self.subtotal) = (lines, sales, coupon, subtotal)
         (self.discount, self.total, self.currency, self.etaMinutes) = (discount, total, currency, etaMinutes)
         (self.placedAt, self.rejectionReason, self.customer, self.actions) = (placedAt, rejectionReason, customer, actions)
         (self.accessToken, self.currencyExponent, self.totals) = (accessToken, currencyExponent, totals)
+        self.minimumAge = minimumAge
     }
 
     package func writeFields(to writer: inout JSONWriter) {
@@ -74,6 +78,7 @@ public struct OrderBody: Hashable, Sendable, Decodable, JSONObject {
         writer.fieldIfPresent("accessToken", accessToken)
         writer.field("currencyExponent", currencyExponent)
         writer.field("totals", totals)
+        writer.field("minimumAge", minimumAge)
     }
 }
 

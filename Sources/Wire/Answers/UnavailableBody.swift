@@ -3,15 +3,20 @@
 
 /// What keeps it back.
 public struct UnavailableBody: Hashable, Sendable, Decodable, JSONObject {
-    /// `sold_out`; there will be more.
+    /// `sold_out`, or `stock_short` where there are some left, but fewer than are wanted; there will be more.
     public let reason: String
     /// The first moment at which it can be had again, RFC 3339, UTC; left out where nobody knows.
     public let until: String?
+    /// How many there are where they are too few; else left out.
+    public let available: Int64?
 
-    package init(reason: String, until: String? = nil) { (self.reason, self.until) = (reason, until) }
+    package init(reason: String, until: String? = nil, available: Int64? = nil) {
+        (self.reason, self.until, self.available) = (reason, until, available)
+    }
 
     package func writeFields(to writer: inout JSONWriter) {
         writer.field("reason", reason)
         writer.fieldIfPresent("until", until)
+        writer.fieldIfPresent("available", available)
     }
 }

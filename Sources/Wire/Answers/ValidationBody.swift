@@ -38,15 +38,18 @@ public struct FieldsBody: Hashable, Sendable, Decodable, JSONObject {
     public let currency: FieldBody?
     /// The list of totals that was shown; here only where it can't be one.
     public let expectedTotals: FieldBody?
+    /// Here only where it is missing: the basket holds something that one has to be of an age for.
+    public let ageConfirmed: FieldBody?
 
     package init(
         name: FieldBody? = nil, phone: FieldBody? = nil, email: FieldBody? = nil, address: FieldBody? = nil, comment: FieldBody? = nil,
         coupon: FieldBody? = nil, birthday: FieldBody? = nil, tip: FieldBody? = nil, expectedTotal: FieldBody? = nil,
-        currency: FieldBody? = nil, expectedTotals: FieldBody? = nil
+        currency: FieldBody? = nil, expectedTotals: FieldBody? = nil, ageConfirmed: FieldBody? = nil
     ) {
         (self.name, self.phone, self.email, self.address, self.comment) = (name, phone, email, address, comment)
         (self.coupon, self.birthday, self.tip) = (coupon, birthday, tip)
         (self.expectedTotal, self.currency, self.expectedTotals) = (expectedTotal, currency, expectedTotals)
+        self.ageConfirmed = ageConfirmed
     }
 
     package func writeFields(to writer: inout JSONWriter) {
@@ -61,6 +64,7 @@ public struct FieldsBody: Hashable, Sendable, Decodable, JSONObject {
         writer.fieldIfPresent("expectedTotal", expectedTotal)
         writer.fieldIfPresent("currency", currency)
         writer.fieldIfPresent("expectedTotals", expectedTotals)
+        writer.fieldIfPresent("ageConfirmed", ageConfirmed)
     }
 }
 

@@ -8,7 +8,7 @@ public struct LineBody: Hashable, Sendable, Decodable, JSONReadable, JSONObject 
     /// How many, as it came; the basket judges it.
     public var quantity: Int64?
     /// The options; nil: as by default, or as they are.
-    public var options: [OptionBody]?
+    public var options: [ChosenOptionBody]?
     /// For the kitchen; nil: none, or as it is. Null takes a line's note away.
     public var note: String??
 
@@ -16,7 +16,7 @@ public struct LineBody: Hashable, Sendable, Decodable, JSONReadable, JSONObject 
     private static let fields = FieldTable<Field>()
 
     /// A body of these.
-    public init(menuItemId: Int64? = nil, quantity: Int64? = nil, options: [OptionBody]? = nil, note: String?? = nil) {
+    public init(menuItemId: Int64? = nil, quantity: Int64? = nil, options: [ChosenOptionBody]? = nil, note: String?? = nil) {
         (self.menuItemId, self.quantity, self.options, self.note) = (menuItemId, quantity, options, note)
     }
 
@@ -26,7 +26,7 @@ public struct LineBody: Hashable, Sendable, Decodable, JSONReadable, JSONObject 
         self.init(
             menuItemId: try fields.decodeIfPresent(Int64.self, forKey: .menuItemId),
             quantity: try fields.decodeIfPresent(Int64.self, forKey: .quantity),
-            options: try fields.decodeIfPresent([OptionBody].self, forKey: .options),
+            options: try fields.decodeIfPresent([ChosenOptionBody].self, forKey: .options),
             note: fields.contains(.note) ? .some(try fields.decodeIfPresent(String.self, forKey: .note)) : nil)
     }
 

@@ -16,6 +16,8 @@ public struct CheckoutBody: Hashable, Sendable, Codable, JSONReadable, JSONObjec
     public var birthday: String?
     /// Minor units, at most what the shop takes; left out: none.
     public var tip: Int64?
+    /// Whether the guest says to be as old as the basket's `minimumAge`; left out: no.
+    public var ageConfirmed: Bool?
     /// The total the guest was shown, minor units.
     public var expectedTotal: Int64?
     /// What that total was shown in, such as `USD`; left out: the currency that the basket recorded when it last changed.
@@ -24,7 +26,7 @@ public struct CheckoutBody: Hashable, Sendable, Codable, JSONReadable, JSONObjec
     public var expectedTotals: [TotalBody]?
 
     private enum Field: String, CaseIterable {
-        case basketId, name, phone, email, address, comment, coupon, birthday, tip, expectedTotal, currency, expectedTotals
+        case basketId, name, phone, email, address, comment, coupon, birthday, tip, ageConfirmed, expectedTotal, currency, expectedTotals
     }
     /// No list of ours is as long.
     private static let totalsLimit = 100
@@ -46,6 +48,7 @@ public struct CheckoutBody: Hashable, Sendable, Codable, JSONReadable, JSONObjec
             case .coupon: form.coupon = try reader.stringOrNull()
             case .birthday: form.birthday = try reader.stringOrNull()
             case .tip: form.tip = try reader.integerOrNull()
+            case .ageConfirmed: form.ageConfirmed = try reader.booleanOrNull()
             case .expectedTotal: form.expectedTotal = try reader.integerOrNull()
             case .currency: form.currency = try reader.stringOrNull()
             case .expectedTotals: form.expectedTotals = try reader.listOrNull(limit: Self.totalsLimit)
@@ -64,6 +67,7 @@ public struct CheckoutBody: Hashable, Sendable, Codable, JSONReadable, JSONObjec
         writer.fieldIfPresent("coupon", coupon)
         writer.fieldIfPresent("birthday", birthday)
         writer.fieldIfPresent("tip", tip)
+        writer.fieldIfPresent("ageConfirmed", ageConfirmed)
         writer.fieldIfPresent("expectedTotal", expectedTotal)
         writer.fieldIfPresent("currency", currency)
         writer.fieldIfPresent("expectedTotals", expectedTotals)

@@ -1,24 +1,24 @@
-// An option of a line, in requests and in answers. Used by Requests/BasketBodies.swift and Answers/LineBodies.swift.
+// An option as a guest chooses it. Used by BasketBodies.swift; what answers show of a chosen option is Answers/LineOptionBody.swift.
 
-/// An option of a line: chosen by a guest, or shown to one.
-public struct OptionBody: Hashable, Sendable, Decodable, JSONReadable, JSONObject {
+/// An option that is chosen with a dish, or with another option.
+public struct ChosenOptionBody: Hashable, Sendable, Decodable, JSONReadable, JSONObject {
     /// Staff's number.
     public var optionId: Int64?
     /// How many; one if left out.
     public var quantity: Int64?
-    /// Its own options.
-    public var options: [OptionBody]?
+    /// What is chosen with it; nil: as by default, a list: exactly that.
+    public var options: [ChosenOptionBody]?
 
     private enum Field: String, CaseIterable { case optionId, quantity, options }
     private static let fields = FieldTable<Field>()
 
     /// An option.
-    public init(optionId: Int64?, quantity: Int64? = nil, options: [OptionBody]? = nil) {
+    public init(_ optionId: Int64?, quantity: Int64? = nil, options: [ChosenOptionBody]? = nil) {
         (self.optionId, self.quantity, self.options) = (optionId, quantity, options)
     }
 
     package init(from reader: inout JSONReader) throws(MalformedBody) {
-        var body = OptionBody(optionId: nil)
+        var body = ChosenOptionBody(nil)
         try reader.object(Self.fields) { reader, field throws(MalformedBody) in
             switch field {
             case .optionId: body.optionId = try reader.integerOrNull()

@@ -1,0 +1,48 @@
+// From what can be chosen with an item to the bodies of Wire. Called by MenuBodies.swift.
+// Read next: Sources/Ordering/Options/OfferedOptions.swift.
+import Ordering
+import Wire
+
+extension OptionGroupBody {
+    /// What can be chosen with an item, or below an option, as it can be had at the menu's moment.
+    static func all(_ options: OfferedOptions, in menu: Menu) -> [OptionGroupBody] {
+        options.groups.map { offered in
+            let group = offered.group
+            return OptionGroupBody(
+                id: group.id.rawValue, title: group.title, minimum: group.minimum, maximum: group.maximum, included: group.included,
+                options: offered.options.map { OptionBody($0, in: menu) })
+        }
+    }
+}
+
+extension OptionBody {
+    fileprivate init(_ offered: OfferedOption, in menu: Menu) {
+        let (option, food, availability) = (offered.option, offered.option.food, offered.availability(at: menu.moment))
+        self.init(
+            id: option.id.rawValue, title: option.title, price: option.price.minorUnits, maximum: option.maximum,
+            isDefault: option.isDefault, isAvailable: availability.isAvailable, unavailable: UnavailableBody(availability),
+            left: menu.stock[.option(option.id)]?.left, contains: food.contains.written, mayContain: food.mayContain.written,
+            allergensAreKnown: food.allergensAreKnown, diets: food.diets.written, minimumAge: food.askedAge,
+            nutrition: NutritionBody(food.nutrition), optionGroups: OptionGroupBody.all(offered.below, in: menu))
+    }
+}
+
+extension NutritionBody {
+    /// Nil where nothing is known.
+    init?(_ known: Nutrition) {
+        guard known != .unknown else { return nil }
+        self.init(
+            kilojoules: known.kilojoules, kilocalories: known.kilocalories, fat: known.fat, saturates: known.saturates,
+            carbohydrate: known.carbohydrate, sugars: known.sugars, protein: known.protein, salt: known.salt)
+    }
+}
+
+extension FoodNames {
+    /// The names in their order; most dishes have few, and none cost nothing.
+    var written: [String] { isEmpty ? [] : all.map(\.rawValue) }
+}
+
+extension FoodFacts {
+    /// The age that somebody has to be asked for; nil where anybody may have it.
+    var askedAge: Int? { minimumAge.flatMap { $0 > 0 ? $0 : nil } }
+}
