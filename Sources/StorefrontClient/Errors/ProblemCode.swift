@@ -94,7 +94,8 @@ public struct ProblemCode: RawRepresentable, Hashable, Sendable {
         .basketAlreadyOrdered, .basketFull, .basketNotFound, .beingChanged, .bodyTooLarge, .databaseUnavailable, .headersTooLarge,
         .idempotencyKeyInvalid, .idempotencyKeyMissing, .idempotencyKeyReused, .internalError, .invalidParameter, .invalidToken,
         .itemNotInBasket, .itemSoldOut, .malformedBody, .malformedRequest, .menuItemNotFound, .methodNotAllowed, .notFound,
-        .optionNotFound, .orderNotCancellable, .orderNotFound, .orderStepRefused, .overloaded, .preconditionFailed, .priceChanged, .quantityOutOfRange,
+        .optionNotFound, .orderNotCancellable, .orderNotFound, .orderStepRefused, .overloaded, .preconditionFailed, .priceChanged,
+        .quantityOutOfRange,
         .rateLimited, .requestTimeout, .saleAlreadyInBasket, .saleHasNoItems, .saleNotFound, .severalLines, .staffTokenMissing,
         .tokenRequired, .tooManyOptions, .unknownTransferCoding, .unsupportedMediaType, .validationFailed,
     ]

@@ -56,7 +56,9 @@ final class MenuAnswers: Sendable {
     }
 
     /// Whether they are still what this menu reads like at its moment.
-    func hold(for menu: Menu) -> Bool { self.menu.revision == menu.revision && self.menu.stock == menu.stock && holds.contains(menu.moment) }
+    func hold(for menu: Menu) -> Bool {
+        self.menu.revision == menu.revision && self.menu.stock == menu.stock && holds.contains(menu.moment)
+    }
 
     /// The item; nil if there is none or it is retired.
     func item(_ id: MenuItemID) -> EncodedAnswer? {
