@@ -20,11 +20,13 @@ struct RoleTests {
                     categories|select|select insert update delete
                     coupon_uses|select|select
                     coupons|select|select delete insert(-redeemed,version) update(-redeemed,version)
+                    item_stock|select delete insert(-sold) update(remaining,per_day)|select delete insert(-sold) update(remaining,per_day)
                     menu_item_option_groups|select|select insert update delete
                     menu_items|select update(is_available,sold_out_until)|select insert update delete
                     menu_revision|select|select
                     option_groups|select|select insert update delete
                     option_option_groups|select|select insert update delete
+                    option_stock|select delete insert(-sold) update(remaining,per_day)|select delete insert(-sold) update(remaining,per_day)
                     options|select update(is_available,sold_out_until)|select insert update delete
                     order_lines||select
                     order_sequence||
@@ -36,6 +38,8 @@ struct RoleTests {
                     schema_migrations|select|select
                     shop|select|select update
                     shop_secrets|select(access_token)|
+                    stock_days|select|select
+                    stock_movements|select|select
                     translations|select|select insert update delete
                     writing_trial||
                     """)
@@ -50,10 +54,13 @@ struct RoleTests {
                     are_language_tags(text[])|caller|execute|execute
                     are_tags(text[])|caller|execute|execute
                     basket_is_right|caller|execute|execute
+                    business_day(timestamp with time zone)|caller|execute|execute
                     cancel_order(uuid)|owner|execute|
                     count_menu_revision()|owner|a trigger|a trigger
                     empty_baskets(uuid[])|caller||
                     explained(boolean,text,text,bigint)|caller|execute|execute
+                    first_shown(timestamp without time zone,text)|caller|execute|execute
+                    give_stock_back(uuid)|caller||
                     is_country_code(text)|caller|execute|execute
                     is_currency_code(text)|caller|execute|execute
                     is_language_tag(text)|caller|execute|execute
@@ -62,13 +69,17 @@ struct RoleTests {
                     is_translated(text)|caller|execute|execute
                     lines_add_up(integer[],bigint[],bigint[],bigint,bigint)|caller|execute|execute
                     lines_are_apart(bigint[],bigint[],bigint[],text[],jsonb[])|caller|execute|execute
+                    lock_stock(bigint[],bigint[])|caller||
                     move_order(orders,text,text)|caller||
                     order_is_right|caller|execute|execute
                     order_may_move(text,text)|caller|execute|execute
                     order_number(bigint,bytea)|caller||
                     place_orders|owner|execute|
                     prune_baskets(uuid,timestamp with time zone,integer)|owner|execute|
+                    record_stock()|owner|a trigger|a trigger
                     selection_of(jsonb)|caller|execute|execute
+                    stock_left(bigint[],timestamp with time zone)|caller|execute|execute
+                    take_stock|caller||
                     take_turn_at_menu()|owner|a trigger|a trigger
                     totals_add_up|caller|execute|execute
                     try_writing()|owner|execute|

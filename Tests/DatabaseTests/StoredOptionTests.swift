@@ -9,23 +9,18 @@ import Testing
 
 @Suite("What was chosen is stored") struct StoredOptionTests {
     private let burger = MenuItemID(rawValue: 2001)
-    /// Two of cheese, of which one has truffle on it and one has not; and no onions.
-    private static let choice = [
-        ChosenOption(9101, options: [ChosenOption(9201, options: [ChosenOption(9301, quantity: 9)])]), ChosenOption(9101, options: []),
-        ChosenOption(9102),
-    ]
 
     @Test(
         "a selection on three levels comes back as it was, with its titles and prices: in a basket, after a change, in its order, cancelled"
     )
     func roundTrip() async throws {
         try await OpenShop.two { one, other in
-            let menu = try Self.menu(try await one.storage.loadMenu().menu)
+            let menu = try Menu.withExtras(try await one.storage.loadMenu().menu)
             var basket = Basket(id: one.newID(), currency: menu.currency.code)
-            for dish in [ChosenDish(burger, options: Self.choice), ChosenDish(burger), ChosenDish(MenuItemID(rawValue: 3001))] {
+            for dish in [ChosenDish(burger, options: ChosenOption.cheeses), ChosenDish(burger), ChosenDish(MenuItemID(rawValue: 3001))] {
                 basket = try basket.applying(.addItem(dish, quantity: 2), menu: menu).get()
             }
-            let set = (0..<2).map { ChosenDish(MenuItemID(rawValue: 2002), options: $0 == 0 ? Self.choice : []) }
+            let set = (0..<2).map { ChosenDish(MenuItemID(rawValue: 2002), options: $0 == 0 ? ChosenOption.cheeses : []) }
             basket = try basket.applying(.addSale(SalesGroupID(rawValue: 200), set), menu: menu).get()
             #expect(basket.lines[0].options.count == 3 && basket.sets[0].items.count == 2, "there is something to store")
             #expect(try await one.storage.writeBaskets([BasketWrite(readVersion: nil, basket: basket)]) == [basket.id])
@@ -36,7 +31,7 @@ import Testing
             #expect(try await other.storage.writeBaskets([BasketWrite(readVersion: basket.version, basket: more)]) == [basket.id])
             #expect(try await one.storage.loadBaskets([basket.id]).baskets == [basket.id: more])
 
-            let draft = try Self.decide(more, menu)
+            let draft = try OrderDraft.decided(more, menu)
             #expect(try await one.storage.placeOrders([draft], ifMenuIs: menu.revision).count == 1)
             for isCancelled in [false, true] {
                 if isCancelled { #expect(try await other.storage.cancelOrder(more.id) == .cancelled) }
@@ -50,19 +45,19 @@ import Testing
     @Test("staff read in a line of an order what was chosen with it, and null where nothing was")
     func staff() async throws {
         try await OpenShop.with { open async throws in
-            let menu = try Self.menu(try await open.storage.loadMenu().menu)
+            let menu = try Menu.withExtras(try await open.storage.loadMenu().menu)
             var basket = Basket(id: open.newID(), currency: menu.currency.code)
-            basket = try basket.applying(.addItem(ChosenDish(burger, options: Self.choice), quantity: 1), menu: menu).get()
+            basket = try basket.applying(.addItem(ChosenDish(burger, options: ChosenOption.cheeses), quantity: 1), menu: menu).get()
             basket = try basket.applying(.addItem(MenuItemID(rawValue: 3001), quantity: 1), menu: menu).get()
             _ = try await open.storage.writeBaskets([BasketWrite(readVersion: nil, basket: basket)])
-            _ = try await open.storage.placeOrders([Self.decide(basket, menu)])
+            _ = try await open.storage.placeOrders([OrderDraft.decided(basket, menu)])
             let rows = try await open.database.staff(
                 """
                 select position, jsonb_path_query_array(options, '$[*].title'), options #> '{1,options,0,options,0}' from order_lines order by position
                 """)
             #expect(
                 rows == """
-                    1|["Cheese \\"extra\\"", "Cheese \\"extra\\"", "No onions \\\\ 🧅"]|{"id": 9301, "price": 500, "title": "Truffle", "total": 4500, "group_id": 93, "quantity": 9}
+                    1|["Cheese \\"extra\\"", "Cheese \\"extra\\"", "No onions \\\\ 🧅"]|{"id": 2401, "price": 500, "title": "Truffle", "total": 4500, "group_id": 93, "quantity": 9}
                     2||
                     """)
         }
@@ -76,9 +71,9 @@ import Testing
             #expect(
                 try await open.database.psql("select line_options is null, (select line_options is null from baskets) from orders") == "t|t"
             )
-            let menu = try Self.menu(try await open.storage.loadMenu().menu)
+            let menu = try Menu.withExtras(try await open.storage.loadMenu().menu)
             var basket = Basket(id: open.newID(), currency: menu.currency.code)
-            for options in [[], Self.choice, [ChosenOption(9102)]] {
+            for options in [[], ChosenOption.cheeses, [ChosenOption(2102)]] {
                 basket = try basket.applying(.addItem(ChosenDish(burger, options: options), quantity: 1), menu: menu).get()
             }
             #expect(basket.lines.count == 3)
@@ -166,41 +161,5 @@ import Testing
             Issue.record(error)
             return false
         }
-    }
-
-    private static func decide(_ basket: Basket, _ menu: Menu) throws -> OrderDraft {
-        let guest = Guest(1)
-        var form = CheckoutForm(name: guest.name, phone: guest.phone, email: guest.email, address: "1 Main Street, Springfield")
-        form.expectedTotal = PricedBasket(basket, menu: menu).total.minorUnits
-        let draft = CheckoutDraft(
-            basketID: basket.id, key: try IdempotencyKey.parse("key").get(), fingerprint: [], form: form,
-            validation: form.validated(defaultCountry: "US"), etaMinutes: 15)
-        let decision = Checkout.decide(draft, CheckoutFacts(held: basket, menu: menu))
-        guard case .accept(let order) = decision else { throw Refused(decision: decision) }
-        return order
-    }
-
-    private struct Refused: Error { let decision: CheckoutDecision }
-
-    /// The menu, where two burgers have extras: at most nine of a kind, with kinds of cheese, of which one has truffle.
-    private static func menu(_ menu: Menu) throws -> Menu {
-        func group(_ id: Int64, _ options: (id: Int64, title: String, price: Int64, below: [Int64])...) throws -> OptionGroup {
-            let all = try options.map { option in
-                let made = Option(
-                    id: OptionID(rawValue: option.id), title: option.title, price: try #require(OptionPrice(minorUnits: option.price)),
-                    maximum: 9, position: 1, groups: option.below.map(OptionGroupID.init))
-                return try #require(made)
-            }
-            return try #require(OptionGroup(id: OptionGroupID(rawValue: id), title: "Extras", options: all))
-        }
-        let groups = [
-            try group(91, (9101, "Cheese \"extra\"", 100, [92]), (9102, "No onions \\ 🧅", 0, [])), try group(92, (9201, "Blue", -30, [93])),
-            try group(93, (9301, "Truffle", 500, [])),
-        ]
-        let extras = [OptionGroupID(rawValue: 91)]
-        return Menu(
-            revision: menu.revision, currency: menu.currency, defaultCountry: menu.defaultCountry, timeZone: menu.timeZone,
-            categories: menu.categories, items: menu.items, sales: menu.sales, coupons: [], optionGroups: groups,
-            itemOptionGroups: [MenuItemID(rawValue: 2001): extras, MenuItemID(rawValue: 2002): extras], at: menu.moment)
     }
 }

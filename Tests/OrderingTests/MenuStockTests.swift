@@ -44,7 +44,7 @@ struct MenuStockTests {
             case .failure(.tooManyOptions): return ["too_many_options"]
             }
         }
-        #expect(try told(0, [.of(9101)]) == ["options/91/9101/options/92 option_sold_out optionId=9201"])
+        #expect(try told(0, [.of(9101)]) == ["options/91/9101/92 option_sold_out optionId=9201"])
         #expect(try told(1, [.of(9101)]) == [])
         #expect(try told(0, [.of(9102)]) == [])
         // Cheese needs its one kind, so it can't be had; without the others the burger can't either.

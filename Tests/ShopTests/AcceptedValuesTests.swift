@@ -18,7 +18,8 @@ import Testing
     private static let rows = [
         "shop": "true", "categories": "id = 300", "menu_items": "id = 3001", "sales_groups": "id = 400",
         "sales_group_items": "menu_item_id = 1003",
-        "coupons": "id = 3", "option_groups": "id = 12", "options": "id = 2101",
+        "coupons": "id = 3", "option_groups": "id = 25", "options": "id = 2101",
+        "item_stock": "menu_item_id = 3001", "option_stock": "option_id = 2101",
         "translations": "subject = 'menu_items' and id = 3001 and language = 'de'",
     ]
 
@@ -72,6 +73,9 @@ import Testing
             let columns = all.filter { $0.table == table }
             let row = try #require(Self.rows[table])
             _ = try await open.database.psql("insert into translations values ('menu_items', 3001, 'de', 'Pommes', null, 'Knusprig.')")
+            _ = try await open.database.psql(
+                "insert into item_stock (menu_item_id, remaining) values (3001, 500); insert into option_stock (option_id, remaining) values (2101, 500)"
+            )
             let staff = try await PostgresConnection.connect(open.database.staffURL, logger: .silent)
             var accepted: [String] = []
             for column in columns {

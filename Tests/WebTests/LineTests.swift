@@ -15,7 +15,7 @@ struct LineTests {
             _ = try await storefront.addItem(2001, note: " no onions\r\n", to: basket.id)
             let both = try await storefront.addItem(2001, quantity: 2, note: "no onions", to: basket.id)
             #expect(both.lines.map(\.lineId) == [1, 2] && both.lines.map(\.quantity) == [1, 3])
-            #expect(both.lines.map(\.note) == [nil, "no onions"] && both.lines.allSatisfy { $0.options.isEmpty })
+            #expect(both.lines.map(\.note) == [nil, "no onions"] && both.lines.allSatisfy { $0.options.map(\.optionId) == [1102] })
             #expect(try await shop.server.basket(basket.id) == both)
 
             let refused = try await shop.server.send("POST", "/v1/baskets/\(basket.id)/items/2001/increment")
@@ -83,9 +83,9 @@ struct LineTests {
     @Test("A bad note and options are told at their fields, all at once, and change nothing")
     func refusals() async throws {
         try await TestShop.run { shop in
-            let basket = try await shop.server.startBasket(items: [(2001, 1)])
+            let basket = try await shop.server.startBasket(items: [(4001, 1)])
             func add(_ rest: String) async throws -> TestServer.Reply {
-                try await shop.server.post("/v1/baskets/\(basket.id)/items", json: #"{"menuItemId":2001,\#(rest)}"#)
+                try await shop.server.post("/v1/baskets/\(basket.id)/items", json: #"{"menuItemId":4001,\#(rest)}"#)
             }
             let long = String(repeating: "ö", count: 141)
             for (rest, errors) in [
@@ -142,7 +142,11 @@ struct LineTests {
             let empty = try await shop.server.startBasket()
             let told = try await shop.server.post(
                 "/v1/baskets/\(empty.id)/sales", json: String(decoding: SetBody(salesGroupId: 200, items: bad).json, as: UTF8.self))
-            #expect(told.errors == ["sales/200/items/2002/2/options: option_unknown", "sales/200/items/2002/2/note: invalid_note"])
+            #expect(
+                told.errors == [
+                    "sales/200/items/2002/2/options: option_unknown", "sales/200/items/2002/2/options/11: option_group_minimum",
+                    "sales/200/items/2002/2/note: invalid_note",
+                ])
             let missing = try await refusal { try await storefront.changeSale(400, items: [], in: basket.id) }
             #expect(missing == "sale_not_found")
             let twice = try await shop.server.post(

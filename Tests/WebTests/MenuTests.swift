@@ -49,8 +49,10 @@ private let shippedMenu = [
                 #expect(item.isAvailable)
                 #expect(!item.description.isEmpty)
                 #expect(!item.tags.isEmpty)
-                let alone: MenuItemBody = try await shop.server.read("/v1/menu/\(item.id)")
-                #expect(alone == item)
+                // Alone it is the same, with what can be chosen with it at its end.
+                let alone = try await shop.server.get("/v1/menu/\(item.id)").text
+                #expect(alone.hasPrefix(String(decoding: item.json, as: UTF8.self).dropLast() + #","optionGroups":["#), "\(alone)")
+                #expect(alone.hasSuffix(#","optionGroups":[]}"#) == !item.hasOptions, "\(item.id)")
             }
         }
     }
@@ -62,12 +64,25 @@ private let shippedMenu = [
                 {"id":1003,"kind":"special","category":100,"title":"Cheese Peasy","description":"A crisp chicken fillet under a blanket of \
                 melted cheddar, with sweet green peas and fries to chase the last of the cheese.","imageURL":"/pictures/1003.svg",\
                 "price":2099,"salePercent":20,"currentPrice":1679,"currency":"USD","tags":["chicken","cheese","for-one"],\
-                "isAvailable":true,"salesGroupId":400,"currencyExponent":2,"unavailable":null}
+                "isAvailable":true,"salesGroupId":400,"currencyExponent":2,"unavailable":null,"hasOptions":true,"needsChoice":false,"left":null,\
+                "contains":["gluten","eggs","milk"],"mayContain":["celery","mustard","soya"],"allergensAreKnown":true,"diets":[],\
+                "minimumAge":null,"nutrition":null
                 """
-            #expect(try await shop.server.get("/v1/menu/1003").text == peasy)
+            let side = """
+                "optionGroups":[{"id":25,"title":"Side","minimum":1,"maximum":1,"included":0,"options":[{"id":2501,"title":"French Fries",\
+                "price":0,"maximum":1,"isDefault":true,"isAvailable":true,"unavailable":null,"left":null,"contains":[],"mayContain":[],\
+                "allergensAreKnown":true,"diets":["vegan","vegetarian","gluten_free","lactose_free"],"minimumAge":null,"nutrition":null,\
+                "optionGroups":[]},{"id":2502,
+                """
+            #expect(try await shop.server.get("/v1/menu/1003").text.hasPrefix("\(peasy),\(side)"))
+            #expect(try await shop.server.get("/v1/menu?q=peasy").text == #"{"items":[\#(peasy)}],"nextCursor":null}"#)
             let fries = try await shop.server.get("/v1/menu/3001").text
             #expect(fries.contains(#""price":459,"salePercent":null,"currentPrice":459,"#))
-            #expect(fries.hasSuffix(#""isAvailable":true,"salesGroupId":null,"currencyExponent":2,"unavailable":null}"#))
+            #expect(
+                fries.hasSuffix(
+                    #""isAvailable":true,"salesGroupId":null,"currencyExponent":2,"unavailable":null,"hasOptions":false,"needsChoice":false,"#
+                        + #""left":null,"contains":[],"mayContain":[],"allergensAreKnown":true,"diets":["vegan","vegetarian","gluten_free","#
+                        + #""lactose_free"],"minimumAge":null,"nutrition":null,"optionGroups":[]}"#))
             #expect(
                 try await shop.server.get("/v1/categories?limit=1").text
                     == #"{"items":[{"id":100,"title":"Combo","imageURL":"/pictures/category-100.svg"}],"nextCursor":""#

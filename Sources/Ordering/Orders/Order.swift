@@ -30,9 +30,9 @@ package struct Order: Totalled, Sendable, Hashable {
     /// Where it is on its way.
     package let state: OrderState
     /// The single items, in the basket's order.
-    package let lines: [OrderLine]
+    package private(set) var lines: [OrderLine]
     /// The sets, in the basket's order.
-    package let sets: [OrderSet]
+    package private(set) var sets: [OrderSet]
     /// The coupon's key, if one was used.
     package let couponKey: String?
     /// What it came to.
@@ -60,5 +60,12 @@ package struct Order: Totalled, Sendable, Hashable {
         (self.totals, self.currency) = (totals, currency)
         (self.etaMinutes, self.placedAt) = (etaMinutes, placedAt)
         (self.customer, self.rejectionReason, self.minimumAge) = (customer, rejectionReason, minimumAge)
+    }
+
+    /// The same in other words.
+    func retitled(lines: [OrderLine], sets: [OrderSet]) -> Order {
+        var order = self
+        (order.lines, order.sets) = (lines, sets)
+        return order
     }
 }

@@ -98,8 +98,8 @@ private struct BasketBatch: Sendable {
         // What can't be read is the failure of who asked for it.
         func fault(_ job: BasketJob) -> DatabaseFault? { job.changed.flatMap { facts.faults[$0] } }
         let readable = jobs.filter { fault($0) == nil }
-        let changes = ChangedBaskets(readable, facts.baskets, now) { menu.menu(now, in: $0) }
-        var answers = try await write(changes, ifMenuIs: nil, times)[...]
+        let changed = ChangedBaskets(readable, facts.baskets, now) { menu.menu(now, in: $0) }
+        var answers = try await write(changed, ifMenuIs: nil, times)[...]
         return jobs.map { job in fault(job).map { .failed(ShopFault($0)) } ?? answers.popFirst() ?? .lost }
     }
 

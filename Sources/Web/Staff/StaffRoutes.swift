@@ -44,13 +44,21 @@ package struct StaffRoutes: Routes {
     private func list(_ request: Request, _ context: WebContext) async throws -> Response {
         let query = try StaffOrderQuery(request.query())
         let (orders, next) = try await shop.staff.orders(in: query.states, limit: query.limit, after: query.after)
-        return answer(request, Page(items: orders.map(OrderBody.init(forStaff:)), nextCursor: next.map(StaffOrderQuery.cursor)))
+        return answer(request, Page(items: bodies(orders), nextCursor: next.map(StaffOrderQuery.cursor)))
     }
 
     private func read(_ request: Request, _ context: WebContext) async throws -> Response {
         guard let order = try await shop.staff.order(number: number(context)) else { throw Problem.orderNumberUnknown }
-        return answer(request, OrderBody(forStaff: order))
+        return answer(request, body(order))
     }
+
+    /// In the kitchen's own words, whatever its guest reads.
+    private func bodies(_ orders: [Order]) -> [OrderBody] {
+        let titles = shop.menu.current.flatMap { OwnTitles($0.menu) }
+        return orders.map { OrderBody(forStaff: titles?.of($0) ?? $0) }
+    }
+
+    private func body(_ order: Order) -> OrderBody { bodies([order])[0] }
 
     private func watch(_ request: Request, _ context: WebContext) async throws -> Response {
         guard let news = shop.board.watch() else { throw Problem.overloaded(retryAfter: 5) }
@@ -61,7 +69,7 @@ package struct StaffRoutes: Routes {
         let number = try number(context)
         let (state, reason) = try StaffStep.judge(try request.json(AdvanceBody.self)).get()
         switch try await shop.staff.advanceOrder(number: number, to: state, reason: reason) {
-        case .moved(let order): return .json(OrderBody(forStaff: order))
+        case .moved(let order): return .json(body(order))
         case .refused(let sentence): throw Problem.orderStepRefused(sentence)
         case .unknown: throw Problem.orderNumberUnknown
         case .isLocked: throw Problem.orderIsLocked

@@ -81,5 +81,10 @@ export async function read(path, {token, signal} = {}) {
 /** Posts a body, or nothing. */
 export const post = (path, body, options = {}) => ask('POST', path, {...options, body});
 
+/** A module that is loaded when it is needed, or why it can't be had. */
+export const fetched = (module) => module.catch(() => {
+  throw new Problem(0, 'unreachable', 'This part of the page can’t be had at the moment.');
+});
+
 /** What was read last from a path, without asking; for drawing at once. */
 export const remembered = (path) => held.get(path)?.body;

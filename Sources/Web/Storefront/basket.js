@@ -3,6 +3,7 @@
 // the basket is read again, and shows what became of it. Used by the cards, the basket screen and the checkout.
 
 import {ask, post} from './api.js';
+import {choiceOf} from './chosen.js';
 import {keep, kept, onOtherTab, signal} from './store.js';
 
 /** The priced basket as the server answered last; null before the first thing was put in. */
@@ -108,11 +109,13 @@ function once(method, rest, {body, isDone}) {
   return inTurn(() => carryOut((now) => (wasMade || isDone(now) ? null : {method, rest, body, made: () => { wasMade = true; }})));
 }
 
-const among = (quantity) => Math.min(most, Math.max(0, quantity));
-/** A dish is an item with its note for the kitchen: {menuItemId, note}, the note null or left out where there is none. */
-const keyOf = ({menuItemId, note}) => `${menuItemId} ${note ?? ''}`;
-const lineOf = (now, dish) => now?.lines.find((line) => keyOf(line) === keyOf(dish));
-const inBasket = (now, dish) => lineOf(now, dish)?.quantity ?? 0;
+const among = (quantity, has) => Math.min(Math.max(most, has), Math.max(0, quantity));
+/** A dish is an item with its note for the kitchen and what was chosen with it: {menuItemId, note, options}, the note null or left out where there
+ *  is none. Without options it is the item as it comes, which may be any of its lines: they are counted together. */
+const keyOf = ({menuItemId, note, options}) => `${menuItemId} ${note ?? ''} ${options ? JSON.stringify(choiceOf(options)) : ''}`;
+const isLineOf = (dish) => (line) => keyOf(dish.options ? {...line, options: line.options ?? []} : {...line, options: undefined}) === keyOf(dish);
+const lineOf = (now, dish) => now?.lines.find(isLineOf(dish));
+const inBasket = (now, dish) => (now?.lines ?? []).filter(isLineOf(dish)).reduce((sum, {quantity}) => sum + quantity, 0);
 
 /** So many of a dish as the guest has tapped, the basket's and what is on its way. */
 export const quantityOf = (dish) => inBasket(basket.value, dish) + (taps.get(keyOf(dish))?.more ?? 0);
@@ -126,7 +129,8 @@ export const isTapped = (dish) => (dish === undefined ? taps.size > 0 : taps.has
 export function addDish(dish, quantity = 1) {
   const key = keyOf(dish);
   const entry = taps.get(key) ?? {more: 0, had: 0, lost: new Set(), lostTag: null, done: null};
-  entry.more = among(quantityOf(dish) + quantity) - inBasket(basket.value, dish);
+  const inIt = inBasket(basket.value, dish);
+  entry.more = among(quantityOf(dish) + quantity, inIt) - inIt;
   if (!entry.done) {
     taps.set(key, entry);
     entry.done = inTurn(() => carryOut((now) => nextTaps(now, dish, entry))).finally(() => {
@@ -147,11 +151,11 @@ function nextTaps(now, dish, entry) {
     else if (has !== entry.had) entry.more = 0;
     entry.lost.clear();
   }
-  const wanted = among(has + entry.more);
+  const wanted = among(has + entry.more, has);
   if (wanted === has) return null;
   const next = wanted > has || wanted === 0 ? wanted : has - 1;
   return {
-    ...next > has ? {method: 'POST', rest: '/items', body: {menuItemId: dish.menuItemId, quantity: next - has, note: dish.note ?? null}}
+    ...next > has ? {method: 'POST', rest: '/items', body: {menuItemId: dish.menuItemId, quantity: next - has, note: dish.note ?? null, options: dish.options && choiceOf(dish.options)}}
       : next === 0 ? {method: 'DELETE', rest: `/lines/${lineOf(now, dish).lineId}`}
         : {method: 'POST', rest: `/lines/${lineOf(now, dish).lineId}/decrement`},
     made: () => {
@@ -167,14 +171,14 @@ function nextTaps(now, dish, entry) {
 
 /** Takes the line away, whatever is in it. */
 export const removeDish = (dish) => addDish(dish, -most);
-/** Another note for the kitchen, or none: null. A line that is then like another joins it. */
-export const setNote = (lineId, note) => once('PUT', `/lines/${lineId}`, {
-  body: {note}, isDone: (now) => (now?.lines.find((line) => line.lineId === lineId)?.note ?? null) === note,
-});
+/** Another quantity, other options, another note or none: null. A line that is then like another joins the one that was there first. */
+export const changeLine = (lineId, changes) => once('PUT', `/lines/${lineId}`, {body: changes, isDone: (now) => !now?.lines.some((line) => line.lineId === lineId)});
 /** Whether a sale's set is in it. */
 export const holdsSale = (sale, now = basket.value) => Boolean(now?.sales.some((one) => one.salesGroupId === sale));
-/** Adds a sale's set; `items` are the dishes among its units that have a note. */
+/** Adds a sale's set; `items` are the dishes of those of its units that are not as they come. */
 export const addSale = (salesGroupId, items = []) => once('POST', '/sales', {body: {salesGroupId, items}, isDone: (now) => holdsSale(salesGroupId, now)});
+/** The same of a set that is in it. */
+export const changeSale = (sale, items) => once('PUT', `/sales/${sale}`, {body: {items}, isDone: (now) => !holdsSale(sale, now)});
 /** Takes a set out. */
 export const removeSale = (sale) => once('DELETE', `/sales/${sale}`, {isDone: (now) => !holdsSale(sale, now)});
 const inSet = (sale, item, now) => Boolean(now?.sales.find((one) => one.salesGroupId === sale)?.items.some((one) => one.menuItemId === item));

@@ -1,6 +1,7 @@
 // An item or a sale as a card: the picture and the name lead to it, the buttons put it into the basket or among the favourites.
 // Used by the home, menu and favourites screens.
 
+import {fetched} from './api.js';
 import {addDish, isTapped} from './basket.js';
 import {el, icon} from './dom.js';
 import {favourites, isFavourite, toggleFavourite} from './favourites.js';
@@ -8,7 +9,7 @@ import {money} from './money.js';
 import {notice, trying} from './notice.js';
 import {picture} from './picture.js';
 import {prices} from './prices.js';
-import {soldOut} from './soldout.js';
+import {few, soldOut} from './soldout.js';
 
 /** A heart that is full or not. It ends with its element: the watch is dropped at the first change after that. */
 export function heart(item) {
@@ -25,32 +26,46 @@ export function heart(item) {
   return button;
 }
 
-/** Each tap adds one, also while another is on its way. */
-async function add(button, item, note) {
-  const dish = {menuItemId: item.id, note};
+/** Each tap adds one, also while another is on its way. What can't be added as it comes is chosen first. */
+async function add(button, item) {
+  const dish = {menuItemId: item.id};
   button.setAttribute('aria-busy', 'true');
   await trying(async () => {
-    await addDish(dish);
-    notice(`${item.title} is in the basket.`);
+    try {
+      if (item.needsChoice) return await choose(item);
+      await addDish(dish);
+      notice(`${item.title} is in the basket.`);
+    } catch (problem) {
+      // One of its defaults was sold out since.
+      if (!item.hasOptions || problem.code !== 'validation_failed') throw problem;
+      await choose(item, problem.errors);
+    }
+    return undefined;
   });
   if (!isTapped(dish)) button.removeAttribute('aria-busy');
 }
 
-/** The button that adds one; `withPrice` writes the price on it, `note` says what the kitchen is asked for. */
-export function addButton(item, {withPrice = false, note = () => null} = {}) {
-  if (!item.isAvailable) return el('span.soldout', {}, soldOut(item));
-  const name = withPrice ? `Add to basket · ${money(item.currentPrice, item)}` : 'Add';
-  return el(withPrice ? 'button.button.big' : 'button.button.small', {
-    type: 'button', 'aria-label': withPrice ? null : `Add ${item.title}`,
-    onclick: (event) => add(event.currentTarget, item, note()),
-  }, withPrice ? null : icon('plus'), name);
+async function choose(item, errors) {
+  const {askToAdd} = await fetched(import('./sheet.js'));
+  await askToAdd(item.id, errors);
 }
 
-/** Marks what is special about an item: the star, the percentage. */
+/** The button that adds one. */
+function addButton(item) {
+  if (!item.isAvailable) return el('span.soldout', {}, soldOut(item));
+  return el('button.button.small', {
+    type: 'button', 'aria-label': `${item.needsChoice ? 'Choose' : 'Add'} ${item.title}`, 'aria-haspopup': item.needsChoice ? 'dialog' : null,
+    onclick: (event) => add(event.currentTarget, item),
+  }, icon('plus'), item.needsChoice ? 'Choose' : 'Add');
+}
+
+/** Marks what is special about an item: the star, the percentage, how few are left, from which age on. */
 export function marks(item) {
   return [
     item.kind === 'special' ? el('span.mark.special', {}, icon('star'), 'Special') : null,
     item.salePercent ? el('span.mark', {}, `−${item.salePercent} %`) : null,
+    few(item) ? el('span.mark', {}, few(item)) : null,
+    item.minimumAge ? el('span.mark', {}, `${item.minimumAge}+`) : null,
   ];
 }
 

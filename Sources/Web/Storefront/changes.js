@@ -16,12 +16,24 @@ export function differences(before, after) {
   return [...changes, total];
 }
 
-/** What stands at a path of the server's, `lines/3`, `sales/200`, `sales/200/items/2002`, in a basket or a quote. */
+/** What stands at a path of the server's, `lines/3`, `sales/200`, `sales/200/items/2002`, in a basket or a quote, with the option that is meant:
+ *  `lines/3/options/91/9101`. */
 export function titleAt(path, {lines = [], sales = []}) {
   const [list, id, , item] = path.split('/');
-  if (list === 'lines') return lines.find((line) => line.lineId === Number(id))?.title;
+  if (list === 'lines') return withOption(lines.find((line) => line.lineId === Number(id)), path);
   const sale = sales.find((one) => one.salesGroupId === Number(id));
-  return item ? sale?.items.find((one) => one.menuItemId === Number(item))?.title : sale?.title;
+  return item ? withOption(sale?.items.find((one) => one.menuItemId === Number(item)), path) : sale?.title;
+}
+
+function withOption(dish, path) {
+  const ids = (path.split('/options/')[1] ?? '').split('/').map(Number);
+  let [title, options] = [dish?.title, dish?.options];
+  for (let index = 1; index < ids.length; index += 2) {
+    const option = options?.find(({optionId}) => optionId === ids[index]);
+    if (!option) break;
+    [title, options] = [`${title}, ${option.title}`, option.options];
+  }
+  return title;
 }
 
 /** A list of them, old → new, with the names of the quote. */

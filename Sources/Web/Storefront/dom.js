@@ -41,6 +41,7 @@ const shapes = {
   plus: 'M12 6v12M6 12h12',
   minus: 'M6 12h12',
   bin: 'M5 7h14M10 7V4h4v3M7 7l1 13h8l1-13',
+  cross: 'M6 6l12 12M18 6L6 18',
   back: 'M14 6l-6 6 6 6',
   shuffle: 'M4 7h3l9 10h4M4 17h3l3-3.500M14 9.500L16 7h4M18 5l2 2-2 2M18 15l2 2-2 2',
   tick: 'M5 12.500l4.5 4.500L19 7.5',

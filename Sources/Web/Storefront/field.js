@@ -13,8 +13,20 @@ export function field(name, label, {hint = null, rows = 0, optional = false, ...
     el('label', {for: id}, label, optional ? el('small', {}, ' (optional)') : null),
     hint ? el('p.hint', {id: `${id}-hint`}, hint) : null,
     input, error);
+  if (attributes.type === 'checkbox') {
+    node.classList.add('tick');
+    node.firstChild.prepend(input);
+  }
   return {
     name, node, input,
+    /** What was typed, or whether it was ticked. */
+    get value() { return attributes.type === 'checkbox' ? input.checked : input.value.trim(); },
+    set value(value) {
+      if (attributes.type === 'checkbox') input.checked = value === true;
+      else input.value = value ?? '';
+    },
+    /** Another label. */
+    rename(text) { node.firstChild.lastChild.data = text; },
     /** The message, or null when all is right. */
     showError(message) {
       const text = message ?? '';

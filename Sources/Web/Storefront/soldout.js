@@ -12,8 +12,13 @@ function back(until) {
   return isDay(0) ? `back at ${time.format(at)}` : isDay(1) ? `back tomorrow at ${time.format(at)}` : `back on ${day.format(at)} at ${time.format(at)}`;
 }
 
-/** Of things that are wanted together, each with its `unavailable`: the one that comes back last says. */
+/** Of things that are wanted together, each with its `unavailable`: the one of which there are too few says, else the one that comes back last. */
 export function soldOut(...things) {
+  const some = things.map((one) => one.unavailable?.available).filter((available) => available > 0);
+  if (some.length) return `Only ${Math.min(...some)} left`;
   const untils = things.filter((one) => !one.isAvailable).map((one) => one.unavailable?.until);
   return untils.every(Boolean) && untils.length ? `Sold out, ${back(untils.sort().at(-1))}` : 'Sold out';
 }
+
+/** "3 left", where there are few enough to say so; null elsewhere. */
+export const few = ({left}) => (left > 0 && left <= 10 ? `${left} left` : null);

@@ -1,49 +1,51 @@
 // The basket: single dishes and sets apart, plus, minus, remove, and what it all costs. How many there are is what was tapped; sums are the
 // server's and pale until they have come. A line stays the same element while it is there, so that no tap meets one that was just replaced.
 
-import {addDish, basket, clearBasket, isTapped, quantityOf, refresh, removeDish, removeSale, removeSaleItem, setNote} from '../basket.js';
+import {fetched} from '../api.js';
+import {addDish, basket, clearBasket, isTapped, quantityOf, refresh, removeDish, removeSale, removeSaleItem} from '../basket.js';
+import {chosenList} from '../chosen.js';
 import {arrange, el, fill, icon} from '../dom.js';
 import {money} from '../money.js';
-import {askNote} from '../note.js';
 import {doing, notice, trying} from '../notice.js';
 import {prices} from '../prices.js';
 import {question} from '../question.js';
 import {title} from '../router.js';
 import {soldOut} from '../soldout.js';
 
-const tool = (name, label, key, work) => el('button.round', {
-  type: 'button', 'aria-label': label, 'data-key': key, onclick: (event) => event.currentTarget.getAttribute('aria-disabled') !== 'true' && work(event.currentTarget),
+const tool = (name, label, key, work, about = null) => el('button.round', {
+  type: 'button', 'aria-label': label, 'aria-describedby': about, 'data-key': key, onclick: (event) => event.currentTarget.getAttribute('aria-disabled') !== 'true' && work(event.currentTarget),
 }, icon(name));
 
+/** A link that opens a sheet to change something. It may be drawn anew by the change: the focus stays with the line. */
+const changing = (name, line, ask, about = null) => el('button.link', {
+  type: 'button', 'aria-label': `Change ${name}`, 'aria-haspopup': 'dialog', 'aria-describedby': about,
+  onclick: ({currentTarget: button}) => doing(button, async () => {
+    await ask(await fetched(import('../sheet.js')));
+    if (!button.isConnected) (document.querySelector(`${line} .link`) ?? document.querySelector('h1'))?.focus();
+  }),
+}, 'Change');
+
 /** The line of a dish: {node, update}. */
-function line({lineId, menuItemId: id, title, note}) {
-  const dish = {menuItemId: id, note};
+function line({lineId, menuItemId: id, title, note, options = []}) {
+  const dish = {menuItemId: id, note, options};
+  /** What tells two lines of one dish apart. */
+  const about = `chosen-${lineId}`;
   const name = note ? `${title}, “${note}”` : title;
   const what = el('div.what');
   const number = el('span');
   const sum = el('strong.sum');
-  const plus = tool('plus', `One ${name} more`, `plus ${id}`, () => trying(() => addDish(dish)));
+  const plus = tool('plus', `One ${name} more`, `plus ${id}`, () => trying(() => addDish(dish)), about);
   const node = el('li.line', {'data-line': id, 'data-line-id': lineId}, what,
     el('div.steps', {role: 'group', 'aria-label': `How many ${name}`},
-      tool('minus', `One ${name} less`, `minus ${id}`, () => trying(() => addDish(dish, -1))),
+      tool('minus', `One ${name} less`, `minus ${id}`, () => trying(() => addDish(dish, -1)), about),
       el('span.quantity', {}, el('span.unseen', {}, 'Quantity '), number),
       plus),
     sum,
     tool('bin', `Remove ${name}`, `bin ${id}`, (button) => doing(button, async () => {
       await removeDish(dish);
       notice(`${title} is out of the basket.`);
-    })));
+    }), about));
   let drawn = '';
-
-  async function changeNote(button) {
-    const changed = await askNote(title, note);
-    if (changed !== undefined && changed !== note) {
-      await doing(button, async () => {
-        await setNote(lineId, changed);
-        notice(changed ? 'The kitchen will read it.' : 'The note is gone.');
-      });
-    }
-  }
 
   function update(entry, of) {
     const quantity = quantityOf(dish);
@@ -59,10 +61,9 @@ function line({lineId, menuItemId: id, title, note}) {
       el('a', {href: `#/items/${id}`}, title),
       prices(entry.unitPrice, entry.regularUnitPrice, of),
       entry.previousUnitPrice == null ? null : el('p.warn', {}, `The price has changed: ${money(entry.previousUnitPrice, of)} → ${money(entry.unitPrice, of)}`),
-      entry.isAvailable ? null : el('p.warn', {}, `${soldOut(entry)}: please take it out of the basket.`),
-      el('p.note', {}, note ? el('q', {}, note) : null,
-        el('button.link', {type: 'button', 'aria-label': `${note ? 'Change' : 'Add'} a note: ${name}`, onclick: (event) => changeNote(event.currentTarget)},
-          note ? 'Change' : 'Add a note')));
+      entry.isAvailable ? null : el('p.warn', {}, `${soldOut(entry)}: please ${entry.unavailable?.available > 0 ? 'take fewer' : `${options.length ? 'change it, or ' : ''}take it out of the basket`}.`),
+      el('div.choice', {id: about}, chosenList(entry.options, of)),
+      el('p.note', {}, note ? el('q', {}, note) : null, changing(name, `[data-line-id="${lineId}"]`, ({askToChange}) => askToChange(entry), about)));
   }
   return {node, update};
 }
@@ -85,7 +86,9 @@ function set({salesGroupId: id, title: name}) {
     sum.textContent = money(entry.total, of);
     fill(what,
       el('a', {href: `#/sales/${id}`}, name),
-      el('ul', {}, entry.items.map((item) => el('li', {}, `${item.quantity} × ${item.title}`, item.note ? el('q', {}, item.note) : null, item.isAvailable ? null : soldOutItem(id, name, item)))));
+      el('ul', {}, entry.items.map((item) => el('li', {}, `${item.quantity} × ${item.title} `,
+        changing(`${item.quantity > 1 ? 'one ' : ''}${item.title} of ${name}`, `[data-set="${id}"]`, ({askToChangeUnit}) => askToChangeUnit(entry, item)),
+        chosenList(item.options, of), item.note ? el('q', {}, item.note) : null, item.isAvailable ? null : soldOutItem(id, name, item)))));
   }
   return {node, update};
 }
@@ -96,14 +99,14 @@ const soldOutItem = (id, name, item) => el('p.warn', {'data-sold-out': item.menu
     notice(`${item.title} is out of the basket.`);
   })));
 
-/** A list of lines, each made once: by its id and its name and note, which its buttons say. */
+/** A list of lines, each made once: by its id and its name, note and options, which its buttons act on. */
 function lines(make, idOf) {
   const made = new Map();
   const list = el('ul.lines');
   return {
     list,
     update(entries, of) {
-      const keys = entries.map((entry) => `${idOf(entry)} ${entry.title} ${entry.note ?? ''}`);
+      const keys = entries.map((entry) => `${idOf(entry)} ${entry.title} ${entry.note ?? ''} ${JSON.stringify(entry.options)}`);
       for (const key of [...made.keys()]) if (!keys.includes(key)) made.delete(key);
       arrange(list, entries.map((entry, index) => {
         if (!made.has(keys[index])) made.set(keys[index], make(entry));
@@ -158,6 +161,8 @@ export function basketScreen(place, route) {
     // What had the focus is gone with its line.
     if (hadFocus && !body.contains(document.activeElement)) heading.focus({preventScroll: true});
   }
+  // Where most go next; if it can't be had now, it is asked for again there.
+  import('./checkout.js').catch(() => {});
   if (basket.value) draw();
   else body.append(el('p.quiet', {}, 'One moment…'));
   refresh().then(draw, (problem) => {

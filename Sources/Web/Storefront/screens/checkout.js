@@ -1,39 +1,25 @@
 // The checkout: each field is judged as it is left, the coupon as it is typed, and the order is sent with a key that makes it safe to send
 // again: while the shop is out of reach it waits, and goes on by itself. What the guest typed is kept until it is ordered.
-// Read next: attempt.js, field.js.
+// Read next: attempt.js, form.js.
 
 import {post} from '../api.js';
 import {isOutlived, patience, send, settle, unanswered} from '../attempt.js';
 import {basket, forget, refresh} from '../basket.js';
-import {changeList, differences, titleAt} from '../changes.js';
+import {dishList} from '../chosen.js';
+import {changeList, differences} from '../changes.js';
 import {el, fill, icon, say} from '../dom.js';
-import {field} from '../field.js';
+import {fieldsOf} from '../form.js';
 import {money} from '../money.js';
 import {notice} from '../notice.js';
 import {remember} from '../placed.js';
+import {refusals} from '../refusals.js';
 import {go, title} from '../router.js';
 import {keep, kept} from '../store.js';
 import {tipIn, wrongTip} from '../tip.js';
 import {totalRows} from '../totals.js';
 import {waiting} from '../waiting.js';
 
-const names = {name: 'Name', phone: 'Phone', email: 'Email', address: 'Address'};
-
-function fieldsOf(form) {
-  return [
-    field('name', 'Name', {autocomplete: 'name', maxlength: 200}),
-    field('phone', 'Phone', {type: 'tel', autocomplete: 'tel', hint: 'With its area code, like (555) 010-7788', maxlength: 60}),
-    field('email', 'Email', {type: 'email', autocomplete: 'email', maxlength: 300}),
-    field('address', 'Address', {autocomplete: 'street-address', hint: 'Street, number and city', maxlength: 400}),
-    field('coupon', 'Coupon', {optional: true, autocomplete: 'off', autocapitalize: 'characters', spellcheck: 'false', maxlength: 60}),
-    field('birthday', 'Birthday', {optional: true, hint: 'Month and day, like 02-29, for a birthday coupon', placeholder: 'MM-DD', autocomplete: 'off', maxlength: 12}),
-    field('tip', 'Tip', {optional: true, hint: 'An amount, for those who cook and carry', inputmode: 'decimal', autocomplete: 'off', maxlength: 17}),
-    field('comment', 'Comment', {optional: true, rows: 2, hint: 'A bell that does not ring, a dog that does', maxlength: 600}),
-  ].map((one) => {
-    one.input.value = form[one.name] ?? '';
-    return one;
-  });
-}
+const names = ['name', 'phone', 'email', 'address'];
 
 export function checkoutScreen(place, route) {
   title('Checkout', {silent: route.isFirst});
@@ -43,15 +29,25 @@ export function checkoutScreen(place, route) {
   const totals = el('div.totals', {'aria-live': 'polite'});
   const problems = el('div.problems', {role: 'alert'});
   const button = el('button.button.big', {type: 'submit'}, 'Order');
-  const form = el('form.checkout', {novalidate: true, onsubmit: submit}, el('div.fields', {}, fields.map((one) => one.node)), el('div.paying', {}, totals, problems, el('div.row', {}, button)));
+  const dishes = el('div.dishes');
+  const form = el('form.checkout', {novalidate: true, onsubmit: submit}, el('div.fields', {}, fields.map((one) => one.node)), el('div.paying', {}, dishes, totals, problems, el('div.row', {}, button)));
   let quote = null, asked = 0, timer = 0, ended = false, shown = null;
   /** That the order goes on when the shop may be there again. */
   const wait = waiting(goOn);
 
-  const values = () => Object.fromEntries(fields.map((one) => [one.name, one.input.value.trim()]).filter(([, value]) => value));
+  const values = () => Object.fromEntries(fields.filter(({node}) => !node.hidden).map((one) => [one.name, one.value]).filter(([, value]) => value));
 
   const tip = () => tipIn(by.tip.input.value, quote ?? basket.value);
   const sent = () => ({...values(), tip: tip() ?? undefined});
+
+  /** What is ordered, and whether it is for adults only. */
+  function drawDishes() {
+    const now = basket.value;
+    const {minimumAge} = now ?? {};
+    by.ageConfirmed.node.hidden = !minimumAge;
+    by.ageConfirmed.rename(`I am ${minimumAge} or older`);
+    if (now) fill(dishes, el('details', {open: now.lines.length + now.sales.length <= 6}, el('summary', {}, `What you order (${now.totalCount})`), dishList(now)));
+  }
 
   function drawTotals() {
     // The basket's total stands there until the quote has come, so that nothing moves.
@@ -70,12 +66,12 @@ export function checkoutScreen(place, route) {
     asked += 1;
     const mine = asked;
     const body = {basketId: basket.value.id, ...sent()};
-    for (const name of Object.keys(names)) if (all || left.has(name)) body[name] ??= '';
+    for (const name of names) if (all || left.has(name)) body[name] ??= '';
     if (shown !== null) Object.assign(body, shown);
     const {body: answer} = await post('/v1/checkout/validate', body);
     if (mine !== asked || ended) return null;
     for (const one of fields) {
-      const message = one.name === 'tip' ? wrongTip(tip(), answer) : answer.fields[one.name]?.message;
+      const message = one.name === 'tip' ? wrongTip(tip(), answer) : (answer.fields[one.name] ?? answer.errors?.find(({field: path}) => path === one.name))?.message;
       if (all || left.has(one.name)) one.showError(message);
       else if (!message) one.showError(null);
     }
@@ -84,14 +80,12 @@ export function checkoutScreen(place, route) {
     if (answer.fields.coupon?.code === 'coupon_needs_birthday') by.birthday.showError('Please tell us the day for this coupon.');
     quote = answer.quote;
     drawTotals();
-    fill(problems, (answer.errors ?? []).map((error) => el('p.warn', {}, describe(error))));
+    drawProblems(answer.errors ?? []);
     return answer;
   }
 
-  function describe(error) {
-    const name = titleAt(error.field ?? '', basket.value ?? {});
-    return name ? `${name}: ${error.message}` : error.message;
-  }
+  /** What is wrong beside the fields. */
+  const drawProblems = (errors) => fill(problems, refusals(errors.filter((error) => !by[error.field]), basket.value));
 
   const quietly = (options) => judge(options).catch((problem) => {
     if (problem.code === undefined) throw problem;
@@ -99,7 +93,7 @@ export function checkoutScreen(place, route) {
 
   for (const one of fields) {
     one.input.addEventListener('blur', () => {
-      if (!one.input.value && !left.has(one.name) && !one.input.required) return;
+      if (!one.value && !left.has(one.name) && (!one.input.required || one.input.type === 'checkbox')) return;
       left.add(one.name);
       quietly();
     });
@@ -108,7 +102,7 @@ export function checkoutScreen(place, route) {
       clearTimeout(timer);
       // What changes the total is judged as it is typed; another field that has an error, as it is mended.
       if (one.name === 'coupon' || one.name === 'birthday') left.add('coupon');
-      else if (one.name === 'tip') left.add('tip');
+      else if (one.name === 'tip' || one.name === 'ageConfirmed') left.add(one.name);
       else if (!one.error) return;
       timer = setTimeout(quietly, 300);
     });
@@ -144,7 +138,7 @@ export function checkoutScreen(place, route) {
       // Something was typed meanwhile, which is judged now.
       if (!answer) return wait.lasts === null ? undefined : wait.start();
       wait.stop();
-      const isWrong = fields.some((one) => one.error) || answer.errors?.length || !quote;
+      const isWrong = fields.some((one) => one.error) || problems.children.length || !quote;
       if (isWrong) return refuse();
       if (before && (quote.total !== before.total || quote.currency !== before.currency)) {
         // The guest's own coupon or tip, sent before its total was seen, is no change of price.
@@ -215,7 +209,7 @@ export function checkoutScreen(place, route) {
         return changed(problem.body.changes);
       case 'validation_failed':
         for (const error of problem.errors) by[error.field]?.showError(error.message);
-        fill(problems, problem.errors.filter((error) => !by[error.field]).map((error) => el('p.warn', {}, describe(error))));
+        drawProblems(problem.errors);
         return refuse();
       case 'basket_not_found':
         forget();
@@ -278,9 +272,10 @@ export function checkoutScreen(place, route) {
     const hasFocus = place.contains(document.activeElement);
     fill(place, el('a.back', {href: '#/basket'}, icon('back'), 'Basket'), heading, form);
     if (hasFocus) heading.focus();
+    drawDishes();
     drawTotals();
     if (!unanswered()) return quietly();
-    for (const one of fields) one.input.value = (one.name === 'tip' ? kept('form', {}) : unanswered().body)[one.name] ?? '';
+    for (const one of fields) one.value = (one.name === 'tip' ? kept('form', {}) : unanswered().body)[one.name];
     return resume();
   }
 
@@ -291,7 +286,10 @@ export function checkoutScreen(place, route) {
   const stop = basket.watch((now) => {
     if (ended || now?.version === version || button.getAttribute('aria-busy') === 'true') return;
     version = now?.version;
-    if (now?.totalCount) quietly();
+    if (now?.totalCount) {
+      drawDishes();
+      quietly();
+    }
     else if (!unanswered()) draw();
   });
   return () => {

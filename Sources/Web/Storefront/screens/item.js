@@ -1,21 +1,48 @@
-// One item: its picture and text, its price on the button, and for a special one the way to its sale.
+// One item: its picture and text, what can be chosen with it, its price on the button, and for a special one the way to its sale.
 
-import {read} from '../api.js';
-import {addButton, heart, marks} from '../cards.js';
+import {fetched, read} from '../api.js';
+import {addDish, isTapped} from '../basket.js';
+import {heart, marks} from '../cards.js';
 import {el, fill, icon} from '../dom.js';
-import {noteField} from '../note.js';
+import {notice} from '../notice.js';
 import {picture} from '../picture.js';
 import {prices} from '../prices.js';
 import {title} from '../router.js';
+import {soldOut} from '../soldout.js';
 import {loading} from './loading.js';
 
 export function itemScreen(place, route) {
   const back = (category) => el('a.back', {href: category ? `#/menu/${category}` : '#/menu'}, icon('back'), 'Menu');
   const load = async () => {
-    const item = await read(`/v1/menu/${route.id}`);
+    const [item, {dishForm}] = await Promise.all([read(`/v1/menu/${route.id}`), fetched(import('../dish.js'))]);
     const sale = item.salesGroupId ? await read(`/v1/sales/${item.salesGroupId}`).catch(() => null) : null;
     return () => {
-      const note = noteField();
+      const price = el('p.price');
+      const form = dishForm(item, {
+        drawn: ({now, before}) => fill(price, prices(now, item.salePercent ? before : null, item)),
+        save: add,
+      });
+      const toSale = sale ? el('a.button.plain.big', {href: `#/sales/${sale.id}`}, icon('star'), `Part of ${sale.title}`) : null;
+
+      /** Each tap adds one, also while another is on its way. */
+      async function add(dish, button) {
+        button.setAttribute('aria-busy', 'true');
+        try {
+          await addDish(dish);
+          fill(form.message);
+          notice(`${item.title} is in the basket.`);
+        } catch (problem) {
+          if (problem.code === undefined) throw problem;
+          if (problem.errors.length) form.refuse(problem);
+          else notice(problem.detail, {isProblem: true});
+        }
+        if (!isTapped(dish)) button.removeAttribute('aria-busy');
+      }
+
+      // The button stays where a thumb finds it: above the note, or at the lower edge for as long as there is something to choose above it.
+      const toAdd = !item.isAvailable ? el('div.row', {}, el('span.soldout', {}, soldOut(item)), toSale)
+        : item.optionGroups?.length ? [form.chosen, form.note, form.message, el('div.row.choosing', {}, form.button), toSale]
+          : [form.message, el('div.row', {}, form.button, toSale), form.note];
       title(item.title, {silent: route.isFirst});
       fill(place, back(item.category), el('article.detail', {},
         el('div.side', {}, picture(item.imageURL, item.title, {shape: 'tall', eager: true}), heart(item)),
@@ -24,11 +51,7 @@ export function itemScreen(place, route) {
           el('h1', {}, item.title),
           el('p.lead', {}, item.description),
           el('ul.tags', {'aria-label': 'Tags'}, item.tags.map((tag) => el('li', {}, el('a.chip', {href: `#/menu?tag=${encodeURIComponent(tag)}`}, tag)))),
-          el('p.price', {}, prices(item.currentPrice, item.salePercent ? item.price : null, item)),
-          el('div.row', {}, addButton(item, {withPrice: true, note: note.read}),
-            sale ? el('a.button.plain.big', {href: `#/sales/${sale.id}`}, icon('star'), `Part of ${sale.title}`) : null),
-          // Below the button, which stays where a thumb finds it.
-          item.isAvailable ? note.node : null)));
+          price, toAdd, form.food)));
     };
   };
   const waiting = () => fill(place, back(), el('div.detail', {}, el('div.side', {}, el('span.picture.tall.skeleton')), el('div.text', {}, el('h1', {}, '…'))));

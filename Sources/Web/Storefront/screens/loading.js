@@ -1,6 +1,7 @@
 // How screens come to their content: what stands while it loads, the error screen with its reason and a retry, and the way back by itself.
 // Used by every screen that reads from the server.
 
+import {fetched} from '../api.js';
 import {faults, reach} from '../condition.js';
 import {el, fill} from '../dom.js';
 import {title} from '../router.js';
@@ -84,3 +85,11 @@ export function loading(place, route, waiting, work, {ofMenu = false} = {}) {
     for (const end of ends) end();
   };
 }
+
+/** A screen whose module is loaded when it is opened. */
+export const later = (heading, load) => (place, route) => loading(place, route,
+  () => fill(place, el('h1', {}, heading), el('p.quiet', {}, 'One moment…')),
+  async () => {
+    const screen = await fetched(load());
+    return () => screen(place, route);
+  });

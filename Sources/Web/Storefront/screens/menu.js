@@ -1,9 +1,10 @@
 // The menu: a category or all, found as one types, narrowed by tags, twenty at a time as one scrolls. What is asked for stands in the
 // address, so that it can be shared and the way back finds it.
 
-import {read} from '../api.js';
+import {fetched, read} from '../api.js';
 import {itemCard, skeletons} from '../cards.js';
 import {el, fill, say} from '../dom.js';
+import {doing} from '../notice.js';
 import {title} from '../router.js';
 import {surpriseShelf} from '../shelf.js';
 import {loading} from './loading.js';
@@ -19,12 +20,14 @@ async function commonTags() {
 }
 
 export function menuScreen(place, route) {
-  const wanted = {category: route.category ?? '', q: route.query.get('q') ?? '', tag: route.query.get('tag') ?? '', sort: route.query.get('sort') ?? 'position'};
+  const asked = (name, otherwise = '') => route.query.get(name) ?? otherwise;
+  const wanted = {category: route.category ?? '', q: asked('q'), tag: asked('tag'), without: asked('without'), diet: asked('diet'), sort: asked('sort', 'position')};
   const list = el('div.grid', {id: 'list', 'aria-busy': 'true'}, skeletons(8));
   const status = el('p.quiet.found', {role: 'status'});
   const more = el('div.more');
   let cursor = null, asking = null, timer = 0;
 
+  const isFiltered = () => Boolean(wanted.without || wanted.diet);
   const parameters = () => new URLSearchParams(Object.entries(wanted).filter(([name, value]) => value && !(name === 'sort' && value === 'position')));
 
   async function ask(first) {
@@ -41,11 +44,12 @@ export function menuScreen(place, route) {
     if (first) fill(list, cards);
     else list.append(...cards);
     list.removeAttribute('aria-busy');
-    if (first && page.items.length === 0) fill(list, el('p.empty', {}, 'Nothing on the menu is called that. Try a shorter word.'));
+    if (first && page.items.length === 0) fill(list, el('p.empty', {}, isFiltered() ? 'We know of nothing here that is right for you.' : 'Nothing on the menu is called that. Try a shorter word.'));
     const total = list.querySelectorAll('article').length;
-    status.textContent = `${total} ${total === 1 ? 'dish' : 'dishes'}${cursor ? ' and more' : ''}`;
+    const food = [wanted.without && `without ${wanted.without.split(',').join(', ')}`, wanted.diet.replace('_', '-')].filter(Boolean).join(', ');
+    status.textContent = `${total} ${total === 1 ? 'dish' : 'dishes'}${cursor ? ' and more' : ''}${food ? `: ${food}` : ''}`;
     if (!first) say(`${page.items.length} more`);
-    surprise.hidden = Boolean(wanted.q || wanted.tag);
+    surprise.hidden = Boolean(wanted.q || wanted.tag || isFiltered());
     requestAnimationFrame(() => cursor && more.isConnected && more.getBoundingClientRect().top < innerHeight + 600 && next());
   }
 
@@ -62,6 +66,7 @@ export function menuScreen(place, route) {
     const {category, ...rest} = wanted;
     const query = new URLSearchParams(Object.entries(rest).filter(([name, value]) => value && !(name === 'sort' && value === 'position')));
     history.replaceState(history.state, '', `#/menu${category ? `/${category}` : ''}${query.size ? `?${query}` : ''}`);
+    drawLinks();
     ask(true).catch(fail);
   }
 
@@ -75,17 +80,37 @@ export function menuScreen(place, route) {
   });
   const sort = el('select', {'aria-label': 'Order of the dishes', onchange: () => { wanted.sort = sort.value; again(); }},
     sorts.map(([value, name]) => el('option', {value, selected: value === wanted.sort}, name)));
-  const chips = el('div.chips', {role: 'group', 'aria-label': 'Tags'});
-  const surprise = el('div', {hidden: Boolean(wanted.q || wanted.tag || wanted.category)});
+  const chips = el('div.chips', {role: 'group', 'aria-label': 'Narrow the menu'});
+  const surprise = el('div', {hidden: Boolean(wanted.q || wanted.tag || wanted.category || isFiltered())});
   const seen = new IntersectionObserver((entries) => entries[0].isIntersecting && next(), {rootMargin: '600px'});
 
+  const food = el('button.chip', {type: 'button', 'aria-haspopup': 'dialog', onclick: () => doing(food, askFood)}, 'Allergens and diet');
+  const links = el('nav.chips', {'aria-label': 'Categories'});
+  let categories = [];
+
+  async function askFood() {
+    const {askFilter} = await fetched(import('../filter.js'));
+    const next = await askFilter({without: wanted.without.split(','), diet: wanted.diet});
+    if (!next) return;
+    Object.assign(wanted, {without: next.without.join(','), diet: next.diet});
+    again();
+  }
+
+  /** The ways to the categories, which keep what the guest can eat. */
+  function drawLinks() {
+    const query = new URLSearchParams(Object.entries({without: wanted.without, diet: wanted.diet}).filter(([, value]) => value));
+    const link = (id, text) => el('a.chip', {href: `#/menu${id ? `/${id}` : ''}${query.size ? `?${query}` : ''}`, 'aria-current': String(id) === wanted.category ? 'page' : null}, text);
+    fill(links, link('', 'All'), categories.map((category) => link(category.id, category.title)));
+    food.setAttribute('aria-pressed', String(isFiltered()));
+  }
+
   function drawTags(tags) {
-    fill(chips, tags.map((tag) => {
+    fill(chips, food, tags.map((tag) => {
       const chip = el('button.chip', {
         type: 'button', 'aria-pressed': String(tag === wanted.tag),
         onclick: () => {
           wanted.tag = wanted.tag === tag ? '' : tag;
-          for (const other of chips.children) other.setAttribute('aria-pressed', String(other === chip && wanted.tag === tag));
+          for (const other of chips.children) if (other !== food) other.setAttribute('aria-pressed', String(other === chip && wanted.tag === tag));
           again();
         },
       }, tag);
@@ -94,14 +119,14 @@ export function menuScreen(place, route) {
   }
 
   const load = async () => {
-    const [categories] = await Promise.all([read('/v1/categories'), ask(true)]);
+    [{items: categories}] = await Promise.all([read('/v1/categories'), ask(true)]);
     return () => {
-      const name = categories.items.find((category) => String(category.id) === wanted.category)?.title ?? 'The menu';
+      const name = categories.find((category) => String(category.id) === wanted.category)?.title ?? 'The menu';
       title(name, {silent: route.isFirst});
-      const link = (id, text) => el('a.chip', {href: id ? `#/menu/${id}` : '#/menu', 'aria-current': String(id) === wanted.category ? 'page' : null}, text);
+      drawLinks();
+      fill(chips, food);
       fill(place, el('h1', {}, name),
-        el('nav.chips', {'aria-label': 'Categories'}, link('', 'All'), categories.items.map((category) => link(category.id, category.title))),
-        el('div.finding', {role: 'search'}, search, sort), chips, status, list, more, surprise);
+        links, el('div.finding', {role: 'search'}, search, sort), chips, status, list, more, surprise);
       if (!wanted.category && !surprise.firstChild) surprise.append(surpriseShelf());
       commonTags().then(drawTags, () => {});
       seen.observe(more);

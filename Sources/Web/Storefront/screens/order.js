@@ -3,11 +3,11 @@
 
 import {ask, read} from '../api.js';
 import {addDish, addSale} from '../basket.js';
+import {choiceOf, dishList} from '../chosen.js';
 import {dueAt, now} from '../clock.js';
 import {el, fill, icon, say} from '../dom.js';
 import {follow} from '../follow.js';
 import {playIntro} from '../intro.js';
-import {money} from '../money.js';
 import {doing, notice} from '../notice.js';
 import {tokenOf} from '../placed.js';
 import {question} from '../question.js';
@@ -51,17 +51,15 @@ function promise(order) {
 
 const bill = (order) => el('section.bill', {},
   el('h2', {}, 'The bill'),
-  el('ul', {}, order.lines.map((line) => el('li', {}, el('span', {}, `${line.quantity} × ${line.title}`, quoted(line.note)), el('span', {}, money(line.total, order)))),
-    order.sales.map((sale) => el('li', {}, el('span', {}, sale.title, el('small', {}, sale.items.map((item) => `${item.quantity} × ${item.title}${item.note ? ` “${item.note}”` : ''}`).join(', '))), el('span', {}, money(sale.total, order))))),
-  totalRows(order));
+  dishList(order), totalRows(order));
 
 const customer = ({name, phone, email, address, comment}) => el('section.customer', {}, el('h2', {}, 'Delivered to'),
   el('dl', {}, [['Name', name], ['Phone', phone], ['Email', email], ['Address', address], ['Comment', comment]]
     .filter(([, value]) => value).map(([term, value]) => el('div', {}, el('dt', {}, term), el('dd', {}, value)))));
 
-const quoted = (note) => (note ? el('small', {}, `“${note}”`) : null);
-/** The units of a set that have a note. */
-const noted = (sale) => sale.items.flatMap(({menuItemId, note, quantity}) => (note ? Array(quantity).fill({menuItemId, note}) : []));
+/** The units of a set, as they were. */
+const unitsOf = (sale) => sale.items.flatMap(({menuItemId, note, quantity, options}) =>
+  (note || options ? Array(quantity).fill({menuItemId, ...note ? {note} : {}, ...options ? {options: choiceOf(options)} : {}}) : []));
 
 /** What this order held, into the basket, as far as it is still to be had. */
 async function orderAgain(order) {
@@ -71,7 +69,7 @@ async function orderAgain(order) {
     if (problem.code !== 'sale_already_in_basket') missing.push(name);
   });
   for (const line of order.lines) await attempt(line.title, addDish(line, line.quantity));
-  for (const sale of order.sales) await attempt(sale.title, addSale(sale.salesGroupId, noted(sale)));
+  for (const sale of order.sales) await attempt(sale.title, addSale(sale.salesGroupId, unitsOf(sale)));
   go('#/basket');
   const others = missing.length > 3 ? ` and ${missing.length - 2} more` : '';
   notice(missing.length ? `Not to be had today: ${missing.slice(0, others ? 2 : 3).join(', ')}${others}.` : 'It is all in the basket.', {isProblem: missing.length > 0});

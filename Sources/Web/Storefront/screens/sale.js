@@ -1,6 +1,6 @@
 // One sale: information to read, or a set that goes into the basket in one step and only once.
 
-import {read} from '../api.js';
+import {fetched, read} from '../api.js';
 import {addSale, basket, holdsSale} from '../basket.js';
 import {el, fill, icon} from '../dom.js';
 import {money} from '../money.js';
@@ -15,7 +15,10 @@ function setButton(sale) {
   const button = el('button.button.big', {
     type: 'button',
     onclick: () => button.getAttribute('aria-disabled') !== 'true' && doing(button, async () => {
-      await addSale(sale.id);
+      const needsChoice = sale.items.some((part) => part.menuItem.needsChoice);
+      const items = needsChoice ? await (await fetched(import('../sheet.js'))).askForUnits(sale) : [];
+      if (!items) return;
+      await addSale(sale.id, items);
       notice(`${sale.title} is in the basket.`);
     }),
   });

@@ -52,6 +52,7 @@ export function ticket(order) {
     comment ? el('p.comment', {}, `“${comment}”`) : null,
     el('p.who', {}, el('b', {}, name), ' · ', el('a', {href: `tel:${phone}`}, phone), el('br'), address),
     el('p.paid', {}, el('span', {}, `placed ${clock.format(new Date(order.placedAt))}`), el('b', {}, money(order.total, order))),
+    order.minimumAge ? el('p.age', {}, `From ${order.minimumAge} years: ask for the age`) : null,
     tips(order),
     el('div.row', {},
       next ? el('button.button', {type: 'button', 'data-next': next, 'aria-label': `${steps[next].tap}: order ${order.number}`, onclick: move}, icon('tick'), steps[next].tap) : null,

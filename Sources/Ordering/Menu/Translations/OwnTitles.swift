@@ -1,0 +1,49 @@
+// The kitchen's own words for an order that was placed in another language. Web's staff routes show orders by it.
+// Read next: Translations.swift.
+
+/// The titles of a menu as staff wrote them, found by their translations.
+package struct OwnTitles: Sendable {
+    private let menu: Menu
+    private let options: [OptionID: String]
+
+    /// Nil where the shop has one language, in which every order is.
+    package init?(_ menu: Menu) {
+        guard menu.languages.all.count > 1 else { return nil }
+        self.menu = menu
+        let all = menu.optionGroups.lazy.flatMap(\.options).map { ($0.id, $0.title) }
+        options = Dictionary(all, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// The order with these titles. What has no translation that reads as it does, such as what has another title since, stays as it was.
+    package func of(_ order: Order) -> Order {
+        order.retitled(
+            lines: order.lines.map(line),
+            sets: order.sets.map { set in
+                let title = own(.salesGroups, set.salesGroupID.rawValue, set.title, menu.sale(set.salesGroupID)?.title)
+                return OrderSet(salesGroupID: set.salesGroupID, title: title, items: set.items.map(line))
+            })
+    }
+
+    private func line(_ charged: OrderLine) -> OrderLine {
+        let (line, item) = (charged.line, charged.item)
+        let id = line.dish.menuItemID
+        let snapshot = ItemSnapshot(
+            kind: item.kind, title: own(.menuItems, id.rawValue, item.title, menu.item(id)?.title), regularUnitPrice: item.regularUnitPrice)
+        let retitled = Line(
+            id: line.id, dish: line.dish, quantity: line.quantity, unitPrice: line.unitPrice, options: line.options.map(option))
+        return OrderLine(retitled ?? line, snapshot, discount: charged.discount)
+    }
+
+    private func option(_ option: LineOption) -> LineOption {
+        let retitled = LineOption(
+            id: option.id, groupID: option.groupID, title: own(.options, option.id.rawValue, option.title, options[option.id]),
+            quantity: option.quantity, price: option.price, total: option.total, options: option.options.map(self.option))
+        return retitled ?? option
+    }
+
+    private func own(_ subject: TranslationSubject, _ id: Int64, _ title: String, _ own: String?) -> String {
+        guard let own, own != title else { return title }
+        let isTranslated = menu.languages.all.contains { menu.translations.text(of: subject, id, in: $0).title == title }
+        return isTranslated ? own : title
+    }
+}

@@ -1,0 +1,142 @@
+// The groups of a dish to choose from: one of several where exactly one must be chosen, else ticks and counters; what can be chosen with an option
+// opens below it. Changes the choice that it was given, in place. Used by dish.js; the rules stand in selection.js.
+
+import {signed} from './chosen.js';
+import {arrange, el, fill, icon} from './dom.js';
+import {optionFood} from './food.js';
+import {oneOf, unitsIn} from './selection.js';
+import {few, soldOut} from './soldout.js';
+
+let made = 0;
+
+/** "Choose 1", "Up to 6, 3 of them free". */
+function asked({minimum, maximum, included}) {
+  const many = maximum === null ? minimum ? `At least ${minimum}` : 'As you like'
+    : minimum === maximum ? `Choose ${minimum}` : minimum ? `${minimum} to ${maximum}` : `Up to ${maximum}`;
+  return included ? `${many}, ${included} included` : many;
+}
+
+/** What an option is called, what it adds and what is in it. */
+const words = (option, item, isChosen) => [
+  el('span.words', {}, option.title, el('small', {}, optionFood(option, item))),
+  el('span.extra', {}, option.isAvailable ? [few(option) ? el('small', {}, few(option)) : null, option.price ? signed(option.price, item) : null]
+    : el('small.gone', {}, isChosen ? `${soldOut(option)}: please choose another` : soldOut(option))),
+];
+
+/** The groups of an item or of an option: {nodes, update}. `path` is the server's, `changed` is called after each change. */
+export function chooser(groups, choice, {item, path = 'options', changed}) {
+  const all = groups.filter(({options}) => options.length).map((group) => groupOf(group, choice, {item, path: `${path}/${group.id}`, changed}));
+  return {nodes: all.map(({node}) => node), update() { for (const one of all) one.update(); }};
+}
+
+function groupOf(group, choice, context) {
+  const id = `group-${made += 1}`;
+  const error = el('p.error', {id: `${id}-error`});
+  const limits = {
+    isOne: group.minimum === 1 && group.maximum === 1,
+    isFull: () => group.maximum !== null && unitsIn(group, choice) >= group.maximum,
+    /** Another one of at most one takes its place. */
+    isReplaced: group.maximum === 1,
+  };
+  const options = group.options.map((option) => optionOf(option, group, choice, limits, {...context, id}));
+  const node = el('fieldset.group', {'data-path': context.path, 'aria-describedby': error.id, tabindex: '-1'},
+    el('legend', {}, group.title, ' ', el('small', {}, asked(group))), error, el('ul', {}, options.map((option) => option.node)));
+  return {
+    node,
+    update() {
+      for (const option of options) option.update();
+      if (unitsIn(group, choice) >= group.minimum && node.dataset.wanting) {
+        delete node.dataset.wanting;
+        fill(error);
+      }
+    },
+  };
+}
+
+function optionOf(option, group, choice, limits, {item, path, id, changed}) {
+  const mine = () => choice.filter(({optionId}) => optionId === option.id);
+  const units = () => mine().reduce((sum, {quantity}) => sum + quantity, 0);
+  const most = Math.min(option.maximum, option.left ?? option.maximum);
+  const drop = (entry) => choice.splice(choice.indexOf(entry), 1);
+
+  function more() {
+    if (limits.isReplaced) for (const other of choice.filter(({optionId}) => group.options.some((one) => one.id === optionId))) drop(other);
+    const [entry] = mine();
+    // Each unit that something can be chosen with is chosen for by itself.
+    if (entry && !option.optionGroups.length) entry.quantity += 1;
+    else choice.push(oneOf(option));
+    changed();
+  }
+  function less() {
+    const entry = mine().at(-1);
+    if (entry.quantity > 1) entry.quantity -= 1;
+    else drop(entry);
+    changed();
+  }
+
+  const below = option.optionGroups.length ? el('div.below') : null;
+  const levels = new Map();
+  function updateBelow() {
+    const entries = mine();
+    for (const entry of [...levels.keys()]) if (!entries.includes(entry)) levels.delete(entry);
+    let number = 1;
+    const nodes = entries.flatMap((entry) => {
+      if (!levels.has(entry)) {
+        const level = chooser(option.optionGroups, entry.options, {item, path: `${path}/${option.id}`, changed});
+        levels.set(entry, {...level, heading: el('p.unit')});
+      }
+      const level = levels.get(entry);
+      level.update();
+      level.heading.textContent = `${option.title}, ${entry.quantity > 1 ? `${number} to ${number + entry.quantity - 1}` : number}`;
+      number += entry.quantity;
+      return entries.length > 1 ? [level.heading, ...level.nodes] : level.nodes;
+    });
+    arrange(below, nodes);
+  }
+
+  const tap = option.maximum > 1 && !limits.isOne && !limits.isReplaced ? counter() : tick();
+  const node = el('li', {'data-option': option.id}, tap.node, below);
+  return {
+    node,
+    update() {
+      tap.update();
+      if (below) updateBelow();
+    },
+  };
+
+  function tick() {
+    const input = el('input', {
+      type: limits.isOne ? 'radio' : 'checkbox', name: id, onchange: () => (input.checked ? more() : less()),
+    });
+    const label = el('label.option', {}, input, words(option, item, units() > 0));
+    return {
+      node: label,
+      update() {
+        input.checked = units() > 0;
+        // What was chosen before it was sold out can be taken back.
+        input.disabled = !input.checked && (!option.isAvailable || (!limits.isReplaced && limits.isFull()));
+        label.classList.toggle('off', input.disabled);
+      },
+    };
+  }
+
+  function counter() {
+    const step = (name, label, work) => el('button.round', {
+      type: 'button', 'aria-label': `${label}: ${option.title}`,
+      onclick: (event) => event.currentTarget.getAttribute('aria-disabled') !== 'true' && work(),
+    }, icon(name));
+    const [minus, plus] = [step('minus', 'One less', less), step('plus', 'One more', more)];
+    const number = el('span');
+    const row = el('div.option', {role: 'group', 'aria-label': option.title}, words(option, item, units() > 0),
+      el('div.steps', {}, minus, el('span.quantity', {'aria-live': 'polite'}, number), plus));
+    return {
+      node: row,
+      update() {
+        number.textContent = String(units());
+        minus.setAttribute('aria-disabled', String(units() === 0));
+        plus.setAttribute('aria-disabled', String(!option.isAvailable || units() >= most || limits.isFull()));
+        row.classList.toggle('off', !option.isAvailable && units() === 0);
+      },
+    };
+  }
+}

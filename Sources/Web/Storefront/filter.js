@@ -1,0 +1,35 @@
+// Which dishes a guest can eat: without some allergens, right for a diet. Asked in a dialog; loaded when it is opened. Used by the menu's screen.
+
+import './styles.js';
+import {el} from './dom.js';
+import {allergens, dietName, diets} from './food.js';
+
+/** Resolves to what is wanted then, {without: ['milk'], diet: 'vegan' or ''}, or to null where it stays. */
+export function askFilter({without, diet}) {
+  return new Promise((resolve) => {
+    const ticks = allergens.map((name) => el('input', {type: 'checkbox', value: name, checked: without.includes(name)}));
+    const choices = ['', ...diets].map((name) => el('input', {type: 'radio', name: 'diet', value: name, checked: name === diet}));
+    const row = (input, text) => el('li', {}, el('label.option', {}, input, el('span.words', {}, text)));
+    let answer = null;
+    const title = el('h2', {id: 'sheet-title', tabindex: '-1'}, 'Allergens and diet');
+    const dialog = el('dialog.sheet', {'aria-labelledby': 'sheet-title', onclose: () => {
+      dialog.remove();
+      resolve(answer);
+    }, onclick: (event) => event.target === dialog && dialog.close()},
+    el('header', {}, title),
+    el('div.body', {},
+      el('p.quiet', {}, 'We show only dishes of which we know that they are right for you as they come. What may hold traces is left out.'),
+      el('fieldset.group', {}, el('legend', {}, 'Without'), el('ul.pairs', {}, ticks.map((input) => row(input, input.value)))),
+      el('fieldset.group', {}, el('legend', {}, 'Diet'), el('ul.pairs', {}, choices.map((input) => row(input, input.value ? dietName(input.value) : 'any'))))),
+    el('footer', {},
+      el('button.button.plain', {type: 'button', onclick: () => close([], '')}, 'Show all'),
+      el('button.button', {type: 'button', onclick: () => close(ticks.filter(({checked}) => checked).map(({value}) => value), choices.find(({checked}) => checked).value)}, 'Show these')));
+    function close(names, name) {
+      answer = {without: names, diet: name};
+      dialog.close();
+    }
+    document.body.append(dialog);
+    dialog.showModal();
+    title.focus();
+  });
+}

@@ -1,0 +1,119 @@
+// A dish in a sheet over the page: one that must be chosen before it is added from a card, a line of the basket that is changed, a unit of a set.
+// Loaded when one is opened. Read next: dish.js.
+
+import {read} from './api.js';
+import {addDish, changeLine, changeSale, quantityOf} from './basket.js';
+import {choiceOf} from './chosen.js';
+import {dishForm} from './dish.js';
+import {el, icon} from './dom.js';
+import {notice} from './notice.js';
+import {soldOut} from './soldout.js';
+
+const most = 99;
+
+/** Resolves to whether it was saved. `quantity` is how many there are; without it one is meant. */
+function sheet(item, {heading = item.title, intro = item.description, options, note, quantity, verb, errors, save}) {
+  return new Promise((resolve) => {
+    let many = quantity ?? 1;
+    const step = (name, label, work) => el('button.round', {type: 'button', 'aria-label': label, onclick: (event) => {
+      if (event.currentTarget.getAttribute('aria-disabled') !== 'true') work();
+    }}, icon(name));
+    const number = el('span');
+    const set = (next) => () => { many += next; form.draw(); };
+    const [minus, plus] = [step('minus', `One ${item.title} less`, set(-1)), step('plus', `One ${item.title} more`, set(1))];
+    const form = dishForm(item, {
+      options, note, verb, times: () => many,
+      drawn: () => {
+        number.textContent = String(many);
+        minus.setAttribute('aria-disabled', String(many <= 1));
+        plus.setAttribute('aria-disabled', String(many >= most));
+      },
+      save: async (dish, button) => {
+        if (button.getAttribute('aria-busy') === 'true') return;
+        button.setAttribute('aria-busy', 'true');
+        try {
+          await save(dish, many);
+          dialog.close('saved');
+        } catch (problem) {
+          if (problem.code === undefined) throw problem;
+          form.refuse(problem);
+        } finally {
+          button.removeAttribute('aria-busy');
+        }
+      },
+    });
+    const steps = quantity === undefined ? null
+      : el('div.steps', {role: 'group', 'aria-label': `How many ${item.title}`}, minus, el('span.quantity', {'aria-live': 'polite'}, el('span.unseen', {}, 'Quantity '), number), plus);
+    const title = el('h2', {id: 'sheet-title', tabindex: '-1'}, heading);
+    const dialog = el('dialog.sheet', {'aria-labelledby': 'sheet-title', onclose: () => {
+      dialog.remove();
+      resolve(dialog.returnValue === 'saved');
+    }, onclick: (event) => event.target === dialog && dialog.close()},
+    el('header', {}, title, el('button.round', {type: 'button', 'aria-label': 'Close', onclick: () => dialog.close()}, icon('cross'))),
+    el('div.body', {}, intro ? el('p.quiet', {}, intro) : null, form.message, form.chosen, form.note, form.food),
+    el('footer', {}, steps, item.isAvailable || quantity !== undefined ? form.button : el('p.soldout', {}, soldOut(item))));
+    form.note.addEventListener('keydown', (event) => event.key === 'Enter' && form.button.click());
+    document.body.append(dialog);
+    dialog.showModal();
+    title.focus();
+    if (errors?.length) form.refuse({errors});
+  });
+}
+
+const itemOf = (id) => read(`/v1/menu/${id}`);
+
+/** For a dish that is put into the basket; what was refused as it came says why. */
+export async function askToAdd(id, errors) {
+  const item = await itemOf(id);
+  const isSaved = await sheet(item, {quantity: 1, verb: 'Add', errors, save: (dish, many) => addDish(dish, many)});
+  if (isSaved) notice(`${item.title} is in the basket.`);
+}
+
+const isSame = (one, other) => JSON.stringify(choiceOf(one)) === JSON.stringify(choiceOf(other));
+
+/** For a line of the basket. Only what was changed is sent, so that the rest is not judged again. */
+export async function askToChange(line, errors) {
+  const before = {menuItemId: line.menuItemId, note: line.note, options: line.options};
+  const quantity = quantityOf(before);
+  const isSaved = await sheet(await itemOf(line.menuItemId), {
+    heading: line.title, options: line.options, note: line.note, quantity, verb: 'Save', errors,
+    save: async ({note, options = []}, many) => {
+      const changes = {
+        ...many === quantity ? {} : {quantity: many},
+        ...isSame(options, line.options ?? []) ? {} : {options: choiceOf(options)},
+        ...note === (line.note ?? null) ? {} : {note},
+      };
+      if (Object.keys(changes).length) await changeLine(line.lineId, changes);
+    },
+  });
+  if (isSaved) notice(`${line.title} is as you want it.`);
+}
+
+const unit = ({menuItemId, options, note}) => ({menuItemId, ...options ? {options: choiceOf(options)} : {}, ...note ? {note} : {}});
+
+/** For one unit of a set in the basket: of the first of those that are equal to it. */
+export async function askToChangeUnit(set, entry) {
+  const others = set.items.flatMap((one) => Array(one.quantity - (one === entry ? 1 : 0)).fill(unit(one)));
+  const isSaved = await sheet(await itemOf(entry.menuItemId), {
+    heading: `${entry.title}, of ${set.title}`, options: entry.options, note: entry.note, verb: 'Save',
+    save: (dish) => changeSale(set.salesGroupId, [unit(dish), ...others]).catch((problem) => {
+      // What is wrong with the other units is not said at this one's groups.
+      for (const error of problem.errors ?? []) if (!error.field.includes(`/${entry.menuItemId}/1/`)) error.field = '';
+      throw problem;
+    }),
+  });
+  if (isSaved) notice(`${entry.title} is as you want it.`);
+}
+
+/** For the units of a set that can't be added as they come, one after the other; null where the guest has closed one of them. */
+export async function askForUnits(sale) {
+  const chosen = [];
+  for (const {menuItem, quantity} of sale.items) {
+    for (let number = 1; menuItem.needsChoice && number <= quantity; number += 1) {
+      const heading = quantity > 1 ? `${menuItem.title}, ${number} of ${quantity}` : menuItem.title;
+      const isSaved = await sheet(await itemOf(menuItem.id), {heading, verb: 'Choose', save: (dish) => { chosen.push(unit(dish)); }});
+      if (!isSaved) return null;
+    }
+  }
+  return chosen;
+}

@@ -1,0 +1,56 @@
+// Burgers with extras, by ids of options that ship, and orders of them: for tests of what rows keep of a choice, and of what it takes of the stock.
+// Used by StoredOptionTests and StockTableTests.
+import Ordering
+import Support
+import Testing
+
+extension ChosenOption {
+    /// Two of cheese, of which one has truffle on it and one has not; and no onions.
+    static let cheeses = [
+        ChosenOption(2101, options: [ChosenOption(2302, options: [ChosenOption(2401, quantity: 9)])]), ChosenOption(2101, options: []),
+        ChosenOption(2102),
+    ]
+}
+
+extension OrderDraft {
+    /// What a checkout of the basket by this guest comes to.
+    static func decided(
+        _ basket: Basket, _ menu: Menu, by guest: Guest = Guest(1), stock: StockLeft = .untracked
+    ) throws -> OrderDraft {
+        var form = CheckoutForm(name: guest.name, phone: guest.phone, email: guest.email, address: "1 Main Street, Springfield")
+        form.expectedTotal = PricedBasket(basket, menu: menu).total.minorUnits
+        let draft = CheckoutDraft(
+            basketID: basket.id, key: try IdempotencyKey.parse("key").get(), fingerprint: [], form: form,
+            validation: form.validated(defaultCountry: "US"), etaMinutes: 15)
+        let decision = Checkout.decide(
+            draft, CheckoutFacts(moment: nil, menu: menu, basket: basket, placed: nil, coupon: nil, past: .none, stock: stock))
+        guard case .accept(let order) = decision else { throw Refused(decision: decision) }
+        return order
+    }
+
+    struct Refused: Error { let decision: CheckoutDecision }
+}
+
+extension Menu {
+    /// The menu, where two burgers have extras: at most nine of a kind, with kinds of cheese, of which one has truffle.
+    static func withExtras(_ menu: Menu) throws -> Menu {
+        func group(_ id: Int64, _ options: (id: Int64, title: String, price: Int64, below: [Int64])...) throws -> OptionGroup {
+            let all = try options.map { option in
+                let made = Option(
+                    id: OptionID(rawValue: option.id), title: option.title, price: try #require(OptionPrice(minorUnits: option.price)),
+                    maximum: 9, position: 1, groups: option.below.map(OptionGroupID.init))
+                return try #require(made)
+            }
+            return try #require(OptionGroup(id: OptionGroupID(rawValue: id), title: "Extras", options: all))
+        }
+        let groups = [
+            try group(91, (2101, "Cheese \"extra\"", 100, [92]), (2102, "No onions \\ 🧅", 0, [])), try group(92, (2302, "Blue", -30, [93])),
+            try group(93, (2401, "Truffle", 500, [])),
+        ]
+        let extras = [OptionGroupID(rawValue: 91)]
+        return Menu(
+            revision: menu.revision, currency: menu.currency, defaultCountry: menu.defaultCountry, timeZone: menu.timeZone,
+            categories: menu.categories, items: menu.items, sales: menu.sales, coupons: [], optionGroups: groups,
+            itemOptionGroups: [MenuItemID(rawValue: 2001): extras, MenuItemID(rawValue: 2002): extras], at: menu.moment)
+    }
+}

@@ -1,0 +1,256 @@
+// What staff write of counts, the ledger of all that changes them, and the business day that a portion is sold on.
+// Tests sql/015_stock.sql. Races for the last portion: LastPortionTests.
+import Database
+import Ordering
+import Postgres
+import Support
+import Testing
+
+@Suite struct StockTableTests {
+    private static let ledger = "select subject, id, change, reason from stock_movements order by at, subject, id, reason"
+
+    @Test("each change of a count by staff is a row of the ledger, and nobody can write the ledger, nor what was sold")
+    func ledger() async throws {
+        try await TestDatabase.with(.seeded) { database async throws in
+            let revision = Int(try await database.psql("select revision from menu_revision")) ?? 0
+            for change in [
+                "insert into item_stock (menu_item_id, remaining) values (2001, 5)", "update item_stock set remaining = 9",
+                "update item_stock set remaining = 9", "update item_stock set remaining = null, per_day = 20",
+                "update item_stock set per_day = 12",
+                "insert into item_stock (menu_item_id, remaining) values (2001, 3) on conflict (menu_item_id) do update set remaining = excluded.remaining, per_day = null",
+                "delete from item_stock", "insert into option_stock (option_id, remaining) values (1201, 0)",
+            ] { try await database.staff(change) }
+            #expect(
+                try await database.psql(Self.ledger) == """
+                    menu_items|2001|5|set
+                    menu_items|2001|4|set
+                    menu_items|2001|-9|set
+                    menu_items|2001|20|set_per_day
+                    menu_items|2001|-8|set_per_day
+                    menu_items|2001|3|set
+                    menu_items|2001|-12|set_per_day
+                    menu_items|2001|-3|set
+                    options|1201|0|set
+                    """)
+            #expect(
+                try await database.psql("select revision from menu_revision") == "\(revision + 3)",
+                "what is counted is news, how many are not")
+            for forbidden in [
+                "update stock_movements set change = 0", "delete from stock_movements", "update option_stock set sold = 1",
+                "insert into stock_days values ('options', 1201, now(), 1)", "select give_stock_back(gen_random_uuid())",
+                "insert into option_stock (option_id, remaining, sold) values (1202, 1, 1)", "update option_stock set option_id = 1202",
+            ] {
+                let refusal = await #expect(throws: PsqlFailed.self, "\(forbidden)") { try await database.staff(forbidden) }
+                #expect(refusal?.output.contains("permission denied") == true, "\(forbidden)")
+            }
+        }
+    }
+
+    @Test("counts that make no sense are refused by name, with a hint")
+    func mistakes() async throws {
+        let mistakes: [Mistake] = [
+            ("insert into item_stock (menu_item_id) values (3001)", "stock_is_counted_one_way"),
+            ("insert into item_stock (menu_item_id, remaining, per_day) values (3001, 1, 1)", "stock_is_counted_one_way"),
+            ("update item_stock set remaining = null", "stock_is_counted_one_way"),
+            ("update item_stock set remaining = -1", "stock_remaining_in_range"),
+            ("update item_stock set remaining = 1.5", "stock_remaining_in_range"),
+            ("update item_stock set remaining = 'NaN'", "stock_remaining_in_range"),
+            ("update item_stock set remaining = 1000000001", "stock_remaining_in_range"),
+            ("update item_stock set remaining = null, per_day = -1", "stock_per_day_in_range"),
+            ("update item_stock set remaining = null, per_day = 0.5", "stock_per_day_in_range"),
+            ("insert into item_stock (menu_item_id, remaining) values (2001, 1)", "item_stock_pkey"),
+            ("insert into item_stock (remaining) values (1)", "item_stock_are_whole"),
+            ("insert into item_stock (menu_item_id, remaining) values (2999, 1)", "counted_item_exists"),
+            ("insert into option_stock (option_id, remaining) values (1, 1)", "counted_option_exists"),
+            ("insert into option_stock (option_id, per_day) values (1201, -1)", "stock_per_day_in_range"),
+            ("truncate item_stock", "item_stock_is_not_truncated"), ("truncate option_stock", "option_stock_is_not_truncated"),
+        ]
+        try await TestDatabase.with(.seeded) { database async throws in
+            try await database.staff("insert into item_stock (menu_item_id, remaining) values (2001, 5)")
+            try await database.refuses(mistakes)
+        }
+    }
+
+    @Test("what is wanted is summed over lines, sets and options on all levels: told short at each that holds it, and taken to the unit")
+    func sums() async throws {
+        try await OpenShop.with { open async throws in
+            let menu = try Menu.withExtras(try await open.storage.loadMenu().menu)
+            var basket = Basket(id: open.newID(), currency: menu.currency.code)
+            for (options, quantity) in [(ChosenOption.cheeses, 2), ([], 3)] as [([ChosenOption], Int64)] {
+                let dish = ChosenDish(MenuItemID(rawValue: 2001), options: options)
+                basket = try basket.applying(.addItem(dish, quantity: quantity), menu: menu).get()
+            }
+            let set = [ChosenDish(MenuItemID(rawValue: 2002), options: ChosenOption.cheeses)]
+            basket = try basket.applying(.addSale(SalesGroupID(rawValue: 200), set), menu: menu).get()
+            _ = try await open.storage.writeBaskets([BasketWrite(readVersion: nil, basket: basket)])
+            // Five of 2001; three dishes have two of 2101, and nine of 2401 each.
+            try await open.database.staff(
+                """
+                insert into item_stock (menu_item_id, remaining) values (2001, 4), (2002, 3), (3001, 0);
+                insert into option_stock (option_id, remaining) values (2101, 6), (2401, 26), (1201, 0);
+                insert into option_stock (option_id, per_day) values (2302, 3);
+                """)
+            func stock() async throws -> StockLeft { try await open.storage.loadMenuRevision().stock }
+            let refusal = await #expect(throws: OrderDraft.Refused.self) { try OrderDraft.decided(basket, menu, stock: await stock()) }
+            guard case .reject(.validationFailed(let errors))? = refusal?.decision else {
+                Issue.record("\(String(describing: refusal))")
+                return
+            }
+            let told = errors.all.map { error in
+                let params = error.params.sorted { $0.key < $1.key }.map { key, value in
+                    if case .integer(let number) = value { "\(key) \(number)" } else { key }
+                }
+                return "\(error.path) \(error.code.rawValue) \(params.joined(separator: ", "))"
+            }
+            #expect(
+                told == [
+                    "lines/1 stock_short available 4", "lines/1 stock_short available 26, optionId 2401", "lines/2 stock_short available 4",
+                    "sales/200/items/2002 stock_short available 26, optionId 2401",
+                ])
+            try await open.database.staff(
+                "update item_stock set remaining = 5 where menu_item_id = 2001; update option_stock set remaining = 27 where option_id = 2401"
+            )
+            // The facts of a checkout name the same.
+            let question = FactsQuestion(basketID: basket.id, form: CheckoutForm())
+            let facts = try await open.storage.loadCheckoutFacts([question])[0].get().facts(menu: menu)
+            let counted = try await stock()
+            for thing in [
+                StockedThing.item(MenuItemID(rawValue: 2001)), .item(MenuItemID(rawValue: 2002)), .option(OptionID(rawValue: 2101)),
+            ] {
+                #expect(facts.stock[thing] != nil && facts.stock[thing] == counted[thing])
+            }
+            #expect(facts.stock[.item(MenuItemID(rawValue: 3001))] == nil, "which is not in the basket")
+            let draft = try OrderDraft.decided(basket, menu, stock: facts.stock)
+            #expect(try await open.storage.placeOrders([draft]).count == 1)
+            let left = """
+                select menu_item_id, remaining from item_stock union all select option_id, coalesce(remaining, per_day) from option_stock
+                union all select -id, sold from stock_days order by 1
+                """
+            let after = "-2302|3\n1201|0\n2001|0\n2002|0\n2101|0\n2302|3\n2401|0\n3001|0"
+            #expect(
+                try await open.database.psql(left)
+                    == after.replacing("2002|0", with: "2002|\(3 - basket.sets[0].items.reduce(0) { $0 + $1.quantity })"))
+            #expect(try await open.storage.cancelOrder(draft.id) == .cancelled)
+            #expect(try await open.database.psql(left) == "-2302|0\n1201|0\n2001|5\n2002|3\n2101|6\n2302|3\n2401|27\n3001|0")
+        }
+    }
+
+    @Test(
+        "a batch takes in the order of its orders: who does not fit leaves the rest to those behind, and a count that has changed its kind is taken as it is"
+    )
+    func batch() async throws {
+        try await OpenShop.with { open async throws in
+            try await open.database.staff("insert into item_stock (menu_item_id, remaining) values (2001, 99)")
+            let menu = try await open.storage.loadMenu().menu
+            let stock = try await open.storage.loadMenuRevision().stock
+            var drafts: [OrderDraft] = []
+            for (guest, quantity) in ([3, 4, 2, 1, 1] as [Int64]).enumerated() {
+                drafts.append(try OrderDraft.decided(try await open.basket([2001: quantity]).basket, menu, by: Guest(guest), stock: stock))
+            }
+            drafts.sort { $0.id < $1.id }
+            let wanted = drafts.map { $0.stock.all[0].units }
+            var left = Int64(6)
+            let fits = wanted.map { units in
+                defer { if units <= left { left -= units } }
+                return units <= left
+            }
+            try await open.database.staff("update item_stock set remaining = null, per_day = 6")
+            let placed = try await open.storage.placeOrders(drafts)
+            #expect(drafts.map { placed[$0.id] != nil } == fits)
+            #expect(try await open.database.psql("select sold from stock_days") == "\(6 - left)")
+            // Sold by the day, given back to it, though it is counted otherwise by now.
+            try await open.database.staff("update item_stock set remaining = 2, per_day = null")
+            for draft in drafts { _ = try await open.storage.cancelOrder(draft.id) }
+            #expect(try await open.database.psql("select remaining, (select sold from stock_days) from item_stock") == "2|0")
+            // And what was taken of a count that there is no longer goes nowhere.
+            let basket = try await open.basket([2001: 2]).basket
+            let late = try OrderDraft.decided(basket, menu, stock: stock)
+            #expect(try await open.storage.placeOrders([late]).count == 1)
+            try await open.database.staff("delete from item_stock")
+            #expect(try await open.storage.cancelOrder(late.id) == .cancelled)
+            #expect(try await open.database.psql("select reason from stock_movements where order_id = '\(late.id)'") == "sold")
+        }
+    }
+
+    @Test("what is there again each day is there again at the start of the business day, on the days of both clock changes too")
+    func perDay() async throws {
+        try await OpenShop.with { open async throws in
+            try await open.database.staff(
+                "update shop set time_zone = 'Europe/Berlin'; insert into item_stock (menu_item_id, per_day) values (2001, 1)")
+            let menu = try await open.storage.loadMenu().menu
+            let stock = try await open.storage.loadMenuRevision().stock
+            // The clocks jump from 02:00 to 03:00 on 29 March and back on 25 October; the day begins at 04:00.
+            for (moment, day, isPlaced) in [
+                ("2026-03-28T23:00:00Z", "2026-03-28", true), ("2026-03-29T01:59:59Z", "2026-03-28", false),
+                ("2026-03-29T02:00:00Z", "2026-03-29", true),
+                ("2026-03-30T01:59:59Z", "2026-03-29", false), ("2026-10-25T02:59:59Z", "2026-10-24", true),
+                ("2026-10-25T03:00:00Z", "2026-10-25", true),
+                ("2026-10-26T02:59:59Z", "2026-10-25", false), ("2026-10-26T03:00:00Z", "2026-10-26", true),
+            ] {
+                let decided = try OrderDraft.decided(try await open.basket([2001: 1]).basket, menu, stock: stock)
+                let draft = OrderDraft(
+                    id: decided.id, basketVersion: decided.basketVersion, key: decided.key, fingerprint: [], details: decided.details,
+                    quote: decided.quote, coupon: nil, etaMinutes: 15, placedAt: Instant(rfc3339: moment), holds: .always,
+                    stock: decided.stock)
+                #expect(try await open.storage.placeOrders([draft]).isEmpty != isPlaced, "\(moment)")
+                #expect(try await open.database.psql("select (business_day('\(moment)')).day") == day)
+                #expect(try await open.database.psql("select sold from stock_days where day = '\(day)'") == "1")
+                let left = "select (stock_left('{2001}', '\(moment)'))[3]"
+                #expect(try await open.database.psql(left) == "0", "\(moment)")
+            }
+            // Given back to the day that it came from.
+            let first = try #require(
+                try await open.database.psql("select id from orders order by placed_at limit 1").split(separator: "\n").first)
+            #expect(try await open.database.psql("select cancel_order('\(first)')") == "cancelled")
+            #expect(try await open.database.psql("select day, sold from stock_days order by day limit 2") == "2026-03-28|0\n2026-03-29|1")
+        }
+    }
+
+    @Test("PostgreSQL and Swift know the same business days: each hour around the changes of seven zones, for days that begin at any hour")
+    func businessDays() async throws {
+        let zones = [
+            "America/New_York", "Europe/Berlin", "Australia/Lord_Howe", "Africa/Cairo", "Antarctica/Troll", "America/Nuuk",
+            "Asia/Kathmandu",
+        ]
+        try await TestDatabase.with(.migrated) { database async throws in
+            for zone in zones {
+                // Where the distance to UTC is another than a quarter of an hour before.
+                let rows = try await database.psql(
+                    """
+                    select (extract(epoch from moment) * 1000000)::bigint, extract(epoch from ahead)::integer from (
+                        select moment, ahead, lag(ahead) over (order by moment) as before
+                        from (select moment, moment at time zone '\(zone)' - moment at time zone 'UTC' as ahead
+                              from generate_series('2025-12-31Z'::timestamptz, '2027-01-02Z', interval '15 minutes') as moment) as shown) as changes
+                    where ahead is distinct from before order by 1
+                    """)
+                let changes = rows.split(separator: "\n").map { $0.split(separator: "|").compactMap { Int64($0) } }
+                #expect(changes.count == (zone == "Asia/Kathmandu" ? 1 : 3), "\(zone)")
+                let shopZone = try #require(
+                    ShopZone(changes.map { ShopZone.Change(from: Instant(microseconds: $0[0]), offset: Int($0[1])) }))
+                for minutes in [0, 30, 60, 90, 119, 120, 150, 180, 240, 1380, 1439] {
+                    let days = try #require(BusinessDays(in: shopZone, startsAt: minutes))
+                    let start = "\(minutes / 60):\(minutes % 60 < 10 ? "0" : "")\(minutes % 60)"
+                    try await database.psql("update shop set time_zone = '\(zone)', business_day_start = '\(start)'")
+                    let around = changes.dropFirst().map { "(\($0[0]))" }.joined(separator: ",")
+                    let told = try await database.psql(
+                        """
+                        select micros, day, (extract(epoch from begins) * 1000000)::bigint, (extract(epoch from ends) * 1000000)::bigint
+                        from (select middle + step::bigint * 900000000 as micros from (values \(around.isEmpty ? "(1780000000000000)" : around)) as change (middle),
+                                     generate_series(-150, 150) as step) as moments,
+                             business_day(to_timestamp(micros / 1000000)) order by 1
+                        """)
+                    var wrong: [Substring] = []
+                    for row in told.split(separator: "\n") {
+                        let words = row.split(separator: "|")
+                        let day = days.day(of: Instant(microseconds: try #require(Int64(words[0]))))
+                        let span = days.span(of: day)
+                        let expected = "\(day)|\(span.from?.microseconds ?? 0)|\(span.until?.microseconds ?? 0)"
+                        if words.dropFirst().joined(separator: "|") != expected { wrong.append(row) }
+                    }
+                    #expect(wrong == [], "\(zone) \(start)")
+                    #expect(told.split(separator: "\n").count >= 301)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,234 @@
+// Promise 11: the last portion is sold once, whatever the concurrency, and what an order gives back comes back once.
+// Tests CheckoutQueue with take_stock and give_stock_back (sql/015_stock.sql). What staff write of counts, and business days: StockTableTests.
+import Database
+import Ordering
+import Postgres
+import Support
+import Testing
+
+@testable import Shop
+
+@Suite("Promise 11: the last portion is sold once", .timeLimit(.minutes(5)))
+struct LastPortionTests {
+    /// What counts and ledger say of each other: nothing where they agree. Every unit that is gone stands on one living order.
+    static let disagreements = """
+        select 'remaining', menu_item_id from item_stock
+        where remaining is not null and remaining <> (select sum(change) from stock_movements
+            where subject = 'menu_items' and id = menu_item_id and day is null and reason <> 'set_per_day')
+        union all
+        select 'day', id from stock_days
+        where sold <> (select -sum(change) from stock_movements as moved where (moved.subject, moved.id, moved.day) = (stock_days.subject, stock_days.id, stock_days.day))
+        union all
+        select 'order', menu_item_id from (
+            select coalesce(living.order_id, moved.order_id) as order_id, coalesce(living.menu_item_id, moved.id) as menu_item_id
+            from (select order_id, menu_item_id, sum(quantity) as units from order_lines join orders on orders.id = order_id
+                  where state not in ('cancelled', 'rejected') and menu_item_id in (select menu_item_id from item_stock) group by 1, 2) as living
+            full join (select order_id, id, -sum(change) as units from stock_movements where subject = 'menu_items' and order_id is not null
+                       group by 1, 2 having sum(change) <> 0) as moved
+            on moved.order_id = living.order_id and moved.id = living.menu_item_id where living.units is distinct from moved.units) as strays
+        """
+
+    @Test("1 left and 200 checkouts at once on two servers: 1 order, and 199 are told that none is left")
+    func oneLeft() async throws {
+        try await OpenShop.two { one, other in
+            try await one.database.staff("insert into item_stock (menu_item_id, remaining) values (2001, 1)")
+            let drafts = try await together(Array(0..<200)) { try await one.draft(one.basket([2001: 1, 3001: 1]), by: Guest($0)) }
+            let answers = try await together(Array(0..<200)) { try await Self.submit(drafts[$0], to: $0 % 2 == 0 ? one : other) }
+            #expect(answers.filter(\.isPlaced).count == 1)
+            #expect(answers.filter { $0.codes == [.stockShort] }.count == 199)
+            let told = answers.compactMap { answer -> [FieldError]? in
+                if case .validationFailed(let errors)? = answer.rejection { errors.all } else { nil }
+            }
+            #expect(told.allSatisfy { $0.map(\.params) == [["available": .integer(0)]] && $0.map(\.path) == [.line(LineID(rawValue: 1))] })
+            let rows = """
+                select (select count(*) from orders), (select count(*) from baskets where state = 'ordered'), remaining, sold,
+                       (select string_agg(reason || ' ' || change, ', ' order by at) from stock_movements) from item_stock
+                """
+            #expect(try await one.database.psql(rows) == "1|1|0|1|set 1, sold -1")
+            #expect(try await one.database.psql(Self.disagreements) == "")
+        }
+    }
+
+    @Test("a hundred orders of ten, each cancelled, rejected and cancelled again at once on two servers: all of it is there again, once")
+    func givenBack() async throws {
+        try await OpenShop.two { one, other in
+            try await one.database.staff("insert into item_stock (menu_item_id, remaining) values (2001, 1000), (3001, 77)")
+            try await one.database.staff("insert into item_stock (menu_item_id, per_day) values (4001, 300)")
+            let drafts = try await together(Array(0..<100)) {
+                try await one.draft(one.basket([2001: 10, 4001: 2]), by: Guest($0), coupon: $0 % 2 == 0 ? "FOLLOW" : nil)
+            }
+            let answers = try await together(Array(0..<100)) { try await Self.submit(drafts[$0], to: $0 % 2 == 0 ? one : other) }
+            let orders = answers.compactMap(\.order)
+            #expect(orders.count == 100)
+            let left =
+                "select string_agg(menu_item_id || ' ' || coalesce(remaining, per_day) || ' ' || sold, ', ' order by menu_item_id) from item_stock"
+            #expect(try await one.database.psql(left) == "2001 0 1000, 3001 77 0, 4001 300 0")
+            #expect(
+                try await one.database.psql("select subject, id, sold, day = (business_day(now())).day from stock_days")
+                    == "menu_items|4001|200|t")
+            #expect(try await one.database.psql(Self.disagreements) == "")
+            _ = try await together(Array(0..<300)) { number in
+                let (order, shop) = (orders[number % 100], number % 2 == 0 ? one : other)
+                if number / 100 == 1 {
+                    // Staff may find it cancelled already.
+                    _ = try await shop.storage.advanceOrder(number: order.number, to: .rejected, reason: "out of gas")
+                } else {
+                    _ = try await shop.storage.cancelOrder(order.id)
+                }
+            }
+            #expect(try await one.database.psql("select count(*) from orders where state not in ('cancelled', 'rejected')") == "0")
+            #expect(try await one.database.psql(left) == "2001 1000 0, 3001 77 0, 4001 300 0")
+            #expect(try await one.database.psql("select sold from stock_days") == "0")
+            #expect(
+                try await one.database.psql("select reason, count(*) from stock_movements group by 1 order by 1")
+                    == "given_back|200\nset|2\nset_per_day|1\nsold|200")
+            #expect(try await one.database.psql(Self.disagreements) == "")
+        }
+    }
+
+    @Test("while staff write counts again and again, whatever is sold and cancelled is counted exactly, and no count is ever below zero")
+    func staffMeanwhile() async throws {
+        try await OpenShop.two { one, other in
+            try await one.database.staff("insert into item_stock (menu_item_id, remaining) values (2001, 5), (3001, 5)")
+            let drafts = try await together(Array(0..<120)) {
+                try await one.draft(one.basket([2001: 1 + Int64($0 % 3), 3001: 1]), by: Guest($0))
+            }
+            let staff = try await PostgresConnection.connect(one.database.staffURL, logger: .silent)
+            async let edits: Void = {
+                for round in 0..<80 {
+                    let (item, count) = (round % 2 == 0 ? 2001 : 3001, round % 7)
+                    let change = round % 5 == 4 ? "remaining = null, per_day = \(count)" : "remaining = \(count), per_day = null"
+                    try await staff.run(script: "update item_stock set \(change) where menu_item_id = \(item)")
+                    if round % 10 == 9 {
+                        try await staff.run(
+                            script:
+                                "begin; delete from item_stock where menu_item_id = 3001; insert into item_stock (menu_item_id, remaining) values (3001, 4); commit"
+                        )
+                    }
+                }
+            }()
+            let answers = try await together(Array(drafts.indices)) { index -> CheckoutAnswer in
+                var answer = try await Self.submit(drafts[index], to: index % 2 == 0 ? one : other)
+                // As often as a guest might press the button again.
+                for _ in 0..<20 where !answer.isPlaced { answer = try await Self.submit(drafts[index], to: index % 2 == 0 ? one : other) }
+                if index % 4 == 0, let order = answer.order { _ = try await other.storage.cancelOrder(order.id) }
+                return answer
+            }
+            try await edits
+            await staff.close()
+            #expect(answers.contains { $0.isPlaced })
+            #expect(answers.allSatisfy { $0.isPlaced || Set($0.codes) == [.stockShort] })
+            let ledger = """
+                select menu_item_id from item_stock
+                where coalesce(remaining, 0) <> (select coalesce(sum(change), 0) from stock_movements
+                    where subject = 'menu_items' and id = menu_item_id and day is null and reason <> 'set_per_day')
+                union all
+                select id from stock_days
+                where sold <> (select -sum(change) from stock_movements as moved where (moved.subject, moved.id, moved.day) = (stock_days.subject, stock_days.id, stock_days.day))
+                """
+            #expect(try await one.database.psql(ledger) == "")
+            let twice =
+                "select order_id from stock_movements where order_id is not null group by order_id, subject, id having sum(change) > 0"
+            #expect(try await one.database.psql(twice) == "")
+        }
+    }
+
+    @Test(
+        "who gets none gives everything back: the coupon, the guest's use, the basket; and orders beside it that want something else are placed"
+    )
+    func lostLeavesNothing() async throws {
+        try await OpenShop.with { open async throws in
+            try await open.database.staff("insert into item_stock (menu_item_id, remaining) values (2001, 3)")
+            let drafts = try await together(Array(1...5)) {
+                try await open.draft(open.basket($0 == 5 ? [3001: 1] : [2001: 2]), by: Guest($0), coupon: $0 == 5 ? nil : "FOLLOW")
+            }
+            let facts = try await open.storage.loadCheckoutFacts(drafts.map(FactsQuestion.init))
+            let menu = try await open.shop.menu.menu(atLeast: 0)
+            let decided = try zip(drafts, facts).compactMap { draft, facts -> OrderDraft? in
+                if case .accept(let order) = Checkout.decide(draft, try facts.get().facts(menu: menu)) { order } else { nil }
+            }
+            #expect(decided.count == 5)
+            #expect(try await open.storage.placeOrders(decided).count == 2)
+            let traces = """
+                select (select count(*) from orders), (select count(*) from baskets where state = 'ordered'), (select count(*) from coupon_uses),
+                       (select redeemed from coupons where key = 'FOLLOW'), (select remaining from item_stock)
+                """
+            #expect(try await open.database.psql(traces) == "2|2|2|1|1")
+            #expect(try await open.database.psql(Self.disagreements) == "")
+            for draft in drafts {
+                let answer = try await open.shop.checkouts.submit(draft)
+                #expect(answer.order != nil || answer.codes == [.stockShort])
+            }
+            #expect(try await open.database.psql(traces) == "2|2|2|1|1")
+        }
+    }
+
+    @Test("a basket that this server holds is judged by what is counted since, from the next look on and at once where the menu is another")
+    func countedSince() async throws {
+        try await OpenShop.with { open async throws in
+            let drafts = try await together(Array(1...3)) { try await open.draft(open.basket(), by: Guest($0)) }
+            try await open.database.staff("insert into item_stock (menu_item_id, remaining) values (2001, 1)")
+            #expect(try await open.shop.checkouts.submit(drafts[0]).isPlaced)
+            #expect(try await open.shop.checkouts.submit(drafts[1]).codes == [.stockShort])
+            try await open.database.staff("delete from item_stock")
+            #expect(try await open.shop.checkouts.submit(drafts[1]).isPlaced)
+            #expect(try await open.shop.checkouts.submit(drafts[2]).isPlaced)
+            #expect(try await open.database.psql("select reason, change from stock_movements order by at") == "set|1\nsold|-1")
+        }
+    }
+
+    @Test("a count that somebody holds keeps no order of something else waiting for long, and sells nothing")
+    func heldCount() async throws {
+        try await OpenShop.with { open async throws in
+            try await open.database.staff("insert into item_stock (menu_item_id, remaining) values (2001, 50)")
+            let staff = try await PostgresConnection.connect(open.database.staffURL, logger: .silent)
+            try await staff.run(script: "begin; update item_stock set remaining = 40")
+            let drafts = try await together(Array(0..<20)) {
+                try await open.draft(open.basket([$0 % 2 == 0 ? 2001 : 3001: 1]), by: Guest($0))
+            }
+            let answers = try await together(drafts) { draft in
+                do throws(ShopFault) { return try await open.shop.checkouts.submit(draft).isPlaced } catch {
+                    guard case .refused(let reason) = error, reason.contains("55P03") else { throw error }
+                    return false
+                }
+            }
+            #expect(answers == (0..<20).map { $0 % 2 == 1 })
+            try await staff.run(script: "commit")
+            await staff.close()
+            #expect(try await open.shop.checkouts.submit(drafts[0]).isPlaced)
+            #expect(try await open.database.psql("select remaining, sold from item_stock") == "39|1")
+        }
+    }
+
+    @Test("the look at the menu's revision tells what is left of all that is counted, and that nothing is")
+    func look() async throws {
+        try await OpenShop.with { open async throws in
+            #expect(try await open.storage.loadMenuRevision().stock.isUntracked)
+            try await open.database.staff(
+                """
+                insert into item_stock (menu_item_id, remaining) values (2001, 7);
+                insert into item_stock (menu_item_id, per_day) values (3001, 20);
+                insert into option_stock (option_id, remaining) values (1201, 0);
+                """)
+            let order = try await open.shop.checkouts.submit(open.draft(open.basket([2001: 2, 3001: 5]), by: Guest(1)))
+            #expect(order.isPlaced)
+            try await open.database.staff("update item_stock set per_day = 4 where menu_item_id = 3001")
+            let reading = try await open.storage.loadMenuRevision()
+            let day = try #require(reading.stock[.item(MenuItemID(rawValue: 3001))])
+            #expect(day.left == 0, "five of four are sold")
+            #expect(day.holds.contains(reading.now) && day.holds.from != nil && day.holds.until != nil)
+            #expect(reading.stock[.item(MenuItemID(rawValue: 2001))] == StockCount(left: 5))
+            #expect(reading.stock[.option(OptionID(rawValue: 1201))] == StockCount(left: 0))
+            #expect(reading.stock[.item(MenuItemID(rawValue: 4001))] == nil)
+        }
+    }
+
+    /// Who lost three times over in one batch after another, or waits in too long a line, is asked to come again.
+    private static func submit(_ draft: CheckoutDraft, to open: OpenShop) async throws -> CheckoutAnswer {
+        while true {
+            do throws(ShopFault) { return try await open.shop.checkouts.submit(draft) } catch {
+                guard [.overloaded, .waitedTooLong, .lostTooOften].contains(error) else { throw error }
+            }
+        }
+    }
+}

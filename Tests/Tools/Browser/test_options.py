@@ -1,0 +1,416 @@
+# Dishes with options: chosen on the item's screen and in its sheet, changed in the basket, priced as the server does; what is in them, and for whom.
+# Run by `make test-browser`.
+
+import json
+import random
+import re
+import unittest
+
+from axe_playwright_python.sync_playwright import Axe
+
+from shop import DESKTOP, PHONE, BrowserTest
+from test_ordering import fill_form
+from test_staff import TOKEN
+
+NARROW = {**PHONE, "viewport": {"width": 320, "height": 640}}
+# A group whose included units, signed prices and own groups meet: what the seed's never do all at once.
+TANGLE = """
+    insert into option_groups (id, title, minimum, maximum, included, position) values (901, 'Tangle', 0, 9, 2, 99), (902, 'Below', 0, 4, 1, 99);
+    insert into options (id, group_id, title, price, maximum, position, allergens_are_known) values
+        (9101, 901, 'Dear', 300, 3, 1, true), (9102, 901, 'Cheap', 50, 3, 2, true), (9103, 901, 'Less', -700, 3, 3, true), (9104, 901, 'Free', 0, 3, 4, true),
+        (9201, 902, 'Low', 20, 2, 1, true), (9202, 902, 'High', 90, 2, 2, true);
+    insert into option_option_groups (option_id, group_id, position) values (9101, 902, 1), (9104, 902, 1);
+    insert into menu_item_option_groups (menu_item_id, group_id, position) values (2003, 901, 99);
+"""
+# All that a guest can choose, by chance, and what it costs by the page and by the server.
+PRICES = """async ([modules, id, seed]) => {
+    const {extraOf, pricesOf, wanting} = await import(modules + 'selection.js');
+    const ask = (method, path, body) => fetch(path, {method, headers: {'Content-Type': 'application/json'}, body: body && JSON.stringify(body)}).then((answer) => answer.json());
+    let state = seed;
+    const below = (limit) => { state = (state * 1103515245 + 12345) % 2147483648; return Math.floor(state / 65536) % limit; };
+    const choose = (groups) => groups.flatMap((group) => {
+        const choice = [];
+        let units = 0;
+        for (let tries = 0; tries < 12; tries += 1) {
+            const option = group.options[below(group.options.length)];
+            const had = choice.filter(({optionId}) => optionId === option.id).reduce((sum, {quantity}) => sum + quantity, 0);
+            if (units >= (group.maximum ?? 99) || had >= option.maximum) continue;
+            if (units >= group.minimum && below(3) === 0) break;
+            choice.push({optionId: option.id, quantity: 1, options: choose(option.optionGroups)});
+            units += 1;
+        }
+        return choice;
+    });
+    const item = await ask('GET', `/v1/menu/${id}`);
+    const {id: basket} = await ask('POST', '/v1/baskets');
+    const options = choose(item.optionGroups);
+    const {lines, ...problem} = await ask('POST', `/v1/baskets/${basket}/items`, {menuItemId: id, options});
+    const {now, before} = pricesOf(item, options);
+    return {options, wanting: wanting(item.optionGroups, options), page: [now, before], server: lines ? [lines[0].unitPrice, lines[0].regularUnitPrice ?? lines[0].unitPrice] : problem};
+}"""
+
+
+class OptionTests(BrowserTest):
+    arguments = ("--staff-token", TOKEN)
+
+    def open(self, id, device=PHONE, **options):
+        page = self.visit(f"#/items/{id}", device, **options)
+        page.wait_for_selector(".choosing .button")
+        return page
+
+    def rows(self, there, back):
+        """Rows that staff write for one test."""
+        self.shop.sql(there)
+        self.addCleanup(self.shop.sql, back)
+
+    def until(self, page, selector):
+        """The server reads the menu again within a second."""
+        for _ in range(100):
+            page.reload()
+            page.wait_for_selector(".price, #list [data-item], #total")
+            if page.locator(selector).count():
+                return
+        self.fail(f"{selector} did not come")
+
+    def basket(self, page):
+        basket = json.loads(page.evaluate("localStorage.getItem('welms.basket')"))
+        return page.evaluate(f"fetch('/v1/baskets/{basket}').then((answer) => answer.json())")
+
+    def chosen(self, options):
+        return [(one["title"], one["quantity"], self.chosen(one["options"])) for one in options]
+
+    def tab_to(self, page, selector, key="Tab"):
+        for _ in range(120):
+            page.keyboard.press(key)
+            if page.evaluate("selector => document.activeElement?.matches(selector)", selector):
+                return
+        self.fail(f"no way to {selector} with {key}")
+
+    def test_combo_by_keyboard(self):
+        """A guest with only a keyboard orders a combo with a nested choice"""
+        page = self.visit("#/")
+        page.wait_for_selector(".tile")
+        self.tab_to(page, ".tile[href='#/menu/100']")
+        page.keyboard.press("Enter")
+        page.wait_for_selector("[data-item='1001'] .face")
+        self.tab_to(page, "[data-item='1001'] .face")
+        page.keyboard.press("Enter")
+        page.wait_for_selector(".choosing")
+        self.tab_to(page, "[data-option='1201'] [aria-label^='One more']")
+        page.keyboard.press("Space")
+        self.tab_to(page, "[data-option='2101'] > label > input")
+        self.tab_to(page, "[data-option='2301'] input")
+        page.keyboard.press("ArrowDown")
+        self.assertTrue(page.is_checked("[data-option='2302'] > label > input"))
+        self.tab_to(page, "[data-option='2401'] input")
+        page.keyboard.press("ArrowDown")
+        page.wait_for_selector(".choosing .button:has-text('Add to basket · $21.24')")
+        self.tab_to(page, ".choosing .button")
+        # What has the focus is seen, and nothing lies on it.
+        self.assertTrue(page.evaluate("(box => document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2).closest('.button') === document.activeElement)(document.activeElement.getBoundingClientRect())"))
+        page.keyboard.press("Enter")
+        page.wait_for_selector("#count:has-text('1')")
+        self.tab_to(page, "[data-tab=basket]", "Shift+Tab")
+        page.keyboard.press("Enter")
+        page.wait_for_selector("#total:has-text('$21.24')")
+        self.tab_to(page, "[href='#/checkout']")
+        page.keyboard.press("Enter")
+        page.wait_for_selector("#new-total")
+        self.tab_to(page, "#field-name")
+        for text in ("ann lee", "5550160001", "ann601@example.com", "12 main street, springfield"):
+            page.keyboard.type(text)
+            page.keyboard.press("Tab")
+        self.tab_to(page, "button[type=submit]")
+        page.keyboard.press("Enter")
+        page.wait_for_selector(".bill")
+        self.assertIn("Cup to keep", page.inner_text(".bill .chosen .chosen .chosen"))
+        self.assertEqual(page.inner_text(".bill .total strong"), "$21.24")
+
+    def test_combo_by_taps(self):
+        """On a phone it takes eight taps from the start to the order, the one on the form's first field among them"""
+        page, taps = self.visit("#/", PHONE), 0
+        for selector in (".tile[href='#/menu/100']", "[data-item='1001'] .face", "[data-option='2302'] > label", ".choosing .button", "[data-tab=basket]", "[href='#/checkout']", "#field-name"):
+            page.tap(selector)
+            taps += 1
+            if selector == ".choosing .button":
+                page.wait_for_selector("#count:has-text('1')")
+        for text in ("ann lee", "5550160002", "ann602@example.com", "12 main street, springfield"):
+            page.keyboard.type(text)
+            page.keyboard.press("Tab")
+        page.wait_for_selector("#new-total:has-text('$17.79')")
+        page.tap("button[type=submit]")
+        page.wait_for_selector(".bill:has-text('Large')")
+        self.assertLessEqual(taps + 1, 8)
+
+    def test_price_of_a_choice(self):
+        """The price on the button is the one that the server says, whatever is chosen"""
+        self.rows(TANGLE, "update options set is_retired = true where id between 9101 and 9299; update option_groups set is_retired = true where id in (901, 902);"
+                          " delete from menu_item_option_groups where group_id = 901")
+        page = self.visit("#/items/2003", PHONE)
+        self.until(page, "[data-option='9101']")
+        modules = re.sub("app.js$", "", page.get_attribute("script[src$='app.js']", "src"))
+        dice = random.Random(7)
+        priced = 0
+        for id in (1001, 1003, 1004, 1005, 2001, 2003, 3002, 4004):
+            for _ in range(12 if id == 2003 else 4):
+                found = page.evaluate(PRICES, [modules, id, dice.randrange(1 << 30)])
+                self.assertEqual((found["wanting"], found["page"]), ([], found["server"]), found)
+                priced += 1
+        self.assertGreater(priced, 30)
+        # And what is tapped is what is asked for.
+        page.click("[data-option='9101'] > div [aria-label^='One more']")
+        page.click("[data-option='9101'] > div [aria-label^='One more']")
+        page.click("[data-option='9102'] [aria-label^='One more']")
+        page.click("[data-option='9202'] [aria-label^='One more'] >> nth=1")
+        page.click("[data-option='9202'] [aria-label^='One more'] >> nth=1")
+        told = page.inner_text(".choosing .button").split(" · ")[1]
+        page.click(".choosing .button")
+        page.wait_for_selector("#count:has-text('1')")
+        page.wait_for_selector(".choosing .button:not([aria-busy])")
+        line = self.basket(page)["lines"][0]
+        self.assertEqual(told, f"${line['unitPrice'] / 100:.2f}")
+        self.assertEqual(told, "$12.89", "8.99, of 300 + 300 + 50 the two cheapest included, and of two at 90 one")
+        self.assertEqual(sorted(self.chosen(line["options"]))[1:3], [("Dear", 1, []), ("Dear", 1, [("High", 2, [])])])
+
+    def test_changed_line(self):
+        """A line is changed in a sheet: its options, how many, its note; one that becomes like another joins it, and the focus stays"""
+        page = self.open(2001)
+        page.click(".choosing .button")
+        page.wait_for_selector("#count:has-text('1')")
+        page.click("[data-option='1103'] label")
+        page.click("[data-option='1203'] label")
+        page.wait_for_selector(".choosing .button:has-text('$9.30')")
+        page.click(".choosing .button")
+        page.wait_for_selector("#count:has-text('2')")
+        page.click("[data-tab=basket]")
+        page.wait_for_selector("#total:has-text('$17.35')")
+        self.assertEqual(page.locator("[data-line-id='2'] .chosen li").all_inner_texts(), ["Well done", "Fried egg\n+$1.25"])
+        page.click("[data-line-id='2'] [aria-label='Change The Big Tasty']")
+        self.assertTrue(page.is_checked("dialog [data-option='1203'] input"))
+        page.click("dialog [data-option='1203'] label")
+        page.click("dialog [aria-label='One The Big Tasty more']")
+        page.fill("dialog #field-note", "ring twice")
+        page.wait_for_selector("dialog .button:has-text('Save · $16.10')")
+        page.click("dialog footer .button")
+        page.wait_for_selector("#total:has-text('$24.15')")
+        page.wait_for_selector("dialog", state="detached")
+        self.assertEqual(page.evaluate("document.activeElement.closest('[data-line-id]')?.dataset.lineId"), "2")
+        self.assertEqual([(line["quantity"], line["note"], self.chosen(line["options"])) for line in self.basket(page)["lines"]],
+                         [(1, None, [("Medium", 1, [])]), (2, "ring twice", [("Well done", 1, [])])])
+        page.click("[data-line-id='2'] .link")
+        page.click("dialog [data-option='1102'] label")
+        page.fill("dialog #field-note", "")
+        page.keyboard.press("Enter")
+        page.wait_for_selector("[data-line-id='2']", state="detached")
+        self.assertEqual(page.text_content("[data-line-id='1'] .quantity"), "Quantity 3")
+        page.wait_for_selector("#total:has-text('$24.15')")
+        # What is only looked at stays as it is.
+        version = self.basket(page)["version"]
+        page.click("[data-line-id='1'] .link")
+        page.click("dialog footer .button")
+        page.wait_for_selector("dialog", state="detached")
+        self.assertEqual(self.basket(page)["version"], version)
+
+    def test_set_of_options(self):
+        """Each unit of a set has options of its own, and the order shows them"""
+        page = self.visit("#/sales/200", PHONE)
+        page.click("text=Add to basket")
+        page.wait_for_selector("#count:has-text('1')")
+        page.click("[data-tab=basket]")
+        page.click("[aria-label='Change one BBQ Burger of Happy Saturday']")
+        page.click("dialog [data-option='1101'] label")
+        page.click("dialog [data-option='1202'] [aria-label^='One more']")
+        page.fill("dialog #field-note", "for Bo")
+        page.click("dialog footer .button")
+        page.wait_for_selector("[data-set='200']:has-text('for Bo')")
+        page.wait_for_selector("#total:has-text('$28.42')")
+        found = {(item["note"], item["quantity"], json.dumps(self.chosen(item["options"]))) for item in self.basket(page)["sales"][0]["items"]}
+        self.assertEqual(found, {("for Bo", 1, '[["Medium rare", 1, []], ["Bacon", 1, []]]'), (None, 2, '[["Medium", 1, []]]')})
+        page.click("text=To the checkout")
+        page.wait_for_selector("#new-total")
+        self.assertIn("Medium rare", page.inner_text(".dishlist"))
+        fill_form(page, 603)
+        page.click("button[type=submit]")
+        page.wait_for_selector(".bill:has-text('Medium rare')")
+        page.click("text=Order again")
+        page.wait_for_selector("#total:has-text('$28.42')")
+
+    def test_needs_choice(self):
+        """What must be chosen first opens its sheet from a card; the button says what is wanting, and leads there"""
+        self.rows("update options set is_default = false where id = 1102", "update options set is_default = true where id = 1102")
+        page = self.visit("#/menu/200", PHONE)
+        self.until(page, "[aria-label='Choose Patty Melt']")
+        page.click("[data-item='2004'] .button")
+        page.wait_for_selector("#count:has-text('1')")
+        self.assertEqual(page.locator("dialog").count(), 0, "what is right as it comes is added at once")
+        page.click("[aria-label='Choose Patty Melt']")
+        page.wait_for_selector("dialog .button:has-text('Doneness: choose 1')")
+        self.assertEqual(page.evaluate("document.activeElement.textContent"), "Patty Melt")
+        page.click("dialog footer .button")
+        page.wait_for_selector("dialog [data-path='options/11'] .error:has-text('Please choose 1')")
+        self.assertEqual(page.evaluate("document.activeElement.dataset.path"), "options/11")
+        page.click("dialog [data-option='1103'] label")
+        self.assertEqual(page.inner_text("dialog [data-path='options/11'] .error"), "")
+        page.click("dialog .button:has-text('Add · $8.26')")
+        page.wait_for_selector("dialog", state="detached")
+        self.assertEqual(page.inner_text("#count"), "2")
+        page.goto(self.shop.url + "/#/sales/200")
+        page.click(".poster .button:has-text('Add to basket')")
+        for number in (1, 2, 3):
+            page.wait_for_selector(f"dialog h2:has-text('BBQ Burger, {number} of 3')")
+            page.click(f"dialog [data-option='110{number}'] label")
+            page.click("dialog footer .button")
+        page.wait_for_selector("[aria-disabled=true]:has-text('In the basket')")
+        self.assertEqual(len(self.basket(page)["sales"][0]["items"]), 3)
+
+    def test_sold_out_option(self):
+        """What was sold out while one chose is said at its group; then it can't be chosen, and says until when"""
+        page = self.open(1001)
+        page.click("[data-option='2103'] label")
+        self.rows("update options set sold_out_until = now() + interval '5 minutes' where id = 2103", "update options set sold_out_until = null where id = 2103")
+        other = self.visit("#/items/1001", PHONE)
+        self.until(other, "[data-option='2103'] input:disabled")
+        self.assertRegex(other.inner_text("[data-option='2103']"), r"Sold out, back (tomorrow )?at \d")
+        page.click(".choosing .button")
+        page.wait_for_selector("[data-path='options/21'] .error:not(:empty)")
+        self.assertEqual(page.evaluate("document.activeElement.dataset.path"), "options/21")
+        page.click("[data-option='2102'] label")
+        page.click(".choosing .button")
+        page.wait_for_selector("#count:has-text('1')")
+        self.forgiven += ("422",)
+
+    def test_sold_out_in_the_basket(self):
+        """What was sold out since it was chosen is told at the checkout, and mended there"""
+        page = self.open(1001)
+        page.click("[data-option='2104'] > label")
+        page.click(".choosing .button")
+        page.wait_for_selector("#count:has-text('1')")
+        self.rows("update options set is_available = false where id = 2104", "update options set is_available = true where id = 2104")
+        self.until(page, "[data-option='2104'] > label > input:disabled")
+        page.goto(self.shop.url + "/#/checkout")
+        page.wait_for_selector(".problems:has-text('Grill Combo')")
+        page.click(".problems >> text=Change it")
+        page.wait_for_selector("dialog [data-path='options/21'] .error:not(:empty)")
+        page.click("dialog [data-option='2101'] > label")
+        page.click("dialog footer .button")
+        page.wait_for_selector(".problems .warn", state="detached")
+        fill_form(page, 604)
+        page.click("button[type=submit]")
+        page.wait_for_selector(".bill:has-text('Cola Soda')")
+
+    def test_age(self):
+        """For what is for adults only, the checkout asks for the age, and says it at the tick"""
+        self.rows("update menu_items set minimum_age = 18 where id = 4005", "update menu_items set minimum_age = null where id = 4005")
+        page = self.visit("#/items/4005", PHONE)
+        self.until(page, ".mark:has-text('18+')")
+        page.click("text=Add to basket")
+        page.wait_for_selector("#count:has-text('1')")
+        page.goto(self.shop.url + "/#/checkout")
+        page.wait_for_selector("#new-total")
+        fill_form(page, 605)
+        self.assertEqual(page.inner_text(".tick label"), "I am 18 or older")
+        page.click("button[type=submit]")
+        page.wait_for_selector("#field-ageConfirmed-error:not(:empty)")
+        self.assertEqual(page.evaluate("document.activeElement.id"), "field-ageConfirmed")
+        self.assertEqual(page.get_attribute("#field-ageConfirmed", "aria-invalid"), "true")
+        page.check("#field-ageConfirmed")
+        page.wait_for_selector("#field-ageConfirmed-error:empty", state="attached")
+        page.click("button[type=submit]")
+        page.wait_for_selector(".bill")
+        page = self.visit("#/items/2004", PHONE)
+        page.click("text=Add to basket")
+        page.wait_for_selector("#count:has-text('1')")
+        page.goto(self.shop.url + "/#/checkout")
+        page.wait_for_selector("#new-total")
+        self.assertTrue(page.is_hidden("#field-ageConfirmed"))
+
+    def test_food_filter(self):
+        """The menu without what a guest can't have: it stands in the address, and the ways to the categories keep it"""
+        page = self.visit("#/menu", PHONE)
+        page.wait_for_selector("#list [data-item='1001']")
+        page.click("text=Allergens and diet")
+        page.check("dialog [value=milk]")
+        page.check("dialog [value=vegan]")
+        page.click("text=Show these")
+        page.wait_for_selector(".found:has-text('without milk, vegan')")
+        page.wait_for_selector("#list [data-item='1001']", state="detached")
+        self.assertIn("without=milk&diet=vegan", page.url)
+        wanted = page.evaluate("fetch('/v1/menu?limit=100').then((answer) => answer.json()).then(({items}) => items.filter((one) => one.allergensAreKnown && !one.contains.includes('milk')"
+                               " && !one.mayContain.includes('milk') && one.diets.includes('vegan')).map((one) => String(one.id)))")
+        shown = [card.get_attribute("data-item") for card in page.locator("#list [data-item]").all()]
+        self.assertGreater(len(shown), 0)
+        self.assertLessEqual(set(shown), set(wanted))
+        page.reload()
+        page.wait_for_selector(".found:has-text('without milk, vegan')")
+        page.click("nav.chips >> text=Sauces")
+        page.wait_for_selector("h1:has-text('Sauces')")
+        page.wait_for_selector(".found:has-text('without milk, vegan')")
+        page.click("[aria-pressed=true]:has-text('Allergens and diet')")
+        self.assertTrue(page.is_checked("dialog [value=milk]"))
+        page.click("text=Show all")
+        page.wait_for_selector(".found:not(:has-text('milk'))")
+
+    def test_food(self):
+        """What a dish contains follows what is chosen; few portions left are told"""
+        self.rows("insert into item_stock (menu_item_id, remaining) values (3002, 3)", "delete from item_stock where menu_item_id = 3002")
+        page = self.open(2001)
+        self.assertNotIn("eggs", page.inner_text(".food div:has-text('Contains')"))
+        page.click("[data-option='1203'] label")
+        self.assertIn("eggs", page.inner_text(".food div:has-text('Contains')"))
+        page.goto(self.shop.url + "/#/items/3002")
+        self.until(page, ".mark:has-text('3 left')")
+
+    def test_accessible_sheet(self):
+        """axe finds nothing with the sheet open, the item's groups or the filter, by day and by night, and nothing is wider than 320 pixels"""
+        self.rows("update options set is_default = false where id = 2101", "update options set is_default = true where id = 2101")
+        for device in (PHONE, NARROW, DESKTOP):
+            for mode in ("light", "dark"):
+                page = self.visit("#/menu/100", {**device, "color_scheme": mode}, bypass_csp=True)
+                self.until(page, "[aria-label='Choose Grill Combo']")
+                page.click("[aria-label='Choose Grill Combo']")
+                page.click("dialog [data-option='2101'] > label")
+                page.click("dialog [data-option='2302'] > label")
+                self.scan(page, f"the sheet {mode}", device)
+                page.click("dialog [aria-label=Close]")
+                page.click("text=Allergens and diet")
+                self.scan(page, f"the filter {mode}", device)
+                page.keyboard.press("Escape")
+                page.goto(self.shop.url + "/#/items/1001")
+                page.wait_for_selector(".choosing")
+                page.click(".choosing .button")
+                page.wait_for_selector("[data-path='options/21'] .error:not(:empty)")
+                # Below the button that stays at the edge, nothing is covered.
+                page.evaluate("scrollTo(0, document.body.scrollHeight)")
+                self.scan(page, f"the item {mode}", device)
+
+    def scan(self, page, what, device):
+        page.wait_for_timeout(300)
+        found = Axe().run(page, options={"runOnly": ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa", "best-practice"]})
+        self.assertEqual(found.violations_count, 0, f"{what}\n{found.generate_report()}")
+        self.assertLessEqual(page.evaluate("document.scrollingElement.scrollWidth"), device["viewport"]["width"], what)
+
+    def test_ticket(self):
+        """The kitchen's ticket shows what was chosen, below its dish"""
+        page = self.open(1001)
+        page.click("[data-option='2302'] > label")
+        page.click("[data-option='1201'] [aria-label^='One more']")
+        page.click("[data-option='1201'] [aria-label^='One more']")
+        page.click(".choosing .button")
+        page.wait_for_selector("#count:has-text('1')")
+        page.goto(self.shop.url + "/#/checkout")
+        page.wait_for_selector("#new-total")
+        fill_form(page, 606)
+        page.click("button[type=submit]")
+        page.wait_for_selector(".bill")
+        number = page.inner_text("h1").split()[-1]
+        staff = self.context(DESKTOP).new_page()
+        staff.goto(self.shop.url + "/staff")
+        staff.fill("#field-token", TOKEN)
+        staff.keyboard.press("Enter")
+        ticket = f"[data-number='{number}'] .chosen"
+        staff.wait_for_selector(f"{ticket}:has-text('2 × Cheddar')")
+        self.assertEqual(staff.locator(f"{ticket} .chosen .chosen li").all_inner_texts(), ["Paper cup"])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,145 @@
+// The menu, baskets, quotes and orders in the language that the client reads, and the kitchen's in its own.
+// Read next: AcceptLanguageTests.swift; Tests/OrderingTests/LanguageTests.swift for which language it is.
+
+import StorefrontClient
+import Support
+import Testing
+import Wire
+
+@Suite("A guest reads the menu in a language of the guest's", .timeLimit(.minutes(10)))
+struct MenuLanguageTests {
+    private static let german = [("Accept-Language", "de-CH, en;q=0.5")]
+    private static let json = [("Content-Type", "application/json")]
+
+    private static func run(_ body: @Sendable @escaping (TestShop) async throws -> Void) async throws {
+        try await StaffTests.run { shop in
+            try await shop.database.staff(
+                """
+                update shop set languages = '{en,de}';
+                insert into translations (subject, id, language, title) values
+                    ('menu_items', 2001, 'de', 'Der Große'), ('options', 1102, 'de', 'Rosa'), ('option_groups', 11, 'de', 'Garstufe'),
+                    ('sales_groups', 200, 'de', 'Froher Samstag'), ('categories', 200, 'de', 'Burger auf Deutsch')
+                """)
+            try await eventually("the menu can be read in German") {
+                try await shop.server.get("/v1/menu/2001", headers: german).header("Content-Language") == "de"
+            }
+            try await body(shop)
+        }
+    }
+
+    @Test("Every route of the menu answers in the client's language, or in the shop's, and says which")
+    func menu() async throws {
+        try await Self.run { shop in
+            for path in [
+                "/v1/home", "/v1/menu", "/v1/menu/2001", "/v1/menu/3001", "/v1/categories", "/v1/sales", "/v1/sales/200", "/v1/coupons",
+            ] {
+                for (header, language) in [
+                    ("de", "de"), ("de-CH, en;q=0.5", "de"), ("DE-at", "de"), ("en", "en"), ("fr", "en"), ("fr, de;q=0.1", "de"),
+                    ("*", "en"), ("de;q=0", "en"), (";;;", "en"), ("", "en"),
+                ] {
+                    let reply = try await shop.server.get(path, headers: [("Accept-Language", header)])
+                    #expect(reply.status == 200 && reply.header("Content-Language") == language, "\(path) \(header)")
+                    #expect(reply.header("Vary")?.hasPrefix("Accept-Language") == true, "\(path)")
+                    let tag = try #require(reply.header("ETag"))
+                    let again = try await shop.server.get(path, headers: [("Accept-Language", header), ("If-None-Match", tag)])
+                    #expect(again.status == 304 && again.header("Content-Language") == language, "\(path) \(header)")
+                    #expect(again.header("Vary")?.hasPrefix("Accept-Language") == true)
+                }
+                let unasked = try await shop.server.get(path)
+                #expect(try await shop.server.get(path, headers: [("Accept-Language", "en")]).text == unasked.text)
+            }
+            let item = try await shop.server.get("/v1/menu/2001", headers: Self.german).decoded(MenuItemBody.self)
+            #expect(item.title == "Der Große" && item.optionGroups?.first?.title == "Garstufe")
+            #expect(item.optionGroups?.first?.options.map(\.title) == ["Medium rare", "Rosa", "Well done"])
+            let other = try await shop.server.get("/v1/menu/2002", headers: Self.german).decoded(MenuItemBody.self)
+            #expect(other.title == "BBQ Burger", "nobody has translated it")
+            let found = try await shop.server.get("/v1/menu?q=gro%C3%9Fe", headers: Self.german).decoded(Page<MenuItemBody>.self)
+            #expect(found.items.map(\.id) == [2001])
+            #expect(try await shop.server.get("/v1/sales/200", headers: Self.german).decoded(SaleBody.self).title == "Froher Samstag")
+
+            // A change by staff reaches all languages.
+            try await shop.database.staff("update menu_items set price = 900 where id = 2001")
+            try await eventually("the German menu has the new price") {
+                try await shop.server.get("/v1/menu/2001", headers: Self.german).decoded(MenuItemBody.self).price == 900
+            }
+            #expect(try await shop.server.get("/v1/menu/2001", headers: Self.german).decoded(MenuItemBody.self).title == "Der Große")
+        }
+    }
+
+    @Test("Baskets and quotes read as their request does, an order as it was placed, whoever reads it; the kitchen reads its own language")
+    func order() async throws {
+        try await Self.run { shop in
+            let created = try await shop.server.send("POST", "/v1/baskets", headers: Self.german).expecting(201)
+            #expect(created.header("Content-Language") == "de")
+            let id = try created.decoded(BasketBody.self).id
+            let address = "/v1/baskets/\(id)"
+            let added = try await shop.server.post("\(address)/items", json: #"{"menuItemId":2001}"#, headers: Self.german).expecting(200)
+            var basket = try added.decoded(BasketBody.self)
+            #expect(basket.lines[0].title == "Der Große" && basket.lines[0].options.map(\.title) == ["Rosa"])
+            #expect(added.header("Content-Language") == "de" && added.header("Vary") == "Accept-Language")
+            basket = try await shop.server.post("\(address)/sales", json: #"{"salesGroupId":200}"#, headers: Self.german).decoded()
+            #expect(basket.sales[0].title == "Froher Samstag")
+
+            // The tag is that of the language: it is known and may be changed by it only in this language.
+            let german = try await shop.server.get(address, headers: Self.german)
+            let english = try await shop.server.get(address)
+            #expect(try english.decoded(BasketBody.self).lines[0].title == "The Big Tasty")
+            #expect(try english.decoded(BasketBody.self).lines[0].options.map(\.title) == ["Medium"])
+            let tag = try #require(german.header("ETag"))
+            #expect(tag != english.header("ETag") && english.header("Content-Language") == "en")
+            for (headers, status) in [(Self.german, 304), ([], 200)] {
+                #expect(try await shop.server.get(address, headers: headers + [("If-None-Match", tag)]).status == status)
+            }
+            let path = "\(address)/lines/1/increment"
+            #expect(try await shop.server.send("POST", path, headers: [("If-Match", tag)]).status == 412)
+            let more = try await shop.server.send("POST", path, headers: Self.german + [("If-Match", tag)]).expecting(200)
+            basket = try more.decoded()
+
+            let form = CheckoutBody.filled(for: basket)
+            let sent = String(decoding: form.json, as: UTF8.self)
+            let live = try await shop.server.post("/v1/checkout/validate", json: sent, headers: Self.german).expecting(200)
+            #expect(live.header("Content-Language") == "de")
+            let quote = try #require(try live.decoded(ValidationBody.self).quote)
+            #expect(quote.lines[0].title == "Der Große" && quote.sales[0].title == "Froher Samstag")
+            let key = [("Idempotency-Key", "k")]
+            let placed = try await shop.server.post("/v1/checkout", json: sent, headers: Self.german + key).expecting(201)
+            #expect(placed.header("Content-Language") == "de")
+            let order = try placed.decoded(OrderBody.self)
+            #expect(order.lines == quote.lines && order.sales == quote.sales)
+            // The same request is the same answer, whatever the client reads by now.
+            #expect(try await shop.server.post("/v1/checkout", json: sent, headers: key).expecting(201).text == placed.text)
+            #expect(try await shop.server.get("/v1/orders/\(id)").decoded(OrderBody.self).lines[0].title == "Der Große")
+
+            for staff in [
+                try await shop.server.get("/v1/staff/orders/\(order.number)", headers: StaffTests.bearer).decoded(OrderBody.self),
+                try #require(
+                    try await shop.server.get("/v1/staff/orders", headers: StaffTests.bearer).decoded(Page<OrderBody>.self).items.first),
+            ] {
+                #expect(staff.lines[0].title == "The Big Tasty" && staff.lines[0].options.map(\.title) == ["Medium"])
+                #expect(staff.sales[0].title == "Happy Saturday" && staff.sales[0].items[0].options.map(\.title) == ["Medium"])
+            }
+        }
+    }
+
+    @Test("A client is asked once what the guest reads, and gets all of it so; a menu in another language is not shown from its file")
+    func client() async throws {
+        try await Self.run { shop in
+            try await TemporaryDirectory.with { directory in
+                var german = ClientConfiguration()
+                (german.languages, german.menuFile) = ("de", "\(directory)/menu.json")
+                let basket = try await StorefrontClient.with(shop.server.address, configuration: german) { client in
+                    #expect(try await client.menuItem(2001).body.title == "Der Große")
+                    let basket = try await client.createBasket()
+                    return try await client.addItem(2001, to: basket.id)
+                }
+                #expect(basket.lines.map(\.title) == ["Der Große"])
+                var english = german
+                english.languages = nil
+                try await StorefrontClient.with(shop.server.address, configuration: english) { client in
+                    #expect(try await client.menuItem(2001).body.title == "The Big Tasty")
+                    #expect(try await client.basket(basket.id).lines.map(\.title) == ["The Big Tasty"])
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,158 @@
+// Staff change options between basket and checkout: each change is told exactly, and what is offered instead is accepted.
+// Read next: OptionTests.swift; Tests/OrderingTests/CheckoutOptionTests.swift.
+
+import Support
+import Testing
+import Wire
+
+@Suite("Options that change between basket and checkout", .timeLimit(.minutes(10)))
+struct OptionChangeTests {
+    /// A burger with a patty more, done medium.
+    private static let patty = [ChosenOptionBody(1102), ChosenOptionBody(1206)]
+
+    @Test("A group that became required, an option that was retired and one that is sold out are each told at the line, in one answer")
+    func told() async throws {
+        try await TestShop.run { shop in
+            let storefront = shop.server.storefront
+            let start = try await shop.server.startBasket()
+            _ = try await storefront.addItem(2001, options: Self.patty, to: start.id)
+            _ = try await storefront.addItem(2003, options: [ChosenOptionBody(1102), ChosenOptionBody(1501)], to: start.id)
+            let basket = try await storefront.addSale(
+                200, items: [LineBody(menuItemId: 2002, options: [ChosenOptionBody(1102), ChosenOptionBody(1202)])], to: start.id)
+            #expect(basket.actions.contains("checkout"))
+            try await shop.database.psql(
+                """
+                begin;
+                update options set is_default = true where id = 1302;
+                update option_groups set minimum = 1 where id = 13;
+                update options set is_retired = true where id = 1501;
+                update options set is_available = false where id = 1202;
+                commit
+                """)
+            var form = CheckoutBody.filled(for: basket)
+            form.phone = "12"
+            let errors = [
+                "phone: invalid_phone", "lines/1/options/13: option_group_minimum", "lines/2/options: option_unknown",
+                "sales/200/items/2002/1/options/12: option_sold_out",
+            ]
+            #expect(try await shop.server.checkout(form, key: "k").errors == errors)
+            let live = try await shop.server.validate(form).expecting(200).decoded(ValidationBody.self)
+            #expect(live.errors.map { "\($0.field): \($0.code)" } == Array(errors.dropFirst()) && !live.isReady)
+            #expect(try await !shop.server.basket(basket.id).actions.contains("checkout"))
+
+            // As the answer says: choose, leave out, take another.
+            _ = try await storefront.changeLine(1, options: Self.patty + [ChosenOptionBody(1301)], in: basket.id)
+            _ = try await storefront.changeLine(2, options: [ChosenOptionBody(1101)], in: basket.id)
+            let mended = try await storefront.changeSale(200, items: [LineBody(menuItemId: 2002)], in: basket.id)
+            #expect(mended.actions.contains("checkout"))
+            _ = try await shop.server.checkout(.filled(for: mended), key: "k").expecting(201)
+        }
+    }
+
+    @Test("A changed price is told at the option, with what it was and what it is, also in a set; the fresh quote is accepted")
+    func price() async throws {
+        try await TestShop.run { shop in
+            let storefront = shop.server.storefront
+            let start = try await shop.server.startBasket()
+            _ = try await storefront.addItem(2001, quantity: 2, options: Self.patty, to: start.id)
+            let basket = try await storefront.addSale(
+                200, items: [LineBody(menuItemId: 2002), LineBody(menuItemId: 2002, options: Self.patty)], to: start.id)
+            try await shop.database.psql(
+                "update options set price = 305 where id = 1206; update options set title = 'Patty' where id = 1206")
+            var form = CheckoutBody.filled(for: basket)
+            let reply = try await shop.server.checkout(form, key: "k")
+            #expect(reply.status == 409 && reply.code == "price_changed", "\(reply.text)")
+            let problem = try reply.decoded(ProblemBody.self)
+            #expect(
+                problem.changes == [
+                    PriceChangeBody(path: "lines/1/options/12/1206", old: .integer(295), new: .integer(305), cause: "menu_price"),
+                    PriceChangeBody(
+                        path: "sales/200/items/2002/3/options/12/1206", old: .integer(295), new: .integer(305), cause: "menu_price"),
+                ], "\(reply.text)")
+            let quote = try #require(problem.quote)
+            #expect(quote.total == basket.total + 3 * 10 && quote.lines[0].options.last?.title == "Patty")
+            #expect(try await shop.server.basket(basket.id).lines[0].previousUnitPrice == 805 + 295)
+            form.expectedTotal = quote.total
+            let order = try await shop.server.checkout(form, key: "k").expecting(201).decoded(OrderBody.self)
+            #expect(order.lines == quote.lines && order.sales == quote.sales)
+            // The order keeps what it was placed with.
+            try await shop.database.psql("update options set price = 1, title = 'Other' where id = 1206")
+            #expect(
+                try await shop.server.get("/v1/orders/\(order.id)").decoded(OrderBody.self).lines.map(\.options)
+                    == order.lines.map(\.options))
+        }
+    }
+
+    @Test("A basket's tag is another whenever its answer is: an option sold out, dearer, brought back, retired")
+    func tags() async throws {
+        try await TestShop.run { shop in
+            let storefront = shop.server.storefront
+            let start = try await shop.server.startBasket()
+            _ = try await storefront.addItem(2001, options: Self.patty, to: start.id)
+            let address = "/v1/baskets/\(start.id)"
+            var seen: [String: String] = [:]
+            for change in [
+                "set title = title", "set is_available = false", "set is_available = true", "set price = 296",
+                "set sold_out_until = now() + interval '2 seconds'", "set is_retired = true",
+            ] {
+                let before = try await shop.server.get(address)
+                try await shop.database.psql("update options \(change) where id = 1206")
+                if change != "set title = title" {
+                    try await eventually("the basket is another: \(change)") {
+                        try await shop.server.get(address).text != before.text
+                    }
+                }
+                let reply = try await shop.server.get(address)
+                let tag = try #require(reply.header("ETag"))
+                #expect(seen[tag] == nil || seen[tag] == reply.text, "\(change)")
+                seen[tag] = reply.text
+                if change.contains("until") {
+                    try await eventually("it is back by itself") { try await shop.server.basket(start.id).lines[0].isAvailable }
+                    let back = try await shop.server.get(address)
+                    #expect(back.header("ETag") != tag)
+                }
+            }
+            #expect(Set(seen.values).count >= 4)
+        }
+    }
+
+    @Test("Whoever wants to do without something is never shown what holds it by default, or of which nothing is known")
+    func food() async throws {
+        try await TestShop.run { shop in
+            let storefront = shop.server.storefront
+            func ids(_ query: String) async throws -> [Int64] {
+                try await shop.server.get("/v1/menu?limit=100&\(query)").expecting(200).decoded(Page<MenuItemBody>.self).items.map(\.id)
+            }
+            let all = try await storefront.menu(.init(limit: 100)).body.items
+            for allergen in ["milk", "gluten", "celery", "mustard"] {
+                let shown = try await storefront.menu(.init(without: [allergen], limit: 100)).body.items
+                #expect(!shown.isEmpty && shown.count < all.count, "\(allergen)")
+                for item in shown {
+                    #expect(item.allergensAreKnown && !(item.contains + item.mayContain).contains(allergen), "\(allergen) \(item.id)")
+                    let defaults = try #require(try await storefront.menuItem(item.id).body.optionGroups).flatMap(\.options).filter(
+                        \.isDefault)
+                    #expect(defaults.allSatisfy { $0.allergensAreKnown && !($0.contains + $0.mayContain).contains(allergen) })
+                }
+            }
+            let both = try await storefront.menu(.init(without: ["milk", "nuts"], diet: "vegan", limit: 100)).body.items
+            #expect(both.map(\.id).contains(3001) && both.allSatisfy { $0.diets.contains("vegan") })
+            #expect(try await ids("diet=vegan&without=milk,nuts") == both.map(\.id))
+            #expect(try await ids("diet=&without=") == all.map(\.id))
+
+            // Fries without anything; then with a dip that is there by default, and then of unknown food.
+            #expect(try await ids("without=celery").contains(3002) && ids("without=mustard").contains(3002))
+            try await shop.database.psql("update options set is_default = true where id = 3103")
+            try await eventually("the dip comes with them") { try await !ids("without=celery").contains(3002) }
+            #expect(try await !ids("without=mustard").contains(3002) && ids("without=nuts").contains(3002))
+            try await shop.database.psql("update options set allergens_are_known = false where id = 3103")
+            try await eventually("nothing is known of it") { try await !ids("without=nuts").contains(3002) }
+            #expect(try await ids("").contains(3002))
+
+            for bad in ["without=milk,", "without=Milk", "without=milk,,nuts", "without=milk nuts", "diet=vegan,halal", "diet=meat"] {
+                let reply = try await shop.server.get("/v1/menu?\(bad.replacing(" ", with: "+"))")
+                #expect(reply.status == 400 && reply.code == "invalid_parameter", "\(bad)")
+                #expect(reply.errors == ["\(bad.prefix { $0 != "=" }): invalid_parameter"], "\(bad)")
+            }
+        }
+    }
+}
