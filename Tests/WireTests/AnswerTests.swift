@@ -127,6 +127,8 @@ struct AnswerTests {
         try roundTrips(AdvanceBody(state: "rejected", reason: "out of buns"))
         try roundTrips(AvailabilityBody(isAvailable: false))
         try roundTrips(AvailabilityBody(isAvailable: false, until: "2026-03-01T10:00:00Z"))
+        try roundTrips(AvailabilityBody(isAvailable: false, untilTomorrow: true))
+        for body in [StockBody(), StockBody(remaining: 5), StockBody(perDay: 20)] { try roundTrips(body) }
         try roundTrips(ReadinessBody(status: "ready", checks: [ReadinessCheckBody(name: "database", status: "ok")]))
     }
 
