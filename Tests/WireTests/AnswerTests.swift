@@ -114,6 +114,13 @@ struct AnswerTests {
                 orderId: "b", number: "04219377", state: "rejected", at: "2026-03-01T10:00:00Z", rejectionReason: "\"out\"",
                 link: "/v1/orders/b"))
         try roundTrips(ListChangedBody(link: "/v1/staff/orders"))
+        for unavailable in [nil, UnavailableBody(reason: "sold_out", until: "2026-03-01T10:00:00Z")] {
+            try roundTrips(
+                StaffOptionBody(
+                    id: 1203, title: "Fried egg", groupId: 12, groupTitle: "Extras", isAvailable: unavailable == nil,
+                    unavailable: unavailable,
+                    left: unavailable == nil ? 5 : nil))
+        }
         try roundTrips(
             TodayBody(
                 date: "2026-03-01", timeZone: "Europe/Berlin", asOf: "2026-03-01T10:00:00Z",
