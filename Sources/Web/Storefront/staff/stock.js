@@ -35,8 +35,8 @@ const name = (thing) => (thing.groupTitle === undefined ? thing.title : `${thing
 /** What there is of a thing, in words. */
 const level = (thing) => (!thing.isAvailable ? soldOut(thing) : thing.left == null ? 'In stock' : `${thing.left} left`);
 
-/** What stands under one heading: `things` are dishes, or options, by `kind`. */
-const sectionOf = (kind, id, title, things) => ({kind, id: `stock-${kind}-${id}`, title, things});
+/** What stands under one heading: `things` are dishes, or options, by `kind`. Groups may have the same title, so their number stands there. */
+const sectionOf = (kind, id, title, things) => ({kind, id: `stock-${kind}-${id}`, group: kind === 'options' && id, title, things});
 
 /** The tab; `count` is told how many are sold out. */
 export function stock(count) {
@@ -97,8 +97,8 @@ export function stock(count) {
       .map((section) => ({...section, things: section.things.filter((thing) => name(thing).toLowerCase().includes(words))}))
       .filter(({things}) => things.length);
     fill(lists, found.length
-      ? found.map(({kind, id, title, things}) => el('section', {'aria-labelledby': id},
-        el('h2', {id}, title, kind === 'options' ? el('small', {}, ' options') : null), el('ul', {}, things.map((thing) => row(kind, thing)))))
+      ? found.map(({kind, id, group, title, things}) => el('section', {'aria-labelledby': id},
+        el('h2', {id}, title, group ? el('small', {}, ` options ${group}`) : null), el('ul', {}, things.map((thing) => row(kind, thing)))))
       : el('p.quiet', {}, 'Nothing on the menu is called that.'));
     if (key) lists.querySelector(`[data-key="${CSS.escape(key)}"]`)?.focus({preventScroll: true});
     count([...items, ...options].filter((thing) => !thing.isAvailable).length);
