@@ -161,6 +161,11 @@ struct DistributionTests {
                     }
                 }
                 let known = try #require(ordered.order?.id)
+                try await database.staff(
+                    """
+                    insert into item_stock (menu_item_id, per_day) values (2001, 9); insert into option_stock (option_id, remaining) values (1201, 3);
+                    insert into option_stock (option_id, per_day) values (1202, 0)
+                    """)
                 questions.append(FactsQuestion(basketID: known, form: CheckoutForm(coupon: "FRST")))
                 questions.append(FactsQuestion(basketID: shop.newID(), form: CheckoutForm()))
                 questions.append(FactsQuestion(basketID: known, form: CheckoutForm()))
@@ -169,6 +174,7 @@ struct DistributionTests {
                     let one = try await plain.loadCheckoutFacts(asked).map { try $0.get() }
                     let other = try await shop.storage.loadCheckoutFacts(asked).map { try $0.get() }
                     for (one, other) in zip(one, other) { #expect(Self.described(one) == Self.described(other)) }
+                    #expect(one.allSatisfy { $0.stock[.item(MenuItemID(rawValue: 2001))]?.left == 9 })
                     #expect(one.count == asked.count && one.contains { $0.placed != nil } && one.contains { $0.basket == nil })
                     guard asked.contains(where: { $0.coupon != nil }) else { continue }
                     #expect(
@@ -209,7 +215,11 @@ struct DistributionTests {
 
     /// Without the clock, which runs on.
     private static func described(_ facts: StoredFacts) -> String {
-        "\(facts.moment.today) \(facts.menuRevision) \(String(describing: facts.basket)) \(String(describing: facts.placed)) \(String(describing: facts.coupon)) \(facts.past.hasOrdered) \(facts.past.uses) \(Set(facts.past.takenSlots).sorted())"
+        let counted: [StockedThing] = [
+            .item(MenuItemID(rawValue: 2001)), .option(OptionID(rawValue: 1201)), .option(OptionID(rawValue: 1202)),
+        ]
+        return
+            "\(facts.moment.today) \(facts.menuRevision) \(String(describing: facts.basket)) \(String(describing: facts.placed)) \(String(describing: facts.coupon)) \(facts.past.hasOrdered) \(facts.past.uses) \(Set(facts.past.takenSlots).sorted()) \(counted.map { facts.stock[$0] })"
     }
 
     // MARK: - Reading the catalog

@@ -12,6 +12,9 @@ struct BackupTests {
         let file = FileManager.default.temporaryDirectory.appending(path: "welms-\(UUID().uuidString).dump").path
         defer { try? FileManager.default.removeItem(atPath: file) }
         let (form, first) = try await TestShop.run { shop in
+            try await shop.database.staff(
+                "insert into item_stock (menu_item_id, remaining) values (2001, 5); insert into item_stock (menu_item_id, per_day) values (2002, 9)"
+            )
             let form = CheckoutBody.filled(for: try await shop.server.startBasket(items: [(2001, 2)], sales: [200]))
             let first = try await shop.server.checkout(form, key: "k").expecting(201)
             try await run("pg_dump", url: shop.database.url, file: file)
@@ -28,6 +31,12 @@ struct BackupTests {
                 #expect(try read.decoded(OrderBody.self).customer == order.customer)
                 let next = try await shop.server.order(guest: 2)
                 #expect(next.number != order.number)
+                // What was taken before and after stands in one ledger.
+                #expect(
+                    try await shop.database.psql(
+                        "select remaining, (select sold from stock_days) from item_stock where menu_item_id = 2001") == "2|3")
+                let ledger = "select sum(change) from stock_movements where subject = 'menu_items' and id = 2001"
+                #expect(try await shop.database.psql(ledger) == "2")
             }
         }
     }

@@ -143,7 +143,7 @@ struct LastPortionTests {
                 try await open.draft(open.basket($0 == 5 ? [3001: 1] : [2001: 2]), by: Guest($0), coupon: $0 == 5 ? nil : "FOLLOW")
             }
             let facts = try await open.storage.loadCheckoutFacts(drafts.map(FactsQuestion.init))
-            let menu = try await open.shop.menu.menu(atLeast: 0)
+            let menu = try await open.shop.menu.menu(atLeast: 0).menu
             let decided = try zip(drafts, facts).compactMap { draft, facts -> OrderDraft? in
                 if case .accept(let order) = Checkout.decide(draft, try facts.get().facts(menu: menu)) { order } else { nil }
             }

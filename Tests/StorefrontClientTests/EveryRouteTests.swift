@@ -73,6 +73,9 @@ struct EveryRouteTests {
         #expect(titles.flatMap { $0 } == whole.body.items.map(\.title))
         #expect(try await client.menu(MenuQuery(kind: "special", words: "burger & \u{FC}ber?")).body.items == [])
         #expect(try await client.menu(MenuQuery(words: "BBQ")).body.items.count == 2)
+        let vegan = try await client.menu(MenuQuery(without: ["milk", "celery"], diet: "vegan", limit: 100)).body.items
+        #expect(vegan.map(\.id).contains(3001) && vegan.allSatisfy { $0.diets.contains("vegan") && !$0.contains.contains("milk") })
+        #expect(try await client.menuItem(2001).body.optionGroups?.map(\.id) == [11, 12, 13])
         let shuffled = try await client.menu(MenuQuery(order: .random(seed: "7"), limit: 100)).body.items
         #expect(shuffled.count == 21 && shuffled.map(\.id) != shuffled.map(\.id).sorted())
         var counts: [Int] = []
@@ -95,6 +98,11 @@ struct EveryRouteTests {
         #expect(try await client.decrementLine(noted.lineId, in: basket).totalCount == 3)
         #expect(try await client.changeLine(noted.lineId, quantity: 5, note: .some(nil), in: basket).lines.map(\.quantity) == [7])
         #expect(try await client.removeLine(1, from: basket).lines == [])
+        let large = ChosenOptionBody(2302, options: [ChosenOptionBody(2402)])
+        let juice = try #require(try await client.addItem(4004, options: [large], to: basket).lines.last)
+        #expect(juice.options.map(\.title) == ["Large"] && juice.options[0].options.map(\.total) == [250])
+        #expect(try await client.changeLine(juice.lineId, options: [ChosenOptionBody(2301)], in: basket).total == 365)
+        #expect(try await client.removeLine(juice.lineId, from: basket).lines == [])
         #expect(try await client.addItem(2001, quantity: 2, to: basket).totalCount == 2)
         #expect(try await client.addSale(200, to: basket).total == 2 * 805 + 2697)
         let chosen = try await client.changeSale(200, items: [LineBody(menuItemId: 2002, note: "rare")], in: basket)

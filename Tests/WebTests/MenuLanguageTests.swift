@@ -15,10 +15,12 @@ struct MenuLanguageTests {
         try await StaffTests.run { shop in
             try await shop.database.staff(
                 """
+                begin;
                 update shop set languages = '{en,de}';
                 insert into translations (subject, id, language, title) values
                     ('menu_items', 2001, 'de', 'Der Große'), ('options', 1102, 'de', 'Rosa'), ('option_groups', 11, 'de', 'Garstufe'),
-                    ('sales_groups', 200, 'de', 'Froher Samstag'), ('categories', 200, 'de', 'Burger auf Deutsch')
+                    ('sales_groups', 200, 'de', 'Froher Samstag'), ('categories', 200, 'de', 'Burger auf Deutsch');
+                commit
                 """)
             try await eventually("the menu can be read in German") {
                 try await shop.server.get("/v1/menu/2001", headers: german).header("Content-Language") == "de"
@@ -127,7 +129,7 @@ struct MenuLanguageTests {
             try await TemporaryDirectory.with { directory in
                 var german = ClientConfiguration()
                 (german.languages, german.menuFile) = ("de", "\(directory)/menu.json")
-                let basket = try await StorefrontClient.with(shop.server.address, configuration: german) { client in
+                let basket = try await StorefrontClient.with(shop.server.storefront.address, configuration: german) { client async throws in
                     #expect(try await client.menuItem(2001).body.title == "Der Große")
                     let basket = try await client.createBasket()
                     return try await client.addItem(2001, to: basket.id)
@@ -135,7 +137,7 @@ struct MenuLanguageTests {
                 #expect(basket.lines.map(\.title) == ["Der Große"])
                 var english = german
                 english.languages = nil
-                try await StorefrontClient.with(shop.server.address, configuration: english) { client in
+                try await StorefrontClient.with(shop.server.storefront.address, configuration: english) { client async throws in
                     #expect(try await client.menuItem(2001).body.title == "The Big Tasty")
                     #expect(try await client.basket(basket.id).lines.map(\.title) == ["The Big Tasty"])
                 }

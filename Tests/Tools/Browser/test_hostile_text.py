@@ -36,7 +36,7 @@ class HostileTextTests(BrowserTest):
             update menu_items set title = repeat('W', 96) || id, description = repeat('M', 1000), price = 100000000 - id,
                 tags = array[repeat('w', 30), repeat('m', 30), 'x'];
             update option_groups set title = repeat('W', 96) || id;
-            update options set title = repeat('W', 96) || id, price = 100000000 - id;
+            update options set title = repeat('W', 96) || id, price = case when is_default then 0 else 100000000 - id end;
             update sales_groups set title = repeat('W', 100), headline = repeat('M', 200), description = repeat('W', 2000);
             update coupons set title = repeat('W', 100), description = repeat('M', 1000), key = case when key = 'FRST' then repeat('W', 32) else key end;
         """)

@@ -183,7 +183,7 @@ class ScreenTests(BrowserTest):
         page.click(f"[aria-label^='Take {title} out of']")
         page.wait_for_selector("[data-sold-out]", state="detached")
         page.wait_for_selector("#total:has-text('$16.79')")
-        self.assertEqual(page.locator("[data-set='400'] li").count(), 1)
+        self.assertEqual(page.locator("[data-set='400'] .units > li").count(), 1)
         self.order(page, 802)
 
     def test_bill(self):

@@ -32,6 +32,14 @@ RULES = {
              where guest_limit is not null and state not in ('cancelled', 'rejected') group by 1) as live
             full join (select order_id as id, count(*) as uses from coupon_uses group by 1) as used using (id)
         where live.uses is distinct from 2 or used.uses is distinct from 2""",
+    "counts that are not what the ledger comes to": """
+        select (select count(*) from item_stock where remaining <> (select sum(change) from stock_movements
+                where subject = 'menu_items' and id = menu_item_id and day is null and reason <> 'set_per_day'))
+             + (select count(*) from stock_days where sold <> (select -sum(change) from stock_movements as moved
+                where moved.subject = stock_days.subject and moved.id = stock_days.id and moved.day = stock_days.day))""",
+    "orders that took what is counted and are cancelled, or are not there": """
+        select count(*) from (select order_id from stock_movements where order_id is not null group by order_id having sum(change) <> 0) as taken
+        left join orders on orders.id = order_id where coalesce(state, 'cancelled') in ('cancelled', 'rejected')""",
 }
 
 

@@ -19,7 +19,9 @@ import time
 
 from machine import HERE, ROOT, SERVER, Machine, get
 
-ITEMS = ((2001, 2), (3001, 2), (4004, 1))  # what the way puts into its basket, step by step
+ITEMS = ((1002, 2), (3001, 2), (4001, 1))  # what the way puts into its basket, step by step: plain dishes
+# The same with another sauce, of which staff count how many there are.
+COUNTED, NOT_COUNTED = ((1002, 2), (5001, 2), (4001, 1)), ((1002, 2), (5002, 2), (4001, 1))
 MENU = range(200100, 200150)  # fifty more burgers, which only the growth of the basket needs
 FORM = '"name":"Ann Lee","phone":"%s","email":"ann.lee+%s@example.com","address":"12 Elm Street, Springfield"'
 printed = []  # what was said, for --write-results
@@ -38,11 +40,13 @@ class Bench:
 
     # Baskets and what to send.
 
-    def prepare(self, count, items=ITEMS, coupon=""):
-        """Makes so many baskets; returns the run's number and what each costs with the coupon."""
+    def prepare(self, count, items=ITEMS, coupon="", options=""):
+        """Makes so many baskets; returns the run's number and what each costs with the coupon.
+
+        options is SQL for what was chosen with their first line, which costs nothing."""
         self.run_number += 1
-        subtotal = int(self.m.sql("select fill(%d, %d, '{%s}', '{%s}')" % (
-            self.run_number, count, ",".join(str(i) for i, _ in items), ",".join(str(q) for _, q in items))))
+        subtotal = int(self.m.sql("select fill(%d, %d, '{%s}', '{%s}', %s)" % (
+            self.run_number, count, ",".join(str(i) for i, _ in items), ",".join(str(q) for _, q in items), options or "null")))
         # So that neither side meets a table without statistics or rows whose hint bits nobody has set.
         self.m.sql("vacuum (analyze) baskets; analyze orders")
         return self.run_number, (subtotal * 90 * 2 + 100) // 200 if coupon else subtotal
@@ -73,12 +77,12 @@ class Bench:
         rate = self.rates.get(name)
         return max(int((rate * self.seconds) if rate else 3000), connections) // connections * connections
 
-    def server(self, connections=64, coupon="", items=ITEMS, warm=True):
-        name = ("server", connections, coupon, len(items))
+    def server(self, connections=64, coupon="", items=ITEMS, options="", warm=True):
+        name = ("server", connections, coupon, items if options else len(items))
         if warm and name not in self.rates:
-            self.server(connections, coupon, items, warm=False)
+            self.server(connections, coupon, items, options, warm=False)
         count = self.count(name, connections)
-        run, total = self.prepare(count, items, coupon)
+        run, total = self.prepare(count, items, coupon, options)
         result = self.m.load("-f", self.requests(run, count, total, coupon), connections=connections)
         self.check(f"server {connections}", result, run)
         self.rates[name] = result["rate"]
@@ -187,6 +191,22 @@ class Bench:
         server, pgbench, eight = results.values()
         target("the whole way ÷ the statements in pgbench at 64", ratio(server, pgbench), "≥", 2.0)
         target("the whole way ÷ the statements in pgbench at 8", ratio(server, eight), "≥", 2.0)
+
+    def dishes(self):
+        """What it costs to order a dish with five options, and one of which staff count how many there are."""
+        self.clear()
+        chosen = "(select jsonb_agg(jsonb_build_object('id', id, 'group_id', group_id, 'title', title, 'quantity', 1, 'price', 0, 'total', 0) order by id) " \
+                 "from options where id in (1102, 1301, 1302, 1303, 1304))"
+        self.m.sql("insert into item_stock (menu_item_id, remaining) values (5001, 1000000000)")
+        results = self.alternate({
+            "checkout of one plain line, server, 64": lambda: self.server(items=((3001, 1),)),
+            "checkout of one line with five options, server, 64": lambda: self.server(items=((2001, 1),), options=chosen),
+            "checkout of three lines, one of them counted, server, 64": lambda: self.server(items=COUNTED),
+            "checkout of three lines, none of them counted, server, 64": lambda: self.server(items=NOT_COUNTED)})
+        self.table(results)
+        plain, five, counted, uncounted = results.values()
+        target("a plain line ÷ a line with five options", ratio(plain, five), "≤", 1.5)
+        target("one counted item in every checkout ÷ none", ratio(counted, uncounted), "≥", 0.85)
 
     def menu(self):
         path = "/v1/menu?limit=100"
@@ -336,7 +356,7 @@ def target(what, value, comparison, wanted):
     targets.append((what, value, comparison, wanted))
 
 
-SECTIONS = ("start", "checkout", "one", "ways", "menu", "open", "overload")
+SECTIONS = ("start", "checkout", "one", "ways", "dishes", "menu", "open", "overload")
 
 
 def main():

@@ -106,10 +106,10 @@ static int prepare(struct connection *c) {
     if (c->step == 0 && !nextLine(c)) return 0;
     switch (c->step) {
     case 0: post(c, "/v1/baskets", "", ""); break;
-    case 1: post(c, "/v1/baskets/%s/items", "", "{\"menuItemId\":2001,\"quantity\":1}"); break;
+    case 1: post(c, "/v1/baskets/%s/items", "", "{\"menuItemId\":1002,\"quantity\":1}"); break;
     case 2: post(c, "/v1/baskets/%s/items", "", "{\"menuItemId\":3001,\"quantity\":2}"); break;
-    case 3: post(c, "/v1/baskets/%s/items", "", "{\"menuItemId\":4004,\"quantity\":1}"); break;
-    case 4: post(c, "/v1/baskets/%s/items/2001/increment", "", ""); break;
+    case 3: post(c, "/v1/baskets/%s/items", "", "{\"menuItemId\":4001,\"quantity\":1}"); break;
+    case 4: post(c, "/v1/baskets/%s/items/1002/increment", "", ""); break;
     default:
         snprintf(body, sizeof body, "{\"basketId\":\"%s\",\"expectedTotal\":%s%s", c->basket, c->total, c->form);
         post(c, c->step == 5 ? "/v1/checkout/validate" : "/v1/checkout", "", body);

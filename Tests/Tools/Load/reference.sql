@@ -214,12 +214,14 @@ begin
 end $$;
 
 -- Baskets as the server stores them, made at one stroke, with ids that grow with time as its own do.
-create function fill(run integer, baskets bigint, items bigint[], quantities integer[]) returns bigint
+-- options is what was chosen with the first line; null: nothing.
+create function fill(run integer, baskets bigint, items bigint[], quantities integer[], options jsonb) returns bigint
 language plpgsql as $$
 begin
-    insert into baskets (id, version, lines_made, line_ids, line_notes, line_sales, line_items, line_quantities, line_prices, currency, changed_at)
+    insert into baskets (id, version, lines_made, line_ids, line_notes, line_options, line_sales, line_items, line_quantities, line_prices, currency, changed_at)
     select reference.basket_id(run, n), 1 + cardinality(items), cardinality(items), array(select generate_series(1, cardinality(items))),
-           array_fill(null::text, array[cardinality(items)]), array_fill(0::bigint, array[cardinality(items)]), items, quantities,
+           array_fill(null::text, array[cardinality(items)]),
+           case when options is not null then array[options] || array_fill(null::jsonb, array[cardinality(items) - 1]) end, array_fill(0::bigint, array[cardinality(items)]), items, quantities,
            (select array_agg((price * (100 - coalesce(sale_percent, 0)) * 2 + 100)::bigint / 200 order by at)
             from unnest(items) with ordinality as wanted (item, at) join menu_items on menu_items.id = item), (select currency from shop), now()
     from generate_series(0, baskets - 1) as n;

@@ -86,7 +86,7 @@ function set({salesGroupId: id, title: name}) {
     sum.textContent = money(entry.total, of);
     fill(what,
       el('a', {href: `#/sales/${id}`}, name),
-      el('ul', {}, entry.items.map((item) => el('li', {}, `${item.quantity} × ${item.title} `,
+      el('ul.units', {}, entry.items.map((item) => el('li', {}, `${item.quantity} × ${item.title} `,
         changing(`${item.quantity > 1 ? 'one ' : ''}${item.title} of ${name}`, `[data-set="${id}"]`, ({askToChangeUnit}) => askToChangeUnit(entry, item)),
         chosenList(item.options, of), item.note ? el('q', {}, item.note) : null, item.isAvailable ? null : soldOutItem(id, name, item)))));
   }
