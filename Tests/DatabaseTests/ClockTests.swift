@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test("The next business day begins by the shop's clocks, on days too on which they change, and exactly at its beginning it has begun")
+    @Test("The next business day begins by the shop's clocks, on days too on which they change, for staff and for stock")
     func businessDays() async throws {
         let moments = [
             ("America/New_York", "04:00", "2026-07-01T07:59:59.999999Z", "2026-07-01T08:00:00Z"),
@@ -49,6 +49,9 @@ import Testing
                 try await set(moment)
                 let (days, now) = try await open.storage.loadBusinessDays()
                 #expect(now == Instant(rfc3339: moment) && days.nextStart(after: now) == Instant(rfc3339: next), "\(moment) in \(zone)")
+                // Stock is counted by the same days.
+                #expect(
+                    try await open.database.psql("select ends = '\(next)' from business_day('\(moment)')") == "t", "\(moment) in \(zone)")
             }
         }
     }

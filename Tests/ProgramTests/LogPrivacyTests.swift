@@ -83,6 +83,7 @@ struct LogPrivacyTests {
         _ = try await server.post(advance, json: #"{"state": "zebedee", "reason": "\u001b[31m\nFORGED"}"#, headers: staff)
         for thing in ["menu/2001", "options/1201"] {
             _ = try await server.post("/v1/staff/\(thing)/availability", json: #"{"isAvailable": true}"#, headers: staff)
+            _ = try await server.post("/v1/staff/\(thing)/stock", json: #"{"perDay": 9}"#, headers: staff)
         }
         _ = try await server.cancel(order)
         for (key, value) in [("name", "a"), ("comment", "a"), ("email", "a"), ("coupon", "a"), ("basketId", "a")] {

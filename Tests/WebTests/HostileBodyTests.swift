@@ -53,7 +53,7 @@ struct HostileBodyTests {
                 "/v1/baskets", "/v1/baskets/\(basket.id)/items", "/v1/baskets/\(basket.id)/sales",
                 "/v1/baskets/\(basket.id)/items/2001/increment",
                 "/v1/checkout", "/v1/checkout/validate", "/v1/staff/orders/\(order.number)/advance", "/v1/staff/menu/2001/availability",
-                "/v1/staff/options/1201/availability",
+                "/v1/staff/options/1201/availability", "/v1/staff/menu/2001/stock", "/v1/staff/options/1201/stock",
             ]
             for path in paths {
                 for bytes in Self.bytes {

@@ -106,4 +106,56 @@ struct StaffStockTests {
             }
         }
     }
+
+    @Test("Staff count items and options: what is left now, or how many each day, or no longer; what is wrong is told, and changes nothing")
+    func counts() async throws {
+        try await StaffTests.run { shop in
+            for (thing, table, column) in [("menu/2001", "item_stock", "menu_item_id"), ("options/1203", "option_stock", "option_id")] {
+                let id = thing.split(separator: "/")[1]
+                func set(_ json: String) async throws -> TestServer.Reply {
+                    try await shop.server.post("/v1/staff/\(thing)/stock", json: json, headers: StaffTests.bearer)
+                }
+                func row() async throws -> String {
+                    try await shop.database.psql("select remaining, per_day from \(table) where \(column) = \(id)")
+                }
+                for (json, left, stored) in [
+                    (#"{"remaining":5}"#, "5", "5|"), (#"{"remaining":5,"perDay":null}"#, "5", "5|"), (#"{"perDay":20}"#, "20", "|20"),
+                    (#"{"remaining":1000000000}"#, "1000000000", "1000000000|"), (#"{"perDay":7}"#, "7", "|7"), ("{}", "null", ""),
+                    (#"{"remaining":null,"perDay":null}"#, "null", ""), (#"{"remaining":1}"#, "1", "1|"),
+                ] {
+                    let reply = try await set(json).expecting(200)
+                    #expect(
+                        reply.text.contains("\"left\":\(left)") && reply.text.contains(#""isAvailable":true"#), "\(json): \(reply.text)")
+                    #expect(try await row() == stored, "\(json)")
+                }
+                for (json, errors) in [
+                    (#"{"remaining":-1}"#, ["remaining: out_of_range"]), (#"{"perDay":1000000001}"#, ["perDay: out_of_range"]),
+                    (#"{"remaining":5,"perDay":20}"#, ["perDay: not_with_remaining"]),
+                    (#"{"remaining":9223372036854775807,"perDay":0}"#, ["remaining: out_of_range", "perDay: not_with_remaining"]),
+                ] {
+                    let reply = try await set(json)
+                    #expect(reply.status == 422 && reply.errors == errors, "\(json): \(reply.text)")
+                }
+                for json in [#"{"remaining":1.5}"#, #"{"remaining":"5"}"#, #"{"left":5}"#, #"{"perDay":9223372036854775808}"#] {
+                    #expect(try await set(json).code == "malformed_body", "\(json)")
+                }
+                #expect(try await row() == "1|")
+                let gone = try await set(#"{"remaining":0}"#).expecting(200)
+                #expect(gone.text.contains(#""isAvailable":false"#) && gone.text.contains(#""left":0"#) && gone.text.contains("sold_out"))
+                let kind = thing.prefix { $0 != "/" }
+                for unknown in ["9999", "x", "-1", "9223372036854775807"] {
+                    for json in [#"{"remaining":1}"#, "{}"] {
+                        let reply = try await shop.server.post("/v1/staff/\(kind)/\(unknown)/stock", json: json, headers: StaffTests.bearer)
+                        #expect(
+                            reply.status == 404 && reply.code == (kind == "menu" ? "menu_item_not_found" : "option_not_found"), "\(unknown)"
+                        )
+                    }
+                }
+                #expect(try await shop.database.psql("select count(*) from \(table)") == "1")
+            }
+            // The ledger's sums are what is counted now.
+            let sums = "select reason, sum(change)::bigint from stock_movements where subject = 'options' group by reason order by reason"
+            #expect(try await shop.database.psql(sums) == "set|0\nset_per_day|0")
+        }
+    }
 }

@@ -25,6 +25,7 @@ struct StaffTests {
         ("GET", "/v1/staff/orders"), ("GET", "/v1/staff/orders/events"), ("GET", "/v1/staff/orders/00000000"),
         ("POST", "/v1/staff/orders/00000000/advance"), ("POST", "/v1/staff/menu/2001/availability"), ("GET", "/v1/staff/today"),
         ("GET", "/v1/staff/options"), ("POST", "/v1/staff/options/1201/availability"),
+        ("POST", "/v1/staff/menu/2001/stock"), ("POST", "/v1/staff/options/1201/stock"),
     ]
 
     @Test("Without a token in the settings the routes are 404 staff_token_missing, whatever is sent", arguments: routes)

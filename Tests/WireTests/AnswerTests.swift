@@ -114,6 +114,13 @@ struct AnswerTests {
                 orderId: "b", number: "04219377", state: "rejected", at: "2026-03-01T10:00:00Z", rejectionReason: "\"out\"",
                 link: "/v1/orders/b"))
         try roundTrips(ListChangedBody(link: "/v1/staff/orders"))
+        for unavailable in [nil, UnavailableBody(reason: "sold_out", until: "2026-03-01T10:00:00Z")] {
+            try roundTrips(
+                StaffOptionBody(
+                    id: 1203, title: "Fried egg", groupId: 12, groupTitle: "Extras", isAvailable: unavailable == nil,
+                    unavailable: unavailable,
+                    left: unavailable == nil ? 5 : nil))
+        }
         try roundTrips(
             TodayBody(
                 date: "2026-03-01", timeZone: "Europe/Berlin", asOf: "2026-03-01T10:00:00Z",
@@ -127,6 +134,8 @@ struct AnswerTests {
         try roundTrips(AdvanceBody(state: "rejected", reason: "out of buns"))
         try roundTrips(AvailabilityBody(isAvailable: false))
         try roundTrips(AvailabilityBody(isAvailable: false, until: "2026-03-01T10:00:00Z"))
+        try roundTrips(AvailabilityBody(isAvailable: false, untilTomorrow: true))
+        for body in [StockBody(), StockBody(remaining: 5), StockBody(perDay: 20)] { try roundTrips(body) }
         try roundTrips(ReadinessBody(status: "ready", checks: [ReadinessCheckBody(name: "database", status: "ok")]))
     }
 

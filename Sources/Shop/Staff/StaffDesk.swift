@@ -3,7 +3,7 @@
 import Database
 import Ordering
 
-/// What became of selling an item or an option out, or of bringing it back.
+/// What became of selling an item or an option out, of bringing it back, or of counting it.
 package enum StockChange: Sendable {
     /// The menu has the item so, whether or not it was so before.
     case item(any MenuItem, in: Menu)
@@ -50,13 +50,20 @@ package struct StaffDesk: Sendable {
 
     /// Says whether, or from when on, an item or an option can be had.
     package func setAvailability(of thing: StockedThing, to mark: StockMark) async throws(ShopFault) -> StockChange {
-        let isDone: Void? = try await waitingForRow { () throws(DatabaseFault) in
-            try await database.setAvailability(of: thing, to: mark)
-        }
+        try await change(thing) { () throws(DatabaseFault) in try await database.setAvailability(of: thing, to: mark) }
+    }
+
+    /// Says how many there are of an item or an option, now or each day, or that nobody counts.
+    package func setCounting(of thing: StockedThing, to counting: StockCounting) async throws(ShopFault) -> StockChange {
+        try await change(thing) { () throws(DatabaseFault) in try await database.setCounting(of: thing, to: counting) }
+    }
+
+    private func change(_ thing: StockedThing, _ work: () async throws(DatabaseFault) -> Void) async throws(ShopFault) -> StockChange {
+        let isDone: Void? = try await waitingForRow(work)
         guard isDone != nil else { return .menuIsLocked }
         let menu = try await ShopFault.of { () throws(DatabaseFault) -> Menu in
             let newest = try await database.loadMenuRevision()
-            return try await self.menu.menu(atLeast: newest.revision).menu.at(newest.now)
+            return try await self.menu.menu(atLeast: newest.revision).menu.stocked(newest.stock).at(newest.now)
         }
         switch thing {
         case .item(let id):

@@ -1,4 +1,4 @@
-// What staff do over HTTP: see the orders, move them on, sell items and options out, look at the day. All of it can be done in SQL as well.
+// What staff do over HTTP: see the orders, move them on, sell items and options out or count them, look at the day. All of it can be done in SQL as well.
 // Closed without a staff token in the settings. Read next: Sources/Shop/Staff, sql/007_order_steps.sql.
 import HTTPTypes
 import Ordering
@@ -26,6 +26,8 @@ package struct StaffRoutes: Routes {
         routes.post(
             "/v1/staff/options/{id}/availability", "For staff: sells an option out, or brings it back",
             guarded(setAvailability(Self.option)))
+        routes.post("/v1/staff/menu/{id}/stock", "For staff: counts an item, or no longer", guarded(setStock(Self.item)))
+        routes.post("/v1/staff/options/{id}/stock", "For staff: counts an option, or no longer", guarded(setStock(Self.option)))
         routes.get("/v1/staff/today", "For staff: the figures of the shop's day so far", guarded(today))
     }
 
@@ -94,6 +96,14 @@ package struct StaffRoutes: Routes {
             guard let now = shop.menu.current?.menu.moment else { throw Problem.databaseUnavailable }
             let mark = try StockMark.judge(body, at: now).get()
             return try Self.answer(await shop.staff.setAvailability(of: thing, to: mark), thing)
+        }
+    }
+
+    private func setStock(_ thing: @escaping Thing) -> Handler {
+        { [shop] request, context in
+            let thing = thing(context.pathNumber("id") ?? 0)
+            let counting = try StockCounting.judge(try request.json(StockBody.self)).get()
+            return try Self.answer(await shop.staff.setCounting(of: thing, to: counting), thing)
         }
     }
 

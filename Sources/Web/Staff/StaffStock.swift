@@ -1,4 +1,5 @@
-// The body that sells an item or an option out or brings it back, judged: all that is wrong with it at once. Called by StaffRoutes.
+// The bodies that sell an item or an option out, bring it back, or have it counted, judged: all that is wrong with one at once. Called by
+// StaffRoutes.
 
 import Ordering
 import Wire
@@ -29,5 +30,25 @@ extension StockMark {
         guard let isAvailable = body.isAvailable, errors.isEmpty else { return .failure(.validationFailed(errors)) }
         if isAvailable { return .success(.available) }
         return .success(body.untilTomorrow == true ? .soldOutUntilTomorrow : .soldOut(until: until))
+    }
+}
+
+extension StockCounting {
+    /// What the body says of the thing.
+    static func judge(_ body: StockBody) -> Result<StockCounting, Problem> {
+        var errors: [FieldErrorBody] = []
+        for (field, count) in [("remaining", body.remaining), ("perDay", body.perDay)] {
+            guard let count, !range.contains(count) else { continue }
+            errors.append(
+                FieldErrorBody(
+                    field: field, code: "out_of_range", message: "Write a number from 0 to 1,000,000,000.",
+                    params: ["minimum": .integer(range.lowerBound), "maximum": .integer(range.upperBound)]))
+        }
+        if body.remaining != nil, body.perDay != nil {
+            let message = "Say what is left now or how many there are each day, not both."
+            errors.append(FieldErrorBody(field: "perDay", code: "not_with_remaining", message: message, params: [:]))
+        }
+        guard errors.isEmpty else { return .failure(.validationFailed(errors)) }
+        return .success(body.remaining.map(StockCounting.remaining) ?? body.perDay.map(StockCounting.perDay) ?? .uncounted)
     }
 }

@@ -1,4 +1,4 @@
-// What staff send: a step of an order, and whether an item can be had. Read strictly by Web.
+// What staff send: a step of an order, whether a thing can be had, and how many there are. Read strictly by Web.
 // A missing field is nil here and 422 in the answer; a wrong type or an unknown field is 400.
 
 /// `POST /v1/staff/orders/{number}/advance`.
@@ -65,5 +65,35 @@ public struct AvailabilityBody: Hashable, Sendable, Decodable, JSONReadable, JSO
         writer.fieldIfPresent("isAvailable", isAvailable)
         writer.fieldIfPresent("until", until)
         writer.fieldIfPresent("untilTomorrow", untilTomorrow)
+    }
+}
+
+/// `POST /v1/staff/menu/{id}/stock`, and of an option: one of the two, or neither, and nobody counts any more.
+public struct StockBody: Hashable, Sendable, Decodable, JSONReadable, JSONObject {
+    /// How many there are now, and no more until staff say so.
+    public let remaining: Int64?
+    /// How many there are on each business day.
+    public let perDay: Int64?
+
+    private enum Field: String, CaseIterable { case remaining, perDay }
+    private static let fields = FieldTable<Field>()
+
+    package init(remaining: Int64? = nil, perDay: Int64? = nil) { (self.remaining, self.perDay) = (remaining, perDay) }
+
+    package init(from reader: inout JSONReader) throws(MalformedBody) {
+        var remaining: Int64?
+        var perDay: Int64?
+        try reader.object(Self.fields) { reader, field throws(MalformedBody) in
+            switch field {
+            case .remaining: remaining = try reader.integerOrNull()
+            case .perDay: perDay = try reader.integerOrNull()
+            }
+        }
+        self.init(remaining: remaining, perDay: perDay)
+    }
+
+    package func writeFields(to writer: inout JSONWriter) {
+        writer.fieldIfPresent("remaining", remaining)
+        writer.fieldIfPresent("perDay", perDay)
     }
 }

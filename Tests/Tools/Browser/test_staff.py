@@ -23,8 +23,9 @@ def place_order(shop, number, items=((2001, 1),), sales=(), **details):
             return json.load(answer)
 
     basket = post("/v1/baskets")
-    for item, quantity, *note in items:
-        basket = post(f"/v1/baskets/{basket['id']}/items", {"menuItemId": item, "quantity": quantity, "note": note[0] if note else None})
+    for item, quantity, *more in items:
+        note, options = (*more, None, None)[:2]
+        basket = post(f"/v1/baskets/{basket['id']}/items", {"menuItemId": item, "quantity": quantity, "note": note, "options": options})
     for sale in sales:
         basket = post(f"/v1/baskets/{basket['id']}/sales", {"salesGroupId": sale})
     body = {"basketId": basket["id"], "name": "ann lee", "phone": f"55502{number:05}", "email": f"guest{number}@example.com",
@@ -123,7 +124,7 @@ class StaffTests(BrowserTest):
 
     def test_sold_out(self):
         """What staff sell out is sold out on the storefront, and back with another tap; what SQL sells out shows here"""
-        page, guest = self.enter(PHONE), self.visit("#/items/2004", PHONE)
+        page, guest = self.enter(PHONE, timezone_id="America/New_York"), self.visit("#/items/2004", PHONE)
         guest.wait_for_selector("text=Add to basket")
         page.click("[data-tab=menu]")
         page.click("[aria-label='Mark sold out: Chickenburger']")
@@ -138,9 +139,13 @@ class StaffTests(BrowserTest):
         self.assertIn(self.shop.sql("select sold_out_until - now() between '59 minutes' and '61 minutes' from menu_items where id = 2004"), ("t",))
         guest.reload()
         guest.wait_for_selector(".soldout:has-text('Sold out, back')")
+        # What lies half below the bar at the top is no smaller for it.
+        page.evaluate("scrollTo({top: 0, behavior: 'instant'})")
         self.scan(page, "a dish that is sold out for an hour")
-        page.click("[aria-label='until tomorrow morning: Chickenburger']")
+        page.click("[aria-label='until tomorrow: Chickenburger']")
         page.wait_for_selector("[data-item='2004'] .level:has-text('4:00 AM')")
+        clock = "to_char(sold_out_until at time zone time_zone, 'HH24:MI'), sold_out_until <= now() + interval '1 day'"
+        self.assertEqual(self.shop.sql(f"select {clock} from menu_items, shop where menu_items.id = 2004"), "04:00|t")
         page.click("[aria-label='until further notice: Chickenburger']")
         page.wait_for_selector("[data-item='2004'] .level:text-is('Sold out')")
         # By itself: SQL sets the moment, and nobody writes when it has come.
@@ -158,7 +163,98 @@ class StaffTests(BrowserTest):
         page.wait_for_selector("[data-item='2005'].gone")
         page.fill("[type=search]", "patty")
         page.wait_for_selector("[data-item='2004']", state="detached")
-        self.assertEqual(page.locator(".stock li").count(), 1)
+        self.assertEqual(page.locator(".stock li").all_text_contents()[0][:10], "Patty Melt")
+        self.assertEqual(page.locator(".stock li").count(), 2)
+        # Options too, and their group's title is found.
+        page.fill("[type=search]", "extras")
+        page.wait_for_selector("[data-option='1203']")
+        self.assertEqual(page.locator(".stock h2").all_inner_texts(), ["Extras options 12"])
+
+    def test_option_sold_out(self):
+        """An option is sold out as a dish is: with a tap, until a moment or tomorrow, and back"""
+        page = self.enter(PHONE)
+        page.click("[data-tab=menu]")
+        page.fill("[type=search]", "fried egg")
+        page.click("[aria-label='Mark sold out: Fried egg, Extras']")
+        page.wait_for_selector("[data-option='1203'].gone .level:text-is('Sold out')")
+        self.assertEqual(self.shop.sql("select is_available from options where id = 1203"), "f")
+        page.wait_for_selector("[data-tab=menu] .count:has-text('1')")
+        page.click("[aria-label='until tomorrow: Fried egg, Extras']")
+        page.wait_for_selector("[data-option='1203'] .level:has-text('Sold out, back')")
+        clock = "is_available, to_char(sold_out_until at time zone time_zone, 'HH24:MI')"
+        self.assertEqual(self.shop.sql(f"select {clock} from options, shop where options.id = 1203"), "t|04:00")
+        self.scan(page, "an option that is sold out until tomorrow")
+        page.click("[aria-label='Back in stock: Fried egg, Extras']")
+        page.wait_for_selector("[data-option='1203']:not(.gone)")
+        self.assertEqual(self.shop.sql("select is_available, sold_out_until is null from options where id = 1203"), "t|t")
+        # What SQL changes is seen here.
+        self.addCleanup(self.shop.sql, "update options set is_available = true where id = 1203")
+        self.shop.sql("update options set is_available = false where id = 1203")
+        page.wait_for_selector("[data-option='1203'].gone")
+
+    def test_counts(self):
+        """Staff say how many there are of a dish or an option, now or each day; with none left it is sold out until they say another number"""
+        page = self.enter(PHONE)
+        page.click("[data-tab=menu]")
+        for kind, thing, name, row in (("item", 4003, "Apple Tea", "item_stock where menu_item_id = 4003"),
+                                       ("option", 1204, "Jalapeños, Extras", "option_stock where option_id = 1204")):
+            self.addCleanup(self.shop.sql, f"delete from {row}")
+            page.fill("[type=search]", name.split(",")[0].lower())
+            level = f"[data-{kind}='{thing}'] .level"
+
+            def count(number, button):
+                page.click(level)
+                page.wait_for_selector("dialog[open]")
+                page.fill("#field-count", number)
+                page.click(f"dialog >> text={button}")
+
+            count("some", "Left now")
+            page.wait_for_selector("#field-count-error:has-text('whole number')")
+            self.scan(page, "a count")
+            page.fill("#field-count", "12")
+            page.keyboard.press("Enter")
+            page.wait_for_selector(f"{level}:text-is('12 left')")
+            page.wait_for_selector("dialog", state="detached")
+            self.assertEqual(self.shop.sql(f"select remaining, per_day from {row}"), "12|")
+            count("30", "On each day")
+            page.wait_for_selector(f"{level}:text-is('30 left')")
+            self.assertEqual(self.shop.sql(f"select remaining, per_day from {row}"), "|30")
+            count("0", "Left now")
+            page.wait_for_selector(f"[data-{kind}='{thing}'].gone .level:text-is('Sold out')")
+            page.click(f"[aria-label='Back in stock: {name}']")
+            page.fill("#field-count", "5")
+            page.keyboard.press("Enter")
+            page.wait_for_selector(f"{level}:text-is('5 left')")
+            page.click(level)
+            page.click("text=Count no longer")
+            page.wait_for_selector(f"{level}:text-is('In stock')")
+            self.assertEqual(self.shop.sql(f"select count(*) from {row}"), "0")
+
+    def test_chosen(self):
+        """What was chosen stands under its dish on the ticket, bold, each with how many, what belongs to it further in; the note is set off"""
+        drink = {"optionId": 2101, "options": [{"optionId": 2302, "options": [{"optionId": 2402}]}]}
+        combo = [{"optionId": 1103}, {"optionId": 1201, "quantity": 2}, {"optionId": 2502}, drink]
+        order = place_order(self.shop, 70, ((1001, 3, "no salt", combo), (4001, 1)))
+        for device in (PHONE, DESKTOP):
+            page = self.enter(device)
+            page.wait_for_selector(self.card(order, "placed"))
+            dishes = page.locator(f"{self.card(order, 'placed')} .dishes > li")
+            self.assertEqual(dishes.count(), 2)
+            lines = [line.strip() for line in dishes.nth(0).inner_text().splitlines() if line.strip()]
+            self.assertEqual(lines[0], "3 × Grill Combo")
+            self.assertEqual(set(lines[1:-1]), {"Well done", "2 × Cheddar", "Village Fries", "Cola Soda", "Large", "Cup to keep"})
+            self.assertIn("no salt", lines[-1])
+
+            def left(text):
+                return dishes.nth(0).locator(f".chosen b:text-is('{text}')").bounding_box()["x"]
+
+            self.assertLess(left("Cola Soda"), left("Large"))
+            self.assertLess(left("Large"), left("Cup to keep"))
+            weight = "node => getComputedStyle(node).fontWeight"
+            self.assertGreaterEqual(int(dishes.nth(0).locator(".chosen b >> nth=0").evaluate(weight)), 600)
+            self.assertEqual(dishes.nth(1).locator(".chosen").count(), 0)
+            box = page.locator(self.card(order, "placed")).bounding_box()
+            self.assertLessEqual(box["x"] + box["width"], page.evaluate("document.documentElement.clientWidth"))
 
     def test_states_in_view(self):
         """However many orders there are, the bar of the states stays in view, counts them, and leads to each with one tap, on a phone, a tablet and a desktop"""

@@ -12,6 +12,7 @@ enum Bodies {
         check(bytes, as: SetBody.self)
         check(bytes, as: AdvanceBody.self)
         check(bytes, as: AvailabilityBody.self)
+        check(bytes, as: StockBody.self)
         _ = try? NoFieldsBody(json: bytes)
     }
 

@@ -1,6 +1,6 @@
 // The menu and its options, with what is sold out: a tap sells a dish or an option out until further notice or brings it back, and guests see it at
-// once; another one says when it comes back by itself. What others change, in SQL too, is found by asking again every few seconds, which costs a
-// 304. Read next: door.js.
+// once; another one says when it comes back by itself, or how many there are. What others change, in SQL too, is found by asking again every few
+// seconds, which costs a 304. Read next: door.js, count.js.
 
 import {read} from '../api.js';
 import {now} from '../clock.js';
@@ -8,6 +8,7 @@ import {el, fill} from '../dom.js';
 import {money} from '../money.js';
 import {doing, notice} from '../notice.js';
 import {soldOut} from '../soldout.js';
+import {askCount} from './count.js';
 import {postStaff, readStaff} from './door.js';
 
 /** All pages of a list. */
@@ -28,8 +29,14 @@ const terms = [
   ['until further notice', () => ({})],
 ];
 
-/** What stands under one heading: `things` are dishes, or options, by `kind`. */
-const sectionOf = (kind, id, title, things) => ({kind, id: `stock-${kind}-${id}`, title, things});
+/** What tells a thing from others of its title. */
+const name = (thing) => (thing.groupTitle === undefined ? thing.title : `${thing.title}, ${thing.groupTitle}`);
+
+/** What there is of a thing, in words. */
+const level = (thing) => (!thing.isAvailable ? soldOut(thing) : thing.left == null ? 'In stock' : `${thing.left} left`);
+
+/** What stands under one heading: `things` are dishes, or options, by `kind`. Groups may have the same title, so their number stands there. */
+const sectionOf = (kind, id, title, things) => ({kind, id: `stock-${kind}-${id}`, group: kind === 'options' && id, title, things});
 
 /** The tab; `count` is told how many are sold out. */
 export function stock(count) {
@@ -39,23 +46,36 @@ export function stock(count) {
 
   function row(kind, thing) {
     const key = `${kind} ${thing.id}`;
-    const mark = (name, term, label, change) => el(name, {
-      type: 'button', 'data-key': `${key} ${term}`, 'aria-label': `${label}: ${thing.title}`,
+    const mark = (tag, term, label, change) => el(tag, {
+      type: 'button', 'data-key': `${key} ${term}`, 'aria-label': `${label}: ${name(thing)}`,
       onclick: (event) => event.detail < 2 && doing(event.currentTarget, async () => {
         const changed = await postStaff(`/v1/staff/${kind}/${thing.id}/availability`, change());
-        const replaced = (all) => all.map((other) => (other.id === changed.id ? changed : other));
-        if (kind === 'menu') items = replaced(items);
-        else options = replaced(options);
-        draw();
+        replace(kind, changed);
         notice(`${changed.title} is ${changed.isAvailable ? 'back in stock' : soldOut(changed).replace('S', 's')}.`);
       }),
     }, label);
-    const button = mark('button.button.plain', '', thing.isAvailable ? 'Mark sold out' : 'Back in stock', () => ({isAvailable: !thing.isAvailable}));
-    const until = thing.isAvailable ? null : el('div.chips', {role: 'group', 'aria-label': `How long ${thing.title} is sold out`},
+    const howMany = () => askCount(kind, thing, (changed) => {
+      replace(kind, changed);
+      notice(`${changed.title}: ${level(changed).replace('S', 's')}.`);
+    });
+    // Where there is none left of what is counted, it comes back with a number.
+    const button = thing.left === 0
+      ? el('button.button.plain', {type: 'button', 'data-key': `${key} `, 'aria-label': `Back in stock: ${name(thing)}`, onclick: howMany}, 'Back in stock')
+      : mark('button.button.plain', '', thing.isAvailable ? 'Mark sold out' : 'Back in stock', () => ({isAvailable: !thing.isAvailable}));
+    const until = thing.isAvailable ? null : el('div.chips', {role: 'group', 'aria-label': `How long ${name(thing)} is sold out`},
       terms.map(([label, term]) => mark('button.chip', label, label, () => ({isAvailable: false, ...term()}))));
     return el(thing.isAvailable ? 'li' : 'li.gone', {[kind === 'menu' ? 'data-item' : 'data-option']: thing.id},
       el('span.name', {}, thing.title, kind === 'menu' ? el('small', {}, ` ${money(thing.currentPrice, thing)}`) : null),
-      el(thing.isAvailable ? 'span.level' : 'span.level.out', {}, thing.isAvailable ? 'In stock' : soldOut(thing)), button, until);
+      el(thing.isAvailable ? 'button.level' : 'button.level.out', {
+        type: 'button', 'data-key': `${key} count`, 'aria-label': `${level(thing)}. Count ${name(thing)}`, onclick: howMany,
+      }, level(thing)), button, until);
+  }
+
+  function replace(kind, changed) {
+    const replaced = (all) => all.map((other) => (other.id === changed.id ? changed : other));
+    if (kind === 'menu') items = replaced(items);
+    else options = replaced(options);
+    draw();
   }
 
   /** The dishes by category, then the options by group. */
@@ -74,11 +94,11 @@ export function stock(count) {
     drawn = state;
     const key = lists.contains(document.activeElement) ? document.activeElement.dataset.key : null;
     const found = sections()
-      .map((section) => ({...section, things: section.things.filter((thing) => thing.title.toLowerCase().includes(words))}))
+      .map((section) => ({...section, things: section.things.filter((thing) => name(thing).toLowerCase().includes(words))}))
       .filter(({things}) => things.length);
     fill(lists, found.length
-      ? found.map(({kind, id, title, things}) => el('section', {'aria-labelledby': id},
-        el('h2', {id}, title, kind === 'options' ? el('small', {}, ' options') : null), el('ul', {}, things.map((thing) => row(kind, thing)))))
+      ? found.map(({kind, id, group, title, things}) => el('section', {'aria-labelledby': id},
+        el('h2', {id}, title, group ? el('small', {}, ` options ${group}`) : null), el('ul', {}, things.map((thing) => row(kind, thing)))))
       : el('p.quiet', {}, 'Nothing on the menu is called that.'));
     if (key) lists.querySelector(`[data-key="${CSS.escape(key)}"]`)?.focus({preventScroll: true});
     count([...items, ...options].filter((thing) => !thing.isAvailable).length);

@@ -247,6 +247,16 @@ async def availability(walk):
     return "POST", "/v1/staff/menu/5003/availability", b'{"isAvailable": false}', STAFF
 
 
+async def item_stock(walk):
+    walk.shop.cluster.sql("delete from item_stock where menu_item_id = 5003")
+    return "POST", "/v1/staff/menu/5003/stock", b'{"remaining": 5}', STAFF
+
+
+async def option_stock(walk):
+    walk.shop.cluster.sql("delete from option_stock where option_id = 1206")
+    return "POST", "/v1/staff/options/1206/stock", b'{"perDay": 20}', STAFF
+
+
 async def option_availability(walk):
     walk.shop.cluster.sql("update options set is_available = true, sold_out_until = null where id = 1206")
     return "POST", "/v1/staff/options/1206/availability", b'{"isAvailable": false, "untilTomorrow": true}', STAFF
@@ -288,6 +298,8 @@ REQUESTS = {
     ("POST", "/v1/staff/orders/{number}/advance"): (on_order("POST", "/v1/staff/orders/{number}/advance", {"state": "accepted"}, STAFF), "advance_order", "find_order", "load_orders"),
     ("POST", "/v1/staff/menu/{id}/availability"): (availability, "set_availability"),
     ("GET", "/v1/staff/options"): (plain("/v1/staff/options", STAFF),),
+    ("POST", "/v1/staff/menu/{id}/stock"): (item_stock, "count_item"),
+    ("POST", "/v1/staff/options/{id}/stock"): (option_stock, "count_option"),
     ("POST", "/v1/staff/options/{id}/availability"): (option_availability, "business_days", "set_option_availability"),
     ("GET", "/v1/staff/today"): (plain("/v1/staff/today", STAFF), "today", "count_day", "top_items"),
     **{("GET", path): (plain(path.format(id="2001" if "menu" in path else "200", file="1001.svg")),) for path in (
