@@ -9,11 +9,11 @@ struct CheckoutBatchTests {
     private func entry(
         _ number: UInt8, _ key: String = "k", coupon: Coupon? = nil, total: Int64 = 1895, phone: String = "5550100199",
         email: String = "ann@example.com",
-        past: GuestPast = .none, placed: PlacedOrder? = nil
+        past: GuestPast = .none, placed: PlacedOrder? = nil, stock: StockLeft = .untracked
     ) throws -> Entry {
         var shop = CheckoutShop()
         shop.basket = CheckoutShop.basket([(2001, 2), (4001, 1)], number: number)
-        (shop.coupon, shop.past, shop.placed) = (coupon, past, placed)
+        (shop.coupon, shop.past, shop.placed, shop.stock) = (coupon, past, placed, stock)
         return (try shop.draft(key: key, expectedTotal: total, phone: phone, email: email), shop.facts)
     }
 
@@ -63,6 +63,21 @@ struct CheckoutBatchTests {
         // The fourth shares its email with the second only, and that was not accepted.
         #expect(told(batch) == ["accept", "again", "again", "accept", "accept", "accept"])
     }
+
+    @Test(
+        "Of what is counted those of a batch that come first take what there is, and who finds too few waits; who wants too many alone is told"
+    )
+    func stock() throws {
+        func left(_ count: Int64) -> StockLeft { StockLeft([.item(2001): StockCount(left: count), .item(3001): StockCount(left: 0)]) }
+        // Two of 2001 each.
+        let batch = try (1...4).map { try entry($0, stock: left(5)) } + [entry(5, stock: left(1)), entry(6)]
+        #expect(told(batch) == ["accept", "accept", "again", "again", "lines/2001 stock_short", "accept"])
+        #expect(told(try (1...4).map { try entry($0, stock: left(8)) }) == Array(repeating: "accept", count: 4))
+        guard case .accept(let order) = Checkout.decideAll(batch)[0] else { throw Unexpected() }
+        #expect(order.stock.all.map(\.thing) == [.item(2001)] && order.stock.all.map(\.units) == [2], "and nothing of what nobody counts")
+    }
+
+    private struct Unexpected: Error {}
 
     @Test("A draft that waits takes nothing: neither its basket nor its guest blocks another")
     func waitingTakesNothing() throws {

@@ -10,7 +10,7 @@ package enum CheckoutDecision: Sendable, Hashable {
     /// Tell the guest why not.
     case reject(CheckoutRejection)
     /// Decide again from fresh facts: the draft shares a basket, or a guest and a limited coupon, with one accepted earlier in its batch;
-    /// or it wants to be its guest's first order and one accepted earlier is.
+    /// or it wants to be its guest's first order and one accepted earlier is; or those accepted earlier leave too few of what it takes.
     case again
 }
 
