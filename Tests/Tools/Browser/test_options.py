@@ -354,9 +354,9 @@ class OptionTests(BrowserTest):
         """What a dish contains follows what is chosen; few portions left are told"""
         self.rows("insert into item_stock (menu_item_id, remaining) values (3002, 3)", "delete from item_stock where menu_item_id = 3002")
         page = self.open(2001)
-        self.assertNotIn("eggs", page.inner_text(".food div:has-text('Contains')"))
-        page.click("[data-option='1203'] label")
-        self.assertIn("eggs", page.inner_text(".food div:has-text('Contains')"))
+        self.assertNotIn("milk", page.inner_text(".food div:has-text('Contains')"))
+        page.click("[data-option='1201'] [aria-label^='One more']")
+        self.assertIn("milk", page.inner_text(".food div:has-text('Contains')"))
         page.goto(self.shop.url + "/#/items/3002")
         self.until(page, ".mark:has-text('3 left')")
 
