@@ -23,7 +23,7 @@ export function chosenList(options, of) {
   return el('ul.chosen', {}, options.map((one) => {
     const own = one.total - one.options.reduce((sum, {total}) => sum + total, 0);
     return el('li', {},
-      el('span.option', {}, el('span', {}, one.quantity > 1 ? `${one.quantity} × ${one.title}` : one.title), own ? el('span', {}, signed(own, of)) : null),
+      el('span.pick', {}, el('span', {}, one.quantity > 1 ? `${one.quantity} × ${one.title}` : one.title), own ? el('span', {}, signed(own, of)) : null),
       chosenList(one.options, of));
   }));
 }

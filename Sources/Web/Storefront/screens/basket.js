@@ -63,7 +63,7 @@ function line({lineId, menuItemId: id, title, note, options = []}) {
       entry.previousUnitPrice == null ? null : el('p.warn', {}, `The price has changed: ${money(entry.previousUnitPrice, of)} → ${money(entry.unitPrice, of)}`),
       entry.isAvailable ? null : el('p.warn', {}, `${soldOut(entry)}: please ${entry.unavailable?.available > 0 ? 'take fewer' : `${options.length ? 'change it, or ' : ''}take it out of the basket`}.`),
       el('div.choice', {id: about}, chosenList(entry.options, of)),
-      el('p.note', {}, note ? el('q', {}, note) : null, changing(name, `[data-line-id="${lineId}"]`, ({askToChange}) => askToChange(entry), about)));
+      el('p.wish', {}, note ? el('q', {}, note) : null, changing(name, `[data-line-id="${lineId}"]`, ({askToChange}) => askToChange(entry), about)));
   }
   return {node, update};
 }
