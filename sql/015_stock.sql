@@ -28,7 +28,7 @@ create table stock_days (
 create table stock_movements (
     subject  text        not null, -- menu_items or options
     id       bigint      not null,
-    change   numeric     not null,
+    change   bigint      not null,
     reason   text        not null, -- sold, given_back; by staff: set, set_per_day
     day      date,                 -- the business day it is for; null: of remaining
     order_id uuid,                 -- whose it was; null: staff's

@@ -190,7 +190,7 @@ import Testing
             ("line_quantities = '{{1}}'", "basket_lines_are_whole"), ("line_items = '{{2001}}'", "basket_lines_are_whole"),
         ]
         try await OpenShop.with { open async throws in
-            _ = try await open.basket([2001: 1])
+            _ = try await open.basket([3001: 1])
             for (change, constraint) in mistakes {
                 let refusal = await #expect(throws: PsqlFailed.self, "\(change)") {
                     try await open.database.psql("update baskets set \(change)")
