@@ -357,10 +357,9 @@ struct OpenAPITests {
             try await check("POST", sellOut, "/v1/staff/menu/9/availability", json: #"{"isAvailable": false}"#, headers: staff, status: 404)
             try await check("GET", "/v1/staff/options", headers: staff, status: 200)
             let option = "/v1/staff/options/{id}/availability"
-            try await check(
-                "POST", option, "/v1/staff/options/1203/availability", json: #"{"isAvailable": false}"#, headers: staff, status: 200)
-            try await check(
-                "POST", option, "/v1/staff/options/9/availability", json: #"{"isAvailable": false}"#, headers: staff, status: 404)
+            let soldOut = #"{"isAvailable": false}"#
+            try await check("POST", option, "/v1/staff/options/1203/availability", json: soldOut, headers: staff, status: 200)
+            try await check("POST", option, "/v1/staff/options/9/availability", json: soldOut, headers: staff, status: 404)
             for thing in ["menu/2001", "options/1203"] {
                 let (kind, path) = (thing.prefix { $0 != "/" }, "/v1/staff/\(thing)/stock")
                 for (json, status) in [(#"{"remaining": 3}"#, 200), (#"{"perDay": -1}"#, 422), ("{}", 200)] {

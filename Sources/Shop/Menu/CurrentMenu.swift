@@ -81,6 +81,14 @@ package final class CurrentMenu: Service {
         }
     }
 
+    /// The menu with what was left at a reading: from then on everybody has it so.
+    func menu(asOf reading: RevisionReading) async throws(DatabaseFault) -> Menu {
+        state.withLock { state in
+            if state.stock.map({ $0.revision <= reading.revision }) ?? true { state.stock = (reading.revision, reading.stock) }
+        }
+        return keep(try await menu(atLeast: reading.revision).read, reading.now).menu
+    }
+
     /// The reading that is under way, or one of the caller's own. After a change everybody asks at the same moment, and one reading will do.
     private func reading() -> (Task<Result<MenuSnapshot, DatabaseFault>, Never>, isOwn: Bool) {
         state.withLock { state in

@@ -62,8 +62,7 @@ package struct StaffDesk: Sendable {
         let isDone: Void? = try await waitingForRow(work)
         guard isDone != nil else { return .menuIsLocked }
         let menu = try await ShopFault.of { () throws(DatabaseFault) -> Menu in
-            let newest = try await database.loadMenuRevision()
-            return try await self.menu.menu(atLeast: newest.revision).menu.stocked(newest.stock).at(newest.now)
+            try await self.menu.menu(asOf: database.loadMenuRevision())
         }
         switch thing {
         case .item(let id):
