@@ -52,7 +52,7 @@ declare
         when (0 <= all (line_sales) and 0 < all (line_items) and 0 < all (line_ids) and lines_made >= all (line_ids)) is not true
             then 'basket_lines_are_known'
         when (1 <= all (line_quantities) and 99 >= all (line_quantities)) is not true then 'basket_quantity_in_range'
-        when (0 <= all (line_prices) and 100000000 >= all (line_prices)) is not true then 'basket_price_in_range'
+        when (0 <= all (line_prices) and 200000000000 >= all (line_prices)) is not true then 'basket_price_in_range'
         when (many > 1 or line_notes[1] is not null) and not public.lines_are_apart(line_ids, line_sales, line_items, line_notes, line_options)
             then 'basket_holds_each_once' end;
 begin

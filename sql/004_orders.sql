@@ -16,7 +16,7 @@ declare
 begin
     for n in 1..cardinality(quantities) loop
         total := prices[n] * quantities[n];
-        if (quantities[n] between 1 and 99 and prices[n] between 0 and 100000000 and discounts[n] between 0 and total) is not true then
+        if (quantities[n] between 1 and 99 and prices[n] between 0 and 200000000000 and discounts[n] between 0 and total) is not true then
             return false;
         end if;
         subtotal := subtotal - total;

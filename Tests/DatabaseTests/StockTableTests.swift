@@ -51,16 +51,16 @@ import Testing
         try await OpenShop.with { open async throws in
             let (item, option) = (StockedThing.item(MenuItemID(rawValue: 2001)), StockedThing.option(OptionID(rawValue: 1201)))
             for thing in [item, option] {
-                for (mark, left) in [(.remaining(5), 5), (.perDay(20), 20), (nil, nil), (.remaining(0), 0)] as [(CountMark?, Int64?)] {
-                    try await open.storage.setStock(of: thing, to: mark)
+                for (mark, left) in [(.remaining(5), 5), (.perDay(20), 20), (.uncounted, nil), (.remaining(0), 0)]
+                    as [(StockCounting, Int64?)]
+                {
+                    try await open.storage.setCounting(of: thing, to: mark)
                     let count = try await open.storage.loadMenuRevision().stock[thing]
                     #expect(count?.left == left && (count?.holds.until == nil) == (left != 20))
                 }
             }
-            for (thing, mark) in [(item, .remaining(-1)), (option, .perDay(.max)), (.option(OptionID(rawValue: 1)), .remaining(1))]
-                as [(StockedThing, CountMark)]
-            {
-                let fault = await #expect(throws: DatabaseFault.self) { try await open.storage.setStock(of: thing, to: mark) }
+            for (thing, mark) in [(item, .remaining(-1)), (option, .perDay(.max))] as [(StockedThing, StockCounting)] {
+                let fault = await #expect(throws: DatabaseFault.self) { try await open.storage.setCounting(of: thing, to: mark) }
                 #expect(fault?.kind == .values)
             }
             #expect(try await open.database.psql("select sum(change) from stock_movements") == "0")

@@ -63,6 +63,24 @@ import Testing
         }
     }
 
+    @Test("a dish may cost as much with its options as they come to: the dearest item with the dearest options is stored and ordered")
+    func dearest() async throws {
+        try await OpenShop.with { open async throws in
+            try await open.database.psql(
+                "update menu_items set price = 100000000 where id = 2001; update options set price = 100000000, maximum = 99 where id in (1201, 1202)"
+            )
+            let revision = try await open.storage.loadMenuRevision().revision
+            let menu = try await open.shop.menu.menu(atLeast: revision).menu
+            let chosen = [1102, 1201, 1202].map { ChosenOption($0, quantity: $0 == 1102 ? 1 : 3) }
+            let basket = try await open.basket([:])
+            let changed = try await open.shop.baskets.change(
+                basket.basket.id, .addItem(ChosenDish(MenuItemID(rawValue: 2001), options: chosen), quantity: 99)
+            ).get()
+            #expect(changed.total.minorUnits == 99 * 700_000_000 && menu.revision >= revision)
+            #expect(try await open.shop.checkouts.submit(open.draft(changed, by: Guest(1))).isPlaced)
+        }
+    }
+
     @Test("plain lines leave no trace in the columns of options, and two lines of one item may differ in what was chosen alone")
     func apart() async throws {
         try await OpenShop.with { open async throws in
