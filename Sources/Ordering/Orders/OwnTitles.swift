@@ -1,5 +1,5 @@
 // The kitchen's own words for an order that was placed in another language. Web's staff routes show orders by it.
-// Read next: Translations.swift.
+// Read next: Menu/Translations/Translations.swift.
 
 /// The titles of a menu as staff wrote them, found by their translations.
 package struct OwnTitles: Sendable {
