@@ -19,7 +19,8 @@ struct MenuLanguageTests {
                 update shop set languages = '{en,de}';
                 insert into translations (subject, id, language, title) values
                     ('menu_items', 2001, 'de', 'Der Große'), ('options', 1102, 'de', 'Rosa'), ('option_groups', 11, 'de', 'Garstufe'),
-                    ('sales_groups', 200, 'de', 'Froher Samstag'), ('categories', 200, 'de', 'Burger auf Deutsch');
+                    ('sales_groups', 200, 'de', 'Froher Samstag'), ('categories', 200, 'de', 'Burger auf Deutsch'),
+                    ('coupons', (select id from coupons where key = 'FRST'), 'de', 'Willkommen');
                 commit
                 """)
             try await eventually("the menu can be read in German") {
@@ -97,12 +98,14 @@ struct MenuLanguageTests {
             let more = try await shop.server.send("POST", path, headers: Self.german + [("If-Match", tag)]).expecting(200)
             basket = try more.decoded()
 
-            let form = CheckoutBody.filled(for: basket)
+            var form = CheckoutBody.filled(for: basket, coupon: "FRST")
+            form.expectedTotal = try #require(try await shop.server.validate(form).decoded(ValidationBody.self).quote).total
             let sent = String(decoding: form.json, as: UTF8.self)
             let live = try await shop.server.post("/v1/checkout/validate", json: sent, headers: Self.german).expecting(200)
             #expect(live.header("Content-Language") == "de")
             let quote = try #require(try live.decoded(ValidationBody.self).quote)
             #expect(quote.lines[0].title == "Der Große" && quote.sales[0].title == "Froher Samstag")
+            #expect(quote.totals.map(\.title) == ["Subtotal", "Willkommen", "Total"])
             let key = [("Idempotency-Key", "k")]
             let placed = try await shop.server.post("/v1/checkout", json: sent, headers: Self.german + key).expecting(201)
             #expect(placed.header("Content-Language") == "de")
@@ -112,6 +115,8 @@ struct MenuLanguageTests {
             #expect(try await shop.server.post("/v1/checkout", json: sent, headers: key).expecting(201).text == placed.text)
             #expect(try await shop.server.get("/v1/orders/\(id)").decoded(OrderBody.self).lines[0].title == "Der Große")
 
+            let today = try await shop.server.get("/v1/staff/today", headers: StaffTests.bearer).decoded(TodayBody.self)
+            #expect(today.topItems.map(\.title).sorted() == ["BBQ Burger", "The Big Tasty"])
             for staff in [
                 try await shop.server.get("/v1/staff/orders/\(order.number)", headers: StaffTests.bearer).decoded(OrderBody.self),
                 try #require(

@@ -25,7 +25,7 @@ package struct Menu: Sendable {
     package let items: [any MenuItem]
     /// All sales by position, then id; retired ones too.
     package let sales: [SalesGroup]
-    /// The texts of `languages` but for the own one; none once it is translated.
+    /// The texts of `languages` but for the own one.
     package let translations: Translations
     /// What is left of what staff count, as far as this menu tells of it.
     package private(set) var stock: StockLeft
@@ -102,7 +102,8 @@ package struct Menu: Sendable {
             items: items.map { $0.translated(text(.menuItems, $0.id.rawValue)) },
             sales: sales.map { $0.translated(text(.salesGroups, $0.id.rawValue)) },
             coupons: publicCoupons.map { coupon in coupon.id.map { coupon.translated(text(.coupons, $0.rawValue)) } ?? coupon },
-            optionGroups: optionGroups.map { $0.translated(text) }, itemOptionGroups: itemOptionGroups, stock: stock, at: moment)
+            optionGroups: optionGroups.map { $0.translated(text) }, itemOptionGroups: itemOptionGroups,
+            translations: translations, stock: stock, at: moment)
         menu.language = language
         return menu
     }
@@ -168,6 +169,12 @@ package struct Menu: Sendable {
 
     /// The coupons that staff list publicly, as listed, without those that are over.
     package var coupons: [PublicCoupon] { publicCoupons.filter { $0.isListed(at: moment) } }
+
+    /// What a coupon that somebody uses is called in the menu's language, listed or not.
+    func title(of coupon: Coupon) -> String {
+        guard language != languages.own else { return coupon.title }
+        return translations.text(of: .coupons, coupon.id.rawValue, in: language).title ?? coupon.title
+    }
 
     /// For as long as this it reads as it does now.
     package var holds: TimeSpan { TimeSpan(around: moment, without: moments.union(publicCoupons.compactMap(\.endsAt))) }

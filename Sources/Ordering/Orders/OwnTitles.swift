@@ -1,5 +1,10 @@
+<<<<<<< HEAD:Sources/Ordering/Orders/OwnTitles.swift
 // The kitchen's own words for an order that was placed in another language. Web's staff routes show orders by it.
 // Read next: Menu/Translations/Translations.swift.
+=======
+// The kitchen's own words for what was ordered in another language. Web's staff routes show orders and the day's figures by it.
+// Read next: Menu/Translations/Translations.swift.
+>>>>>>> 85d3376996c0977ccc815e10c86dad3dffdda59d:Sources/Ordering/Menu/Translations/OwnTitles.swift
 
 /// The titles of a menu as staff wrote them, found by their translations.
 package struct OwnTitles: Sendable {
@@ -24,11 +29,13 @@ package struct OwnTitles: Sendable {
             })
     }
 
+    /// An item's own title for the one that an order has.
+    package func title(of id: MenuItemID, _ title: String) -> String { own(.menuItems, id.rawValue, title, menu.item(id)?.title) }
+
     private func line(_ charged: OrderLine) -> OrderLine {
         let (line, item) = (charged.line, charged.item)
-        let id = line.dish.menuItemID
         let snapshot = ItemSnapshot(
-            kind: item.kind, title: own(.menuItems, id.rawValue, item.title, menu.item(id)?.title), regularUnitPrice: item.regularUnitPrice)
+            kind: item.kind, title: title(of: line.dish.menuItemID, item.title), regularUnitPrice: item.regularUnitPrice)
         let retitled = Line(
             id: line.id, dish: line.dish, quantity: line.quantity, unitPrice: line.unitPrice, options: line.options.map(option))
         return OrderLine(retitled ?? line, snapshot, discount: charged.discount)

@@ -52,9 +52,12 @@ package struct StaffRoutes: Routes {
         return answer(request, body(order))
     }
 
+    /// The kitchen's own words, where guests may read others.
+    private var titles: OwnTitles? { shop.menu.current.flatMap { OwnTitles($0.menu) } }
+
     /// In the kitchen's own words, whatever its guest reads.
     private func bodies(_ orders: [Order]) -> [OrderBody] {
-        let titles = shop.menu.current.flatMap { OwnTitles($0.menu) }
+        let titles = titles
         return orders.map { OrderBody(forStaff: titles?.of($0) ?? $0) }
     }
 
@@ -119,7 +122,7 @@ package struct StaffRoutes: Routes {
     }
 
     private func today(_ request: Request, _ context: WebContext) async throws -> Response {
-        answer(request, TodayBody(try await shop.staff.today()))
+        answer(request, TodayBody(try await shop.staff.today(), titles: titles))
     }
 
     private func number(_ context: WebContext) throws(Problem) -> String {

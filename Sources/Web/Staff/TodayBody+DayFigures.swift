@@ -3,7 +3,8 @@ import Ordering
 import Wire
 
 extension TodayBody {
-    init(_ day: DayFigures) {
+    /// - Parameter titles: what items are called in the kitchen; nil: as in their orders.
+    init(_ day: DayFigures, titles: OwnTitles?) {
         func count(_ state: OrderState) -> Int { day.orders[state] ?? 0 }
         self.init(
             date: day.date.description, timeZone: day.timeZone, asOf: day.asOf.rfc3339,
@@ -13,7 +14,8 @@ extension TodayBody {
             revenue: day.revenues.first?.amount ?? 0, currency: day.currency.code.text, ordersPerHour: day.ordersPerHour,
             topItems: day.topItems.map {
                 TopItemBody(
-                    menuItemId: $0.id.rawValue, title: $0.title, quantity: $0.quantity, revenue: $0.revenue.amount,
+                    menuItemId: $0.id.rawValue, title: titles?.title(of: $0.id, $0.title) ?? $0.title, quantity: $0.quantity,
+                    revenue: $0.revenue.amount,
                     currency: $0.revenue.currency.code.text, currencyExponent: $0.revenue.currency.exponent)
             },
             currencyExponent: day.currency.exponent,

@@ -1,5 +1,5 @@
-// The menu on the wire: items, categories, sales, coupons that staff list, and a page of any of them.
-// Web makes them from Ordering's menu, StorefrontClient reads them. Money is minor units beside one currency.
+// The menu on the wire: items, categories and coupons that staff list. Web makes them from Ordering's menu, StorefrontClient reads them. Money is
+// minor units beside one currency. Read next: OptionBodies.swift, SaleBodies.swift.
 
 /// One menu item, of any kind.
 public struct MenuItemBody: Hashable, Sendable, Decodable, JSONObject {
@@ -114,71 +114,6 @@ public struct CategoryBody: Hashable, Sendable, Decodable, JSONObject {
         writer.field("id", id)
         writer.field("title", title)
         writer.field("imageURL", imageURL)
-    }
-}
-
-/// One sales group: only text, or a set of items that go into the basket together.
-public struct SaleBody: Hashable, Sendable, Decodable, JSONObject {
-    /// The sale's number.
-    public let id: Int64
-    /// `set` or `information`.
-    public let kind: String
-    /// Plain text.
-    public let title: String
-    /// Plain text, short.
-    public let headline: String
-    /// Plain text.
-    public let description: String
-    /// The small picture; empty where there is none.
-    public let previewImageURL: String
-    /// The large picture; empty where there is none.
-    public let backgroundImageURL: String
-    /// What is in the set; empty for information.
-    public let items: [SaleItemBody]
-    /// What the set costs now, minor units; 0 for information.
-    public let total: Int64
-    /// ISO 4217.
-    public let currency: String
-    /// How many decimals the currency's minor unit stands for, by ISO 4217.
-    public let currencyExponent: Int
-
-    package init(
-        id: Int64, kind: String, title: String, headline: String, description: String, previewImageURL: String, backgroundImageURL: String,
-        items: [SaleItemBody], total: Int64, currency: String, currencyExponent: Int
-    ) {
-        (self.id, self.kind, self.title) = (id, kind, title)
-        (self.headline, self.description, self.previewImageURL) = (headline, description, previewImageURL)
-        (self.backgroundImageURL, self.items, self.total) = (backgroundImageURL, items, total)
-        (self.currency, self.currencyExponent) = (currency, currencyExponent)
-    }
-
-    package func writeFields(to writer: inout JSONWriter) {
-        writer.field("id", id)
-        writer.field("kind", kind)
-        writer.field("title", title)
-        writer.field("headline", headline)
-        writer.field("description", description)
-        writer.field("previewImageURL", previewImageURL)
-        writer.field("backgroundImageURL", backgroundImageURL)
-        writer.field("items", items)
-        writer.field("total", total)
-        writer.field("currency", currency)
-        writer.field("currencyExponent", currencyExponent)
-    }
-}
-
-/// A menu item in a set, and how many of it.
-public struct SaleItemBody: Hashable, Sendable, Decodable, JSONObject {
-    /// The item as the menu shows it.
-    public let menuItem: MenuItemBody
-    /// At least 1.
-    public let quantity: Int
-
-    package init(menuItem: MenuItemBody, quantity: Int) { (self.menuItem, self.quantity) = (menuItem, quantity) }
-
-    package func writeFields(to writer: inout JSONWriter) {
-        writer.field("menuItem", menuItem)
-        writer.field("quantity", quantity)
     }
 }
 
