@@ -1,10 +1,5 @@
-<<<<<<< HEAD:Sources/Ordering/Orders/OwnTitles.swift
-// The kitchen's own words for an order that was placed in another language. Web's staff routes show orders by it.
-// Read next: Menu/Translations/Translations.swift.
-=======
 // The kitchen's own words for what was ordered in another language. Web's staff routes show orders and the day's figures by it.
 // Read next: Menu/Translations/Translations.swift.
->>>>>>> 85d3376996c0977ccc815e10c86dad3dffdda59d:Sources/Ordering/Menu/Translations/OwnTitles.swift
 
 /// The titles of a menu as staff wrote them, found by their translations.
 package struct OwnTitles: Sendable {
