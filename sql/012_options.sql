@@ -74,7 +74,8 @@ create table option_option_groups (
 -- 1. Rules on more than a row. Who changes these tables has the turn at the menu until the commit (below), so two transactions can't together make
 -- what neither of them may make alone.
 
--- A basket is judged by the whole tree of an item, so there are bounds to it: 20 groups of an item or option, 100 options of a group that are not retired.
+-- A basket is judged by the whole tree of an item, so there are bounds to it: 20 groups of an item or option, 100 options of a group that are not retired, and
+-- 5000 in the whole tree.
 create function check_option_counts() returns trigger
 language plpgsql as $$
 declare
@@ -96,6 +97,26 @@ begin
         raise exception '%', too_many
             using errcode = 'check_violation', constraint = 'options_are_few',
                   hint = 'A group has at most 100 options that are not retired: update options set is_retired = true where id = ...;';
+    end if;
+    -- How many places for options there are below a group: its own, and below each of these once more, on three levels.
+    with own as materialized (
+        select group_id, count(*) as places from options where not is_retired group by group_id
+    ), below as materialized (
+        select options.group_id as upper, option_option_groups.group_id as lower, count(*) as ways
+        from option_option_groups join options on options.id = option_id where not is_retired group by 1, 2
+    ), two as materialized (
+        select own.group_id, own.places + coalesce(sum(ways * lower.places), 0) as places
+        from own left join below on upper = own.group_id left join own as lower on lower.group_id = below.lower group by own.group_id, own.places
+    ), three as materialized (
+        select own.group_id, own.places + coalesce(sum(ways * two.places), 0) as places
+        from own left join below on upper = own.group_id left join two on two.group_id = below.lower group by own.group_id, own.places
+    )
+    select format('item %s is offered with %s options', menu_item_id, sum(places)) into too_many
+    from menu_item_option_groups join three using (group_id) group by menu_item_id having sum(places) > 5000 limit 1;
+    if found then
+        raise exception '%', too_many
+            using errcode = 'check_violation', constraint = 'option_trees_are_bounded',
+                  hint = 'An item is offered with at most 5000 options, each counted wherever it can be chosen: attach fewer groups to options that many choose from.';
     end if;
     return null;
 end $$;

@@ -76,6 +76,14 @@ import Testing
     ]
     private static let manyGroups = "insert into option_groups (id, title) select 900 + n, 'New' from generate_series(1, 21) as n"
     private static let attachments: [Mistake] = [
+        (
+            """
+            insert into option_groups (id, title) select 900 + n, 'New' from generate_series(1, 3) as n;
+            \(option) select 9000 + 100 * n + m, 900 + n, 'New', 0, 1 from generate_series(1, 3) as n, generate_series(0, 79) as m;
+            insert into option_option_groups (option_id, group_id) select 9100 + m, 902 from generate_series(0, 63) as m;
+            insert into menu_item_option_groups (menu_item_id, group_id) values (3001, 901);
+            """, "option_trees_are_bounded"
+        ),
         ("insert into menu_item_option_groups (menu_item_id, group_id) values (2001, 11)", "item_has_a_group_once"),
         ("insert into menu_item_option_groups (menu_item_id, group_id) values (9999, 11)", "item_with_groups_exists"),
         ("insert into menu_item_option_groups (menu_item_id, group_id) values (2001, 99)", "group_of_item_exists"),

@@ -32,7 +32,7 @@ struct JudgedBasket {
         case nil: break
         }
         let reduction = coupon.flatMap { coupon in
-            discount.map { Bill.Reduction(code: coupon.key.text, title: facts.menu.title(of: coupon), amount: $0.amount) }
+            discount.map { Bill.Reduction(code: coupon.key.text, title: coupon.title(in: facts.menu), amount: $0.amount) }
         }
         let bill = Bill(priced, facts.menu.terms, reduction: reduction, tip: form.tip)
         if let tip = form.tip, !(0...bill.highestTip.minorUnits).contains(tip) { errors.append(.tipOutOfRange(maximum: bill.highestTip)) }

@@ -65,4 +65,10 @@ package struct Coupon: Hashable, Sendable {
         (self.redemptionLimit, self.redeemed) = (redemptionLimit, redeemed)
         (self.guestLimit, self.guestPeriod, self.version) = (guestLimit, guestPeriod, version)
     }
+
+    /// What it is called in the menu's language, listed or not.
+    func title(in menu: Menu) -> String {
+        guard menu.language != menu.languages.own else { return title }
+        return menu.translations.text(of: .coupons, id.rawValue, in: menu.language).title ?? title
+    }
 }

@@ -170,12 +170,6 @@ package struct Menu: Sendable {
     /// The coupons that staff list publicly, as listed, without those that are over.
     package var coupons: [PublicCoupon] { publicCoupons.filter { $0.isListed(at: moment) } }
 
-    /// What a coupon that somebody uses is called in the menu's language, listed or not.
-    func title(of coupon: Coupon) -> String {
-        guard language != languages.own else { return coupon.title }
-        return translations.text(of: .coupons, coupon.id.rawValue, in: language).title ?? coupon.title
-    }
-
     /// For as long as this it reads as it does now.
     package var holds: TimeSpan { TimeSpan(around: moment, without: moments.union(publicCoupons.compactMap(\.endsAt))) }
 
