@@ -37,9 +37,13 @@ RULES = {
                 where subject = 'menu_items' and id = menu_item_id and day is null and reason <> 'set_per_day'))
              + (select count(*) from stock_days where sold <> (select -sum(change) from stock_movements as moved
                 where moved.subject = stock_days.subject and moved.id = stock_days.id and moved.day = stock_days.day))""",
-    "orders that took what is counted and are cancelled, or are not there": """
-        select count(*) from (select order_id from stock_movements where order_id is not null group by order_id having sum(change) <> 0) as taken
-        left join orders on orders.id = order_id where coalesce(state, 'cancelled') in ('cancelled', 'rejected')""",
+    "living orders that did not take what they hold of what is counted, and others that took some": """
+        select count(*) from
+            (select order_id, menu_item_id as id, sum(quantity) as units from order_lines join orders on orders.id = order_id
+             where state not in ('cancelled', 'rejected') and menu_item_id in (select menu_item_id from item_stock) group by 1, 2) as living
+            full join (select order_id, id, -sum(change) as units from stock_movements where subject = 'menu_items' and order_id is not null
+                       group by 1, 2 having sum(change) <> 0) as took using (order_id, id)
+        where living.units is distinct from took.units""",
 }
 
 

@@ -14,7 +14,7 @@ MUST_HOLD = "exact; the server stays up with 503 and a stale menu; serves 3 s af
 
 def run(scale):
     kills = scale.pick(10, 1)
-    with Shop(scale, coupons=kills * 30) as shop:
+    with Shop(scale, coupons=kills * 30, counted=True) as shop:
         with Guests([shop.server.port], scale.random) as guests, Outages(shop.server) as outages:
             for _ in range(kills):
                 guests.wait_for(1 + scale.random.randrange(120))

@@ -13,7 +13,7 @@ MUST_HOLD = "exact; ready again in 5 s"
 
 def run(scale):
     kills, ready = scale.pick(50, 3), []
-    with Shop(scale, coupons=kills * 20) as shop:
+    with Shop(scale, coupons=kills * 20, counted=True) as shop:
         with Guests([shop.server.port], scale.random) as guests:
             for _ in range(kills):
                 guests.wait_for(1 + scale.random.randrange(120))

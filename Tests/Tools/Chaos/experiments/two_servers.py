@@ -18,7 +18,7 @@ REACH = 1
 def run(scale):
     kills, changes = scale.pick(5, 1), scale.pick(20, 3)
     wrong, menu, steps = [], [], []
-    with Shop(scale, servers=2, coupons=kills * 40) as shop:
+    with Shop(scale, servers=2, coupons=kills * 40, counted=True) as shop:
         ports = [server.port for server in shop.servers]
         with Guests(ports, scale.random, cancelling=0) as guests:
             for n in range(kills):
