@@ -370,7 +370,7 @@ def main():
     machine = Machine()
     try:
         machine.start_postgres()
-        seeds = [a for name in ("menu", "sales", "coupons") for a in ("--seed", f"{ROOT}/seed/{name}.sql")]
+        seeds = [a for name in ("menu", "options", "sales", "coupons") for a in ("--seed", f"{ROOT}/seed/{name}.sql")]
         machine.start_server(*seeds)
         with open(f"{HERE}/reference.sql") as f:
             machine.sql(f.read())
