@@ -1,4 +1,4 @@
--- What a restaurant turns on besides, for a demonstration: the age for beer, and the menu in German and Spanish.
+-- What a restaurant turns on besides, for a demonstration: the age for beer, portions that are counted each day, and the menu in German and Spanish.
 -- Nobody loads this file unasked. Load seed/menu.sql, seed/options.sql, seed/sales.sql and seed/coupons.sql first:
 --     psql "$(welms url --role staff)" -f seed/restaurant.sql      or      welms seed seed/restaurant.sql
 --
@@ -14,6 +14,13 @@ update shop set languages = '{en,de,es}' where languages is distinct from '{en,d
 -- Alone, and as the drink of a combo.
 update menu_items set minimum_age = 21 where id = 4005 and minimum_age is distinct from 21;
 update options set minimum_age = 21 where id in (2105, 2205) and minimum_age is distinct from 21;
+
+-- What the kitchen prepares in the morning is there so often on each business day. To count one no longer:
+--     delete from item_stock where menu_item_id = 1002;
+insert into item_stock (menu_item_id, per_day) values (1002, 30), (1005, 12), (2005, 40)
+on conflict (menu_item_id) do update set remaining = null, per_day = excluded.per_day where item_stock.per_day is distinct from excluded.per_day;
+insert into option_stock (option_id, per_day) values (1206, 25)
+on conflict (option_id) do update set remaining = null, per_day = excluded.per_day where option_stock.per_day is distinct from excluded.per_day;
 
 -- The rows of the file. They stand in tables of their own at first, which last until the commit.
 

@@ -9,6 +9,7 @@ import Testing
     private static let written = """
         select 'shop', xmin, to_jsonb(shop) from shop union all select 'item', xmin, to_jsonb(menu_items) from menu_items
         union all select 'option', xmin, to_jsonb(options) from options union all select 'translation', xmin, to_jsonb(translations) from translations
+        union all select 'stock', xmin, to_jsonb(item_stock) from item_stock union all select 'stock', xmin, to_jsonb(option_stock) from option_stock
         order by 1, 3
         """
 
@@ -96,6 +97,9 @@ import Testing
             #expect(try await database.psql("select id, minimum_age from menu_items where minimum_age is not null") == "4005|21")
             #expect(try await database.psql("select distinct title, minimum_age from options where minimum_age is not null") == "Beer|21")
             #expect(try await database.psql("select languages from shop") == "{en,de,es}")
+            let all = "select per_day from item_stock union all select per_day from option_stock"
+            let counted = "select count(*), min(per_day) from (\(all)) as counted"
+            #expect(try await database.psql(counted) == "4|12")
             for (table, columns) in [
                 ("categories", "title"), ("option_groups", "title"), ("options", "title"), ("menu_items", "title, description"),
                 ("coupons", "title, description"), ("sales_groups", "title, headline, description"),
