@@ -25,6 +25,9 @@ extension Diets {
 
     /// What two things together are right for: what both are, by the words of either.
     func together(with other: Diets) -> Diets {
-        Diets(Diet.allCases.filter { meet($0) && other.meet($0) && (contains($0) || other.contains($0)) })
+        withImplied.intersection(other.withImplied).intersection(union(other))
     }
+
+    /// These, and what is meant with them.
+    private var withImplied: Diets { contains(.vegan) ? union([.vegetarian]) : self }
 }

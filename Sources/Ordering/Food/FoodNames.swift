@@ -30,7 +30,10 @@ package struct FoodNames<Name: FoodName>: Hashable, Sendable, ExpressibleByArray
     }
 
     /// The names in the list's order.
-    package var all: [Name] { Name.allCases.filter(contains) }
+    package var all: [Name] {
+        guard bits != 0 else { return [] }
+        return Name.allCases.enumerated().compactMap { index, name in bits & 1 << UInt32(index) != 0 ? name : nil }
+    }
 
     /// Whether there is none.
     package var isEmpty: Bool { bits == 0 }
@@ -40,6 +43,9 @@ package struct FoodNames<Name: FoodName>: Hashable, Sendable, ExpressibleByArray
 
     /// The names of either.
     package func union(_ other: FoodNames) -> FoodNames { FoodNames(bits: bits | other.bits) }
+
+    /// The names of both.
+    func intersection(_ other: FoodNames) -> FoodNames { FoodNames(bits: bits & other.bits) }
 
     /// Whether they have no name in common.
     package func isDisjoint(with other: FoodNames) -> Bool { bits & other.bits == 0 }
