@@ -17,7 +17,7 @@ import time
 
 ROOT = os.path.abspath(f"{__file__}/../../../..")
 BINARIES = sorted(glob.glob("/usr/lib/postgresql/*/bin"), key=lambda p: int(p.split("/")[4]))[-1]
-SEEDS = [a for name in ("menu", "sales", "coupons") for a in ("--seed", f"{ROOT}/seed/{name}.sql")]
+SEEDS = [a for name in ("menu", "options", "sales", "coupons") for a in ("--seed", f"{ROOT}/seed/{name}.sql")]
 # PostgreSQL refuses to be root.
 BECOME = ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups", "--"] if os.geteuid() == 0 else []
 
