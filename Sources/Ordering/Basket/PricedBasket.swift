@@ -62,9 +62,7 @@ package struct PricedBasket: Offered, Sendable, Hashable {
 
     /// How old one has to be for what it holds, those in sets too; nil where anybody may have it all.
     package var minimumAge: Int? {
-        func highest(_ lines: [PricedLine]) -> Int { lines.reduce(0) { max($0, $1.food.minimumAge ?? 0) } }
-        let age = sets.reduce(highest(lines)) { max($0, highest($1.items)) }
-        return age > 0 ? age : nil
+        ([lines] + sets.map(\.items)).joined().lazy.compactMap(\.food.minimumAge).max()
     }
 
     /// Whether all lines and sets can be had now.

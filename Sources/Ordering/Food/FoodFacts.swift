@@ -13,14 +13,14 @@ package struct FoodFacts: Sendable, Hashable {
     package let diets: Diets
     /// Of one portion.
     package let nutrition: Nutrition
-    /// How old one has to be for it, 0…99; nil where anybody may have it.
+    /// How old one has to be for it, 1…99; nil where anybody may have it.
     package let minimumAge: Int?
 
     /// What nobody has said anything of.
     package static let unknown = FoodFacts(
         contains: [], mayContain: [], allergensAreKnown: false, diets: [], nutrition: .unknown, age: nil)
 
-    /// The facts, or nil if a diet contradicts what it contains, or if the age lies outside 0…99.
+    /// The facts, or nil if a diet contradicts what it contains, or if the age lies outside 0…99, of which 0 is none.
     package init?(
         contains: Allergens = [], mayContain: Allergens = [], allergensAreKnown: Bool = false, diets: Diets = [],
         nutrition: Nutrition = .unknown, minimumAge: Int? = nil
@@ -28,7 +28,7 @@ package struct FoodFacts: Sendable, Hashable {
         guard diets.all.allSatisfy({ $0.contradictions.isDisjoint(with: contains) }), (0...99).contains(minimumAge ?? 0) else { return nil }
         self.init(
             contains: contains, mayContain: mayContain, allergensAreKnown: allergensAreKnown, diets: diets, nutrition: nutrition,
-            age: minimumAge)
+            age: minimumAge == 0 ? nil : minimumAge)
     }
 
     private init(

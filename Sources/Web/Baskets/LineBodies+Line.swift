@@ -12,7 +12,7 @@ extension BasketLineBody {
             isAvailable: priced.isAvailable, previousUnitPrice: priced.previousUnitPrice?.minorUnits, lineId: line.id.rawValue,
             options: line.options.map(LineOptionBody.init), note: line.dish.note?.text,
             unavailable: UnavailableBody(priced.availability), contains: food.contains.written, mayContain: food.mayContain.written,
-            allergensAreKnown: food.allergensAreKnown, diets: food.diets.written, minimumAge: food.askedAge)
+            allergensAreKnown: food.allergensAreKnown, diets: food.diets.written, minimumAge: food.minimumAge)
     }
 }
 

@@ -19,7 +19,7 @@ extension MenuItemBody {
             currencyExponent: menu.currency.exponent, unavailable: UnavailableBody(availability),
             hasOptions: options.hasOptions, needsChoice: options.needsChoice(at: menu.moment), left: menu.stock[.item(item.id)]?.left,
             contains: food.contains.written, mayContain: food.mayContain.written, allergensAreKnown: food.allergensAreKnown,
-            diets: food.diets.written, minimumAge: food.askedAge, nutrition: NutritionBody(food.nutrition),
+            diets: food.diets.written, minimumAge: food.minimumAge, nutrition: NutritionBody(food.nutrition),
             optionGroups: showsGroups ? OptionGroupBody.all(options, in: menu) : nil)
     }
 }

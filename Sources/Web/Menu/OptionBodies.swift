@@ -22,7 +22,7 @@ extension OptionBody {
             id: option.id.rawValue, title: option.title, price: option.price.minorUnits, maximum: option.maximum,
             isDefault: option.isDefault, isAvailable: availability.isAvailable, unavailable: UnavailableBody(availability),
             left: menu.stock[.option(option.id)]?.left, contains: food.contains.written, mayContain: food.mayContain.written,
-            allergensAreKnown: food.allergensAreKnown, diets: food.diets.written, minimumAge: food.askedAge,
+            allergensAreKnown: food.allergensAreKnown, diets: food.diets.written, minimumAge: food.minimumAge,
             nutrition: NutritionBody(food.nutrition), optionGroups: OptionGroupBody.all(offered.below, in: menu))
     }
 }
@@ -40,9 +40,4 @@ extension NutritionBody {
 extension FoodNames {
     /// The names in their order; most dishes have few, and none cost nothing.
     var written: [String] { isEmpty ? [] : all.map(\.rawValue) }
-}
-
-extension FoodFacts {
-    /// The age that somebody has to be asked for; nil where anybody may have it.
-    var askedAge: Int? { minimumAge.flatMap { $0 > 0 ? $0 : nil } }
 }
