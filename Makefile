@@ -1,17 +1,23 @@
 # What one types. `make run` and `make test` do all of the set-up; they need Swift 6.2 or later, make, and nothing else by hand.
 # The rest are the steps of those two, by name.
-.PHONY: run test docs test-first-order chaos chaos-short test-citus test-browser screenshots browser test-openapi fuzz test-compose test-containers test-tsan test-asan bench bench-growth build lint format setup test-setup swift packages test-packages bench-packages container-packages
+.PHONY: run test docs test-first-order chaos chaos-short test-citus test-browser screenshots browser test-openapi fuzz fuzz-short test-compose test-containers test-tsan test-asan bench bench-growth bench-citus build tools lint format setup test-setup swift packages test-packages bench-packages container-packages
 
 run: setup
 	swift build -c release --product welms
 	exec .build/release/welms serve
 
-test: test-setup lint
-	SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8 Tests/Tools/swift-test.sh
-	$(MAKE) docs
-	$(MAKE) chaos-short
-	Tests/Tools/Fuzz/fuzz.sh 15 -Onone
-	$(MAKE) test-openapi test-compose test-browser
+# Python's packages are fetched while Swift compiles. The rules' tests do nothing but compute: beside them, those that look at something within
+# seconds would look too late. The tools wait as often as they work: two of them at a time, two browsers among themselves. Chaos measures how long
+# something takes, and is alone.
+test: test-setup
+	$(MAKE) -j2 build tools
+	Tests/Tools/swift-test.sh --skip-build --filter '^OrderingTests'
+	SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8 Tests/Tools/in-memory.sh Tests/Tools/swift-test.sh --skip-build --skip '^OrderingTests'
+	Tests/Tools/in-memory.sh $(MAKE) -j2 --output-sync=target docs test-openapi fuzz-short test-compose
+	Tests/Tools/in-memory.sh $(MAKE) test-browser
+	Tests/Tools/in-memory.sh $(MAKE) chaos-short
+
+tools: lint .build/venv/Browser/whole .build/venv/OpenAPI/whole .build/venv/Compose/whole .build/promtool
 
 # `make run`, the README's tour on it, and the end: on a Debian where nothing was installed by hand with .ci/clean-root make test-first-order
 test-first-order:
@@ -51,11 +57,11 @@ test-citus: test-setup
 	elif [ -n "$$(psql -qAtX -d "$(DATABASE_URL)" -c "select 'yes' from pg_dist_partition where logicalrelid = 'baskets'::regclass")" ]; then \
 	    echo "The shop is distributed already."; \
 	else for file in sql/distributed/*.sql; do psql -qX -v ON_ERROR_STOP=1 -d "$(DATABASE_URL)" -f $$file > /dev/null || exit 1; done; fi
-	WELMS_TEST_DATABASE_URL="$(DATABASE_URL)" swift test --no-parallel --filter 'ExactlyOnceTests|LastRedemptionTests|BasketRaceTests|PruningTests'
+	WELMS_TEST_DATABASE_URL="$(DATABASE_URL)" swift test --no-parallel --filter 'ExactlyOnceTests|LastRedemptionTests|LastPortionTests|LastSlotTests|BasketRaceTests|PruningTests'
 
 # The storefront page in a real Chromium, on a server of its own: Tests/Tools/Browser.
 test-browser: browser
-	cd Tests/Tools/Browser && $(BROWSER_PYTHON) -m unittest discover
+	cd Tests/Tools/Browser && ls -S test_*.py | xargs -n 1 -P 2 $(BROWSER_PYTHON) -m unittest
 
 # Every screen at both widths, by day and by night, into .build/screenshots.
 screenshots: browser
@@ -74,6 +80,8 @@ test-openapi: test-setup .build/venv/OpenAPI/whole .build/promtool
 FUZZ_SECONDS := 300
 fuzz: setup
 	Tests/Tools/Fuzz/fuzz.sh $(FUZZ_SECONDS)
+fuzz-short: setup
+	Tests/Tools/Fuzz/fuzz.sh 15 -Onone
 
 # compose.yaml, read by Docker where there is one, and by Tests/Tools/Compose everywhere.
 test-compose: test-packages .build/venv/Compose/whole
@@ -117,11 +125,17 @@ ASAN := .build-asan
 test-asan: test-setup
 	ASAN_OPTIONS=detect_leaks=0:symbolize=0 SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=4 swift test --sanitize=address --scratch-path $(ASAN) --disable-build-manifest-caching
 
-# How fast it is, against PL/pgSQL and nginx in the same run: Tests/Tools/Load/bench.py. Under ten minutes on two cores once it is built.
+# How fast it is, against PL/pgSQL, a service in Go and nginx in the same run: Tests/Tools/Load/bench.py. Under ten minutes on two cores once it is built.
 # RESULTS=1 puts what it prints into Tests/Data/Load/RESULTS.md.
 bench bench-growth: swift bench-packages
 	swift build -c release --product welms
 	/usr/bin/python3 Tests/Tools/Load/bench.py $(if $(filter bench-growth,$@),--only growth) $(if $(RESULTS),--write-results)
+
+# The same on the Citus cluster of DATABASE_URL, whose shop is spread and may be emptied, against one PostgreSQL beside it.
+bench-citus: swift bench-packages
+	@test -n "$(DATABASE_URL)" || { echo "say which database may be emptied: make bench-citus DATABASE_URL=postgres://…"; exit 1; }
+	swift build -c release --product welms
+	/usr/bin/python3 Tests/Tools/Load/citus.py "$(DATABASE_URL)"
 
 build: setup
 	swift build --build-tests
@@ -140,9 +154,9 @@ swift:
 
 # What Debian has to provide, to run, to test and to measure, besides what swift.org lists for Swift. Each list is whole, and all tests have one:
 # make runs a target once, for the first that asks. g++ is for the C++ of BoringSSL; psql and pgbench come with the server, of any version.
-packages := ca-certificates curl g++ libpq-dev libssl-dev pkg-config zlib1g-dev
-test-packages := $(packages) chromium openssl python3-venv
-bench-packages := $(packages) gcc libc6-dev nginx-light python3
+packages := ca-certificates curl g++ libcurl4-openssl-dev libpq-dev libssl-dev libvips-tools pkg-config zlib1g-dev
+test-packages := $(packages) chromium-headless-shell openssl python3-aiosmtpd python3-venv
+bench-packages := $(packages) gcc golang-go golang-github-jackc-pgx-v4-dev libc6-dev nginx-light python3
 container-packages := $(packages) debootstrap git iproute2 python3
 
 # Nothing that is installed here starts: Debian would make and start a cluster on port 5432, and nginx at once and at every boot again.

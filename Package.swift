@@ -24,7 +24,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),
-        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
@@ -43,6 +42,15 @@ let package = Package(
 
         // The C header of zlib, which comes with every Debian.
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+
+        // The C header of libcurl, which speaks SMTP.
+        .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+
+        // The C headers of OpenSSL, which libpq is linked with.
+        .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+
+        // SHA-256 and its HMAC.
+        .target(name: "Digests", dependencies: ["COpenSSL"], swiftSettings: strict),
 
         // An async, pipelined PostgreSQL client on libpq. Knows no food.
         .target(
@@ -75,20 +83,34 @@ let package = Package(
         // The JSON bodies that cross the network.
         .target(name: "Wire", swiftSettings: strict),
 
+        // What an order's guest is told by mail, and how it is sent. No SQL, no clock of its own.
+        .target(name: "Mail", dependencies: ["CCurl", "Ordering"], swiftSettings: strict),
+
+        // Makes photographs fit to be shown, by libvips in a process of its own.
+        .target(
+            name: "Photographs",
+            dependencies: [
+                "Digests", "Ordering",
+                .product(name: "Subprocess", package: "swift-subprocess"),
+            ],
+            swiftSettings: strict
+        ),
+
         // The shop's SQL: migrations, checks, and one file per thing that is stored. No queues, no timers.
         .target(
             name: "Database",
             dependencies: [
-                "Ordering", "Postgres",
-                .product(name: "Crypto", package: "swift-crypto"),
+                "Digests", "Ordering", "Postgres",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
             // The target's folder is the top one because a resource has to lie below it, and staff find sql/ and seed/ there.
             path: ".",
             exclude: [
-                "Tests", "Makefile", "README.md", "compose.yaml", "Sources/CLibPQ", "Sources/CZlib", "Sources/Postgres",
-                "Sources/EmbeddedPostgres", "Sources/Ordering", "Sources/ErrorChannel", "Sources/Wire", "Sources/Shop", "Sources/Web",
+                "Tests", "Makefile", "README.md", "compose.yaml", "Sources/CLibPQ", "Sources/CZlib", "Sources/CCurl", "Sources/COpenSSL",
+                "Sources/Digests", "Sources/Mail", "Sources/Photographs", "Sources/Postgres", "Sources/EmbeddedPostgres",
+                "Sources/Ordering", "Sources/ErrorChannel",
+                "Sources/Wire", "Sources/Shop", "Sources/Web",
                 "Sources/welms", "Sources/StorefrontClient", "Sources/storefront-example", "Sources/Database/Database.docc",
             ],
             sources: ["Sources/Database"],
@@ -100,8 +122,7 @@ let package = Package(
         .target(
             name: "Shop",
             dependencies: [
-                "Ordering", "Database",
-                .product(name: "Crypto", package: "swift-crypto"),
+                "Digests", "Ordering", "Photographs", "Database", "Mail",
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Metrics", package: "swift-metrics"),
@@ -115,8 +136,7 @@ let package = Package(
         .target(
             name: "Web",
             dependencies: [
-                "CZlib", "Ordering", "Shop", "ErrorChannel", "Wire",
-                .product(name: "Crypto", package: "swift-crypto"),
+                "CZlib", "Digests", "Ordering", "Photographs", "Shop", "ErrorChannel", "Wire",
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
@@ -158,7 +178,7 @@ let package = Package(
         .executableTarget(
             name: "welms",
             dependencies: [
-                "Web", "Shop", "Database", "EmbeddedPostgres", "ErrorChannel", "Ordering", "Postgres", "Wire",
+                "Web", "Shop", "Mail", "Database", "EmbeddedPostgres", "ErrorChannel", "Ordering", "Photographs", "Postgres", "Wire",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Logging", package: "swift-log"),
@@ -174,7 +194,8 @@ let package = Package(
         .target(
             name: "Support",
             dependencies: [
-                "Database", "EmbeddedPostgres", "Ordering", "Postgres", "Shop", "StorefrontClient", "Web", "Wire",
+                "CZlib", "Database", "EmbeddedPostgres", "Mail", "Ordering", "Photographs", "Postgres", "Shop", "StorefrontClient", "Web",
+                "Wire",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -189,11 +210,12 @@ let package = Package(
         .testTarget(
             name: "OrderingTests",
             dependencies: [
-                "Ordering",
+                "Digests", "Ordering",
                 .product(name: "Subprocess", package: "swift-subprocess"),
             ],
             swiftSettings: strict
         ),
+        .testTarget(name: "MailTests", dependencies: ["Mail", "Ordering", "Support"], swiftSettings: strict),
         .testTarget(name: "ErrorChannelTests", dependencies: ["ErrorChannel"], swiftSettings: strict),
         .testTarget(name: "WireTests", dependencies: ["Wire"], swiftSettings: strict),
         .testTarget(
@@ -229,7 +251,7 @@ let package = Package(
         .testTarget(
             name: "ShopTests",
             dependencies: [
-                "Database", "Ordering", "Postgres", "Shop", "Support",
+                "Database", "Digests", "Mail", "Ordering", "Postgres", "Shop", "Support",
                 .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
@@ -248,7 +270,7 @@ let package = Package(
         .testTarget(
             name: "WebTests",
             dependencies: [
-                "CZlib", "Database", "Postgres", "Shop", "Support", "Web", "Wire",
+                "CZlib", "Database", "Photographs", "Postgres", "Shop", "Support", "Web", "Wire",
                 .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
                 .product(name: "Metrics", package: "swift-metrics"),
             ],

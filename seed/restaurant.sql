@@ -1,8 +1,11 @@
--- What a restaurant turns on besides, for a demonstration: the age for beer, portions that are counted each day, and the menu in German and Spanish.
+-- What a restaurant turns on besides, for a demonstration: hours with two nights past midnight, breakfast, times to order for, three delivery areas,
+-- taxes as in Germany, the age for beer, portions that are counted each day, and the menu in German and Spanish.
 -- Nobody loads this file unasked. Load seed/menu.sql, seed/options.sql, seed/sales.sql and seed/coupons.sql first:
 --     psql "$(welms url --role staff)" -f seed/restaurant.sql      or      welms seed seed/restaurant.sql
 --
 --   * The file wins: what it says replaces what was changed by hand. Loading it again changes nothing.
+--   * Hours, areas and taxes that the file doesn't list go: they are as a whole what it says. To be always open and everywhere again:
+--         delete from opening_hours; delete from serving_hours; delete from delivery_areas; delete from category_taxes;
 --   * shop.languages names the language of the menu itself first, then those that it is translated to.
 --   * A translation that the file doesn't list stays as it is. To show the menu's own words again:
 --         delete from translations where subject = 'options' and id = 1206 and language = 'de';
@@ -10,6 +13,101 @@
 begin;
 
 update shop set languages = '{en,de,es}' where languages is distinct from '{en,de,es}';
+
+-- Who guests order from: what is written here once stays as the shop has changed it since.
+update shop set address = 'Backstube 12, 10115 Berlin' where address is null;
+update shop set phone = '+49 30 5550100' where phone is null;
+update shop set imprint = 'Welm''s Delivery GmbH, Backstube 12, 10115 Berlin. Managing director: W. Elms. Commercial register: Berlin, HRB 000000. VAT: DE000000000.' where imprint is null;
+update shop set privacy = 'We use what you write into an order to cook and deliver it, and keep the bill for as long as the law asks for it. Nobody else is given any of it.'
+where privacy is null;
+
+-- Breakfast is served in the morning.
+insert into categories (id, title, position) values (600, 'Breakfast', 6)
+on conflict (id) do update set (title, position) = (excluded.title, excluded.position)
+where (categories.title, categories.position) is distinct from (excluded.title, excluded.position);
+insert into menu_items (id, category_id, kind, title, description, price, tags, position, contains, allergens_are_known, diets) values
+    (6001, 600, 'regular', 'Pancakes', 'Three thick ones, butter melting on top, maple syrup beside them.', 690, '{sweet}', 601,
+     '{gluten,eggs,milk}', true, '{vegetarian}'),
+    (6002, 600, 'regular', 'Farmer''s Eggs', 'Two eggs, fried potatoes, chives and a slice of toasted rye.', 790, '{potato}', 602,
+     '{gluten,eggs,milk}', true, '{vegetarian}')
+on conflict (id) do update set
+    (kind, title, description, price, tags, position, contains, allergens_are_known, diets) =
+    (excluded.kind, excluded.title, excluded.description, excluded.price, excluded.tags, excluded.position, excluded.contains,
+     excluded.allergens_are_known, excluded.diets)
+where
+    (menu_items.kind, menu_items.title, menu_items.description, menu_items.price, menu_items.tags, menu_items.position, menu_items.contains,
+     menu_items.allergens_are_known, menu_items.diets)
+    is distinct from
+    (excluded.kind, excluded.title, excluded.description, excluded.price, excluded.tags, excluded.position, excluded.contains,
+     excluded.allergens_are_known, excluded.diets);
+
+-- Every day from eight to ten at night, and on Friday and Saturday until two. 1 is Monday; 26:00 is 02:00 on the next day.
+create temporary table hours_of_file (weekday numeric, opens text, closes text) on commit drop;
+insert into hours_of_file (weekday, opens, closes)
+select day, '08:00', case when day in (5, 6) then '26:00' else '22:00' end from generate_series(1, 7) as day;
+delete from opening_hours
+where fulfilment is not null or (weekday, opens, closes) not in (select weekday, opens, closes from hours_of_file);
+insert into opening_hours (weekday, opens, closes) select weekday, opens, closes from hours_of_file order by weekday on conflict do nothing;
+
+delete from serving_hours where category_id is distinct from 600 or opens <> '08:00' or closes <> '11:00';
+insert into serving_hours (category_id, weekday, opens, closes) select 600, weekday, '08:00', '11:00' from hours_of_file order by weekday
+on conflict do nothing;
+
+-- An order for later is for a quarter of an hour of the next seven days; each takes so many orders. Little orders cost a little more to bring.
+create temporary table fulfilments_of_file (
+    fulfilment text, lead_minutes numeric, slot_minutes numeric, horizon_days numeric, orders_per_slot numeric, small_order_below numeric, small_order_fee numeric
+) on commit drop;
+insert into fulfilments_of_file values
+    ('delivery', 30, 15, 7, 6,  1200, 150),
+    ('pickup',   15, 15, 7, 10, 0,    0);
+update fulfilments set
+    (lead_minutes, slot_minutes, horizon_days, orders_per_slot, small_order_below, small_order_fee) =
+    (file.lead_minutes, file.slot_minutes, file.horizon_days, file.orders_per_slot, file.small_order_below, file.small_order_fee)
+from fulfilments_of_file as file
+where file.fulfilment = fulfilments.fulfilment
+  and (fulfilments.lead_minutes, fulfilments.slot_minutes, fulfilments.horizon_days, fulfilments.orders_per_slot, fulfilments.small_order_below,
+       fulfilments.small_order_fee)
+      is distinct from
+      (file.lead_minutes, file.slot_minutes, file.horizon_days, file.orders_per_slot, file.small_order_below, file.small_order_fee);
+
+-- Around the corner for little, further away for more; free from an amount on. Of areas that hold a postcode the lowest priority counts.
+create temporary table areas_of_file (id bigint, title text, priority integer, postcodes text[], minimum_subtotal numeric, extra_minutes numeric) on commit drop;
+insert into areas_of_file (id, title, priority, postcodes, minimum_subtotal, extra_minutes) values
+    (1, 'Around the corner', 1, '{10115,10117}', 800,  0),
+    (2, 'The town',          2, '{101*}',        1500, 10),
+    (3, 'Over the river',    3, '{10*,12*}',     2500, 20);
+delete from delivery_areas where id not in (select id from areas_of_file);
+insert into delivery_areas (id, title, priority, postcodes, minimum_subtotal, extra_minutes)
+select id, title, priority, postcodes, minimum_subtotal, extra_minutes from areas_of_file order by id
+on conflict (id) do update set
+    (title, priority, postcodes, minimum_subtotal, extra_minutes, is_active) =
+    (excluded.title, excluded.priority, excluded.postcodes, excluded.minimum_subtotal, excluded.extra_minutes, true)
+where
+    (delivery_areas.title, delivery_areas.priority, delivery_areas.postcodes, delivery_areas.minimum_subtotal, delivery_areas.extra_minutes,
+     delivery_areas.is_active)
+    is distinct from
+    (excluded.title, excluded.priority, excluded.postcodes, excluded.minimum_subtotal, excluded.extra_minutes, true);
+
+create temporary table fees_of_file (area_id bigint, from_subtotal numeric, fee numeric) on commit drop;
+insert into fees_of_file (area_id, from_subtotal, fee) values
+    (1, 0, 190), (1, 2000, 0),
+    (2, 0, 290), (2, 3000, 0),
+    (3, 0, 490), (3, 4000, 290);
+delete from delivery_fees where (area_id, from_subtotal) not in (select area_id, from_subtotal from fees_of_file);
+insert into delivery_fees (area_id, from_subtotal, fee) select area_id, from_subtotal, fee from fees_of_file order by area_id, from_subtotal
+on conflict (area_id, from_subtotal) do update set fee = excluded.fee where delivery_fees.fee is distinct from excluded.fee;
+
+-- Taxes as in Germany: in the prices, 7 % for food that one takes away, 19 % for what one drinks. What bringing costs is taxed as what is brought. A
+-- shop that adds its tax, as in the United States, says: update shop set prices_include_tax = false; and has rates such as 8.875.
+insert into tax_rates (id, title, percent) values (1, 'VAT on food', 7), (2, 'VAT on drinks', 19)
+on conflict (id) do update set (title, percent) = (excluded.title, excluded.percent)
+where (tax_rates.title, tax_rates.percent) is distinct from (excluded.title, excluded.percent);
+create temporary table taxes_of_file (category_id bigint, tax_rate_id bigint) on commit drop;
+insert into taxes_of_file (category_id, tax_rate_id) values (100, 1), (200, 1), (300, 1), (400, 2), (500, 1), (600, 1);
+delete from category_taxes where fulfilment is not null or category_id not in (select category_id from taxes_of_file);
+insert into category_taxes (category_id, tax_rate_id) select category_id, tax_rate_id from taxes_of_file order by category_id
+on conflict (category_id, fulfilment) do update set tax_rate_id = excluded.tax_rate_id where category_taxes.tax_rate_id is distinct from excluded.tax_rate_id;
+update shop set prices_include_tax = true where not prices_include_tax;
 
 -- Alone, and as the drink of a combo.
 update menu_items set minimum_age = 21 where id = 4005 and minimum_age is distinct from 21;
@@ -31,6 +129,7 @@ insert into titles_of_file (subject, id, de, es) values
     ('categories', 300, 'Pommes', 'Patatas'),
     ('categories', 400, 'Getränke', 'Bebidas'),
     ('categories', 500, 'Soßen', 'Salsas'),
+    ('categories', 600, 'Frühstück', 'Desayuno'),
     ('option_groups', 11, 'Garstufe', 'Punto de la carne'),
     ('option_groups', 12, 'Extras', 'Extras'),
     ('option_groups', 13, 'Weglassen', 'Sin'),
@@ -166,6 +265,10 @@ insert into texts_of_file (subject, id, language, title, headline, description) 
     ('menu_items', 5002, 'es', 'Salsa barbacoa', null, 'Oscura, pegajosa y ahumada, con un toque picante al final.'),
     ('menu_items', 5003, 'de', 'Senfsoße', null, 'Milder gelber Senf mit ganzen Körnern, die knacken.'),
     ('menu_items', 5003, 'es', 'Salsa de mostaza', null, 'Mostaza amarilla suave con granos enteros que estallan.'),
+    ('menu_items', 6001, 'de', 'Pfannkuchen', null, 'Drei dicke, auf denen die Butter schmilzt, und Ahornsirup dazu.'),
+    ('menu_items', 6001, 'es', 'Tortitas', null, 'Tres bien gordas, con mantequilla que se funde y sirope de arce.'),
+    ('menu_items', 6002, 'de', 'Bauernfrühstück', null, 'Zwei Eier, Bratkartoffeln, Schnittlauch und eine Scheibe getoastetes Roggenbrot.'),
+    ('menu_items', 6002, 'es', 'Huevos del granjero', null, 'Dos huevos, patatas salteadas, cebollino y una tostada de pan de centeno.'),
     ('sales_groups', 100, 'de', 'Gemeinsam für unsere Kinder', 'Ein Dollar von jedem Menü geht an das Kinderkrankenhaus',
      'Bestelle irgendein Menü, und wir geben einen Dollar an das Kinderkrankenhaus nebenan, in deinem Namen und in unserem. Es ist nichts auszufüllen und nichts draufzulegen: Der Preis bleibt gleich. Danke.'),
     ('sales_groups', 100, 'es', 'Juntos por nuestros niños', 'Un dólar de cada menú va al hospital infantil',

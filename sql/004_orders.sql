@@ -32,7 +32,7 @@ create function totals_add_up(
 ) returns boolean
 language plpgsql immutable as $$
 declare
-    most constant bigint := 1000000000000000;
+    most constant bigint := 9000000000000000; -- Money.highest
     many constant integer := cardinality(kinds);
 begin
     if (many = cardinality(codes) and many = cardinality(titles) and many = cardinality(amounts) and many = cardinality(are_included)
@@ -42,8 +42,9 @@ begin
     end if;
     for n in 1..many loop
         if (titles[n] <> '' and are_included[n] is not null
-            and case when kinds[n] = 'discount' then amounts[n] between -most and -1
-                     else kinds[n] not in ('subtotal', 'total') and amounts[n] between 1 and most end) is not true
+            and case kinds[n] when 'discount' then amounts[n] between -most and -1
+                              when 'delivery_fee' then amounts[n] between 0 and most -- nothing too, where there is an area
+                              else kinds[n] in ('small_order_fee', 'service_charge', 'tax', 'tip') and amounts[n] between 1 and most end) is not true
         then
             return false;
         end if;
@@ -53,13 +54,23 @@ begin
     return total = subtotal and discount = 0;
 end $$;
 
+-- True where the lines' shares of the taxes are possible: what they leave falls on fees.
+create function taxes_add_up(line_taxes bigint[], kinds text[], amounts bigint[]) returns boolean
+language plpgsql immutable as $$
+begin
+    return 0 <= all (line_taxes)
+        and (select coalesce(sum(tax), 0) from unnest(line_taxes) as tax)
+            <= (select coalesce(sum(amount), 0) from unnest(kinds, amounts) as total (kind, amount) where kind = 'tax');
+end $$;
+
 -- True, or raises with the name of the rule that the order breaks. A rule that can't be told, because something is null, is broken.
 -- The function in it is named with its schema, for a dump is loaded where nothing is found without.
 create function order_is_right(
     number text, state text, coupon_key text, coupon_id bigint, line_ids bigint[], line_items bigint[], line_kinds text[], line_titles text[],
     line_quantities integer[], line_regular_prices bigint[], line_prices bigint[], line_discounts bigint[], line_sales bigint[],
     line_sale_titles text[], line_notes text[], line_options jsonb[], total_kinds text[], total_codes text[], total_titles text[], total_amounts bigint[],
-    total_are_included boolean[], total_rates text[], subtotal bigint, discount bigint, total bigint, eta_minutes smallint, minimum_age smallint
+    total_are_included boolean[], total_rates text[], subtotal bigint, discount bigint, total bigint, eta_minutes smallint, minimum_age smallint,
+    fulfilment text, address text, wanted_at timestamptz, slot_items integer, line_taxes bigint[], language text
 ) returns boolean
 language plpgsql immutable as $$
 declare
@@ -78,7 +89,12 @@ declare
               and many = coalesce(cardinality(line_notes), many) and many = coalesce(cardinality(line_options), many)) is not true then 'order_lines_are_whole'
         when ((coupon_key is null) = (coupon_id is null) and (discount = 0 or coupon_id is not null)) is not true then 'order_coupon_is_whole'
         when public.lines_add_up(line_quantities, line_prices, line_discounts, subtotal, discount) is not true then 'order_lines_add_up'
-        when (eta_minutes between 15 and 60 and eta_minutes % 5 = 0) is not true then 'order_eta_in_fives'
+        when (case when wanted_at is null then eta_minutes between 15 and 240 and eta_minutes % 5 = 0 and slot_items is null
+                   else eta_minutes is null and slot_items > 0 end) is not true then 'order_eta_in_fives'
+        when (case fulfilment when 'delivery' then address is not null when 'pickup' then address is null end) is not true then 'order_address_is_for_delivery'
+        when line_taxes is not null and (many = cardinality(line_taxes) and public.taxes_add_up(line_taxes, total_kinds, total_amounts)) is not true
+            then 'order_taxes_add_up'
+        when language is not null and public.is_language_tag(language) is not true then 'order_language_is_a_tag'
         when minimum_age <= 0 then 'order_minimum_age_is_an_age' end;
 begin
     if broken is not null then
@@ -97,7 +113,8 @@ create table orders (
     name            text        not null,
     phone           text collate "C" not null,             -- E.164; compared by bytes, which the database's language would make slower
     email           text        not null,                 -- as the guest wrote it; compared in lower case
-    address         text        not null,
+    address         text,                                 -- null for pickup
+    postcode        text,                                 -- where one was given
     comment         text,
     coupon_key      text,
     coupon_id       bigint,
@@ -113,7 +130,8 @@ create table orders (
     line_sale_titles text[],                              -- null where the sale is 0; null as a whole where all are
     line_notes      text[],                               -- what the kitchen is asked for; null: nothing, of a line or of all
     line_options    jsonb[],                              -- what was chosen, as in baskets
-    total_kinds     text[],                               -- discount, tip: what stands between subtotal and total, in the order in which it is shown; null: nothing
+    line_taxes      bigint[],                             -- the line's share of its rate's tax; null: there are none
+    total_kinds     text[],                               -- discount, delivery_fee and so on: what stands between subtotal and total, in the order in which it is shown; null: nothing
     total_codes     text[],                               -- the coupon of a discount; null where there is nothing to tell apart
     total_titles    text[],              
     total_amounts   bigint[],                             -- signed: a discount is below zero
@@ -123,19 +141,30 @@ create table orders (
     discount        bigint      not null,                 -- the discounts once more, above zero, for whoever asks for their sum
     total           bigint      not null,
     currency        text        not null,
-    eta_minutes     smallint    not null,
+    fulfilment      text        not null default 'delivery', -- or pickup
+    wanted_at       timestamptz,                          -- the beginning of its slot; null: as soon as possible
+    slot_items      integer,                              -- how many dishes it takes of that
+    eta_minutes     smallint,                             -- null where it is wanted at a time
     minimum_age     smallint,                             -- how old whoever takes it has to be; null: anybody may
+    language        text,                                 -- what the guest reads it in; null: the shop's own
     placed_at       timestamptz not null,
+    -- Null until staff write them (007_order_steps.sql), so that a checkout pays nothing for them.
+    promised_at     timestamptz,                          -- when staff say that it is ready; null: as the checkout said
+    delay_reason    text,                                 -- why that is later than it was, as the guest reads it
+    day_number      integer,                              -- what the kitchen calls it: 1, 2, 3 ... of its business day, given once, when it is accepted
     constraint one_order_per_basket primary key (id),
     -- One for all rules: each CHECK is compiled anew in every statement, 8 µs, and this table is written by functions alone.
     constraint order_is_right check (order_is_right(
         number, state, coupon_key, coupon_id, line_ids, line_items, line_kinds, line_titles, line_quantities, line_regular_prices, line_prices,
         line_discounts, line_sales, line_sale_titles, line_notes, line_options, total_kinds, total_codes, total_titles, total_amounts,
-        total_are_included, total_rates, subtotal, discount, total, eta_minutes, minimum_age))
+        total_are_included, total_rates, subtotal, discount, total, eta_minutes, minimum_age, fulfilment, address, wanted_at, slot_items, line_taxes,
+        language))
 ) with (fillfactor = 90); -- the state moves on a few times
 
 -- Staff and cancel look an order up by its number; it is unique by construction.
 create index orders_by_number on orders (number);
+-- What comes up in the kitchen; an order for as soon as possible pays nothing for it.
+create index orders_by_wanted_at on orders (wanted_at) where wanted_at is not null;
 -- The orders of a guest, by phone or by email: whether there is one, and how many used a coupon. An email is ASCII; collation C lowers it alike
 -- everywhere, while a Turkish database would make a dotless i of I.
 create index orders_by_phone on orders (phone, coupon_id);
@@ -146,18 +175,21 @@ create table order_steps (
     order_id uuid        not null,
     step     integer     not null,
     state    text        not null,
-    reason   text,                 -- why staff rejected it
+    reason   text,                 -- why staff rejected or delayed it
     at       timestamptz not null,
-    constraint order_step_is_once primary key (order_id, step)
+    kind     text        not null default 'moved', -- or taken_back: it has the state again that it had before the last step; or delayed: it keeps its state
+    promised_at timestamptz,       -- when it is ready, where staff say so with this step
+    constraint order_step_is_once primary key (order_id, step),
+    constraint order_step_kind_is_known check (kind in ('moved', 'taken_back', 'delayed'))
 );
 
 create view order_lines as
 select orders.id as order_id, number, position, menu_item_id, kind, title, quantity, regular_unit_price, unit_price, unit_price * quantity as total,
-       line.discount, nullif(sales_group_id, 0) as sales_group_id, line_id, note, options
+       line.discount, nullif(sales_group_id, 0) as sales_group_id, line_id, note, options, coalesce(tax, 0) as tax
 from orders cross join lateral
      unnest(line_items, line_kinds, line_titles, line_quantities, line_regular_prices, line_prices, line_discounts, line_sales,
-            line_ids, line_notes, line_options)
-         with ordinality as line (menu_item_id, kind, title, quantity, regular_unit_price, unit_price, discount, sales_group_id, line_id, note, options,
+            line_ids, line_notes, line_options, line_taxes)
+         with ordinality as line (menu_item_id, kind, title, quantity, regular_unit_price, unit_price, discount, sales_group_id, line_id, note, options, tax,
                                       position);
 
 create view order_totals as

@@ -10,6 +10,8 @@
 -- coupon_versions are those that the orders were decided by. uses_* are the rows for coupon_uses, two for an order whose coupon has a limit per
 -- guest or is for a first order (uses_order is its n).
 -- stock_* are what the orders take of what is counted, see take_stock; null where nothing is.
+-- An order for a time, wanted_ats, takes its place of that slot, with so many dishes; postcodes, fulfilments (null: delivery) and what belongs to a time
+-- are null as a whole where no order has any. So are languages, of the guests who don't read the shop's own.
 -- any_basket is one of the ids: where the tables are spread over machines, it names the one that does the work. There each statement also
 -- says which baskets, or which coupon, it is for, in values that are known before it is planned, or it is sent to all shards.
 -- What was decided holds from holds_from[n] on and before holds_until[n], null being without bound: an order that finds itself outside is not placed.
@@ -20,12 +22,13 @@ create function place_orders(
     any_basket uuid, at timestamptz, menu bigint, the_currency text, ids uuid[], versions bigint[], keys text[], fingerprints bytea[],
     names text[], phones text[], emails text[], addresses text[], comments text[],
     coupon_keys text[], coupon_ids bigint[], coupon_versions bigint[], subtotals bigint[], discounts bigint[], totals bigint[], etas integer[], minimum_ages integer[],
+    fulfilments text[], postcodes text[], wanted_ats timestamptz[], slot_items integer[],
     total_firsts integer[], total_lasts integer[], totals_kinds text[], totals_codes text[], totals_titles text[], totals_amounts bigint[], totals_are_included boolean[],
-    totals_rates text[], holds_from timestamptz[], holds_until timestamptz[],
+    totals_rates text[], holds_from timestamptz[], holds_until timestamptz[], languages text[],
     firsts integer[], lasts integer[], line_numbers bigint[], sales bigint[], items bigint[], quantities integer[], prices bigint[], notes text[], options jsonb[],
-    kinds text[], titles text[], regular_prices bigint[], shares bigint[], sale_titles text[],
+    kinds text[], titles text[], regular_prices bigint[], shares bigint[], taxes bigint[], sale_titles text[],
     uses_order integer[], uses_coupon bigint[], uses_guest_key text[], uses_period integer[], uses_slot integer[],
-    stock_subjects text[], stock_things bigint[], stock_takers integer[], stock_parts integer[], stock_units bigint[]
+    stock_subjects text[], stock_things bigint[], stock_moments timestamptz[], stock_takers integer[], stock_parts integer[], stock_units bigint[]
 ) returns table (id uuid, number text, placed_at timestamptz)
 language plpgsql set enable_bitmapscan = off as $$
 #variable_conflict use_column
@@ -40,7 +43,8 @@ declare
     coupon  record;
     use     record;
     taken   bigint;
-    short   uuid[];         -- orders for which not enough is left of something
+    no_place uuid[] := '{}'; -- orders whose slot has no place
+    short   uuid[] := '{}'; -- orders for which not enough is left of something
 begin
     if menu is not null then
         if menu <> (select revision from menu_revision) then return; end if;
@@ -78,21 +82,22 @@ begin
     -- 3. Write the orders. Without RETURNING, for the same reason: their numbers are drawn before.
     placed := array(select draft.id from unnest(closed) as draft (id) where draft.id <> all (lost));
     numbers := array(select order_number(nextval('order_sequence'), secret) from unnest(placed));
-    insert into orders (id, number, idempotency_key, fingerprint, name, phone, email, address, comment,
+    insert into orders (id, number, idempotency_key, fingerprint, name, phone, email, address, postcode, comment, fulfilment, wanted_at, slot_items,
                         coupon_key, coupon_id, line_ids, line_items, line_kinds, line_titles, line_quantities, line_regular_prices, line_prices,
-                        line_discounts, line_sales, line_sale_titles, line_notes, line_options,
+                        line_discounts, line_taxes, line_sales, line_sale_titles, line_notes, line_options,
                         total_kinds, total_codes, total_titles, total_amounts, total_are_included, total_rates,
-                        subtotal, discount, total, currency, eta_minutes, minimum_age, placed_at)
-    select draft.id, numbers[array_position(placed, draft.id)], key, fingerprint, name, phone, email, address, comment,
+                        subtotal, discount, total, currency, eta_minutes, minimum_age, language, placed_at)
+    select draft.id, numbers[array_position(placed, draft.id)], key, fingerprint, name, phone, email, address, postcode, comment, coalesce(fulfilment, 'delivery'), wanted_at,
+           case when wanted_at is not null then slot_dishes end,
            coupon_key, coupon_id, line_numbers[first : last], items[first : last], kinds[first : last], titles[first : last],
-           quantities[first : last], regular_prices[first : last], prices[first : last], shares[first : last], sales[first : last],
+           quantities[first : last], regular_prices[first : last], prices[first : last], shares[first : last], taxes[first : last], sales[first : last],
            sale_titles[first : last], notes[first : last], options[first : last],
            totals_kinds[total_first : total_last], totals_codes[total_first : total_last], totals_titles[total_first : total_last],
            totals_amounts[total_first : total_last], totals_are_included[total_first : total_last], totals_rates[total_first : total_last],
-           subtotal, discount, total, the_currency, eta, age, at
-    from unnest(ids, keys, fingerprints, names, phones, emails, addresses, comments, coupon_keys, coupon_ids, subtotals, discounts, totals, etas, minimum_ages,
-                firsts, lasts, total_firsts, total_lasts)
-        as draft (id, key, fingerprint, name, phone, email, address, comment, coupon_key, coupon_id, subtotal, discount, total, eta, age, first, last, total_first, total_last)
+           subtotal, discount, total, the_currency, eta, age, language, at
+    from unnest(ids, keys, fingerprints, names, phones, emails, addresses, comments, coupon_keys, coupon_ids, subtotals, discounts, totals, etas, minimum_ages, fulfilments, postcodes,
+                wanted_ats, slot_items, languages, firsts, lasts, total_firsts, total_lasts)
+        as draft (id, key, fingerprint, name, phone, email, address, comment, coupon_key, coupon_id, subtotal, discount, total, eta, age, fulfilment, postcode, wanted_at, slot_dishes, language, first, last, total_first, total_last)
     where draft.id = any (placed);
 
     -- 4. Take the redemptions, a coupon once whatever the number of orders. Its row is what concurrent calls queue on, so it comes last:
@@ -104,31 +109,40 @@ begin
         where draft.coupon_id is not null and draft.id = any (placed)
         group by draft.coupon_id, draft.version order by draft.coupon_id, draft.version
     loop
-        -- Staff may hold the row, in a transaction that they have forgotten. Other calls hold it for a commit, which takes some milliseconds.
-        perform set_config('lock_timeout', '1s', true);
-        update coupons set redeemed = redeemed + cardinality(coupon.orders)
-        where coupons.id = coupon.id and version = coupon.version and coalesce(redeemed + cardinality(coupon.orders) <= redemption_limit, true);
+        -- Other calls hold the row for a commit, which takes some milliseconds; staff may hold it for hours. Then the call fails as a whole, and its
+        -- caller finds out whose orders want that row (022_locked_rows.sql) and places the others.
+        set local lock_timeout = '200ms';
+        update coupon_redemptions set redeemed = redeemed + cardinality(coupon.orders)
+        where coupon_id = coupon.id and version = coupon.version and coalesce(redeemed + cardinality(coupon.orders) <= redemption_limit, true);
         if not found then
             -- What is left is not enough for all; or it was not, and is by now. Or it is another coupon.
-            select redemption_limit - redeemed into taken from coupons where coupons.id = coupon.id and version = coupon.version for update;
+            select redemption_limit - redeemed into taken from coupon_redemptions where coupon_id = coupon.id and version = coupon.version for update;
             taken := least(greatest(coalesce(taken, 0), 0), cardinality(coupon.orders));
-            update coupons set redeemed = redeemed + taken where coupons.id = coupon.id and taken > 0;
+            update coupon_redemptions set redeemed = redeemed + taken where coupon_id = coupon.id and taken > 0;
             lost := lost || coupon.orders[taken + 1 :];
         end if;
     end loop;
 
-    -- 5. Take what is counted, of items and then of options, each by id; in this order coupons and stock are locked everywhere. Who gets none gives
-    --    the redemption back, of a coupon that is ours still.
+    -- 5. Take the places in slots, then what is counted, of items and then of options, each by id; in this order coupons, slots and stock are locked
+    --    everywhere. Who gets none gives back the redemption, of a coupon that is ours still, and the place.
+    if wanted_ats is not null then
+        no_place := take_slots(ids, array(select draft.id from unnest(placed) as draft (id) where draft.id <> all (lost)), fulfilments, wanted_ats, slot_items);
+    end if;
     if stock_takers is not null then
-        short := take_stock(ids, array(select draft.id from unnest(placed) as draft (id) where draft.id <> all (lost)), stock_subjects, stock_things,
-                            stock_takers, stock_parts, stock_units, at);
+        short := take_stock(ids, array(select draft.id from unnest(placed) as draft (id) where draft.id <> all (lost || no_place)), stock_subjects, stock_things,
+                            stock_moments, stock_takers, stock_parts, stock_units, at);
+    end if;
+    if cardinality(no_place) > 0 or cardinality(short) > 0 then
         for coupon in
             select draft.coupon_id as id, count(*) as redemptions from unnest(ids, coupon_ids) as draft (id, coupon_id)
-            where draft.coupon_id is not null and draft.id = any (short) group by draft.coupon_id order by draft.coupon_id
+            where draft.coupon_id is not null and draft.id = any (no_place || short) group by draft.coupon_id order by draft.coupon_id
         loop
-            update coupons set redeemed = redeemed - coupon.redemptions where coupons.id = coupon.id;
+            update coupon_redemptions set redeemed = redeemed - coupon.redemptions where coupon_id = coupon.id;
         end loop;
-        lost := lost || short;
+        perform give_slot_back(coalesce(draft.fulfilment, 'delivery'), draft.wanted_at, draft.units)
+        from unnest(ids, fulfilments, wanted_ats, slot_items) as draft (id, fulfilment, wanted_at, units)
+        where draft.wanted_at is not null and draft.id = any (short);
+        lost := lost || no_place || short;
     end if;
 
     -- 6. Undo what lost: its order, its uses and its basket, as if it had never come.

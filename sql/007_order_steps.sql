@@ -2,6 +2,8 @@
 --
 --     placed -> accepted -> preparing -> on_the_way -> delivered
 --     placed -> cancelled (by the guest);  any before delivered -> rejected (by staff, with a reason)
+--
+-- A tap by mistake: take_back_step, within ten seconds. What takes longer: delay_order, with a reason that the guest reads.
 
 create function order_may_move(from_state text, to_state text) returns boolean
 language sql immutable as $$
@@ -9,20 +11,66 @@ language sql immutable as $$
                                       ('placed', 'rejected'), ('accepted', 'rejected'), ('preparing', 'rejected'), ('on_the_way', 'rejected'))
 $$;
 
--- The one way in which an order changes: its state, the step that says when and why, the word to those who follow it, and the
--- return of coupon and stock. The word is the order's id and the step. NOTIFY makes commits wait for one another, so placing an order
+-- For how long a step of staff's can be taken back, and for how long its mail waits (018_order_mails.sql).
+create function take_back_time() returns interval
+language sql immutable as $$ select interval '10 seconds' $$;
+
+-- When an order is to be ready: as staff said last, or as the checkout did.
+create function order_promise(the_order orders) returns timestamptz
+language plpgsql stable as $$
+begin
+    return coalesce(the_order.promised_at, the_order.wanted_at, the_order.placed_at + the_order.eta_minutes * interval '1 minute');
+end $$;
+
+-- The short numbers of a business day: an order's is its place in the sequence behind the day's first. Nobody waits for a number, however long
+-- somebody's transaction stays open; one that is rolled back leaves a gap.
+create sequence day_number_sequence;
+create table day_numbers (
+    day   date   not null,
+    first bigint not null, -- the place before number 1
+    constraint day_numbers_pkey primary key (day)
+);
+
+create function next_day_number() returns integer
+language plpgsql as $$
+declare
+    today constant date := (select day from business_day(now()));
+    start bigint := (select first from day_numbers where day = today);
+begin
+    if start is null then
+        insert into day_numbers (day, first) values (today, nextval('day_number_sequence')) on conflict on constraint day_numbers_pkey do nothing;
+        start := (select first from day_numbers where day = today);
+    end if;
+    return nextval('day_number_sequence') - start;
+end $$;
+
+-- The one way in which an order changes: its state and promise, the step that says when and why, the word to those who follow it, and the
+-- return of coupon, place and stock. The word is the order's id and the step. NOTIFY makes commits wait for one another, so placing an order
 -- never sends one: whoever follows new orders looks for them. The caller holds the order's row and has checked the move.
--- A cancelled or rejected order counts for nothing: its coupon can be redeemed again, by this guest too, and what it took is there again.
-create function move_order(the_order orders, to_state text, reason text) returns void
+-- A cancelled or rejected order counts for nothing: its coupon can be redeemed again, by this guest too, and what it took is there again, unless
+-- the food is wasted.
+create function move_order(
+    the_order orders, to_state text, reason text, step_kind text default 'moved', new_promise timestamptz default null, is_wasted boolean default false
+) returns void
 language plpgsql as $$
 declare
     this_step integer;
+    number_of_day integer := the_order.day_number; -- for good, even where the step that gave it is taken back
+    promise   timestamptz := coalesce(new_promise, the_order.promised_at);
+    excuse    text := case step_kind when 'delayed' then reason else the_order.delay_reason end;
     used_by   text;
     used      bigint;
 begin
-    update orders set state = to_state where id = the_order.id;
+    if to_state = 'accepted' and number_of_day is null then
+        number_of_day := next_day_number();
+    elsif to_state = 'placed' then
+        promise := null;
+        excuse := null;
+    end if;
+    update orders set state = to_state, promised_at = promise, delay_reason = excuse, day_number = number_of_day where id = the_order.id;
     select 1 + count(*) into this_step from order_steps where order_id = the_order.id;
-    insert into order_steps (order_id, step, state, reason, at) values (the_order.id, this_step, to_state, reason, now());
+    insert into order_steps (order_id, step, state, reason, at, kind, promised_at)
+    values (the_order.id, this_step, to_state, reason, now(), step_kind, new_promise);
     perform pg_notify('order_moved', the_order.id || ' ' || this_step);
 
     if to_state in ('cancelled', 'rejected') and the_order.coupon_id is not null then
@@ -33,15 +81,22 @@ begin
             end loop;
         end loop;
         -- Above zero, so that no order is stuck because somebody wrote the count by hand.
-        update coupons set redeemed = redeemed - 1 where id = the_order.coupon_id and redeemed > 0;
+        update coupon_redemptions set redeemed = redeemed - 1 where coupon_id = the_order.coupon_id and redeemed > 0;
     end if;
     if to_state in ('cancelled', 'rejected') then
-        perform give_stock_back(the_order.id);
+        if the_order.wanted_at is not null then
+            perform give_slot_back(the_order.fulfilment, the_order.wanted_at, the_order.slot_items);
+        end if;
+        if is_wasted then
+            perform note_waste(the_order.id);
+        else
+            perform give_stock_back(the_order.id);
+        end if;
     end if;
 end $$;
 
--- For staff:  select advance_order('04219377', 'preparing');  select advance_order('04219377', 'rejected', 'out of burgers');
-create function advance_order(order_number text, to_state text, reason text default null) returns text
+-- The order of this number, held until the transaction ends.
+create function hold_order(order_number text) returns orders
 language plpgsql as $$
 declare
     the_id    uuid := (select id from orders where number = order_number);
@@ -53,6 +108,20 @@ begin
         raise exception 'there is no order %', order_number
             using errcode = 'no_data_found', hint = 'An order''s number has eight digits, with its leading zeros, in quotes: ''04219377''.';
     end if;
+    return the_order;
+end $$;
+
+-- For staff:  select advance_order('04219377', 'preparing');  select advance_order('04219377', 'accepted', minutes => 25);
+--             select advance_order('04219377', 'rejected', 'out of burgers');  ... 'rejected', 'nobody opened', food_is_wasted => false
+-- What is rejected while it is made, or after, was used up unless staff say otherwise; what nobody has begun is there again.
+create function advance_order(
+    order_number text, to_state text, reason text default null, minutes numeric default null, food_is_wasted boolean default null
+) returns text
+language plpgsql as $$
+declare
+    the_order orders := hold_order(order_number);
+    is_wasted constant boolean := coalesce(food_is_wasted, to_state = 'rejected' and the_order.state in ('preparing', 'on_the_way'));
+begin
     if to_state = 'cancelled' or order_may_move(the_order.state, to_state) is not true then
         raise exception 'order % is % and can''t become %', order_number, the_order.state, coalesce(to_state, 'null')
             using errcode = 'check_violation', constraint = 'order_step_makes_sense',
@@ -70,8 +139,94 @@ begin
         raise exception 'a reason of % characters', char_length(reason)
             using errcode = 'check_violation', constraint = 'reason_is_short', hint = 'The guest reads it: write up to 500 characters.';
     end if;
-    perform move_order(the_order, to_state, reason);
+    if minutes is not null and to_state <> 'accepted' then
+        raise exception 'an order that becomes % is promised no other time', to_state
+            using errcode = 'check_violation', constraint = 'minutes_are_for_accepting',
+                  hint = format('Say minutes when you accept it. Later: select delay_order(%L, now() + interval ''20 minutes'', ''why'');', order_number);
+    end if;
+    if minutes is not null and the_order.wanted_at is not null then
+        raise exception 'order % is wanted at a time of its own', order_number
+            using errcode = 'check_violation', constraint = 'minutes_are_for_soon', hint = 'Accept it without minutes: it is for the time that the guest chose.';
+    end if;
+    if minutes is not null and (minutes between 5 and 180 and minutes = trunc(minutes)) is not true then
+        raise exception 'ready in % minutes', minutes
+            using errcode = 'check_violation', constraint = 'minutes_in_range', hint = 'Minutes are a whole number from 5 to 180.';
+    end if;
+    if is_wasted and to_state <> 'rejected' then
+        raise exception 'an order that becomes % is not wasted', to_state
+            using errcode = 'check_violation', constraint = 'waste_is_rejected', hint = 'Food is wasted where an order is rejected.';
+    end if;
+    perform move_order(the_order, to_state, reason, 'moved', now() + minutes * interval '1 minute', is_wasted);
+    perform write_audit('orders', order_number, jsonb_build_object('state', the_order.state), -- 020_staff.sql
+                        jsonb_strip_nulls(jsonb_build_object('state', to_state, 'minutes', minutes, 'food_is_wasted', nullif(is_wasted, false))), reason);
     return format('order %s: %s -> %s', order_number, the_order.state, to_state);
+end $$;
+
+-- For staff, within ten seconds of a step:  select take_back_step('04219377', 'accepted');
+-- The state is the one that the order was moved to by mistake: whoever is told that it has gone on takes nothing else back.
+create function take_back_step(order_number text, taken_state text) returns text
+language plpgsql as $$
+declare
+    the_order orders := hold_order(order_number);
+    back_to   constant text := case taken_state when 'accepted' then 'placed' when 'preparing' then 'accepted' when 'on_the_way' then 'preparing' end;
+    the_step  order_steps;
+begin
+    if back_to is null then
+        raise exception 'nothing takes % back', coalesce(taken_state, 'null')
+            using errcode = 'check_violation', constraint = 'state_can_be_taken_back', hint = 'accepted, preparing and on_the_way can be taken back.';
+    end if;
+    select * into the_step from order_steps where order_id = the_order.id order by step desc limit 1;
+    if (the_step.state = taken_state and the_step.kind = 'moved') is not true then
+        raise exception 'the last step of order % is not that it became %', order_number, taken_state
+            using errcode = 'check_violation', constraint = 'last_step_is_taken_back', hint = format('It is %s now.', the_order.state);
+    end if;
+    -- By the clock and not by the beginning of this transaction, which may have waited for the row.
+    if clock_timestamp() > the_step.at + take_back_time() then
+        raise exception 'order % became % more than ten seconds ago', order_number, taken_state
+            using errcode = 'check_violation', constraint = 'step_is_taken_back_in_time',
+                  hint = format('It stays so: its guest is told. select delay_order(%L, ...) or advance_order(%L, ''rejected'', ''why'') go on from here.',
+                                order_number, order_number);
+    end if;
+    -- It waits for this moment to pass, and is noted anew if the order comes to that state again.
+    delete from order_mails where order_id = the_order.id and state = taken_state and attempts = 0;
+    perform move_order(the_order, back_to, null, 'taken_back');
+    perform write_audit('orders', order_number, jsonb_build_object('state', taken_state), jsonb_build_object('state', back_to), null);
+    return format('order %s: %s -> %s', order_number, taken_state, back_to);
+end $$;
+
+-- For staff:  select delay_order('04219377', now() + interval '25 minutes', 'The oven is cold.');
+create function delay_order(order_number text, ready_at timestamptz, reason text) returns text
+language plpgsql as $$
+declare
+    the_order orders := hold_order(order_number);
+    -- Of an order that is late already, nothing can be promised for a moment that is over.
+    earliest  constant timestamptz := greatest(order_promise(the_order), now());
+begin
+    if the_order.state not in ('accepted', 'preparing', 'on_the_way') then
+        raise exception 'order % is % and can''t be delayed', order_number, the_order.state
+            using errcode = 'check_violation', constraint = 'delay_is_of_an_accepted_order',
+                  hint = case the_order.state when 'placed' then format('Accept it with a time: select advance_order(%L, ''accepted'', minutes => 45);', order_number)
+                                              else 'It is at its end.' end;
+    end if;
+    if coalesce(btrim(reason), '') = '' then
+        raise exception 'a delayed order needs a reason'
+            using errcode = 'check_violation', constraint = 'delay_has_a_reason', hint = 'The guest reads it: ''The oven is cold.''';
+    end if;
+    if char_length(reason) > 200 then
+        raise exception 'a reason of % characters', char_length(reason)
+            using errcode = 'check_violation', constraint = 'delay_reason_is_short', hint = 'The guest reads it: write up to 200 characters.';
+    end if;
+    if (ready_at > earliest) is not true then
+        raise exception 'order % is promised for % already', order_number, order_promise(the_order)
+            using errcode = 'check_violation', constraint = 'delay_is_later', hint = format('Write a moment after %s.', earliest);
+    end if;
+    if ready_at > earliest + interval '180 minutes' then
+        raise exception 'order % would come more than 180 minutes later', order_number
+            using errcode = 'check_violation', constraint = 'delay_is_short', hint = format('Write a moment up to %s.', earliest + interval '180 minutes');
+    end if;
+    perform move_order(the_order, the_order.state, reason, 'delayed', ready_at);
+    perform write_audit('orders', order_number, jsonb_build_object('ready_at', order_promise(the_order)), jsonb_build_object('ready_at', ready_at), reason);
+    return format('order %s: ready at %s', order_number, ready_at);
 end $$;
 
 -- A number without its quotes has lost its leading zeros: this says so, where PostgreSQL would say that there is no such function.
@@ -89,6 +244,7 @@ language plpgsql as $$
 declare
     the_order orders;
 begin
+    set local lock_timeout = '200ms'; -- see place_orders
     select * into the_order from orders where id = the_id for update;
     if not found or the_order.state <> 'placed' then
         return the_order.state;

@@ -40,29 +40,33 @@ grant usage on schema public to welms_server, welms_staff;
 
 alter function take_turn_at_menu() security definer set search_path = public, pg_temp;
 alter function count_menu_revision() security definer set search_path = public, pg_temp;
+alter function keep_coupon_redemptions() security definer set search_path = public, pg_temp;
 alter function write_baskets security definer set search_path = public, pg_temp;
 alter function place_orders security definer set search_path = public, pg_temp;
-alter function advance_order(text, text, text) security definer set search_path = public, pg_temp;
+alter function advance_order(text, text, text, numeric, boolean) security definer set search_path = public, pg_temp;
+alter function take_back_step(text, text) security definer set search_path = public, pg_temp;
+alter function delay_order(text, timestamptz, text) security definer set search_path = public, pg_temp;
 alter function cancel_order(uuid) security definer set search_path = public, pg_temp;
 
 -- Functions are everybody's until that is taken back. The other ones only judge their arguments, or are triggers, which nobody can call.
 revoke execute on function
-    write_baskets, place_orders, advance_order(text, text, text), cancel_order(uuid), move_order(orders, text, text), order_number(bigint, bytea), empty_baskets
+    write_baskets, place_orders, advance_order(text, text, text, numeric, boolean), take_back_step(text, text), delay_order(text, timestamptz, text), cancel_order(uuid),
+    move_order(orders, text, text, text, timestamptz, boolean), hold_order(text), next_day_number(), order_number(bigint, bytea), empty_baskets
 from public;
 
 -- 2. The server. It can't raise a coupon's limit, change a price, or touch an order but by one of its steps.
 
 grant execute on function
-    write_baskets, place_orders, advance_order(text, text, text), cancel_order(uuid)
+    write_baskets, place_orders, advance_order(text, text, text, numeric, boolean), take_back_step(text, text), delay_order(text, timestamptz, text), cancel_order(uuid)
 to welms_server;
-grant select on shop, menu_revision, categories, menu_items, sales_groups, sales_group_items, coupons, coupon_uses, baskets, orders, order_steps,
+grant select on shop, menu_revision, categories, menu_items, sales_groups, sales_group_items, coupons, coupon_redemptions, coupon_uses, baskets, orders, order_steps,
     schema_migrations to welms_server;
 grant select (access_token) on shop_secrets to welms_server;
 grant update (is_available, sold_out_until) on menu_items to welms_server; -- POST /v1/staff/menu/{id}/availability
 
 -- 3. Staff. They delete what a trigger lets them, with a hint where it doesn't. How often a coupon was redeemed is counted, not written.
 
-grant select on shop, menu_revision, categories, menu_items, sales_groups, sales_group_items, coupons, coupon_uses, baskets, orders, order_lines, order_totals,
+grant select on shop, menu_revision, categories, menu_items, sales_groups, sales_group_items, coupons, coupon_redemptions, coupon_uses, baskets, orders, order_lines, order_totals,
     order_steps, schema_migrations to welms_staff;
 grant update on shop to welms_staff;
 grant insert, update, delete on categories, menu_items, sales_groups, sales_group_items to welms_staff;
@@ -72,4 +76,4 @@ grant delete,
     update (id, key, title, description, benefit, percent, amount, free_category_id, condition, starts_at, ends_at, minimum_subtotal, redemption_limit,
             guest_limit, guest_period, is_listed, position)
 on coupons to welms_staff;
-grant execute on function advance_order(text, text, text) to welms_staff;
+grant execute on function advance_order(text, text, text, numeric, boolean), take_back_step(text, text), delay_order(text, timestamptz, text) to welms_staff;

@@ -29,13 +29,13 @@ create table stock_movements (
     subject  text        not null, -- menu_items or options
     id       bigint      not null,
     change   bigint      not null,
-    reason   text        not null, -- sold, given_back; by staff: set, set_per_day
+    reason   text        not null, -- sold, given_back; wasted: sold and not given back, a change of nothing; by staff: set, set_per_day
     day      date,                 -- the business day it is for; null: of remaining
     order_id uuid,                 -- whose it was; null: staff's
     at       timestamptz not null,
     -- Whatever happens to an order: it takes a thing once, and gives it back once.
     constraint stock_moves_once unique (order_id, subject, id, reason),
-    constraint stock_movement_is_known check (subject in ('menu_items', 'options') and reason in ('sold', 'given_back', 'set', 'set_per_day'))
+    constraint stock_movement_is_known check (subject in ('menu_items', 'options') and reason in ('sold', 'given_back', 'wasted', 'set', 'set_per_day'))
 );
 
 -- What staff change in a count, by SQL or through the server. What orders change in it stands in sold too, so that the sum of the two is staff's.
@@ -55,6 +55,7 @@ begin
     select tg_argv[0], counted, moved.change, moved.reason, now()
     from (values (left_over, 'set', 'remaining'), (daily, 'set_per_day', 'per_day')) as moved (change, reason, name)
     where moved.change <> 0 or (tg_op = 'INSERT' and after ->> moved.name is not null);
+    perform audit_row(tg_argv[2], array[tg_argv[1]], '{sold}', before, after); -- 020_staff.sql
     return null;
 end $$;
 
@@ -85,9 +86,9 @@ begin
             -- Not on what orders change.
             create trigger a_whole_row before insert or update of %2$I on %1$I for each row execute function explain_row();
             create trigger explain_parents before insert or update of %2$I on %1$I for each row execute function explain_parents();
-            create trigger record_stock after insert or delete on %1$I for each row execute function record_stock(%3$L, %2$L);
+            create trigger record_stock after insert or delete on %1$I for each row execute function record_stock(%3$L, %2$L, %1$L);
             create trigger record_stock_update after update on %1$I for each row
-                when ((new.remaining + new.sold, new.per_day) is distinct from (old.remaining + old.sold, old.per_day)) execute function record_stock(%3$L, %2$L);
+                when ((new.remaining + new.sold, new.per_day) is distinct from (old.remaining + old.sold, old.per_day)) execute function record_stock(%3$L, %2$L, %1$L);
             create trigger %4$I before truncate on %1$I for each statement execute function refuse_stock_truncate();
             -- Which things are counted is news for those who hold the menu, how many there are is not: they look at that each second.
             create trigger a_turn_at_the_menu before insert or delete on %1$I for each statement execute function take_turn_at_menu();
@@ -173,65 +174,87 @@ end $$;
 
 -- 4. Taking and giving back. Rows are locked in one order: items by id, then options.
 
-create function lock_stock(items bigint[], options bigint[]) returns void
+-- Returns how many rows it has locked.
+create function lock_stock(items bigint[], options bigint[]) returns bigint
 language plpgsql as $$
+declare
+    locked_items   bigint := 0;
+    locked_options bigint := 0;
 begin
     if cardinality(items) > 0 then
         perform from item_stock where menu_item_id = any (items) order by menu_item_id for update;
+        get diagnostics locked_items = row_count;
     end if;
     if cardinality(options) > 0 then
         perform from option_stock where option_id = any (options) order by option_id for update;
+        get diagnostics locked_options = row_count;
     end if;
+    return locked_items + locked_options;
 end $$;
 
 -- Takes what the orders of a batch want of what is counted, as far as it is there: an order gets all that it wants, or nothing. Returns those that
 -- get nothing.
 --   ids are all orders of the batch, and candidates those that may still be placed.
---   subjects and things are what they want together, items by id and then options, each once.
+--   subjects and things are what they want together, items by id and then options, each once for each moment that it is wanted for: moments, where
+--   null is this one, and null as a whole where all are.
 --   Order takers[n], by its place in ids and in the order of these, wants units[n] of things[parts[n]].
 create function take_stock(
-    ids uuid[], candidates uuid[], subjects text[], things bigint[], takers integer[], parts integer[], units bigint[], moment timestamptz
+    ids uuid[], candidates uuid[], subjects text[], things bigint[], moments timestamptz[], takers integer[], parts integer[], units bigint[], moment timestamptz
 ) returns uuid[]
 language plpgsql as $$
 declare
-    today    date;
+    today    constant date := (select day from business_day(moment));
+    days     date[] := array_fill(today, array[cardinality(things)]); -- the business days that they are wanted for
     lefts    bigint[];  -- of each thing; null: it is not counted any more
     daily    boolean[];
+    counts   integer[]; -- which of them each is counted by: what is not counted by the day has one count, whenever it is wanted
     takes    bigint[] := array_fill(0, array[cardinality(things)]);
+    locked   bigint;
+    is_all   boolean;   -- are all that are counted locked?
     short    uuid[] := '{}';
     n        integer := 1;
     last     integer;
     gets_all boolean;
 begin
-    -- Staff may hold a row, in a transaction that they have forgotten. Other calls hold it for a commit, which takes some milliseconds.
-    perform set_config('lock_timeout', '1s', true);
-    perform lock_stock(array(select id from unnest(subjects, things) as thing (subject, id) where subject = 'menu_items'),
-                       array(select id from unnest(subjects, things) as thing (subject, id) where subject = 'options'));
-    today := (select day from business_day(moment));
-    -- Nobody else changes them now.
-    select array_agg(case when coalesce(item.remaining, item.per_day, option.remaining, option.per_day) is not null then
-                         greatest(coalesce(item.remaining, option.remaining, coalesce(item.per_day, option.per_day) - coalesce(stock_days.sold, 0)), 0)::bigint
-                     end order by thing.n),
-           array_agg(coalesce(item.per_day, option.per_day) is not null order by thing.n)
-    into lefts, daily
-    from unnest(subjects, things) with ordinality as thing (subject, id, n)
-    left join item_stock as item on thing.subject = 'menu_items' and item.menu_item_id = thing.id
-    left join option_stock as option on thing.subject = 'options' and option.option_id = thing.id
-    left join stock_days on stock_days.subject = thing.subject and stock_days.id = thing.id and stock_days.day = today;
+    set local lock_timeout = '200ms'; -- see place_orders
+    if moments is not null then
+        days := array(select coalesce((select day from business_day(part.at)), today) from unnest(moments) with ordinality as part (at, n) order by part.n);
+    end if;
+    loop
+        locked := lock_stock(array(select id from unnest(subjects, things) as thing (subject, id) where subject = 'menu_items'),
+                             array(select id from unnest(subjects, things) as thing (subject, id) where subject = 'options'));
+        -- Nobody else changes what is locked now.
+        select array_agg(case when coalesce(item.remaining, item.per_day, option.remaining, option.per_day) is not null then
+                             greatest(coalesce(item.remaining, option.remaining, coalesce(item.per_day, option.per_day) - coalesce(stock_days.sold, 0)), 0)::bigint
+                         end order by thing.n),
+               array_agg(coalesce(item.per_day, option.per_day) is not null order by thing.n),
+               count(distinct item.menu_item_id) + count(distinct option.option_id) = locked
+        into lefts, daily, is_all
+        from unnest(subjects, things, days) with ordinality as thing (subject, id, day, n)
+        left join item_stock as item on thing.subject = 'menu_items' and item.menu_item_id = thing.id
+        left join option_stock as option on thing.subject = 'options' and option.option_id = thing.id
+        left join stock_days on stock_days.subject = thing.subject and stock_days.id = thing.id and stock_days.day = thing.day;
+        -- Staff may have deleted the row that was waited for and written another, which nobody has locked.
+        exit when is_all;
+    end loop;
+    counts := array(select min(other.n) from unnest(subjects, things, days, daily) with ordinality as part (subject, id, day, is_daily, n)
+                    join unnest(subjects, things, days) with ordinality as other (subject, id, day, n)
+                         on other.subject = part.subject and other.id = part.id and (not part.is_daily or other.day = part.day)
+                    group by part.n order by part.n);
 
     while n <= cardinality(takers) loop
         last := n;
         gets_all := true;
         while last <= cardinality(takers) and takers[last] = takers[n] loop
-            gets_all := gets_all and coalesce(lefts[parts[last]] >= units[last], true);
+            gets_all := gets_all and coalesce(lefts[counts[parts[last]]] >= units[last], true);
             last := last + 1;
         end loop;
         if ids[takers[n]] = any (candidates) then
             if gets_all then
                 for part in n..last - 1 loop
-                    if lefts[parts[part]] is not null then
-                        lefts[parts[part]] := lefts[parts[part]] - units[part];
-                        takes[parts[part]] := takes[parts[part]] + units[part];
+                    if lefts[counts[parts[part]]] is not null then
+                        lefts[counts[parts[part]]] := lefts[counts[parts[part]]] - units[part];
+                        takes[counts[parts[part]]] := takes[counts[parts[part]]] + units[part];
                     end if;
                 end loop;
             else
@@ -252,12 +275,12 @@ begin
         end if;
         if true = any (daily) then
             insert into stock_days (subject, id, day, sold)
-            select take.subject, take.id, today, take.units from unnest(subjects, things, takes, daily) as take (subject, id, units, is_daily)
-            where take.is_daily and take.units > 0 order by take.subject, take.id
+            select take.subject, take.id, take.day, take.units from unnest(subjects, things, days, takes, daily) as take (subject, id, day, units, is_daily)
+            where take.is_daily and take.units > 0 order by take.subject, take.id, take.day
             on conflict on constraint stock_days_pkey do update set sold = stock_days.sold + excluded.sold;
         end if;
         insert into stock_movements (subject, id, change, reason, day, order_id, at)
-        select subjects[want.part], things[want.part], -want.units, 'sold', case when daily[want.part] then today end, ids[want.taker], moment
+        select subjects[want.part], things[want.part], -want.units, 'sold', case when daily[want.part] then days[want.part] end, ids[want.taker], moment
         from unnest(takers, parts, units) as want (taker, part, units)
         where ids[want.taker] = any (candidates) and ids[want.taker] <> all (short) and lefts[want.part] is not null;
     end if;
@@ -273,12 +296,13 @@ begin
     if not exists (select from stock_movements where order_id = the_order) then
         return;
     end if;
-    perform lock_stock(array(select id from stock_movements where order_id = the_order and subject = 'menu_items'),
-                       array(select id from stock_movements where order_id = the_order and subject = 'options'));
+    -- What is there again each day is counted in stock_days alone, so that nobody waits for a row of staff's.
+    perform lock_stock(array(select id from stock_movements where order_id = the_order and subject = 'menu_items' and day is null),
+                       array(select id from stock_movements where order_id = the_order and subject = 'options' and day is null));
     for one in
         select subject, id, day, -change as units from stock_movements as taken
         where order_id = the_order and reason = 'sold'
-          and not exists (select from stock_movements where order_id = the_order and subject = taken.subject and id = taken.id and reason = 'given_back')
+          and not exists (select from stock_movements where order_id = the_order and subject = taken.subject and id = taken.id and reason in ('given_back', 'wasted'))
         order by subject, id
     loop
         -- Within the range, whatever staff have written since: no order is stuck.
@@ -298,9 +322,50 @@ begin
     end loop;
 end $$;
 
+-- What an order has taken is gone, and the ledger says so: it never goes back from then on.
+create function note_waste(the_order uuid) returns void
+language plpgsql as $$
+begin
+    insert into stock_movements (subject, id, change, reason, day, order_id, at)
+    select subject, id, 0, 'wasted', day, the_order, now() from stock_movements as taken
+    where order_id = the_order and reason = 'sold'
+      and not exists (select from stock_movements where order_id = the_order and subject = taken.subject and id = taken.id and reason in ('given_back', 'wasted'));
+end $$;
+
+-- How the server's routes count a thing, or with two nulls no longer: the row first and then the menu's turn, as whoever writes
+-- `update item_stock ...; update menu_items ...` in SQL, so that none waits for the other in a circle. What is off the menu is left alone.
+create function set_count(the_subject text, thing bigint, left_over numeric, daily numeric) returns void
+language plpgsql as $$
+begin
+    if the_subject = 'menu_items' then
+        perform from item_stock where menu_item_id = thing for update;
+        if num_nulls(left_over, daily) = 2 then
+            delete from item_stock where menu_item_id = thing;
+        elsif found then
+            update item_stock set remaining = left_over, per_day = daily
+            where menu_item_id = thing and exists (select from menu_items where id = thing and not is_retired);
+        else
+            insert into item_stock (menu_item_id, remaining, per_day) select id, left_over, daily from menu_items where id = thing and not is_retired
+            on conflict (menu_item_id) do update set remaining = excluded.remaining, per_day = excluded.per_day;
+        end if;
+    else
+        perform from option_stock where option_id = thing for update;
+        if num_nulls(left_over, daily) = 2 then
+            delete from option_stock where option_id = thing;
+        elsif found then
+            update option_stock set remaining = left_over, per_day = daily
+            where option_id = thing and exists (select from options where id = thing and not is_retired);
+        else
+            insert into option_stock (option_id, remaining, per_day) select id, left_over, daily from options where id = thing and not is_retired
+            on conflict (option_id) do update set remaining = excluded.remaining, per_day = excluded.per_day;
+        end if;
+    end if;
+end $$;
+
 -- 5. Who may do what, as 009_roles.sql has it for the rest: staff and, for their routes, the server write counts; what was sold is counted, not written.
 
-revoke execute on function lock_stock(bigint[], bigint[]), take_stock, give_stock_back(uuid) from public;
+revoke execute on function lock_stock(bigint[], bigint[]), take_stock, give_stock_back(uuid), note_waste(uuid), set_count(text, bigint, numeric, numeric) from public;
+grant execute on function set_count(text, bigint, numeric, numeric) to welms_server;
 grant select on item_stock, option_stock, stock_days, stock_movements to welms_server, welms_staff;
 grant delete, insert (menu_item_id, remaining, per_day), update (remaining, per_day) on item_stock to welms_server, welms_staff;
 grant delete, insert (option_id, remaining, per_day), update (remaining, per_day) on option_stock to welms_server, welms_staff;

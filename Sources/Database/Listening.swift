@@ -1,5 +1,5 @@
 // Hears what the database announces with NOTIFY: that the menu has changed (sql/001_menu.sql), that an order has moved
-// (sql/007_order_steps.sql). Begun by Shop's Announcements, over a connection of its own.
+// (sql/007_order_steps.sql), that a member of staff has come or gone (sql/020_staff.sql). Begun by Shop's Announcements, over a connection of its own.
 import Logging
 import Ordering
 import Postgres
@@ -8,13 +8,18 @@ package enum Announcement: Sendable, Hashable {
     case menuChanged
     /// An order came to another state; the number of the step is that of its history, where 1 is the placing.
     case orderMoved(OrderID, step: Int)
+    case staffChanged
 
-    fileprivate static let channels = ["menu_changed", "order_moved"]
+    fileprivate static let channels = ["menu_changed", "order_moved", "staff_changed"]
 
     /// Nil for what somebody else sent on the channel. A move is told by the order's id, a space, and the number in order_steps.
     init?(channel: String, payload: String) {
         if channel == "menu_changed" {
             self = .menuChanged
+            return
+        }
+        if channel == "staff_changed" {
+            self = .staffChanged
             return
         }
         let words = payload.split(separator: " ")

@@ -15,9 +15,11 @@ package struct ShopDatabase: Service {
     /// - Parameters:
     ///   - onHealthChange: Told of every change once, and first whether the first connection succeeded: nil, or why there is none, for the log.
     ///     It must not block.
+    ///   - onOpen: Told of each connection before it is used. It must not block either.
     ///   - onAnswer: Told how each statement ended, by its name.
     package init(
         _ configuration: DatabaseConfiguration, logger: Logger, onHealthChange: @escaping @Sendable (_ reason: String?) -> Void = { _ in },
+        onOpen: @escaping @Sendable () -> Void = {},
         onAnswer: @escaping @Sendable (_ statement: String, DatabaseFault?) -> Void = { _, _ in }
     ) throws(DatabaseFault) {
         isDistributed = configuration.isDistributed
@@ -29,7 +31,7 @@ package struct ShopDatabase: Service {
                     case .healthy: onHealthChange(nil)
                     case .unavailable(let reason): onHealthChange(reason)
                     }
-                }, onAnswer: { onAnswer($0, $1.map(DatabaseFault.init)) })
+                }, onOpen: onOpen, onAnswer: { onAnswer($0, $1.map(DatabaseFault.init)) })
         } catch {
             throw DatabaseFault(error)
         }

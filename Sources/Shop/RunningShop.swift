@@ -4,6 +4,7 @@ import Database
 import Logging
 import Metrics
 import Ordering
+import Photographs
 import ServiceLifecycle
 import Tracing
 
@@ -13,47 +14,62 @@ package struct RunningShop: Sendable {
     package let baskets: BasketQueue
     package let checkouts: CheckoutQueue
     package let kitchen: KitchenLoad
+    package let times: ShopTimes
     package let tokens: AccessTokens
     package let orders: GuestOrders
     package let orderWatch: OrderWatch
     package let board: OrderBoard
     package let staff: StaffDesk
+    package let members: StaffMembers
     package let replicas: ReadReplicas
+    /// Nil where no mail is set up.
+    package let mailer: OrderMailer?
+    private let acceptance: AcceptanceWatch
+    private let locked: LockedRows
     private let ordering: OrderingWatch
     private let database: ShopDatabase
     private let announcements: Announcements
 
-    /// What is told when the database, the menu or the taking of orders fails, and when it is well again; once per change.
+    /// What is told when the database, the menu, the taking of orders, the mail or what waits to be accepted fails, or staff hold what guests
+    /// want, and when it is well again; once per change.
     package struct Listeners: Sendable {
         let onDatabase: @Sendable (Health) -> Void
         let onMenu: @Sendable (Health) -> Void
         let onOrdering: @Sendable (Health) -> Void
+        let onMail: @Sendable (Health) -> Void
+        let onAcceptance: @Sendable (Health) -> Void
+        let onLockedRows: @Sendable (Health) -> Void
 
         /// Listeners that must not block.
         package init(
             onDatabase: @escaping @Sendable (Health) -> Void, onMenu: @escaping @Sendable (Health) -> Void,
-            onOrdering: @escaping @Sendable (Health) -> Void
+            onOrdering: @escaping @Sendable (Health) -> Void, onMail: @escaping @Sendable (Health) -> Void = { _ in },
+            onAcceptance: @escaping @Sendable (Health) -> Void = { _ in }, onLockedRows: @escaping @Sendable (Health) -> Void = { _ in }
         ) {
-            (self.onDatabase, self.onMenu, self.onOrdering) = (onDatabase, onMenu, onOrdering)
+            (self.onDatabase, self.onMenu, self.onOrdering, self.onMail) = (onDatabase, onMenu, onOrdering, onMail)
+            (self.onAcceptance, self.onLockedRows) = (onAcceptance, onLockedRows)
         }
     }
 
     /// The shop on a migrated database. Looks at it first, so the database has to be there.
     package static func open(
         _ configuration: DatabaseConfiguration, replicas: ReplicaConfiguration = ReplicaConfiguration(), shards: Shards = .one,
-        listeners: Listeners, metrics: any MetricsFactory = NOOPMetricsHandler.instance, tracer: (any Tracer)? = nil, logger: Logger
+        mail: MailConfiguration? = nil, listeners: Listeners, studio: PhotoStudio = PhotoStudio(),
+        metrics: any MetricsFactory = NOOPMetricsHandler.instance,
+        tracer: (any Tracer)? = nil, logger: Logger
     ) async throws(DatabaseFault) -> RunningShop {
         let (isDistributed, tokenSecret) = try await ShopDatabase.firstLook(configuration, logger: logger)
         var configuration = configuration
         configuration.isDistributed = isDistributed
         return try RunningShop(
-            configuration, replicas: replicas, shards: shards, tokens: AccessTokens(secret: tokenSecret), listeners: listeners,
-            metrics: metrics, tracer: tracer, logger: logger)
+            configuration, replicas: replicas, shards: shards, mail: mail, tokens: AccessTokens(secret: tokenSecret), listeners: listeners,
+            studio: studio, metrics: metrics, tracer: tracer, logger: logger)
     }
 
     private init(
-        _ configuration: DatabaseConfiguration, replicas: ReplicaConfiguration, shards: Shards, tokens: AccessTokens, listeners: Listeners,
-        metrics: any MetricsFactory, tracer: (any Tracer)?, logger: Logger
+        _ configuration: DatabaseConfiguration, replicas: ReplicaConfiguration, shards: Shards, mail: MailConfiguration?,
+        tokens: AccessTokens,
+        listeners: Listeners, studio: PhotoStudio, metrics: any MetricsFactory, tracer: (any Tracer)?, logger: Logger
     ) throws(DatabaseFault) {
         let held = HeldBaskets(isUsed: !configuration.isDistributed)
         let ordering = OrderingWatch(configuration, logger: logger, onHealthChange: listeners.onOrdering)
@@ -61,34 +77,53 @@ package struct RunningShop: Sendable {
         database = try ShopDatabase(
             configuration, logger: logger,
             onHealthChange: { reason in
-                // A standby that takes over may lack the newest baskets, and give their versions to others.
-                held.forgetAll()
                 let health = reason.map(Health.failing) ?? .healthy
                 ordering.databaseIs(health)
                 listeners.onDatabase(health)
-            }, onAnswer: ordering.ended)
+            },
+            // It may lead to a standby that has taken over, lacks the newest baskets, and gives their versions to others.
+            onOpen: { held.forgetAll() }, onAnswer: ordering.ended)
         self.replicas = try ReadReplicas(replicas, place: configuration, primary: database, metrics: metrics, logger: logger)
         let moves = RecentMoves(memory: self.replicas.staleness)
         menu = CurrentMenu(database: database, replicas: self.replicas, logger: logger, onHealthChange: listeners.onMenu)
+        locked = LockedRows(database: database, onHealthChange: listeners.onLockedRows)
         // A job takes a few statements, of which one may be at its limit. Who has waited for its turn does not wait as long again.
         var (changes, placing) = (BasketQueue.limits(for: shards), QueueLimits(for: shards))
         changes.lifetime = configuration.longestAnswer
         placing.lifetime = changes.lifetime
         baskets = BasketQueue(
             database: database, menu: menu, held: held, limits: changes, shards: shards, metrics: metrics, tracer: tracer)
-        checkouts = CheckoutQueue(
-            database: database, menu: menu, held: held, limits: placing, shards: shards, metrics: metrics, tracer: tracer, logger: logger)
         kitchen = KitchenLoad(database: database, logger: logger)
-        orders = GuestOrders(database: database, replicas: self.replicas, moves: moves)
+        checkouts = CheckoutQueue(
+            database: database, menu: menu, held: held, locked: locked, kitchen: kitchen, limits: placing, shards: shards, metrics: metrics,
+            tracer: tracer, logger: logger)
+        times = ShopTimes(database: database, menu: menu, baskets: baskets, kitchen: kitchen)
+        orders = GuestOrders(
+            database: database, replicas: self.replicas, moves: moves,
+            cancellations: CancellationQueue(database: database, locked: locked, metrics: metrics))
         orderWatch = OrderWatch(database: database, logger: logger)
         // The facts of that moment, and at most four more statements until the order stands.
-        board = OrderBoard(database: database, lateness: configuration.longestAnswer * 5, logger: logger)
-        announcements = Announcements(url: configuration.url, listeners: [menu, orderWatch, board, moves], logger: logger)
+        let lateness = configuration.longestAnswer * 5
+        members = StaffMembers(database: database)
+        board = OrderBoard(database: database, lateness: lateness, logger: logger)
+        let (url, database, menu) = (configuration.url, database, menu)
+        mailer = mail.map {
+            OrderMailer(
+                $0, url: url, database: database, menu: menu, lateness: lateness, metrics: metrics, logger: logger,
+                onHealthChange: listeners.onMail)
+        }
+        var followers: [any AnnouncementListener] = [menu, orderWatch, board, moves, members]
+        if let mailer { followers.append(mailer) }
+        let place = configuration.url
         var configuration = configuration
         (configuration.connections, configuration.lockTimeout) = (1, StaffDesk.lockTimeout)
         let staffDatabase = try ShopDatabase(
             configuration, logger: logger, onHealthChange: Self.staffAreServed(logger), onAnswer: ordering.ended)
-        staff = StaffDesk(database: staffDatabase, menu: menu, replicas: self.replicas, moves: moves)
+        acceptance = AcceptanceWatch(
+            database: staffDatabase, menu: menu, lateness: lateness, logger: logger, onHealthChange: listeners.onAcceptance)
+        announcements = Announcements(url: place, listeners: followers + [acceptance], logger: logger)
+        staff = StaffDesk(
+            database: staffDatabase, menu: menu, replicas: self.replicas, moves: moves, locked: locked, studio: studio)
         self.tokens = tokens
     }
 
@@ -103,12 +138,20 @@ package struct RunningShop: Sendable {
     /// How busy the connections to the database are.
     package var databaseUse: (openConnections: Int, inFlight: Int, waiting: Int) { database.use }
 
+    func loadPhotograph(_ digest: String, width: Int, format: PhotographFormat) async throws(DatabaseFault) -> [UInt8]? {
+        try await database.loadPhotograph(digest, width: width, format: format)
+    }
+
     /// How many connections a server opens to its primary at most: those of its pool, one for staff, one that listens, one that looks whether
-    /// orders are taken, one that prunes, and one that applies migrations or that PostgreSQL has not seen to be lost.
-    package static func connectionLimit(_ configuration: DatabaseConfiguration) -> Int { configuration.connections + 5 }
+    /// orders are taken, one that prunes, one that mails, and one that applies migrations or that PostgreSQL has not seen to be lost.
+    package static func connectionLimit(_ configuration: DatabaseConfiguration, mails: Bool = false) -> Int {
+        configuration.connections + (mails ? 6 : 5)
+    }
 
     /// What has to run, the first to start first.
     package var services: [any Service] {
-        [database, staff.database, replicas, menu, kitchen, orderWatch, board, announcements, ordering, baskets, checkouts]
+        let mail: [any Service] = mailer.map { [$0] } ?? []
+        let watches: [any Service] = [menu, kitchen, orderWatch, board, members, acceptance, announcements, ordering, locked]
+        return [database, staff.database, replicas] + watches + mail + [baskets, checkouts, orders.cancellations]
     }
 }

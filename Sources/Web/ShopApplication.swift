@@ -39,14 +39,21 @@ package func shopServices(
 func shopRoutes(
     _ configuration: WebConfiguration, _ files: ShippedFiles, _ shop: RunningShop, _ health: ShopHealth, _ metrics: ShopMetrics
 ) -> [any Routes] {
+    let door = StaffDoor(token: configuration.staffToken, members: shop.members)
     let features: [any Routes] = [
         MenuRoutes(menu: shop.menu),
+        TimesRoutes(shop),
         files.pictures,
+        PhotographRoutes(shop),
         files.pages,
-        BasketRoutes(shop),
+        StaffPage(files.pages, door: door),
+        BasketRoutes(shop, shape: files.description.shape),
         CheckoutRoutes(shop, limits: configuration.rateLimits),
         OrderRoutes(shop, heartbeat: configuration.heartbeat),
-        StaffRoutes(shop, token: configuration.staffToken, heartbeat: configuration.staffHeartbeat),
+        StaffPeopleRoutes(shop: shop, door: door),
+        StaffRoutes(shop: shop, door: door, heartbeat: configuration.staffHeartbeat),
+        StaffShopRoutes(shop: shop, door: door),
+        StaffPhotographRoutes(shop: shop, door: door),
         files.description,
     ]
     if configuration.operationsPort != nil { return features }

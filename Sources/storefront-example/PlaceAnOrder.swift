@@ -27,7 +27,7 @@ struct PlaceAnOrder {
             do throws(StorefrontError) {
                 let order = try await shop.checkout(attempt)
                 let total = order.total.decimal(exponent: order.currencyExponent)
-                print("Order \(order.number): \(total) \(order.currency), in \(order.etaMinutes) minutes")
+                print("Order \(order.number): \(total) \(order.currency), ready at \(order.readyAt)")
             } catch .problem(let problem) {
                 print(problem.detail)
                 for error in problem.errors { print("\(error.field): \(error.message)") }

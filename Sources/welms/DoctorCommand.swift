@@ -6,6 +6,8 @@ import EmbeddedPostgres
 import Foundation
 import Glibc
 import Logging
+import Mail
+import Photographs
 import Postgres
 import Shop
 import Web
@@ -35,6 +37,12 @@ struct DoctorCommand: AsyncParsableCommand {
                 findings.append(
                     Finding(about: "operations port", problem: Self.obstacle(host: plan.web.host, port: port, flag: .operationsPort)))
             }
+            if let mail = plan.mail { findings.append(await Self.mailServer(of: mail)) }
+            let hasImages = PhotoStudio().isReady
+            findings.append(
+                Finding(
+                    about: "photographs", problem: nil,
+                    note: hasImages ? nil : "staff can't give dishes any: for that, install Debian's package libvips-tools"))
             findings += await databaseFindings(plan, logger)
         } catch {
             findings.append(Finding(about: "settings", problem: "\(error)"))
@@ -62,11 +70,20 @@ struct DoctorCommand: AsyncParsableCommand {
         if let url {
             let checks = ShopChecks(
                 url: url, ownerURL: ownerURL, replicaURLs: plan.replicaURLs, replicaLagLimit: ReplicaConfiguration().lagLimit,
-                connectionsPerServer: RunningShop.connectionLimit(plan.database(at: url)), programs: programs,
+                connectionsPerServer: RunningShop.connectionLimit(plan.database(at: url), mails: plan.mail != nil), programs: programs,
                 now: { Timestamp(microseconds: Int64(Date.now.timeIntervalSince1970 * 1_000_000)) }, logger: logger)
             findings += await checks.run().map { Finding(about: $0.name, problem: $0.problem, note: $0.note) }
         }
         return findings
+    }
+
+    /// Connects and logs in, and sends nothing.
+    private static func mailServer(of mail: MailConfiguration) async -> Finding {
+        var limits = mail.limits
+        limits.whole = limits.connect
+        let fault = await SMTPClient(mail.server, limits: limits).probe()
+        let remedy = "check --smtp-url, and that the mail server takes mails from here; guests are told nothing meanwhile"
+        return Finding(about: "mail server", problem: fault.map { "\($0): \(remedy)" }, note: "\(mail.server)")
     }
 
     /// What can't be meant together.

@@ -8,7 +8,9 @@ import Shop
 struct PruneCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "prune",
-        abstract: "Remove abandoned baskets, and the lines of ordered ones, which their orders keep. Safe at any time.")
+        abstract:
+            "Remove abandoned baskets, the lines of ordered ones, which their orders keep, and what the audit has of years ago. Safe at any time."
+    )
 
     @OptionGroup var database: DatabaseOptions
     @Option(name: [.customLong("older-than"), .customLong("prune-older-than")], help: Setting.pruneOlderThan.argumentHelp)
@@ -21,7 +23,8 @@ struct PruneCommand: AsyncParsableCommand {
             guard let outcome = try await BasketPruning(url: url, olderThan: age, logger: logger).run() else {
                 return print("A server prunes this database right now.")
             }
-            print("removed \(outcome.abandoned) abandoned baskets, and the lines of \(outcome.emptied) ordered ones")
+            let audit = outcome.forgotten == 0 ? "" : ", and \(outcome.forgotten) rows of the audit"
+            print("removed \(outcome.abandoned) abandoned baskets, and the lines of \(outcome.emptied) ordered ones\(audit)")
         }
     }
 }

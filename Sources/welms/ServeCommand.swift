@@ -57,7 +57,7 @@ struct ServeCommand: AsyncParsableCommand {
         let metrics = ShopMetrics()
         let shop = try await RunningShop.open(
             plan.database(at: place.url), replicas: ReplicaConfiguration(urls: plan.replicaURLs), shards: plan.shards,
-            listeners: health.listeners,
+            mail: plan.mail, listeners: health.listeners,
             metrics: metrics.registry, tracer: plan.tracer, logger: logger)
         let web = plan.web
         var services = shopServices(

@@ -21,6 +21,9 @@ struct ServeOptions: ParsableArguments {
     @Option(name: Setting.couponLimit.argument, help: Setting.couponLimit.argumentHelp) var couponLimit: String?
     @Option(name: Setting.trustedProxies.argument, help: Setting.trustedProxies.argumentHelp) var trustedProxies: String?
     @Option(name: Setting.allowOrigin.argument, help: Setting.allowOrigin.argumentHelp) var allowOrigin: [String] = []
+    @Option(name: Setting.smtpURL.argument, help: Setting.smtpURL.argumentHelp) var smtpURL: String?
+    @Option(name: Setting.mailFrom.argument, help: Setting.mailFrom.argumentHelp) var mailFrom: String?
+    @Option(name: Setting.publicURL.argument, help: Setting.publicURL.argumentHelp) var publicURL: String?
     @Option(name: Setting.pruneEvery.argument, help: Setting.pruneEvery.argumentHelp) var pruneEvery: String?
     @Option(name: Setting.pruneOlderThan.argument, help: Setting.pruneOlderThan.argumentHelp) var pruneOlderThan: String?
     @Flag(name: Setting.migrate.argument, inversion: .prefixedNo, help: Setting.migrate.argumentHelp) var migrate: Bool?
@@ -48,6 +51,7 @@ struct ServeOptions: ParsableArguments {
         }
         plan.tracer = try LogTracer.read(settings, traceLog)
         plan.pruning = try PruneSchedule.read(settings, every: pruneEvery, olderThan: pruneOlderThan)
+        plan.mail = try MailSettings(smtpURL: smtpURL, mailFrom: mailFrom, publicURL: publicURL).read(settings)
         plan.migrates = try switched(.migrate, migrate, settings) ?? true
         plan.seedsIfEmpty = try switched(.seedIfEmpty, seedIfEmpty ? true : nil, settings) ?? false
         plan.seeds = try settings.givenList(.seedFile, seedFiles, split: Self.commas).map { path throws(SeedFile.Failure) in

@@ -19,6 +19,8 @@ struct ServePlan: Sendable {
     var shards = Shards.one
     /// What logs the spans of requests; nil: nothing does.
     var tracer: LogTracer?
+    /// How guests are mailed; nil: they are not.
+    var mail: MailConfiguration?
     /// What is removed, and when; nil: nothing.
     var pruning: PruneSchedule?
     /// Whether the schema is brought up to date first.

@@ -39,7 +39,8 @@ struct Setting: Sendable {
     static let forDatabases = [databaseURL, ownerURL, dataDirectory, programs, logLevel, logFormat]
     static let forServers = [
         host, port, operationsPort, traceLog, certificate, certificateKey, staffToken, replicaURL, shards, databaseTimeout, drainSeconds,
-        basketLimit, checkoutLimit, couponLimit, trustedProxies, allowOrigin, pruneEvery, pruneOlderThan, migrate, seedFile, seedIfEmpty,
+        basketLimit, checkoutLimit, couponLimit, trustedProxies, allowOrigin, smtpURL, mailFrom, publicURL, pruneEvery, pruneOlderThan,
+        migrate, seedFile, seedIfEmpty,
         simulatedError,
     ]
 
@@ -79,8 +80,8 @@ struct Setting: Sendable {
     static let certificateKey = Setting(
         "tls.key", "WELMS_TLS_KEY", "none", "The certificate's key: a PEM file without a passphrase.")
     static let staffToken = Setting(
-        "staff.token", "WELMS_STAFF_TOKEN", "/v1/staff is closed", isSecret: true,
-        "What staff show to use /v1/staff; others on this machine can read a flag, so rather set the variable.")
+        "staff.token", "WELMS_STAFF_TOKEN", "only members of staff come in", isSecret: true,
+        "What a manager shows to use /v1/staff; others on this machine can read a flag, so rather set the variable.")
     static let replicaURL = Setting(
         "replica.url", "REPLICA_URL", "none", isSecret: true, takesSeveral: true,
         """
@@ -119,6 +120,18 @@ struct Setting: Sendable {
         An origin whose pages may use the API, such as https://shop.example. Several: the flag several times, commas between them in the \
         variable, an array in the file.
         """)
+    static let smtpURL = Setting(
+        "smtp.url", "WELMS_SMTP_URL", "no mail is sent", isSecret: true,
+        """
+        The server that takes mails to guests, such as smtp://user:password@mail.example:587, percent-encoded, or smtps:// for TLS from the \
+        first byte on. With a user STARTTLS is required, but for this machine.
+        """)
+    static let mailFrom = Setting(
+        "mail.from", "WELMS_MAIL_FROM", "none",
+        "Who guests' mails come from: an address such as orders@shop.example, or a name and then the address in angle brackets.")
+    static let publicURL = Setting(
+        "public.url", "WELMS_PUBLIC_URL", "mails have no link",
+        "Where guests reach the shop, such as https://shop.example, for links in mails.")
     static let pruneEvery = Setting(
         "prune.every", "WELMS_PRUNE_EVERY", "1d", "How often to remove what `welms prune` removes, such as 12h; or off.")
     static let pruneOlderThan = Setting(

@@ -12,7 +12,8 @@ struct Welms: AsyncParsableCommand {
             each in all three, and what holds otherwise.
             """,
         subcommands: [
-            ServeCommand.self, MigrateCommand.self, SeedCommand.self, URLCommand.self, PruneCommand.self, DoctorCommand.self,
+            ServeCommand.self, MigrateCommand.self, SeedCommand.self, URLCommand.self, PruneCommand.self,
+            PhotographCommand.self, StaffCommand.self, DoctorCommand.self,
             OpenAPICommand.self,
         ])
 

@@ -31,7 +31,7 @@ import Testing
             var rows: [String] = []
             for _ in 0..<300 {
                 let priced = try basket(menu, open.newID(), &random)
-                let quote = Quote(priced, discount: nil, totals: Bill(priced, menu.terms).totals, conditions: [])
+                let quote = Quote(priced, Bill(priced, menu.terms), conditions: [], fulfilment: .delivery, wantedAt: nil, etaMinutes: 15)
                 let percent = Int.random(in: 0...100, using: &random)
                 let total = quote.subtotal.minorUnits
                 let discounted = Self.discounted(quote, total - (total * Int64(100 - percent) + 50) / 100)
@@ -148,7 +148,7 @@ import Testing
             ("line_prices = array[null::bigint] || line_prices[2:]", "order_lines_add_up"),
             ("coupon_key = 'FRST'", "order_coupon_is_whole"),
             ("state = 'eaten'", "order_state_is_known"),
-            ("eta_minutes = 17", "order_eta_in_fives"), ("eta_minutes = 65", "order_eta_in_fives"),
+            ("eta_minutes = 17", "order_eta_in_fives"), ("eta_minutes = 245", "order_eta_in_fives"),
             ("number = '123'", "order_number_has_eight_digits"),
         ]
         try await OpenShop.with { open async throws in

@@ -19,7 +19,9 @@ struct DistributedStatement: CustomStringConvertible {
     let values: Set<String>
 
     /// The tables that sql/distributed spreads, with the column that chooses the shard.
-    static let columns = ["baskets": "id", "orders": "id", "order_steps": "order_id", "coupon_uses": "coupon_id"]
+    static let columns = [
+        "baskets": "id", "orders": "id", "order_steps": "order_id", "order_mails": "order_id", "coupon_uses": "coupon_id",
+    ]
 
     var description: String { "\(origin): \(text)" }
 
@@ -120,7 +122,7 @@ extension DistributedStatement {
     static func statements(in body: String, of origin: String, values: Set<String>) -> [DistributedStatement] {
         withoutComments(body).lowercased().split(separator: ";")
             .map { statement in statement.split { $0.isWhitespace }.joined(separator: " ") }
-            .filter { statement in columns.keys.contains { statement.contains($0) } }
+            .filter { statement in words(of: statement).contains { columns[$0] != nil } }
             .map { DistributedStatement(origin: origin, text: $0, values: values) }
     }
 

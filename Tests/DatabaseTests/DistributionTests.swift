@@ -12,7 +12,7 @@ import Testing
 @Suite("Citus: what distributed tables have to keep to")
 struct DistributionTests {
     static let columns = DistributedStatement.columns
-    static let names = "('baskets', 'orders', 'order_steps', 'coupon_uses')"
+    static let names = "('baskets', 'orders', 'order_steps', 'order_mails', 'coupon_uses')"
 
     @Test("The distributed tables and their columns are those of sql/distributed")
     func tables() throws {
@@ -131,7 +131,7 @@ struct DistributionTests {
             #expect(try Repository.text(of: "sql/distributed/001_distribute.sql").contains("proname in \(delegated)"))
             let notifying = try await database.psql(
                 "select proname from pg_proc where prosrc ~* '(pg_notify|notify )' and pronamespace = 'public'::regnamespace order by 1")
-            #expect(notifying == "count_menu_revision\nmove_order")
+            #expect(notifying == "count_menu_revision\nmove_order\ntell_staff_changed")
             let first = try await database.psql(
                 "select distinct proargnames[1] || ' ' || format_type(proargtypes[0], null) from pg_proc where proname in \(delegated)")
             #expect(first == "any_basket uuid")

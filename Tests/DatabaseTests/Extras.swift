@@ -21,7 +21,7 @@ extension OrderDraft {
         form.expectedTotal = PricedBasket(basket, menu: menu).total.minorUnits
         let draft = CheckoutDraft(
             basketID: basket.id, key: try IdempotencyKey.parse("key").get(), fingerprint: [], form: form,
-            validation: form.validated(defaultCountry: "US"), etaMinutes: 15)
+            validation: form.validated(defaultCountry: "US"), openOrders: 0)
         let decision = Checkout.decide(
             draft, CheckoutFacts(moment: nil, menu: menu, basket: basket, placed: nil, coupon: nil, past: .none, stock: stock))
         guard case .accept(let order) = decision else { throw Refused(decision: decision) }

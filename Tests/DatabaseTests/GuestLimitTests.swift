@@ -41,7 +41,7 @@ import Testing
             #expect(
                 try await one.database.psql(
                     "select count(*) from coupon_uses where order_id not in (select id from orders where state = 'placed')") == "0")
-            #expect(try await one.database.psql("select sum(redeemed) from coupons") == "20")
+            #expect(try await one.database.psql("select sum(redeemed) from coupon_redemptions") == "20")
         }
     }
 
@@ -60,7 +60,8 @@ import Testing
             #expect(try await open.storage.placeOrders([decided[1]]) == [:])
             #expect(
                 try await open.database.psql(
-                    "select count(*), (select sum(redeemed) from coupons), (select count(*) from coupon_uses) from orders") == "1|1|2")
+                    "select count(*), (select sum(redeemed) from coupon_redemptions), (select count(*) from coupon_uses) from orders")
+                    == "1|1|2")
             #expect(try await open.shop.checkouts.submit(drafts[1]).codes == [.couponFirstOrderOnly])
         }
     }
@@ -123,7 +124,8 @@ import Testing
             #expect(try await open.shop.checkouts.submit(drafts[1]).isPlaced)
             #expect(try await open.storage.placeOrders(early) == [:])
             #expect(
-                try await open.database.psql("select count(*), (select redeemed from coupons where key = 'FOLLOW') from orders") == "1|1")
+                try await open.database.psql("select count(*), (select redeemed from coupon_redemptions where coupon_id = 3) from orders")
+                    == "1|1")
             #expect(try await open.shop.checkouts.submit(drafts[0]).codes == [.couponAlreadyUsed])
         }
     }
@@ -158,7 +160,9 @@ import Testing
             let most = try await one.database.psql("select max(count) from (select count(*) from orders group by phone) as used")
             #expect(["1", "2"].contains(most))
             #expect(answers.filter(\.isPlaced).count >= guests)
-            #expect(try await one.database.psql("select count(*) = (select redeemed from coupons where key = 'FOLLOW') from orders") == "t")
+            #expect(
+                try await one.database.psql("select count(*) = (select redeemed from coupon_redemptions where coupon_id = 3) from orders")
+                    == "t")
         }
     }
 

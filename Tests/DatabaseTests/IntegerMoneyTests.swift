@@ -4,7 +4,9 @@ import Support
 import Testing
 
 @Suite struct IntegerMoneyTests {
-    @Test("Promise 5: no column, argument or result is a float or PostgreSQL's money, and what is numeric is held to whole numbers")
+    @Test(
+        "Promise 5: no column, argument or result is a float or PostgreSQL's money; what is numeric is held to whole numbers, and a percent to four decimals"
+    )
     func catalog() async throws {
         try await TestDatabase.with(.migrated) { database async throws in
             let inexact = try await database.psql(Self.inexact)
@@ -46,14 +48,16 @@ import Testing
         where relnamespace = 'public'::regnamespace and relkind = 'r' and attnum > 0 and not attisdropped
           and atttypid in ('numeric'::regtype, 'numeric[]'::regtype)
           and not exists (select from pg_constraint where conrelid = attrelid and contype = 'c'
-                              and pg_get_constraintdef(pg_constraint.oid) like '%scale(' || attname || ') = 0%')
+                              and pg_get_constraintdef(pg_constraint.oid) like '%scale(' || attname || case when attname like '%percent' then ') <= 4%' else ') = 0%' end
+                              or conrelid = attrelid and contype = 'c' and pg_get_constraintdef(pg_constraint.oid) like '%scale(' || attname || ') = 0%')
         order by 1
         """
 
     private static let amounts = """
         select distinct format_type(atttypid, null) from pg_attribute join pg_class on pg_class.oid = attrelid
         where relnamespace = 'public'::regnamespace and relkind in ('r', 'v') and attnum > 0
-          and attname in ('price', 'line_prices', 'amount', 'minimum_subtotal', 'subtotal', 'discount', 'total', 'unit_price', 'regular_unit_price')
+          and attname in ('price', 'line_prices', 'amount', 'minimum_subtotal', 'subtotal', 'discount', 'total', 'unit_price', 'regular_unit_price',
+                          'fee', 'from_subtotal', 'small_order_below', 'small_order_fee', 'service_charge_amount', 'line_taxes')
         order by 1
         """
 }

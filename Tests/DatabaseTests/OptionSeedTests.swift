@@ -9,6 +9,10 @@ import Testing
     private static let written = """
         select 'shop', xmin, to_jsonb(shop) from shop union all select 'item', xmin, to_jsonb(menu_items) from menu_items
         union all select 'option', xmin, to_jsonb(options) from options union all select 'translation', xmin, to_jsonb(translations) from translations
+        union all select 'hours', xmin, to_jsonb(opening_hours) from opening_hours union all select 'hours', xmin, to_jsonb(serving_hours) from serving_hours
+        union all select 'terms', xmin, to_jsonb(fulfilments) from fulfilments union all select 'areas', xmin, to_jsonb(delivery_areas) from delivery_areas
+        union all select 'fees', xmin, to_jsonb(delivery_fees) from delivery_fees union all select 'taxes', xmin, to_jsonb(tax_rates) from tax_rates
+        union all select 'taxes', xmin, to_jsonb(category_taxes) from category_taxes
         union all select 'stock', xmin, to_jsonb(item_stock) from item_stock union all select 'stock', xmin, to_jsonb(option_stock) from option_stock
         order by 1, 3
         """
@@ -97,6 +101,19 @@ import Testing
             #expect(try await database.psql("select id, minimum_age from menu_items where minimum_age is not null") == "4005|21")
             #expect(try await database.psql("select distinct title, minimum_age from options where minimum_age is not null") == "Beer|21")
             #expect(try await database.psql("select languages from shop") == "{en,de,es}")
+            #expect(try await database.psql("select weekday from opening_hours where closes = '26:00' order by 1") == "5\n6")
+            #expect(try await database.psql("select count(*) from delivery_areas where is_active") == "3")
+            #expect(try await database.psql("select id from categories where id not in (select category_id from category_taxes)") == "")
+            #expect(
+                try await database.psql(
+                    "select distinct tax_rates.percent from category_taxes join tax_rates on tax_rates.id = tax_rate_id order by 1")
+                    == "7\n19")
+            #expect(
+                try await database.psql("select menu_items.id from menu_items join serving_hours using (category_id) group by 1 order by 1")
+                    == "6001\n6002")
+            #expect(
+                try await database.psql("select fulfilment from fulfilments where slot_minutes = 15 and orders_per_slot > 0 order by 1")
+                    == "delivery\npickup")
             let all = "select per_day from item_stock union all select per_day from option_stock"
             let counted = "select count(*), min(per_day) from (\(all)) as counted"
             #expect(try await database.psql(counted) == "4|12")

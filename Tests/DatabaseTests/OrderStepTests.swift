@@ -88,7 +88,7 @@ import Testing
             #expect(kept.isPlaced)
             let states = try await together(Array(0..<20)) { try await ($0 % 2 == 0 ? one : other).storage.cancelOrder(order.id) }
             #expect(states == Array(repeating: .cancelled, count: 20))
-            #expect(try await one.database.psql("select redeemed from coupons where key = 'FRST'") == "1")
+            #expect(try await one.database.psql("select redeemed from coupon_redemptions where coupon_id = 1") == "1")
             #expect(try await one.database.psql("select count(*), count(distinct order_id) from coupon_uses") == "2|1")
             #expect(try await one.database.psql("select count(*) from order_steps") == "1")
             #expect(
@@ -108,7 +108,8 @@ import Testing
                 let rejected = try? await open.database.psql("select advance_order('\(order.number)', 'rejected', 'closed')")
                 #expect(try await cancelled == (rejected == nil ? .cancelled : .rejected))
                 #expect(
-                    try await open.database.psql("select redeemed, (select count(*) from coupon_uses) from coupons where key = 'FOLLOW'")
+                    try await open.database.psql(
+                        "select redeemed, (select count(*) from coupon_uses) from coupon_redemptions where coupon_id = 3")
                         == "0|0")
             }
         }
@@ -130,9 +131,10 @@ import Testing
     @Test("an order can be cancelled even where somebody has set the coupon's count back by hand, or deleted the coupon")
     func countByHand() async throws {
         try await OpenShop.with { open async throws in
-            for (number, tampering) in ["update coupons set redeemed = 0", "update coupons set redeemed = 0; delete from coupons"]
-                .enumerated()
-            {
+            for (number, tampering) in [
+                "update coupon_redemptions set redeemed = 0", "update coupon_redemptions set redeemed = 0; delete from coupons",
+            ]
+            .enumerated() {
                 let order = try #require(try await open.order(by: Guest(number), coupon: "FRST").order)
                 try await open.database.psql(tampering)
                 #expect(try await open.storage.cancelOrder(order.id) == .cancelled)

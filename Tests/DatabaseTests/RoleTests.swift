@@ -16,30 +16,53 @@ struct RoleTests {
             let tables = try await database.psql(Self.tables)
             #expect(
                 tables == """
+                    audit|select|select
+                    audit_id_seq||
                     baskets|select|select
                     categories|select|select insert update delete
+                    category_taxes|select|select insert update delete
+                    category_taxes_id_seq||
+                    coupon_redemptions|select|select
                     coupon_uses|select|select
-                    coupons|select|select delete insert(-redeemed,version) update(-redeemed,version)
+                    coupons|select|select delete insert(-version) update(-version)
+                    day_number_sequence||
+                    day_numbers||
+                    delivery_areas|select|select insert update delete
+                    delivery_fees|select|select insert update delete
+                    fulfilments|select|select update
                     item_stock|select delete insert(-sold) update(remaining,per_day)|select delete insert(-sold) update(remaining,per_day)
+                    mailing|select insert|select
                     menu_item_option_groups|select|select insert update delete
                     menu_items|select update(is_available,sold_out_until)|select insert update delete
                     menu_revision|select|select
+                    opening_exceptions|select|select insert update delete
+                    opening_exceptions_id_seq||
+                    opening_hours|select|select insert update delete
+                    opening_hours_id_seq||
                     option_groups|select|select insert update delete
                     option_option_groups|select|select insert update delete
                     option_stock|select delete insert(-sold) update(remaining,per_day)|select delete insert(-sold) update(remaining,per_day)
                     options|select update(is_available,sold_out_until)|select insert update delete
                     order_lines||select
+                    order_mails|select insert update|select
                     order_sequence||
                     order_steps|select|select
                     order_totals||select
                     orders|select|select
+                    photograph_files|select|select
+                    photographs|select|select
                     sales_group_items|select|select insert update delete
                     sales_groups|select|select insert update delete
                     schema_migrations|select|select
-                    shop|select|select update
+                    serving_hours|select|select insert update delete
+                    serving_hours_id_seq||
+                    shop|select update(pause_until,pause_reason,busy_minutes,busy_until,accept_within_minutes,accepts_by_itself)|select update
                     shop_secrets|select(access_token)|
+                    slot_uses|select|select
+                    staff_members|select|select(-token_digest)
                     stock_days|select|select
                     stock_movements|select|select
+                    tax_rates|select|select insert update delete
                     translations|select|select insert update delete
                     writing_trial||
                     """)
@@ -47,43 +70,73 @@ struct RoleTests {
             let functions = try await database.psql(Self.functions)
             #expect(
                 functions == """
+                    act_as(text,text)|caller|execute|
                     advance_order(bigint,text,text)|caller|execute|execute
-                    advance_order(text,text,text)|owner|execute|execute
+                    advance_order(text,text,text,numeric,boolean)|owner|execute|execute
                     are_allergens(text[])|caller|execute|execute
                     are_diets(text[])|caller|execute|execute
                     are_language_tags(text[])|caller|execute|execute
+                    are_postcodes(text[])|caller|execute|execute
                     are_tags(text[])|caller|execute|execute
+                    audit_change()|owner|a trigger|a trigger
+                    audit_row(text,text[],text[],jsonb,jsonb)|caller||
                     basket_is_right|caller|execute|execute
+                    begin_order_mail(uuid,text,timestamp with time zone,bigint)|owner|execute|
                     business_day(timestamp with time zone)|caller|execute|execute
                     cancel_order(uuid)|owner|execute|
                     count_menu_revision()|owner|a trigger|a trigger
+                    delay_order(text,timestamp with time zone,text)|owner|execute|execute
+                    drop_unused_photograph()|owner|a trigger|a trigger
                     empty_baskets(uuid[])|caller||
                     explained(boolean,text,text,bigint)|caller|execute|execute
                     first_shown(timestamp without time zone,text)|caller|execute|execute
+                    give_slot_back(text,timestamp with time zone,integer)|caller||
                     give_stock_back(uuid)|caller||
+                    hold_order(text)|caller||
                     is_country_code(text)|caller|execute|execute
                     is_currency_code(text)|caller|execute|execute
+                    is_kept_audit(timestamp with time zone)|caller|execute|execute
                     is_language_tag(text)|caller|execute|execute
                     is_picture_url(text)|caller|execute|execute
                     is_plain_text(text,integer)|caller|execute|execute
+                    is_shift(text,text)|caller|execute|execute
                     is_translated(text)|caller|execute|execute
+                    keep_coupon_redemptions()|owner|a trigger|a trigger
                     lines_add_up(integer[],bigint[],bigint[],bigint,bigint)|caller|execute|execute
                     lines_are_apart(bigint[],bigint[],bigint[],text[],jsonb[])|caller|execute|execute
                     lock_stock(bigint[],bigint[])|caller||
-                    move_order(orders,text,text)|caller||
+                    locked_rows(uuid[],text[],bigint[])|owner|execute|
+                    may_act_for_others()|caller|execute|execute
+                    minutes_of_day(text)|caller|execute|execute
+                    move_order|caller||
+                    next_day_number()|caller||
+                    note_waste(uuid)|caller||
                     order_is_right|caller|execute|execute
                     order_may_move(text,text)|caller|execute|execute
                     order_number(bigint,bytea)|caller||
+                    order_promise(orders)|caller|execute|execute
                     place_orders|owner|execute|
+                    prune_audit(integer)|owner|execute|
                     prune_baskets(uuid,timestamp with time zone,integer)|owner|execute|
                     record_stock()|owner|a trigger|a trigger
                     selection_of(jsonb)|caller|execute|execute
+                    set_count(text,bigint,numeric,numeric)|caller|execute|
+                    set_hours(date,text[],text[],text[])|owner|execute|
+                    set_photograph(bigint,text,integer[],text[],bytea[])|owner|execute|
+                    settle_waiting_order(uuid,bigint,timestamp with time zone,text)|owner|execute|
+                    slots_taken(timestamp with time zone)|caller|execute|execute
                     stock_left(bigint[],timestamp with time zone)|caller|execute|execute
+                    take_back_step(text,text)|owner|execute|execute
+                    take_back_time()|caller|execute|execute
+                    take_slots(uuid[],uuid[],text[],timestamp with time zone[],integer[])|caller||
                     take_stock|caller||
                     take_turn_at_menu()|owner|a trigger|a trigger
+                    taxes_add_up(bigint[],text[],bigint[])|caller|execute|execute
                     totals_add_up|caller|execute|execute
                     try_writing()|owner|execute|
+                    write_audit(text,text,jsonb,jsonb,text)|caller||
                     write_baskets|owner|execute|
+                    zone_changes(text,timestamp with time zone,timestamp with time zone)|caller|execute|execute
                     """)
             let beyond = try await database.psql(Self.beyond)
             #expect(beyond == "", "what a role may besides")
@@ -206,7 +259,7 @@ extension RoleTests {
     private static let ddl = [
         "create table t (i int)", "create temporary table t (i int)", "create schema s", "create function f() returns int return 1",
         "alter table orders add column c int", "drop table orders", "create index on orders (total)", "truncate orders",
-        "alter table orders disable trigger all", "drop function advance_order(text, text, text)",
+        "alter table orders disable trigger all", "drop function advance_order(text, text, text, numeric, boolean)",
         "create or replace view order_lines as select 1 as i", "alter function cancel_order(uuid) security invoker",
         "create role r", "set role welms_owner", "set session_replication_role = replica",
         "copy orders to program 'cat'", "copy orders to '/tmp/orders'", "select pg_read_file('/etc/passwd')",
@@ -216,7 +269,7 @@ extension RoleTests {
         "update orders set state = 'delivered'",
         "insert into orders select * from orders", "delete from order_steps", "update order_steps set reason = ''",
         "insert into order_steps values (gen_random_uuid(), 1, 'accepted', null, now())", "delete from coupon_uses", "delete from baskets",
-        "update baskets set state = 'open'", "update baskets set line_prices = '{}'", "update coupons set redeemed = 0",
+        "update baskets set state = 'open'", "update baskets set line_prices = '{}'", "update coupon_redemptions set redeemed = 0",
         "update menu_revision set revision = 1", "delete from schema_migrations", "select nextval('order_sequence')",
         "select order_number from shop_secrets", "update shop_secrets set access_token = ''", "select order_number(1, '')",
         "select move_order(orders, 'delivered', null) from orders",
@@ -227,16 +280,29 @@ extension RoleTests {
             "update coupons set ends_at = null",
             "insert into coupons (id, key, title, description, benefit, percent) values (99, 'FREE', 'a', 'a', 'percent', 100)",
             "delete from coupons", "update menu_items set price = 1 where id = 2001", "update menu_items set is_retired = true",
-            "update options set price = 0 where id = 1201", "update option_groups set minimum = 0", "delete from menu_item_option_groups",
+            "update options set price = 0 where id = 1201", "update option_groups set minimum = 0",
+            "update fulfilments set orders_per_slot = null",
+            "update slot_uses set order_count = 0", "select take_slots(null, null, null, null, null)", "delete from opening_hours",
+            "update shop set prices_include_tax = false", "delete from delivery_fees", "update tax_rates set percent = 0",
+            "delete from menu_item_option_groups",
             "insert into option_option_groups values (1101, 12)", "delete from translations",
             "insert into categories (id, title) values (900, 'a')", "delete from sales_group_items", "update shop set currency = 'EUR'",
-            "select * from shop_secrets",
+            "delete from opening_exceptions", "update staff_members set role = 'manager'",
+            "select write_audit('shop', null, null, '{}', null)",
+            "select * from shop_secrets", "delete from audit", "insert into audit (who, what) values ('a', 'a')",
         ]
     static let staffRefusals =
         ddl + orders + [
             "select access_token from shop_secrets", "select cancel_order(id) from orders", "select cancel_order(null)",
-            "insert into coupons (id, key, title, description, benefit, percent, redeemed) values (99, 'A', 'a', 'a', 'percent', 1, 1)",
-            "select place_orders(\(nulls(55)))", "select write_baskets(\(nulls(16)))", "insert into shop (name) values ('a')",
+            "insert into coupons (id, key, title, description, benefit, percent, version) values (99, 'A', 'a', 'a', 'percent', 1, 1)",
+            "select place_orders(\(nulls(62)))", "select write_baskets(\(nulls(16)))", "update slot_uses set order_count = 0",
+            "select give_slot_back('delivery', now(), 1)", "insert into shop (name) values ('a')",
+            "select token_digest from staff_members", "update staff_members set role = 'manager'", "delete from staff_members",
+            "insert into staff_members values ('a', 'manager', '')", "select act_as('Ann', 'manager')", "select prune_audit(1)",
+            "insert into audit (who, what, after) values ('a', 'a', '{}')", "update audit set who = 'a'", "delete from audit",
+            "truncate audit",
+            "alter table audit disable trigger all", "select write_audit('shop', null, null, '{}', null)",
+            "select set_hours(null, null, null, null)",
         ]
 
     private static func nulls(_ count: Int) -> String { Array(repeating: "null", count: count).joined(separator: ", ") }

@@ -165,7 +165,7 @@ import Testing
                 update menu_items set is_available = false where id = 2001;
                 update menu_items set is_retired = true where id = 3001;
                 update sales_groups set is_retired = true where id = 400;
-                update coupons set redeemed = 7 where key = 'FRST';
+                update coupon_redemptions set redeemed = 7 from coupons where id = coupon_id and key = 'FRST';
                 insert into menu_items (id, category_id, kind, title, description, price) values (20010, 200, 'regular', 'Our own', 'By hand.', 500);
                 update options set is_available = false where id = 1201;
                 update options set sold_out_until = '2999-01-01Z' where id = 1202;

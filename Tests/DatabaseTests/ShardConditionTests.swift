@@ -10,11 +10,15 @@ import Testing
 struct ShardConditionTests {
     /// What is looked for by something else, by how the statement begins after its place: each costs a look at all shards.
     static let reads = [
-        ("advance_order", "select id from orders where number = order_number"),  // staff know a number
+        ("hold_order", "select id from orders where number = order_number"),  // staff know a number
         ("load_checkout_facts", "select coalesce(array_agg(phone), '{}')"),  // who has ordered: for a first order's coupon
         ("load_checkout_facts", "select array_agg(orders.coupon_id), array_agg(phone)"),  // and who has used it
         ("prune_baskets", "select id from baskets where id > after"),  // the old ones, wherever they are
-        ("Orders/CountOpenOrders.swift", "select count(*) from (select state, placed_at from orders"),  // once a second
+        ("Mail/OrderMails.swift", "select id, 'placed' as state, placed_at"),  // what is to be mailed, once a second where mail is set up
+        ("Mail/OrderMails.swift", "from order_steps where at > $1"),
+        ("Mail/OrderMails.swift", "from order_mails where sent_at is null and failed_at is null"),
+        ("Orders/CountOpenOrders.swift", "select count(*) from ( (select state, placed_at as due_at"),  // once a second
+        ("Orders/WaitingOrders.swift", "select id, fulfilment, placed_at, wanted_at"),  // once a second where there is a deadline
         ("Staff/LoadStaffOrders.swift", "select placed_at, id"),  // the staff's list
         ("Staff/LoadStaffOrders.swift", "select id from orders where number = $1"),
         ("Staff/LoadToday.swift", "from orders where placed_at >= $1 and placed_at < $2"),

@@ -48,8 +48,10 @@ import Testing
         ("update menu_items set image_url = 'javascript:alert(1)' where id = 2001", "menu_item_image_url_is_safe"),
         ("update menu_items set image_url = '//elsewhere/2001.png' where id = 2001", "menu_item_image_url_is_safe"),
         ("update menu_items set image_url = 'http://elsewhere/2001.png' where id = 2001", "menu_item_image_url_is_safe"),
+        ("update menu_items set photograph = 'burger.jpg' where id = 2001", "menu_item_photograph_exists"),
         ("update menu_items set tags = '{Very Hot}' where id = 2001", "menu_item_tags_are_words"),
         ("update menu_items set tags = array[null] where id = 2001", "menu_item_tags_are_words"),
+        ("update categories set id = 250 where id = 200", "category_keeps_its_id"),
         ("update menu_items set id = 20010 where id = 2001", "menu_item_keeps_its_id"),
         ("delete from menu_items where id = 2001", "menu_items_are_retired"),
         ("truncate menu_items cascade", "menu_items_are_retired"),
@@ -104,9 +106,12 @@ import Testing
         ("update coupons set redemption_limit = 2.5 where key = 'FRST'", "coupon_redemption_limit_is_whole"),
         ("update coupons set redemption_limit = -1 where key = 'FRST'", "coupon_redemption_limit_is_whole"),
         ("update coupons set guest_period = 'month' where key = 'FRST'", "coupon_guest_period_is_known"),
-        ("update coupons set redeemed = 5, redemption_limit = 4 where key = 'FRST'", "coupon_redemptions_within_limit"),
+        (
+            "update coupon_redemptions set redeemed = 5; update coupons set redemption_limit = 4 where key = 'FRST'",
+            "coupon_redemptions_within_limit"
+        ),
         ("update coupons set id = 9 where key = 'FRST'", "coupon_keeps_its_id"),
-        ("update coupons set redeemed = 1; delete from coupons", "redeemed_coupons_stay"),
+        ("update coupon_redemptions set redeemed = 1; delete from coupons", "redeemed_coupons_stay"),
         ("truncate coupons", "redeemed_coupons_stay"),
         // The shop
         ("update shop set time_zone = 'New York'", "shop_time_zone_is_known"),
@@ -204,7 +209,7 @@ import Testing
             #expect(
                 try await database.psql("select revision from menu_revision") == "\(revision + changes.count + 1)",
                 "what is committed together is news once, however many rows it changes")
-            try await database.psql("update coupons set redeemed = redeemed + 1")
+            try await database.psql("update coupon_redemptions set redeemed = redeemed + 1")
             #expect(
                 try await database.psql("select revision from menu_revision") == "\(revision + changes.count + 1)", "a redemption is none")
         }

@@ -33,7 +33,7 @@ struct CheckoutShop {
         return CheckoutDraft(
             basketID: basket?.id ?? CheckoutShop.basketID(1), key: try IdempotencyKey.parse(key).get(), fingerprint: fingerprint,
             form: form,
-            validation: form.validated(defaultCountry: menu.defaultCountry), etaMinutes: 15)
+            validation: form.validated(defaultCountry: menu.defaultCountry), openOrders: 0)
     }
 
     func decide(expectedTotal: Int64?, birthday: String? = nil, edit: (inout CheckoutForm) -> Void = { _ in }) throws -> CheckoutDecision {

@@ -81,9 +81,17 @@ struct FieldsAddressTests {
         #expect(try OrderComment.parse(text).get()?.text == expected)
     }
 
-    @Test("A blank comment is as if not given", arguments: ["", "  ", "\n\r\n"])
+    @Test(
+        "A comment or a note that is blank, or of characters that nobody can see only, is as if not given",
+        arguments: [
+            "", "  ", "\n\r\n", "\u{200B}", "\u{FE0F}\u{200D}", "\u{3164}", "\u{115F}\u{1160}", "\u{2800} \u{2800}", "\u{AD}",
+            "\u{E0020}\u{E007F}",
+            "\u{FEFF}\n\u{200E}", "\u{FFA0}", "\u{180E}",
+        ])
     func blankComment(text: String) throws {
         #expect(try OrderComment.parse(text).get() == nil)
+        #expect(try KitchenNote.parse(text).get() == nil)
+        #expect(try KitchenNote.parse(text + "x").get()?.text.hasSuffix("x") == true)
     }
 
     @Test(

@@ -56,6 +56,32 @@ struct MenuStockTests {
         #expect(none.in(german).availability(of: 2001) == none.availability(of: 2001))
     }
 
+    @Test(
+        "An item that needs two units of a group can be had only where two are left, of one option or of several, now or once there are some again"
+    )
+    func groups() throws {
+        var app = AppMenu.withOptions()
+        app.changeGroup(91) { group in
+            group.minimum = 2
+            group.options[2].isRetired = true
+        }
+        let menu = try app.menu()
+        let tomorrow = Instant(microseconds: menu.moment.microseconds + 3_600_000_000)
+        func unavailable(_ cheese: Int64, _ sauce: Int64, until: Instant? = nil) -> Unavailability? {
+            menu.stocked(Self.left(options: [9101: cheese, 9102: sauce], until: until)).availability(of: 2001).unavailable
+        }
+        #expect(unavailable(2, 0) == nil && unavailable(1, 1) == nil && unavailable(3, 5) == nil)
+        #expect(unavailable(1, 0) == Unavailability(.soldOut) && unavailable(0, 1) == Unavailability(.soldOut))
+        #expect(unavailable(1, 0, until: tomorrow) == Unavailability(.soldOut, until: tomorrow))
+        let counted = menu.stocked(Self.left(options: [9101: 1, 9102: 0], until: tomorrow))
+        #expect(counted.holds.until == tomorrow && counted.at(tomorrow).availability(of: 2001).isAvailable)
+        // One more is sold: the menu is made anew though there was one before, and is one.
+        #expect(
+            menu.stocked(Self.left(options: [9101: 2, 9102: 0])).stocked(Self.left(options: [9101: 1, 9102: 0])).availability(of: 2001)
+                .unavailable != nil)
+        #expect(menu.stocked(Self.left(options: [9101: 1, 9102: 0])).availability(of: 2003).isAvailable)
+    }
+
     @Test("A basket takes more than there are and says so at each line that holds it, summed over lines, sets and options")
     func baskets() throws {
         let app = AppMenu.withOptions()

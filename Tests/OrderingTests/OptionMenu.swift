@@ -54,6 +54,7 @@ extension FieldError {
             switch value {
             case .integer(let number): " \(key)=\(number)"
             case .text(let text): " \(key)=\(text)"
+            case .texts(let texts): " \(key)=\(texts.joined(separator: ","))"
             }
         }
         return "\(path) \(code.rawValue)\(parameters.joined())"

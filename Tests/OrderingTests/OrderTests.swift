@@ -30,11 +30,12 @@ struct OrderTests {
 
     @Test("What the app does, 7: the delivery time is 15 to 60 minutes in steps of five and grows with the open orders")
     func eta() {
-        let minutes = (0...500).map(Kitchen.etaMinutes(openOrders:))
+        let eta = { ShopTerms().etaMinutes(.delivery, at: Instant(microseconds: 0), openOrders: $0) }
+        let minutes = (0...500).map(eta)
         #expect(minutes.first == 15 && minutes.last == 60)
         #expect(Set(minutes) == Set(stride(from: 15, through: 60, by: 5)))
         #expect(zip(minutes, minutes.dropFirst()).allSatisfy { $0 <= $1 })
-        #expect(Kitchen.etaMinutes(openOrders: .min) == 15 && Kitchen.etaMinutes(openOrders: .max) == 60)
+        #expect(eta(.min) == 15 && eta(.max) == 60)
     }
 
     @Test("A line comes to its unit price times its quantity, a set to its items")

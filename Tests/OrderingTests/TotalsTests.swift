@@ -1,59 +1,10 @@
-// What an order comes to: the list adds up whatever is in the basket, a tip is what the shop takes, and a list that was shown is compared
-// line by line. Tests Sources/Ordering/Totals and what Checkout makes of it.
+// What an order comes to: a tip is what the shop takes, and a list that was shown is compared line by line; TotalsPropertyTests.swift has it that
+// the list adds up whatever is in the basket. Tests Sources/Ordering/Totals and what Checkout makes of it.
 import Ordering
 import Testing
 
 @Suite("Promise 13: totals add up")
 struct TotalsTests {
-    @Test("Over 100,000 random baskets, coupons and tips the lines make the total, and what is stored is read back as the same list")
-    func addUp() throws {
-        var random = SeededRandom()
-        for _ in 0..<500 {
-            var prices: [Int64: Int64] = [:]
-            for id in CheckoutShop.itemIDs {
-                prices[id] =
-                    Bool.random(using: &random) ? .random(in: 1...3_000, using: &random) : [1, 100_000_000].randomElement(using: &random)
-            }
-            let menu = CheckoutShop.menu(prices: prices)
-            let terms = ShopTerms(tipLimitPercent: [0, 1, 33, 100, 1000].randomElement(using: &random) ?? 100)
-            for _ in 0..<200 {
-                let lines: [(Int64, Int)] = (0..<Int.random(in: 1...4, using: &random)).map { _ in
-                    (CheckoutShop.itemIDs.randomElement(using: &random) ?? 2001, .random(in: 1...99, using: &random))
-                }
-                let priced = PricedBasket(
-                    CheckoutShop.basket(Array(lines.dropLast()), sets: [(200, lines.suffix(1))], recordedAt: menu), menu: menu)
-                let subtotal = priced.total.minorUnits
-                let off = Int64.random(in: 0...subtotal, using: &random)
-                let reduction =
-                    [nil, Bill.Reduction(code: "SOME", title: "Some", amount: CheckoutShop.money(off))].randomElement(using: &random) ?? nil
-                let limit = subtotal * Int64(terms.tipLimitPercent) / 100
-                let tip =
-                    [nil, 0, limit, limit + 1, -1, Int64.random(in: 0...(limit + 1), using: &random)].randomElement(using: &random) ?? nil
-                let bill = Bill(priced, terms, reduction: reduction, tip: tip)
-                let totals = bill.totals
-                let taken = tip.flatMap { (0...limit).contains($0) ? $0 : nil } ?? 0
-                let reduced = reduction == nil ? 0 : off
-                // Sums of the lines without the code under test.
-                let items = (priced.lines + priced.sets.flatMap(\.items)).reduce(Int64(0)) {
-                    $0 + $1.unitPrice.minorUnits * Int64($1.quantity)
-                }
-                var wanted: [(TotalKey, Int64)] = [(TotalKey(.subtotal), items)]
-                if reduced != 0 { wanted.append((TotalKey(.discount, code: "SOME"), -reduced)) }
-                if taken != 0 { wanted.append((TotalKey(.tip), taken)) }
-                wanted.append((TotalKey(.total), items - reduced + taken))
-                guard bill.highestTip.minorUnits == limit, totals.all.map(\.key) == wanted.map(\.0),
-                    totals.all.map(\.amount) == wanted.map(\.1),
-                    totals.subtotal.minorUnits == items, totals.discount.minorUnits == reduced,
-                    totals.total.minorUnits == items - reduced + taken,
-                    Totals(stored: totals.all) == totals
-                else {
-                    Issue.record("\(totals) is not \(wanted), \(random)")
-                    return
-                }
-            }
-        }
-    }
-
     @Test("What is included in the prices stands in the list and adds nothing; a stored list that does not add up is none")
     func stored() {
         let whole = [

@@ -71,6 +71,14 @@ struct TranslationTests {
         #expect(PricedBasket(CheckoutShop.basket([(2003, 2)]), menu: german).lines[0].title == "Käseburger")
     }
 
+    @Test("A menu tells what of a thing is translated, and nothing in the shop's own language, which all is in")
+    func translated() throws {
+        let menu = try Self.menu()
+        let german = menu.in(try Self.tag("de"))
+        #expect(german.translation(of: .menuItems, 3001) == Self.text(nil, "Frisch frittiert"))
+        #expect(german.translation(of: .menuItems, 2001) == Self.text(nil) && menu.translation(of: .menuItems, 3001) == nil)
+    }
+
     @Test("What de-CH lacks is taken from de, and what no language has from the shop's own")
     func fallback() throws {
         let menu = try Self.menu()

@@ -27,6 +27,16 @@ struct ConstantWorkTests {
             try await Program.serve(["--database-url", cluster.url(for: .server), "--port", "\(port)"]) { _ in
                 try await Program.serve(["--database-url", cluster.url(for: .server), "--port", "\(other)"]) { _ in
                     try await TestServer.at(port: port) { server in
+                        /// What each of ten orders took, one by one; counted again where a busy machine was so slow at them that the server's
+                        /// own looks, one a second, came as often as they.
+                        func eachOfTen(lines: Int64, guests: Int, filledElsewhere: Bool = true) async throws -> Work {
+                            for turn in 0..<5 {
+                                let all = try await work(
+                                    10, lines: lines, guests: guests + 10 * turn, atOnce: false, filledElsewhere: filledElsewhere)
+                                if all.took < .seconds(5) { return all.each(of: 10) }
+                            }
+                            throw Uncountable(text: "ten orders were not placed within five seconds")
+                        }
                         /// Orders this many baskets of so many lines, one by one or all at once, and says what that took.
                         func work(_ checkouts: Int, lines: Int64, guests: Int, atOnce: Bool, filledElsewhere: Bool = true) async throws
                             -> Work
@@ -38,6 +48,7 @@ struct ConstantWorkTests {
                                 return baskets
                             }
                             try await Psql.run("select pg_stat_statements_reset()", url: superuserURL)
+                            let began = ContinuousClock.now
                             let holder = try await PostgresConnection.connect(url, logger: .silent)
                             // Nobody is placed before most of them wait, however slowly they come.
                             if atOnce { try await holder.run(script: "begin; lock table orders in share mode") }
@@ -61,13 +72,13 @@ struct ConstantWorkTests {
                                 await holder.close()
                                 for try await reply in group { _ = try reply.expecting(201) }
                             }
-                            return try await Work(url: superuserURL)
+                            return try await Work(url: superuserURL, began: began)
                         }
                         // Plans are made at the first execution, which has statements of its own.
                         _ = try await work(1, lines: 50, guests: 0, atOnce: false)
-                        let one = try await work(10, lines: 1, guests: 100, atOnce: false).each(of: 10)
-                        let two = try await work(10, lines: 2, guests: 200, atOnce: false).each(of: 10)
-                        let fifty = try await work(10, lines: 50, guests: 300, atOnce: false).each(of: 10)
+                        let one = try await eachOfTen(lines: 1, guests: 100)
+                        let two = try await eachOfTen(lines: 2, guests: 200)
+                        let fifty = try await eachOfTen(lines: 50, guests: 300)
                         #expect(fifty.differences(from: two) == [])
                         // A basket of one line alone is spared the CHECK that none stands twice, which is a statement inside PostgreSQL.
                         #expect(fifty.sent == one.sent && fifty.differences(from: one).count <= 1, "\(fifty.differences(from: one))")
@@ -77,7 +88,7 @@ struct ConstantWorkTests {
                         #expect((1...12).contains(inside), "\(fifty.inside)")
 
                         // The call alone, where this server has filled the basket itself; and the look at the menu's revision inside it.
-                        let held = try await work(10, lines: 50, guests: 350, atOnce: false, filledElsewhere: false).each(of: 10)
+                        let held = try await eachOfTen(lines: 50, guests: 350, filledElsewhere: false)
                         #expect(held.sent.values.reduce(0, +) == 1 && held.sent(containing: "place_orders") == 1, "\(held.sent)")
 
                         let shared = try await work(200, lines: 3, guests: 400, atOnce: true)
@@ -106,13 +117,14 @@ struct ConstantWorkTests {
                         var wrongName = CheckoutBody.filled(for: basket, guest: guest, coupon: "FOLLOW")
                         wrongName.name = "4"
                         try await Psql.run("select pg_stat_statements_reset()", url: superuserURL)
+                        let began = ContinuousClock.now
                         for _ in 0..<20 {
                             for form in [wrongTotal, wrongName] {
                                 _ = try await server.checkout(form, key: "k")
                                 _ = try await server.validate(form).expecting(200)
                             }
                         }
-                        return try await Work(url: superuserURL).each(of: 20)
+                        return try await Work(url: superuserURL, began: began).each(of: 20)
                     }
                     // Plans are made at the first execution, which has statements of its own.
                     _ = try await work(guest: 3)
@@ -129,9 +141,11 @@ struct ConstantWorkTests {
     private struct Work {
         var sent: [String: Int] = [:]
         var inside: [String: Int] = [:]
+        /// How long it took, from its beginning until it was counted.
+        var took: Duration
         private var texts: [String: String] = [:]
 
-        init(url: String) async throws {
+        init(url: String, began: ContinuousClock.Instant) async throws {
             let rows = try await Psql.run(
                 """
                 select toplevel, queryid, sum(calls), min(translate(query, E'\\n|', '  ')) from pg_stat_statements
@@ -139,10 +153,11 @@ struct ConstantWorkTests {
                 """, url: url)
             for row in rows.split(separator: "\n") {
                 let columns = row.split(separator: "|").map(String.init)
-                guard columns.count == 4, let calls = Int(columns[2]) else { throw UnexpectedRow(text: String(row)) }
+                guard columns.count == 4, let calls = Int(columns[2]) else { throw Uncountable(text: String(row)) }
                 if columns[0] == "t" { sent[columns[1]] = calls } else { inside[columns[1]] = calls }
                 texts[columns[1]] = columns[3]
             }
+            took = .now - began
         }
 
         /// How often statements were sent whose text has this in it.
@@ -169,7 +184,7 @@ struct ConstantWorkTests {
         }
     }
 
-    private struct UnexpectedRow: Error { let text: String }
+    private struct Uncountable: Error { let text: String }
 
     private func withCountingCluster(_ body: (EmbeddedPostgres) async throws -> Void) async throws {
         try await ClusterGuard.withDataDirectory { directory in

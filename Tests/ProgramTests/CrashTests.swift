@@ -148,7 +148,7 @@ struct CrashTests {
             """
         #expect(try await Psql.run(wrong, url: url) == "0|0", seed)
         // As many as there were, not one more, and none that was taken and not given.
-        let coupon = "select redeemed, (select count(*) from orders where coupon_id = 90) from coupons where id = 90"
+        let coupon = "select redeemed, (select count(*) from orders where coupon_id = 90) from coupon_redemptions where coupon_id = 90"
         #expect(try await Psql.run(coupon, url: url) == "\(CheckoutLoad.couponLimit)|\(CheckoutLoad.couponLimit)", seed)
 
         for order in told {

@@ -10,9 +10,16 @@ struct DemonstrationTests {
         "What the app does, 8: --simulate-error-after makes the menu fail and heals it after ten seconds: told once each, to guests in one text and to the log in another, while the old menu is served"
     )
     func demonstration() async throws {
+        for _ in 1...3 { if try await isSeen() { return } }
+        Issue.record("three times the ten seconds were over before they were looked at")
+    }
+
+    /// False where a busy machine looked too late.
+    private func isSeen() async throws -> Bool {
         try await TestDatabase.with(.seeded) { database in
             let port = try Program.freePort()
-            try await Program.serve(database.serveArguments + ["--port", "\(port)", "--simulate-error-after", "1"]) { program in
+            let arguments = database.serveArguments + ["--port", "\(port)", "--simulate-error-after", "1"]
+            return try await Program.serve(arguments) { program in
                 try await TestServer.at(port: port) { server in
                     func told() async throws -> ErrorsBody { try await server.get("/v1/errors").expecting(200).decoded() }
                     let fault = try await server.raw { stream in
@@ -21,6 +28,9 @@ struct DemonstrationTests {
                         return try await stream.read(until: "event: fault\ndata: ") + stream.read(until: "}")
                     }
                     let told1 = try await told()
+                    let menu = try await server.get("/v1/menu").expecting(200)
+                    let readiness = try await server.get("/readyz").expecting(200).text
+                    guard try await told().condition == "degraded" else { return false }
                     #expect(told1.condition == "degraded")
                     let event = try #require(told1.events.first)
                     #expect(told1.events.count == 1)
@@ -32,10 +42,9 @@ struct DemonstrationTests {
                         !event.message.isEmpty && !fault.contains("simulated") && !program.log().contains { $0.contains(event.message) })
 
                     // Better the old menu than none, and an order at its prices.
-                    let menu = try await server.get("/v1/menu").expecting(200)
                     #expect(menu.header("Menu-Stale") != nil)
                     #expect(try menu.decoded(Page<MenuItemBody>.self).items.count == 20)
-                    #expect(try await server.get("/readyz").expecting(200).text.contains(#""status":"degraded""#))
+                    #expect(readiness.contains(#""status":"degraded""#))
                     #expect(try await server.order().state == "placed")
 
                     // Who lost the connection after the fault hears of the recovery, and of nothing twice.
@@ -51,8 +60,9 @@ struct DemonstrationTests {
                         "select round(extract(epoch from '\(told2.events[0].at)'::timestamptz - '\(event.at)'::timestamptz))")
                     #expect((9...15).contains(Int(seconds) ?? 0), "it healed after \(seconds) seconds")
                     #expect(try await server.get("/v1/menu").header("Menu-Stale") == nil)
+                    return true
                 }
-            }
+            }.value
         }
     }
 }

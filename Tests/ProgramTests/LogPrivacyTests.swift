@@ -11,7 +11,7 @@ struct LogPrivacyTests {
     /// What no line may hold.
     private static let secrets = [
         "Zebedee", "Quagmire", "5550147", "555-0147", "zebedee.q@secret.example", "99 Hidden Lane", "hidden lane", "ring twice please",
-        "staff-token-of-this-run",
+        "staff-token-of-this-run", "QZ9 7ZZ",
     ]
 
     @Test(
@@ -56,6 +56,7 @@ struct LogPrivacyTests {
         form.email = "zebedee.q@secret.example"
         form.address = "99 Hidden Lane, Springfield"
         form.comment = "ring twice please"
+        form.postcode = "QZ9 7ZZ"
         form.expectedTotal = 1
         for coupon in [nil, "FRST", "HAPPY", "zebedee"] {
             form.coupon = coupon
@@ -70,7 +71,8 @@ struct LogPrivacyTests {
         let token = try #require(order.accessToken)
         let (guest, staff) = ([("Authorization", "Bearer \(token)")], [("Authorization", "Bearer staff-token-of-this-run")])
         for path in [
-            "/v1/home", "/v1/menu?q=zebedee", "/v1/menu/2001", "/v1/categories", "/v1/sales", "/v1/coupons", "/v1/errors", "/livez",
+            "/v1/home", "/v1/shop", "/v1/menu?q=zebedee", "/v1/menu/2001", "/v1/categories", "/v1/sales", "/v1/coupons", "/v1/errors",
+            "/livez",
             "/readyz",
             "/metrics", "/openapi.json", "/", "/v1/orders/\(order.id)", "/v1/baskets/\(basket.id)",
             "/v1/orders/\(order.id)/events?t=\(token)",

@@ -11,7 +11,7 @@ struct NeededPackagesTests {
     func once() async throws {
         let lists = try await Self.lists(of: "test")
         let first = try #require(lists.first)
-        #expect(lists.count >= 3 && first.isSuperset(of: ["libpq-dev", "chromium", "python3-venv"]))
+        #expect(lists.count >= 3 && first.isSuperset(of: ["libpq-dev", "chromium-headless-shell", "python3-venv"]))
         for list in lists {
             #expect(list.isSubset(of: first), "\(list.subtracting(first)) come too late")
         }
@@ -20,7 +20,8 @@ struct NeededPackagesTests {
     @Test(
         "A target finds what it needs when nothing was made before it, after another one too",
         arguments: [
-            (["test-browser"], "chromium"), (["screenshots"], "chromium"), (["chaos-short", "test-browser"], "chromium"),
+            (["test-browser"], "chromium-headless-shell"), (["screenshots"], "chromium-headless-shell"),
+            (["chaos-short", "test-browser"], "chromium-headless-shell"),
             (["test-openapi"], "python3-venv"), (["test-compose"], "python3-venv"), (["run", "test-openapi"], "python3-venv"),
             (["chaos"], "python3-venv"), (["test-asan"], "openssl"), (["bench"], "nginx-light"), (["test", "bench"], "nginx-light"),
             (["build"], "libpq-dev"), (["test", "test-containers"], "debootstrap"),
@@ -32,7 +33,7 @@ struct NeededPackagesTests {
     @Test("`make run` installs no browser")
     func light() async throws {
         let lists = try await Self.lists(of: "run")
-        #expect(!lists.isEmpty && lists.allSatisfy { $0.contains("libpq-dev") && !$0.contains("chromium") })
+        #expect(!lists.isEmpty && lists.allSatisfy { $0.contains("libpq-dev") && !$0.contains("chromium-headless-shell") })
     }
 
     /// The lists that the steps of `make -n` look through, in their order.

@@ -20,6 +20,8 @@ struct SettingsTests {
         (.trustedProxies, "everybody", "write addresses"), (.allowOrigin, "shop", "shop"), (.pruneEvery, "often", "or off"),
         (.pruneOlderThan, "5m", "1h at least"), (.seedFile, "/nowhere/seed.sql", "/nowhere/seed.sql"),
         (.replicaURL, "postgres://ann:secret@[::1/shop", "--replica-url is malformed: end of string"),
+        (.smtpURL, "imap://ann:secret@mail.example", "write smtp://"), (.mailFrom, "Welm's Delivery", "write an address"),
+        (.publicURL, "shop.example", "write an address"),
         (.simulatedError, "soon", "write a number"), (.ownerURL, "postgres://127.0.0.1:1/owner", "--database-url"),
     ]
 
@@ -33,6 +35,16 @@ struct SettingsTests {
             #expect(!refused.error.contains("secret"))
             if words.hasPrefix("write") { #expect(refused.error.contains(name), "\(name): \(refused)") }
         }
+    }
+
+    @Test("What tests run leaves nothing in the checkout, and minds nothing that lies there")
+    func nothingLeft() async throws {
+        let here = FileManager.default.currentDirectoryPath + "/" + Setting.dataDirectory.normally
+        func changed() -> Date? { try? FileManager.default.attributesOfItem(atPath: here)[.modificationDate] as? Date }
+        let before = changed()
+        let refused = try await Program.run(["serve", "--port", "0", "--postgres-programs", "/nowhere"])
+        #expect(refused.status != 0)
+        #expect(changed() == before)
     }
 
     @Test("A setting that is said and empty is refused alike in each way, in one line that says what to do", arguments: Setting.all)
@@ -202,10 +214,14 @@ struct SettingsTests {
         let secret = "s3cretW0rd"
         let broken = "postgres://welms:\(secret)@127.0.0.1:1/welms"
         let values = [
-            [broken, broken, broken, secret], ["postgres://welms:\(secret)@[/welms", broken, broken, "two \(secret) words"],
-            ["host=127.0.0.1 port=1 password=\(secret) oops", broken, "postgres://u:\(secret)@127.0.0.1:none/", "\u{7f}\(secret)"],
+            [broken, broken, broken, secret, "smtp://ann:\(secret)@127.0.0.1:1"],
+            ["postgres://welms:\(secret)@[/welms", broken, broken, "two \(secret) words", "smtp://ann:\(secret)@["],
+            [
+                "host=127.0.0.1 port=1 password=\(secret) oops", broken, "postgres://u:\(secret)@127.0.0.1:none/", "\u{7f}\(secret)",
+                "\(secret)",
+            ],
         ]
-        let settings = [Setting.databaseURL, .ownerURL, .replicaURL, .staffToken]
+        let settings = [Setting.databaseURL, .ownerURL, .replicaURL, .staffToken, .smtpURL]
         #expect(settings.map(\.key).sorted() == Setting.all.filter(\.isSecret).map(\.key).sorted())
         try await TemporaryDirectory.with { directory in
             for texts in values {
@@ -216,7 +232,7 @@ struct SettingsTests {
                 let environment = Dictionary(uniqueKeysWithValues: pairs.map { ($0.variable, $1) })
                 for command in ["serve", "doctor", "migrate", "seed", "prune"] {
                     let flags = pairs.filter {
-                        ["serve", "doctor"].contains(command) || $0.0.key != "staff.token" && $0.0.key != "replica.url"
+                        ["serve", "doctor"].contains(command) || !["staff.token", "replica.url", "smtp.url"].contains($0.0.key)
                     }
                     let ways: [(arguments: [String], environment: [String: String])] = [
                         (flags.flatMap { [$0.flag, $1] }, [:]), ([], environment), (["--config", path], [:]), (["--help"], environment),

@@ -21,7 +21,25 @@ import Testing
         "coupons": "id = 3", "option_groups": "id = 25", "options": "id = 2101",
         "item_stock": "menu_item_id = 3001", "option_stock": "option_id = 2101",
         "translations": "subject = 'menu_items' and id = 3001 and language = 'de'",
+        "opening_hours": "id = 1000", "opening_exceptions": "id = 1000", "serving_hours": "id = 1000",
+        "fulfilments": "fulfilment = 'pickup'",
+        "delivery_areas": "id = 200", "delivery_fees": "area_id = 200", "tax_rates": "id = 70", "category_taxes": "id = 1000",
     ]
+
+    /// A row of each table that is not there as shipped. The guests order something else: delivered to the one area, of the other tax.
+    private static let more = """
+        insert into translations values ('menu_items', 3001, 'de', 'Pommes', null, 'Knusprig.');
+        insert into item_stock (menu_item_id, remaining) values (3001, 500);
+        insert into option_stock (option_id, remaining) values (2101, 500);
+        insert into opening_hours (weekday, opens, closes, fulfilment) select day, '00:00', '24:00', 'delivery' from generate_series(1, 7) as day;
+        insert into opening_hours (id, weekday, opens, closes, fulfilment) values (1000, 3, '18:00', '26:00', 'pickup');
+        insert into opening_exceptions (id, date, opens, closes, fulfilment) values (1000, '2099-12-24', '10:00', '14:00', 'pickup');
+        insert into serving_hours (id, menu_item_id, weekday, opens, closes) values (1000, 3001, 3, '08:00', '11:00');
+        insert into delivery_areas (id, title, priority, postcodes) values (100, 'Near', 1, '{10115}'), (200, 'Far', 2, '{20*}');
+        insert into delivery_fees (area_id, fee) values (100, 190), (200, 290);
+        insert into tax_rates (id, title, percent) values (70, 'VAT', 7), (190, 'VAT', 19);
+        insert into category_taxes (id, category_id, tax_rate_id) values (1000, 300, 70), (1001, 200, 190);
+        """
 
     /// Which groups stand where: keys of rows above, and a position.
     private static let joins: Set = ["menu_item_option_groups", "option_option_groups"]
@@ -39,15 +57,17 @@ import Testing
         "bigint": ["-9223372036854775808", "-1", "0", "1", "9223372036854775807"],
         "integer": ["-2147483648", "-1", "0", "2147483647"],
         "boolean": ["true", "false"],
+        "date": ["infinity", "-infinity", "2000-01-01", "2199-12-31", "1999-12-31", "9999-12-31", "4713-01-01 BC", "5874897-12-31"],
         "time without time zone": ["00:00", "24:00", "23:59:59.999999", "04:00"],
-        "ARRAY": ["{}", "{a}", "[5:6]={a,b}", "[-3:-3]={a}", "{{a}}", "{NULL}", "{\"\"}"],
-        "text": [
-            "", "x", "\u{1F355}\u{200D}\u{1F355}", "\\", "\"", "/", "https://x", "regular", "discount", "special", "set", "information",
-            "none",
-            "first_order", "last_day_of_month", "birthday", "ever", "calendar_year", "percent", "amount", "free_item", "FOLLOW", "ZZ", "JP",
-            "XXX", "CLF",
-            "Pacific/Kiritimati", "posix/Asia/Kathmandu", "Factory",
-        ],
+        "ARRAY": ["{}", "{a}", "{*}", "{10115}", "{a b-1*}", "[5:6]={a,b}", "[-3:-3]={a}", "{{a}}", "{NULL}", "{\"\"}"],
+        "text": ["", "x", "\u{1F355}\u{200D}\u{1F355}", "\\", "\"", "/"],
+    ]
+
+    /// What some column takes and others refuse. One that takes any word takes these.
+    private static let words = [
+        "https://x", "regular", "discount", "special", "set", "information", "none", "first_order", "last_day_of_month", "birthday", "ever",
+        "calendar_year", "percent", "amount", "free_item", "FOLLOW", "ZZ", "JP", "XXX", "CLF", "Pacific/Kiritimati", "posix/Asia/Kathmandu",
+        "Pacific/Apia", "Factory", "delivery", "pickup", "00:00", "23:59", "24:00", "47:59",
     ]
 
     private static func long(_ text: String) -> [String] {
@@ -70,20 +90,19 @@ import Testing
                 return Column(table: words[0], name: words[1], type: words[2])
             }
             #expect(Set(all.map(\.table)) == Set(Self.rows.keys).union(Self.joins), "the tables that staff write")
-            let columns = all.filter { $0.table == table }
             let row = try #require(Self.rows[table])
-            _ = try await open.database.psql("insert into translations values ('menu_items', 3001, 'de', 'Pommes', null, 'Knusprig.')")
-            _ = try await open.database.psql(
-                "insert into item_stock (menu_item_id, remaining) values (3001, 500); insert into option_stock (option_id, remaining) values (2101, 500)"
-            )
+            // A row that has another number is another row.
+            let columns = all.filter { $0.table == table && ($0.name != "id" || row != "id = 1000") }
+            _ = try await open.database.psql(Self.more)
             let staff = try await PostgresConnection.connect(open.database.staffURL, logger: .silent)
             var accepted: [String] = []
             for column in columns {
                 let values = try #require(Self.values[column.type], "\(table).\(column.name) is \(column.type)")
-                let texts = column.type == "text" ? Self.long("A") + Self.long("\u{1F355}") : []
+                let texts = column.type == "text" ? Self.long("A") + Self.long("\u{1F355}") + Self.words : []
+                var takesAnyWord = false
                 let before = try await open.database.psql("select \(column.name) is null, \(column.name) from \(table) where \(row)")
                 let old = before.hasPrefix("t|") ? "null" : "'\(before.dropFirst(2).replacing("'", with: "''"))'"
-                for value in values + texts + ["null"] {
+                for value in values + texts + ["null"] where !(takesAnyWord && Self.words.contains(value)) {
                     let literal = value == "null" ? "null" : "'\(value.replacing("'", with: "''"))'"
                     do {
                         try await staff.run(script: "update \(table) set \(column.name) = \(literal) where \(row)")
@@ -91,6 +110,7 @@ import Testing
                         continue
                     }
                     accepted.append("\(table).\(column.name)")
+                    takesAnyWord = takesAnyWord || value == "x"
                     let name = "\(table).\(column.name) = \(value.prefix(40))"
                     do {
                         try await serve(open, name)
@@ -101,7 +121,7 @@ import Testing
                 }
             }
             await staff.close()
-            #expect(Set(accepted).count > columns.count / 2, "\(Set(accepted).count) of \(columns.count)")
+            #expect(Set(accepted).count >= columns.count / 2, "\(Set(accepted).count) of \(columns.count)")
         }
     }
 
@@ -113,21 +133,26 @@ import Testing
             return
         }
         var drafts: [CheckoutDraft] = []
-        for number in 0..<2 { drafts.append(try await open.draft(open.basket(), by: Guest(number))) }
+        for number in 0..<2 { drafts.append(try await open.draft(open.basket(), by: Guest(number), postcode: "10115")) }
         for (items, sale) in [([2001: 1], nil), ([3001: 99], 400)] as [([Int64: Int64], Int64?)] {
             // They may be refused, each for a reason of its own.
             guard let basket = try? await open.basket(items, sales: sale.map { [$0] } ?? []),
-                let draft = try? await open.draft(basket, by: Guest(9), coupon: "FOLLOW")
+                let draft = try? await open.draft(basket, by: Guest(9), coupon: "FOLLOW", postcode: "20001")
             else { continue }
             drafts.append(draft)
         }
         let all = drafts
+        // A pause is for everybody.
+        let mayPause = change.hasPrefix("shop.pause_until")
         let answers = try await together(Array(all.indices.reversed())) { index -> (Int, Bool) in
-            do throws(ShopFault) { return (index, try await open.shop.checkouts.submit(all[index]).isPlaced) } catch {
+            do throws(ShopFault) {
+                let answer = try await open.shop.checkouts.submit(all[index])
+                return (index, answer.isPlaced || mayPause && answer.codes == [.shopPaused])
+            } catch {
                 return (index, false)
             }
         }
-        for (index, isPlaced) in answers where index < 2 { #expect(isPlaced, "\(change)") }
+        for (index, isServed) in answers where index < 2 { #expect(isServed, "\(change)") }
     }
 
     @Test("a coupon that can't be read fails the checkouts that ask for it, and none of their batch")

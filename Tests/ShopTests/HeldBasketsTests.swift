@@ -124,6 +124,26 @@ import Testing
         }
     }
 
+    @Test("connections that are lost one by one may come back to another server: nothing that was held before the last of them is believed")
+    func oneByOne() async throws {
+        try await OpenShop.with { open async throws in
+            let id = try await open.basket([2001: 1]).basket.id
+            let sessions = "from pg_stat_activity where datname = current_database() and usename = 'welms_server'"
+            let all = try await open.database.psql("select pid \(sessions)").split(separator: "\n")
+            for session in all {
+                try await open.database.psql("select pg_terminate_backend(\(session))")
+                try await eventually("it is replaced") {
+                    #expect(open.shop.databaseUse.openConnections > 0, "never is there none")
+                    return try await open.database.psql(
+                        "select count(*) filter (where pid <> \(session)) = \(all.count) and count(*) = \(all.count) \(sessions)") == "t"
+                }
+            }
+            try await open.database.psql("update baskets set line_quantities = '{5}' where id = '\(id)'")
+            let changed = try await open.shop.baskets.change(id, .increment(burger)).get()
+            #expect(changed.lines.map(\.quantity) == [6])
+        }
+    }
+
     @Test("as many are held as there is room for: the newest half always, never twice as many, and one that is forgotten is not")
     func bounds() throws {
         let held = HeldBaskets()

@@ -69,7 +69,7 @@ import Testing
                     OrderDraft(
                         id: order.id, basketVersion: order.basketVersion, key: order.key, fingerprint: order.fingerprint,
                         details: order.details,
-                        quote: order.quote, coupon: nil, etaMinutes: 15, placedAt: nil, holds: span.holds))
+                        quote: order.quote, coupon: nil, placedAt: nil, holds: span.holds))
             }
             let placed = try await open.storage.placeOrders(orders)
             #expect(orders.map { placed[$0.id] != nil } == spans.map(\.isPlaced))

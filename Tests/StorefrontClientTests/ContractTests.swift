@@ -72,12 +72,15 @@ struct ContractTests {
                 #expect(try Incoming.decode(Array(newer), as: Body.self) == old, "\(path)")
             }
             try await check("/v1/home", HomeBody.self)
+            try await check("/v1/shop", ShopBody.self)
             try await check("/v1/menu", Page<MenuItemBody>.self)
             try await check("/v1/menu/1003", MenuItemBody.self)
             try await check("/v1/categories", Page<CategoryBody>.self)
             try await check("/v1/sales", Page<SaleBody>.self)
             try await check("/v1/coupons", Page<CouponBody>.self)
             try await check("/v1/errors", ErrorsBody.self)
+            try await check("/v1/times", TimesBody.self)
+            try await check("/v1/delivery?postcode=10117", DeliveryBody.self)
             try await check("/readyz", ReadinessBody.self)
             try await check("/v1/nothing", ProblemBody.self)
             try await check("/v1/menu?limit=0", ProblemBody.self)
@@ -106,10 +109,10 @@ struct ContractTests {
             }
         }
         let error =
-            #"{"field":"coupon","code":"coupon_sleeps","message":"Later.","params":{"until":7,"days":[1],"strict":true,"who":"us"}}"#
+            #"{"field":"coupon","code":"coupon_sleeps","message":"Later.","params":{"until":7,"days":[1],"strict":true,"who":"us","when":["a","b"]}}"#
         #expect(
             try Incoming.decode(Array(error.utf8), as: FieldErrorBody.self).params
-                == ["until": .integer(7), "days": .unknown, "strict": .unknown, "who": .text("us")])
+                == ["until": .integer(7), "days": .unknown, "strict": .unknown, "who": .text("us"), "when": .texts(["a", "b"])])
         let state = #"{"orderId":"o","number":"1","state":"in_the_air","at":"2026-03-01T10:00:00Z","link":"/","drone":7}"#
         #expect(try Incoming.decode(Array(state.utf8), as: OrderEventBody.self).state == "in_the_air")
     }

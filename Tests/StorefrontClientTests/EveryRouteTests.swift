@@ -16,8 +16,15 @@ struct EveryRouteTests {
     @Test("Each guest's route of openapi.json is asked by a function of the client, and answers what the function says")
     func everyRoute() async throws {
         try await TestShop.run { shop in
+            let digest = String(repeating: "5", count: 64)
+            try await shop.database.psql(
+                "select set_photograph(2002, '\(digest)', '{400}', '{jpeg}', array[convert_to('JFIF', 'UTF8')])")
             try await StorefrontClient.with(shop.server.address, configuration: .fast()) { client in
                 try await browse(client)
+                try await eventually("the photograph is on the menu") { try await client.menuItem(2002).body.photograph != nil }
+                let size = try #require(try await client.menuItem(2002).body.photograph?.sizes.first)
+                #expect(size.height == 300 && size.url == "/photographs/\(digest)/400")
+                #expect(try await client.picture(size.url) == Array("JFIF".utf8))
                 let basket = try await fill(client)
                 let order = try await buy(client, basket)
                 #expect(try await client.cancelOrder(order.id, accessToken: order.accessToken ?? "").state == "cancelled")
@@ -57,13 +64,22 @@ struct EveryRouteTests {
         let home = try await client.home()
         #expect(home.freshness == .fresh)
         #expect(home.body.sections.map(\.kind).contains("sales"))
+        #expect(try await client.shop().body.timeZone == "America/New_York")
         #expect(try await client.categories(limit: 2).body.items.map(\.id) == [100, 200])
         #expect(try await client.menuItem(1003).body.currentPrice == 1679)
         #expect(try await client.sale(200).body.total == 2697)
         #expect(try await client.sales().body.items.count == 5)
         #expect(try await client.coupons().body.items.map(\.key).contains("FRST"))
         let imageURL = try await client.menuItem(2001).body.imageURL
-        #expect(String(decoding: try await client.picture(imageURL), as: UTF8.self).contains("<svg"))
+        for written in [imageURL, imageURL + "?v=2&w=50%25#top"] {
+            #expect(String(decoding: try await client.picture(written), as: UTF8.self).contains("<svg"), "\(written)")
+        }
+
+        #expect(home.body.sections.last?.kind == "hours")
+        let times = try await client.times(fulfilment: "pickup", date: "2026-03-01")
+        #expect(times.asSoonAsPossible != nil && times.slots == [] && times.closed == nil)
+        let postcode = try await client.delivery(postcode: "ec1a 1bb")
+        #expect(postcode.postcode == "EC1A 1BB" && postcode.isDelivered)
 
         let query = MenuQuery(category: 200, order: .priceDescending, limit: 2)
         var titles: [[String]] = []
@@ -116,6 +132,7 @@ struct EveryRouteTests {
     }
 
     private func buy(_ client: StorefrontClient, _ basket: BasketBody) async throws -> OrderBody {
+        #expect(try await client.times(basketId: basket.id).asSoonAsPossible != nil)
         var form = CheckoutBody.filled(for: basket, coupon: "FRST")
         let live = try await client.validateCheckout(form)
         #expect(live.quote?.discount == 90)

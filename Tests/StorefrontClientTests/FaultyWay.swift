@@ -11,6 +11,8 @@ enum Fault: Sendable {
     case none
     /// The request arrives, and the connection is closed when the answer begins.
     case losesAnswer
+    /// The same of the first request that has this text; those before it are answered.
+    case losesAnswerTo(String)
     /// The answer goes through up to this text, and then the connection is closed.
     case cutsAfter(String)
     /// The answer goes through up to this text; then nothing comes any more, and the connection stays.
@@ -22,7 +24,7 @@ enum Fault: Sendable {
     fileprivate var end: String? {
         switch self {
         case .cutsAfter(let text), .fallsSilentAfter(let text): text
-        case .none, .losesAnswer, .answers: nil
+        case .none, .losesAnswer, .losesAnswerTo, .answers: nil
         }
     }
 
@@ -106,12 +108,21 @@ struct FaultyWay: Sendable {
             }
             try await server.executeThenClose { fromServer, toServer in
                 try await withThrowingTaskGroup(of: Void.self) { tasks in
-                    tasks.addTask { for try await bytes in requests { try await toServer.write(bytes) } }
+                    let isAsked = Count()
+                    tasks.addTask {
+                        for try await bytes in requests {
+                            if case .losesAnswerTo(let text) = fault, String(buffer: bytes).contains(text) {
+                                isAsked.value.withLock { $0 += 1 }
+                            }
+                            try await toServer.write(bytes)
+                        }
+                    }
                     tasks.addTask {
                         var passed = ""
                         var isSilent = false
                         for try await bytes in fromServer where !isSilent {
                             if case .losesAnswer = fault { return }
+                            if isAsked.value.withLock({ $0 > 0 }) { return }
                             passed += String(buffer: bytes)
                             if let text = fault.end, let cut = passed.firstRange(of: text) {
                                 let alreadySent = passed.utf8.count - bytes.readableBytes

@@ -82,6 +82,53 @@ struct RetryTests {
         }
     }
 
+    @Test("A line's edit whose answer was lost is made once; the basket tells that it was, or that somebody else has changed it")
+    func lostEdit() async throws {
+        try await TestShop.run { shop in
+            let storefront = shop.server.storefront
+            let basket = try await shop.server.startBasket(items: [(2001, 1)])
+            _ = try await storefront.addItem(2001, quantity: 3, note: "rare", to: basket.id)
+            try await Self.losing(shop) { client in
+                let known = try await client.basket(basket.id)
+                let error = await failure { () async throws(StorefrontError) in
+                    _ = try await client.changeLine(1, quantity: 2, note: "rare", in: basket.id)
+                }
+                #expect(error?.mayHaveBeenDone == true)
+                // It has joined the other line; who asks again for the basket as it was known is told so.
+                let made = try await client.changeLine(1, quantity: 2, note: "rare", in: basket.id, ifStill: known)
+                #expect(made.lines.map(\.quantity) == [5] && made.lines.map(\.lineId) == [1])
+                #expect(try await shop.server.basket(basket.id) == made)
+            }
+            let edits: [(options: [ChosenOptionBody]?, note: String)] = [
+                (nil, "well done"), ([ChosenOptionBody(1103, options: [])], "hot"), ([ChosenOptionBody(1102)], "hot"),
+            ]
+            for (options, note) in edits {
+                try await Self.losing(shop) { client in
+                    let known = try await client.basket(basket.id)
+                    let made = try await client.changeLine(1, quantity: 7, options: options, note: note, in: basket.id, ifStill: known)
+                    #expect(made.lines.map(\.quantity) == [7] && made.lines.map(\.note) == [note] && made.version == known.version + 1)
+                }
+            }
+            try await StorefrontClient.with(shop.server.address) { client in
+                let known = try await client.basket(basket.id)
+                _ = try await storefront.addItem(4001, to: basket.id)
+                let error = await failure { () async throws(StorefrontError) in
+                    _ = try await client.changeLine(1, quantity: 8, in: basket.id, ifStill: known)
+                }
+                #expect(error?.problem?.code == .preconditionFailed)
+                #expect(try await client.basket(basket.id).lines.map(\.quantity) == [7, 1])
+            }
+        }
+    }
+
+    /// With a client whose first edit loses its answer.
+    private static func losing(_ shop: TestShop, _ body: @Sendable @escaping (StorefrontClient) async throws -> Void) async throws {
+        try await FaultyWay.run(to: shop.server.port, [.losesAnswerTo("PATCH")]) { way in
+            try await StorefrontClient.with(way.address, configuration: .fast()) { try await body($0) }
+            #expect(way.connections > 1)
+        }
+    }
+
     @Test("A refusal for good is told at once, and the number of attempts and the whole time are limited")
     func limits() async throws {
         let clock = InstantClock()

@@ -32,13 +32,16 @@ package struct OpenShop: Sendable {
 
     /// Opens a shop, runs `body`, and closes it: one server; several of them may stand on one database.
     package static func with<T>(
-        on database: TestDatabase, connections: Int = 2, shards: Shards = .one, _ body: (OpenShop) async throws -> T
+        on database: TestDatabase, connections: Int = 2, shards: Shards = .one, mail: MailConfiguration? = nil,
+        onMail: @escaping @Sendable (Health) -> Void = { _ in }, onLockedRows: @escaping @Sendable (Health) -> Void = { _ in },
+        _ body: (OpenShop) async throws -> T
     ) async throws -> T {
         var place = DatabaseConfiguration(url: database.serverURL)
         // Two busy cores are no fault of the shop's.
         (place.connections, place.waitForConnection, place.statementTimeout) = (connections, .seconds(60), .seconds(60))
-        let listeners = RunningShop.Listeners(onDatabase: { _ in }, onMenu: { _ in }, onOrdering: { _ in })
-        let shop = try await RunningShop.open(place, shards: shards, listeners: listeners, logger: .silent)
+        let listeners = RunningShop.Listeners(
+            onDatabase: { _ in }, onMenu: { _ in }, onOrdering: { _ in }, onMail: onMail, onLockedRows: onLockedRows)
+        let shop = try await RunningShop.open(place, shards: shards, mail: mail, listeners: listeners, logger: .silent)
         place.isDistributed = try await ShopDatabase.firstLook(place, logger: .silent).isDistributed
         let storage = try ShopDatabase(place, logger: .silent)
         let services = ServiceGroup(services: [storage] + shop.services, logger: .silent)
@@ -86,19 +89,22 @@ package struct OpenShop: Sendable {
     }
 
     /// A checkout of the basket by the guest, who was shown the total that it has now.
+    /// - Parameter edit: what the guest writes besides.
     package func draft(
-        _ basket: PricedBasket, by guest: Guest, coupon: String? = nil, birthday: String? = nil, key: String = "key"
+        _ basket: PricedBasket, by guest: Guest, coupon: String? = nil, birthday: String? = nil, wantedAt: Instant? = nil,
+        postcode: String? = nil, key: String = "key", language: String? = nil, edit: (inout CheckoutForm) -> Void = { _ in }
     ) async throws -> CheckoutDraft {
         var form = CheckoutForm(
             name: guest.name, phone: guest.phone, email: guest.email, address: "1 Main Street, Springfield", coupon: coupon,
-            birthday: birthday)
+            birthday: birthday, wantedAt: wantedAt?.rfc3339, postcode: postcode)
+        edit(&form)
         let judged = try await shop.checkouts.judge(form, basketID: basket.basket.id)
         form.expectedTotal = (judged?.quote?.total ?? basket.total).minorUnits
         let parsed = try IdempotencyKey.parse(key).get()
         return CheckoutDraft(
             basketID: basket.basket.id, key: parsed, fingerprint: Array("\(form)".utf8), form: form,
             validation: form.validated(defaultCountry: "US"),
-            etaMinutes: shop.kitchen.etaMinutes)
+            openOrders: shop.kitchen.openOrders, language: language.flatMap { LanguageTag($0) })
     }
 
     /// Fills a basket and orders it.

@@ -25,11 +25,13 @@ package enum Program {
         package let error: String
     }
 
-    /// Runs a command that ends by itself.
+    /// Runs a command that ends by itself, in a directory of its own: what it keeps beside itself is nobody's checkout, and gone afterwards.
     package static func run(_ arguments: [String], environment: [String: String] = [:]) async throws -> Outcome {
-        let result = try await Subprocess.run(
-            .path(.init(path)), arguments: Arguments(arguments), environment: .inherit.updating(environment.withKeys),
-            output: .string(limit: 1 << 20), error: .string(limit: 1 << 20))
+        let result = try await TemporaryDirectory.with { directory in
+            try await Subprocess.run(
+                .path(.init(path)), arguments: Arguments(arguments), environment: .inherit.updating(environment.withKeys),
+                workingDirectory: .init(directory), output: .string(limit: 1 << 20), error: .string(limit: 1 << 20))
+        }
         var status: Int32?
         if case .exited(let code) = result.terminationStatus { status = code }
         return Outcome(status: status, output: result.standardOutput, error: result.standardError)

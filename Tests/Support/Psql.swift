@@ -1,5 +1,6 @@
 // PostgreSQL's own command line client, which shares no code with ours: what it sees is what is in the database.
 // Used by TestDatabase and by tests that check rows or play staff.
+import FoundationEssentials
 import Glibc
 import Subprocess
 
@@ -21,9 +22,17 @@ package enum Psql {
         return result.output
     }
 
+    /// The program itself. What Debian has on the PATH is a script in Perl that looks for it, which takes longer than most statements.
+    private static let program: Executable = {
+        let all = "/usr/lib/postgresql"
+        let versions = ((try? FileManager.default.contentsOfDirectory(atPath: all)) ?? []).compactMap { Int($0) }.sorted(by: >)
+        let found = versions.map { "\(all)/\($0)/bin/psql" }.first(where: FileManager.default.isExecutableFile)
+        return found.map { .path(.init($0)) } ?? .name("psql")
+    }()
+
     private static func execute(_ arguments: [String], input: String) async throws -> (isSuccess: Bool, output: String) {
         let result = try await Subprocess.run(
-            .name("psql"),
+            program,
             arguments: Arguments(arguments),
             environment: .inherit.updating(["PGOPTIONS": "--client-min-messages=warning", "PGTZ": "UTC"]),
             input: .fileDescriptor(.init(rawValue: try file(holding: input)), closeAfterSpawningProcess: true),

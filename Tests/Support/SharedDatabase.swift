@@ -16,10 +16,13 @@ enum SharedDatabase {
     static func empty(_ database: TestDatabase) async throws {
         try await database.psql(
             """
-            truncate baskets, orders, order_steps, coupon_uses;
-            update coupons set redeemed = 0, redemption_limit = null;
+            truncate baskets, orders, order_steps, order_mails, coupon_uses;
+            update coupon_redemptions set redeemed = 0; update coupons set redemption_limit = null;
             delete from coupons;
-            update shop set currency = 'USD' where currency <> 'USD';
+            delete from item_stock; delete from option_stock;
+            truncate stock_days, stock_movements, slot_uses;
+            update shop set currency = default, time_zone = default, business_day_start = default;
+            update fulfilments set lead_minutes = default, slot_minutes = default, horizon_days = default, orders_per_slot = default, items_per_slot = default;
             """)
         for file in try SeedFile.shipped() { try await file.load(into: database.url, logger: .silent) }
     }

@@ -4,6 +4,7 @@
 import Database
 import ErrorChannel
 import Logging
+import Photographs
 import Shop
 import Tracing
 import Web
@@ -19,13 +20,13 @@ package struct TestShop: Sendable {
     ///
     /// The menu has been read when the closure begins.
     package static func run<Value: Sendable>(
-        _ template: TestDatabase.Template = .seeded, configuration: WebConfiguration? = nil, tracer: (any Tracer)? = nil,
-        logger: Logger = .silent,
+        _ template: TestDatabase.Template = .seeded, configuration: WebConfiguration? = nil, studio: PhotoStudio = PhotoStudio(),
+        tracer: (any Tracer)? = nil, logger: Logger = .silent,
         _ body: @Sendable @escaping (TestShop) async throws -> Value
     ) async throws -> Value {
         try await places.with {
             try await TestDatabase.with(template) { database in
-                try await run(on: database, configuration: configuration, tracer: tracer, logger: logger, body)
+                try await run(on: database, configuration: configuration, studio: studio, tracer: tracer, logger: logger, body)
             }
         }
     }
@@ -35,12 +36,14 @@ package struct TestShop: Sendable {
     /// Opens a shop on this database: one more where others have theirs on the same one.
     package static func run<Value: Sendable>(
         on database: TestDatabase, configuration: WebConfiguration? = nil, replicas: ReplicaConfiguration = ReplicaConfiguration(),
-        tracer: (any Tracer)? = nil, logger: Logger = .silent, _ body: @Sendable @escaping (TestShop) async throws -> Value
+        studio: PhotoStudio = PhotoStudio(), tracer: (any Tracer)? = nil, logger: Logger = .silent,
+        _ body: @Sendable @escaping (TestShop) async throws -> Value
     ) async throws -> Value {
         let health = ShopHealth(errors: ErrorBroadcast(), logger: logger)
         let metrics = ShopMetrics()
         let shop = try await RunningShop.open(
-            DatabaseConfiguration(url: database.serverURL), replicas: replicas, listeners: health.listeners, metrics: metrics.registry,
+            DatabaseConfiguration(url: database.serverURL), replicas: replicas, listeners: health.listeners, studio: studio,
+            metrics: metrics.registry,
             tracer: tracer, logger: logger)
         return try await TestServer.run(logger: logger) { onRunning in
             let configuration = configuration ?? WebConfiguration(port: 0)

@@ -129,7 +129,8 @@ struct CurrencyTests {
                 try await shop.server.checkout(.filled(for: open, total: 1), key: "k"),
             ]
             for path in [
-                "/v1/home", "/v1/menu", "/v1/menu/2001", "/v1/sales", "/v1/sales/200", "/v1/baskets/\(open.id)", "/v1/orders/\(order.id)",
+                "/v1/home", "/v1/shop", "/v1/menu", "/v1/menu/2001", "/v1/sales", "/v1/sales/200", "/v1/baskets/\(open.id)",
+                "/v1/orders/\(order.id)",
             ] {
                 replies.append(try await shop.server.get(path).expecting(200))
             }

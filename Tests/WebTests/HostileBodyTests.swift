@@ -88,7 +88,7 @@ struct HostileBodyTests {
                 #expect(try await shop.server.add(id, 1, to: basket.id).code == "menu_item_not_found")
                 #expect(try await shop.server.addSale(id, to: basket.id).code == "sale_not_found")
             }
-            for total in [Int64.max, .min, -1, 0, 806, 1_000_000_000_000_001] {
+            for total in [Int64.max, .min, -1, 0, 806, 9_000_000_000_000_001] {
                 let reply = try await shop.server.checkout(.filled(for: basket, total: total), key: "k")
                 #expect(reply.status == 422 || reply.status == 409, "\(total): \(reply.text)")
                 #expect(try await shop.server.validate(.filled(for: basket, total: total)).status == 200)

@@ -24,7 +24,7 @@ struct LastRedemptionTests {
             let others = replies.filter { $0.status != 201 }
             #expect(others.allSatisfy { $0.status == 422 && $0.errors == ["coupon: coupon_exhausted"] })
             let rows = try await shop.database.psql(
-                "select redeemed, (select count(*) from orders where coupon_id = 90), (select count(*) from baskets where state = 'ordered') from coupons where id = 90"
+                "select redeemed, (select count(*) from orders where coupon_id = 90), (select count(*) from baskets where state = 'ordered') from coupon_redemptions where coupon_id = 90"
             )
             #expect(rows == "10|10|10")
         }
@@ -42,7 +42,7 @@ struct LastRedemptionTests {
                 #expect(replies.filter { $0.status == 201 }.count == 1)
                 #expect(replies.filter { $0.status == 422 && $0.errors == ["coupon: coupon_already_used"] }.count == 99)
                 let rows = try await shop.database.psql(
-                    "select redeemed, (select count(*) from orders), (select count(distinct order_id) from coupon_uses) from coupons where key = 'FOLLOW'"
+                    "select redeemed, (select count(*) from orders), (select count(distinct order_id) from coupon_uses) from coupon_redemptions where coupon_id = 3"
                 )
                 #expect(rows == "1|1|1")
             }
@@ -59,12 +59,14 @@ struct LastRedemptionTests {
             #expect(try await shop.server.checkout(.filled(for: basket, coupon: "FRST", total: 1), key: "k").status == 409)
             #expect(try await shop.server.validate(.filled(for: basket, coupon: "FRST", total: 725)).status == 200)
             #expect(
-                try await shop.database.psql("select redeemed, (select count(*) from coupon_uses) from coupons where key = 'FRST'") == "0|0"
+                try await shop.database.psql(
+                    "select redeemed, (select count(*) from coupon_uses) from coupon_redemptions where coupon_id = 1") == "0|0"
             )
             #expect(try await shop.server.checkout(.filled(for: basket, coupon: "FRST", total: 725), key: "k").status == 201)
             #expect(
                 try await shop.database.psql(
-                    "select redeemed, (select count(distinct order_id) from coupon_uses) from coupons where key = 'FRST'") == "1|1")
+                    "select redeemed, (select count(distinct order_id) from coupon_uses) from coupon_redemptions where coupon_id = 1")
+                    == "1|1")
         }
     }
 
@@ -73,7 +75,8 @@ struct LastRedemptionTests {
         try await TestShop.run { shop in
             try await shop.database.psql("update coupons set redemption_limit = 1 where key = '\(coupon)'")
             let total: Int64 = coupon == "FRST" ? 725 : 0
-            let redeemed = "select redeemed, (select count(distinct order_id) from coupon_uses) from coupons where key = '\(coupon)'"
+            let redeemed =
+                "select redeemed, (select count(distinct order_id) from coupon_uses) from coupon_redemptions join coupons on id = coupon_id where key = '\(coupon)'"
             let first = try await shop.server.order(coupon: coupon, total: total)
             #expect(try await shop.database.psql(redeemed) == "1|1")
             #expect(try await shop.server.cancel(first).status == 200)

@@ -66,7 +66,7 @@ struct LineTests {
                 (#"{"quantity":0}"#, 422, "quantity_out_of_range"), (#"{"quantity":100}"#, 422, "quantity_out_of_range"),
                 (#"{"menuItemId":4002}"#, 400, "malformed_body"), (#"{"note":1}"#, 400, "malformed_body"), ("[]", 400, "malformed_body"),
             ] {
-                let reply = try await shop.server.send("PUT", path, headers: [("Content-Type", "application/json")], body: Array(json.utf8))
+                let reply = try await shop.server.send("PATCH", path, headers: [("Content-Type", "application/json")], body: Array(json.utf8))
                 #expect(reply.status == status && reply.code == code, "\(json) \(reply.text)")
             }
             let unknown = try await refusal { try await storefront.changeLine(9, quantity: 1, in: basket.id) }
@@ -99,10 +99,9 @@ struct LineTests {
                 let reply = try await add(rest)
                 #expect(reply.status == 422 && reply.code == "validation_failed" && reply.errors == errors, "\(rest) \(reply.text)")
             }
-            // Five lists in each other, and a hundred and one elements.
+            // Five lists in each other.
             let deep = String(repeating: #"[{"options":"#, count: 5) + "[]" + String(repeating: "}]", count: 5)
-            let wide = "[" + Array(repeating: "{}", count: 101).joined(separator: ",") + "]"
-            for options in [deep, wide, "{}", "[", "[{}", "[1]", #"[{"title":"x"}]"#] {
+            for options in [deep, "{}", "[", "[{}", "[1]", #"[{"title":"x"}]"#] {
                 let reply = try await add(#""options":\#(options)"#)
                 #expect(reply.status == 400 && reply.code == "malformed_body", "\(options)")
             }

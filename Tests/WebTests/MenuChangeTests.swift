@@ -11,7 +11,8 @@ import Wire
 // One after the other: a shop each, and a run has connections for some dozens at one time.
 @Suite("The menu as it changes", .serialized) struct MenuChangeTests {
     private static let paths = [
-        "/v1/home", "/v1/menu", "/v1/menu?category=200", "/v1/menu/2001", "/v1/categories", "/v1/sales", "/v1/sales/200", "/v1/coupons",
+        "/v1/home", "/v1/shop", "/v1/menu", "/v1/menu?category=200", "/v1/menu/2001", "/v1/categories", "/v1/sales", "/v1/sales/200",
+        "/v1/coupons",
     ]
 
     @Test("What a client holds is answered 304 without a body: by its tag, weak, in a list, or any by *")
@@ -134,8 +135,10 @@ import Wire
         try await TestShop.run { shop in
             try await shop.database.psql(
                 """
-                update coupons set starts_at = '2020-02-29 12:00Z', ends_at = now() + '3 s', minimum_subtotal = 1500 where key = 'FRST';
-                update coupons set starts_at = now() + '1 day' where key = 'LAST'
+                begin;
+                update coupons set starts_at = '2020-02-29 12:00Z', ends_at = now() + '5 s', minimum_subtotal = 1500 where key = 'FRST';
+                update coupons set starts_at = now() + '1 day' where key = 'LAST';
+                commit
                 """)
             let revision = try await shop.database.psql("select revision from menu_revision")
             let paths = ["/v1/coupons", "/v1/home"]

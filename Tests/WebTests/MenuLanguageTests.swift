@@ -34,7 +34,8 @@ struct MenuLanguageTests {
     func menu() async throws {
         try await Self.run { shop in
             for path in [
-                "/v1/home", "/v1/menu", "/v1/menu/2001", "/v1/menu/3001", "/v1/categories", "/v1/sales", "/v1/sales/200", "/v1/coupons",
+                "/v1/home", "/v1/shop", "/v1/menu", "/v1/menu/2001", "/v1/menu/3001", "/v1/categories", "/v1/sales", "/v1/sales/200",
+                "/v1/coupons",
             ] {
                 for (header, language) in [
                     ("de", "de"), ("de-CH, en;q=0.5", "de"), ("DE-at", "de"), ("en", "en"), ("fr", "en"), ("fr, de;q=0.1", "de"),
@@ -56,6 +57,20 @@ struct MenuLanguageTests {
             #expect(item.optionGroups?.first?.options.map(\.title) == ["Medium rare", "Rosa", "Well done"])
             let other = try await shop.server.get("/v1/menu/2002", headers: Self.german).decoded(MenuItemBody.self)
             #expect(other.title == "BBQ Burger", "nobody has translated it")
+            // What nobody has translated says what it is in.
+            #expect(item.languages == TextLanguagesBody(description: "en"))
+            #expect(other.languages == TextLanguagesBody(title: "en", description: "en"))
+            #expect(item.optionGroups?.map { $0.languages?.title } == [nil, "en", "en"])
+            #expect(item.optionGroups?.first?.options.map { $0.languages?.title } == ["en", nil, "en"])
+            let categories = try await shop.server.get("/v1/categories", headers: Self.german).decoded(Page<CategoryBody>.self).items
+            #expect(categories.filter { $0.languages == nil }.map(\.id) == [200])
+            let sale = try await shop.server.get("/v1/sales/200", headers: Self.german).decoded(SaleBody.self)
+            #expect(sale.languages == TextLanguagesBody(headline: "en", description: "en"))
+            let coupons = try await shop.server.get("/v1/coupons", headers: Self.german).decoded(Page<CouponBody>.self).items
+            #expect(coupons.first { $0.key == "FRST" }?.languages == TextLanguagesBody(description: "en"))
+            for path in ["/v1/home", "/v1/menu", "/v1/menu/2001", "/v1/sales/200"] {
+                #expect(try await !shop.server.get(path).text.contains(#""languages":"#), "\(path) in the shop's own language")
+            }
             let found = try await shop.server.get("/v1/menu?q=gro%C3%9Fe", headers: Self.german).decoded(Page<MenuItemBody>.self)
             #expect(found.items.map(\.id) == [2001])
             #expect(try await shop.server.get("/v1/sales/200", headers: Self.german).decoded(SaleBody.self).title == "Froher Samstag")

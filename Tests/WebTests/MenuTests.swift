@@ -51,8 +51,9 @@ private let shippedMenu = [
                 #expect(!item.tags.isEmpty)
                 // Alone it is the same, with what can be chosen with it at its end.
                 let alone = try await shop.server.get("/v1/menu/\(item.id)").text
-                #expect(alone.hasPrefix(String(decoding: item.json, as: UTF8.self).dropLast() + #","optionGroups":["#), "\(alone)")
-                #expect(alone.hasSuffix(#","optionGroups":[]}"#) == !item.hasOptions, "\(item.id)")
+                let listed = String(decoding: item.json, as: UTF8.self).dropLast(#","photograph":null}"#.count)
+                #expect(alone.hasPrefix(listed + #","optionGroups":["#), "\(alone)")
+                #expect(alone.hasSuffix(#","optionGroups":[],"photograph":null}"#) == !item.hasOptions, "\(item.id)")
             }
         }
     }
@@ -75,14 +76,14 @@ private let shippedMenu = [
                 "optionGroups":[]},{"id":2502,
                 """
             #expect(try await shop.server.get("/v1/menu/1003").text.hasPrefix("\(peasy),\(side)"))
-            #expect(try await shop.server.get("/v1/menu?q=peasy").text == #"{"items":[\#(peasy)}],"nextCursor":null}"#)
+            #expect(try await shop.server.get("/v1/menu?q=peasy").text == #"{"items":[\#(peasy),"photograph":null}],"nextCursor":null}"#)
             let fries = try await shop.server.get("/v1/menu/3001").text
             #expect(fries.contains(#""price":459,"salePercent":null,"currentPrice":459,"#))
             #expect(
                 fries.hasSuffix(
                     #""isAvailable":true,"salesGroupId":null,"currencyExponent":2,"unavailable":null,"hasOptions":false,"needsChoice":false,"#
                         + #""left":null,"contains":[],"mayContain":[],"allergensAreKnown":true,"diets":["vegan","vegetarian","gluten_free","#
-                        + #""lactose_free"],"minimumAge":null,"nutrition":null,"optionGroups":[]}"#))
+                        + #""lactose_free"],"minimumAge":null,"nutrition":null,"optionGroups":[],"photograph":null}"#))
             #expect(
                 try await shop.server.get("/v1/categories?limit=1").text
                     == #"{"items":[{"id":100,"title":"Combo","imageURL":"/pictures/category-100.svg"}],"nextCursor":""#
@@ -142,7 +143,7 @@ private let shippedMenu = [
     func home() async throws {
         try await TestShop.run { shop in
             let home: HomeBody = try await shop.server.read("/v1/home")
-            try #require(home.sections.map(\.kind) == ["categories", "sales", "specials", "coupons"])
+            try #require(home.sections.map(\.kind) == ["categories", "sales", "specials", "coupons", "hours"])
             guard case .categories(let categories) = home.sections[0], case .sales(let sales) = home.sections[1],
                 case .specials(let specials) = home.sections[2], case .coupons(let coupons) = home.sections[3]
             else { return }

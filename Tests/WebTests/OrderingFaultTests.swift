@@ -75,17 +75,24 @@ struct OrderingFaultTests {
             let (one, other) = (
                 try await shop.server.startBasket(items: [(2001, 1)]), try await shop.server.startBasket(items: [(2001, 1)])
             )
-            let holder = Task { try await shop.database.holdingRows("select from coupons where key = 'FRST' for update") }
+            let holder = Task { try await shop.database.holdingRows("update coupons set title = title where key = 'FRST'") }
             try await shop.database.waitForHolder()
             var form = CheckoutBody.filled(for: one, guest: 1)
             form.coupon = "frst"
             form.expectedTotal = try await shop.server.validate(form).decoded(ValidationBody.self).quote?.total
-            for _ in 0..<3 { #expect(try await shop.server.checkout(form, key: "k").status == 503) }
+            for _ in 0..<3 {
+                let reply = try await shop.server.checkout(form, key: "k")
+                #expect(reply.status == 503 && reply.code == "being_changed" && reply.header("Retry-After") == "1")
+            }
             #expect(try await shop.server.checkout(.filled(for: other, guest: 2), key: "l").status == 201)
-            #expect(try await shop.server.get("/v1/errors").text == #"{"condition":"healthy","events":[]}"#)
+            let events = { try await shop.server.get("/v1/errors").decoded(ErrorsBody.self).events.map { "\($0.kind) of \($0.subject)" } }
+            try await eventually("it is told") { try await !events().isEmpty }
+            #expect(try await events() == ["fault of locked_rows"])
             try await shop.database.killHolder()
             await #expect(throws: (any Error).self) { try await holder.value }
+            try await eventually("its end is told") { try await events().count == 2 }
             #expect(try await shop.server.checkout(form, key: "k").status == 201)
+            #expect(try await events() == ["recovery of locked_rows", "fault of locked_rows"])
         }
     }
 

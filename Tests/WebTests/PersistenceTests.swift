@@ -63,6 +63,26 @@ struct PersistenceTests {
         }
     }
 
+    @Test("whoever asks before sending a body is told to go on, whatever the method; without a body there is nothing to wait for")
+    func expectationsOfAllMethods() async throws {
+        try await withBench { bench in
+            for method in ["POST", "PUT", "PATCH", "DELETE", "GET"] {
+                try await bench.server.raw { connection in
+                    for framing in ["Content-Length: 2", "Transfer-Encoding: chunked"] {
+                        try await connection.send("\(method) /v1/nothing HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\n\(framing)\r\n\r\n")
+                        #expect(try await connection.read(until: "\r\n\r\n") == "HTTP/1.1 100 Continue\r\n\r\n", "\(method) \(framing)")
+                        try await connection.send(framing.hasPrefix("C") ? "{}" : "2\r\n{}\r\n0\r\n\r\n")
+                        #expect(try await connection.read(until: "}").hasPrefix("HTTP/1.1 404 "))
+                    }
+                    for framing in ["", "Content-Length: 0\r\n"] {
+                        try await connection.send("\(method) /v1/nothing HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\n\(framing)\r\n")
+                        #expect(try await connection.read(until: "}").hasPrefix("HTTP/1.1 404 "), "\(method) \(framing)")
+                    }
+                }
+            }
+        }
+    }
+
     @Test("pipelined requests are answered in order, and half-closing after them loses nothing")
     func pipelined() async throws {
         try await withBench { bench in

@@ -12,7 +12,12 @@ struct StaffStockTests {
     func list() async throws {
         try await StaffTests.run { shop in
             try await shop.database.psql(
-                "update options set is_retired = true where id = 1204; update option_groups set is_retired = true where id = 13")
+                """
+                begin;
+                update options set is_retired = true where id = 1204;
+                update option_groups set is_retired = true where id = 13;
+                commit
+                """)
             func page(_ query: String) async throws -> Page<StaffOptionBody> {
                 try await shop.server.get("/v1/staff/options?\(query)", headers: StaffTests.bearer).expecting(200).decoded()
             }
@@ -120,7 +125,8 @@ struct StaffStockTests {
                 }
                 for (json, left, stored) in [
                     (#"{"remaining":5}"#, "5", "5|"), (#"{"remaining":5,"perDay":null}"#, "5", "5|"), (#"{"perDay":20}"#, "20", "|20"),
-                    (#"{"remaining":1000000000}"#, "1000000000", "1000000000|"), (#"{"perDay":7}"#, "7", "|7"), ("{}", "null", ""),
+                    (#"{"remaining":1000000000}"#, "1000000000", "1000000000|"), (#"{"perDay":7}"#, "7", "|7"), (#"{"remaining":null}"#, "null", ""),
+                    (#"{"perDay":2}"#, "2", "|2"),
                     (#"{"remaining":null,"perDay":null}"#, "null", ""), (#"{"remaining":1}"#, "1", "1|"),
                 ] {
                     let reply = try await set(json).expecting(200)
@@ -130,7 +136,7 @@ struct StaffStockTests {
                 }
                 for (json, errors) in [
                     (#"{"remaining":-1}"#, ["remaining: out_of_range"]), (#"{"perDay":1000000001}"#, ["perDay: out_of_range"]),
-                    (#"{"remaining":5,"perDay":20}"#, ["perDay: not_with_remaining"]),
+                    (#"{"remaining":5,"perDay":20}"#, ["perDay: not_with_remaining"]), ("{}", ["remaining: required"]),
                     (#"{"remaining":9223372036854775807,"perDay":0}"#, ["remaining: out_of_range", "perDay: not_with_remaining"]),
                 ] {
                     let reply = try await set(json)
@@ -144,7 +150,7 @@ struct StaffStockTests {
                 #expect(gone.text.contains(#""isAvailable":false"#) && gone.text.contains(#""left":0"#) && gone.text.contains("sold_out"))
                 let kind = thing.prefix { $0 != "/" }
                 for unknown in ["9999", "x", "-1", "9223372036854775807"] {
-                    for json in [#"{"remaining":1}"#, "{}"] {
+                    for json in [#"{"remaining":1}"#, #"{"remaining":null}"#] {
                         let reply = try await shop.server.post("/v1/staff/\(kind)/\(unknown)/stock", json: json, headers: StaffTests.bearer)
                         #expect(
                             reply.status == 404 && reply.code == (kind == "menu" ? "menu_item_not_found" : "option_not_found"), "\(unknown)"

@@ -23,9 +23,13 @@ struct StaffTests {
 
     static let routes = [
         ("GET", "/v1/staff/orders"), ("GET", "/v1/staff/orders/events"), ("GET", "/v1/staff/orders/00000000"),
-        ("POST", "/v1/staff/orders/00000000/advance"), ("POST", "/v1/staff/menu/2001/availability"), ("GET", "/v1/staff/today"),
+        ("POST", "/v1/staff/orders/00000000/advance"), ("POST", "/v1/staff/orders/00000000/take-back"),
+        ("POST", "/v1/staff/orders/00000000/delay"), ("POST", "/v1/staff/menu/2001/availability"), ("GET", "/v1/staff/today"),
         ("GET", "/v1/staff/options"), ("POST", "/v1/staff/options/1201/availability"),
-        ("POST", "/v1/staff/menu/2001/stock"), ("POST", "/v1/staff/options/1201/stock"),
+        ("POST", "/v1/staff/menu/2001/stock"), ("POST", "/v1/staff/options/1201/stock"), ("GET", "/v1/staff/shop"),
+        ("POST", "/v1/staff/pause"), ("DELETE", "/v1/staff/pause"), ("POST", "/v1/staff/busy"), ("PUT", "/v1/staff/hours/2026-12-24"),
+        ("GET", "/v1/staff/me"), ("GET", "/v1/staff/audit"),
+        ("DELETE", "/v1/staff/hours/2026-12-24"), ("PUT", "/v1/staff/menu/2001/photograph"), ("DELETE", "/v1/staff/menu/2001/photograph"),
     ]
 
     @Test("Without a token in the settings the routes are 404 staff_token_missing, whatever is sent", arguments: routes)
@@ -140,6 +144,90 @@ struct StaffTests {
             let read = try await shop.server.get("/v1/staff/orders/\(order.number)", headers: Self.bearer).expecting(200).decoded(
                 OrderBody.self)
             #expect(read.state == "delivered" && read.customer == order.customer && read.actions == [])
+        }
+    }
+
+    @Test(
+        "A step is taken back within ten seconds, and later or twice refused by name; an order is accepted with a time and delayed with a reason"
+    )
+    func takenBack() async throws {
+        try await Self.run { shop in
+            let order = try await shop.server.order()
+            func send(_ way: String, _ json: String) async throws -> TestServer.Reply {
+                try await shop.server.post("/v1/staff/orders/\(order.number)/\(way)", json: json, headers: Self.bearer)
+            }
+            func guest() async throws -> OrderBody {
+                try await shop.server.get("/v1/orders/\(order.id)", headers: [("Authorization", "Bearer \(order.accessToken ?? "")")])
+                    .expecting(200).decoded()
+            }
+            func errors(_ reply: TestServer.Reply) throws -> [String] {
+                (try reply.decoded(ProblemBody.self).errors ?? []).map { "\($0.field): \($0.code)" }
+            }
+            _ = try await send("advance", #"{"state":"accepted"}"#).expecting(200)
+            let back = try await send("take-back", #"{"state":"accepted"}"#).expecting(200).decoded(OrderBody.self)
+            #expect(back.state == "placed" && back.dayNumber == 1 && back.readyAt == order.readyAt)
+            #expect(try await guest().actions == ["cancel"], "its guest can cancel it again")
+            let again = try await send("take-back", #"{"state":"accepted"}"#)
+            #expect(again.status == 409 && again.code == "step_overtaken")
+            for (json, wrong) in [
+                (#"{"state":"accepted","minutes":4}"#, "minutes: out_of_range"),
+                (#"{"state":"accepted","minutes":181}"#, "minutes: out_of_range"),
+                (#"{"state":"preparing","minutes":9}"#, "minutes: only_when_accepting"),
+                (#"{"state":"accepted","foodIsWasted":true}"#, "foodIsWasted: only_when_rejecting"),
+            ] { #expect(try errors(await send("advance", json).expecting(422)) == [wrong]) }
+            let accepted = try await send("advance", #"{"state":"accepted","minutes":180}"#).expecting(200).decoded(OrderBody.self)
+            #expect(accepted.readyAt > order.readyAt && accepted.etaMinutes == order.etaMinutes && accepted.dayNumber == 1)
+            let shown = try await guest()
+            #expect(shown.readyAt == accepted.readyAt && shown.dayNumber == nil, "how many orders there are is nobody's business")
+            try await shop.database.psql("update order_steps set at = at - interval '11 seconds'")
+            let late = try await send("take-back", #"{"state":"accepted"}"#)
+            #expect(late.status == 409 && late.code == "step_too_old")
+            #expect(try errors(await send("take-back", #"{"state":"rejected"}"#).expecting(422)) == ["state: unknown_state"])
+            #expect(try errors(await send("delay", "{}").expecting(422)) == ["readyAt: required", "reason: required"])
+            #expect(
+                try errors(await send("delay", #"{"readyAt":"\#(accepted.readyAt)","reason":"x"}"#).expecting(422)) == ["readyAt: too_soon"]
+            )
+            #expect(
+                try errors(await send("delay", #"{"readyAt":"2099-01-01T00:00:00Z","reason":"x"}"#).expecting(422)) == ["readyAt: too_far"])
+            let tooLong = String(repeating: "x", count: 201)
+            #expect(
+                try errors(await send("delay", #"{"readyAt":"2099-01-01T00:00:00Z","reason":"\#(tooLong)"}"#).expecting(422)) == [
+                    "reason: too_long"
+                ])
+            let moment = try await shop.database.psql(
+                #"select to_char((promised_at + interval '20 minutes') at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') from orders"#)
+            _ = try await send("delay", #"{"readyAt":"\#(moment)","reason":"the <oven>"}"#).expecting(200)
+            #expect(try await guest().delayReason == "the <oven>")
+            #expect(try await guest().readyAt.hasPrefix(moment.dropLast()))
+            let steps = try await shop.server.raw { connection in
+                try await connection.follow("/v1/orders/\(order.id)/events")
+                var steps: [OrderEventBody] = []
+                for _ in 1...5 { steps.append(try await connection.nextEvent().decoded(OrderEventBody.self)) }
+                return steps
+            }
+            #expect(steps.map(\.state) == ["placed", "accepted", "placed", "accepted", "accepted"])
+            #expect(steps.map { $0.isTakenBack == true } == [false, false, true, false, false])
+            #expect(steps[3].readyAt == accepted.readyAt && steps[4].delayReason == "the <oven>")
+        }
+    }
+
+    @Test("An order is found by the beginning of its number, by its guest's name and by the digits of the phone, open or not")
+    func search() async throws {
+        try await Self.run { shop in
+            var orders: [OrderBody] = []
+            for guest in 1...3 { orders.append(try await shop.server.order(guest: guest)) }
+            try await shop.database.psql("update orders set name = 'Ann O''Hara' where number = '\(orders[1].number)'")
+            try await shop.database.psql("select advance_order('\(orders[1].number)', 'rejected', 'closed')")
+            func found(_ words: String) async throws -> [String] {
+                try await shop.server.get("/v1/staff/orders?q=\(words)", headers: Self.bearer).expecting(200).decoded(Page<OrderBody>.self)
+                    .items.map(\.number)
+            }
+            let phone = orders[1].customer?.phone.suffix(7) ?? ""
+            for words in ["o%27HARA", "ann++o", orders[1].number, String(phone)] {
+                #expect(try await found(words) == [orders[1].number], "\(words)")
+            }
+            for nothing in ["nobody", "%25"] { #expect(try await found(nothing) == []) }
+            #expect(try await found("") == orders.reversed().map(\.number))
         }
     }
 

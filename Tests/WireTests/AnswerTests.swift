@@ -39,10 +39,10 @@ struct AnswerTests {
         mayContain: ["nuts"], allergensAreKnown: true, diets: ["halal"], minimumAge: 18)
     static let orderLine = OrderLineBody(
         menuItemId: 1003, kind: "special", title: "Cheese Peasy", quantity: 2, regularUnitPrice: 2099, unitPrice: 1679, total: 3358,
-        discount: 336, lineId: 3, options: [lineOption], note: "no onions")
+        discount: 336, lineId: 3, options: [lineOption], note: "no onions", tax: 249)
     static let orderSale = OrderSaleBody(salesGroupId: 400, title: "Hot Chicken Days", items: [orderLine], total: 3358)
     static let customer = CustomerBody(
-        name: "Zoë O'Brien", phone: "+12025550123", email: "z@example.com", address: "1 Main St", comment: nil)
+        name: "Zoë O'Brien", phone: "+12025550123", email: "z@example.com", address: "1 Main St", comment: nil, postcode: "10 117")
     static let order = OrderBody(
         id: "0197-b", number: "04219377", state: "placed", basketId: "0197-b", lines: [orderLine], sales: [orderSale], coupon: "FRST",
         subtotal: 6716,
@@ -54,17 +54,31 @@ struct AnswerTests {
             TotalBody(kind: "discount", code: "FRST", title: "First", amount: -672), TotalBody(kind: "discount", amount: -1),
             TotalBody(kind: "tax", code: "2", title: "Tax", amount: 500, isIncluded: true, rate: "8.875"),
             TotalBody(kind: "total", title: "Total", amount: 6044),
-        ], minimumAge: 18)
+        ], minimumAge: 18, fulfilment: "delivery", readyAt: "2026-03-01T10:25:00Z")
+    static let preOrder = OrderBody(
+        id: "0197-c", number: "04219378", state: "placed", basketId: "0197-c", lines: [], sales: [], subtotal: 0, discount: 0, total: 0,
+        currency: "JPY", etaMinutes: nil, placedAt: "2026-03-01T10:00:00Z",
+        customer: CustomerBody(name: "Zoë", phone: "+12025550123", email: "z@example.com", address: nil), actions: [], currencyExponent: 0,
+        totals: [], fulfilment: "pickup", wantedAt: "2026-03-01T18:00:00Z", readyAt: "2026-03-01T18:00:00Z")
     static let quote = QuoteBody(
         subtotal: 6716, discount: 0, total: 6716, currency: "USD", lines: [orderLine], sales: [orderSale],
         conditions: ["coupon_first_order_only"], currencyExponent: 2,
-        totals: [TotalBody(kind: "subtotal", title: "Subtotal", amount: 6716), TotalBody(kind: "total", title: "Total", amount: 6716)])
+        totals: [TotalBody(kind: "subtotal", title: "Subtotal", amount: 6716), TotalBody(kind: "total", title: "Total", amount: 6716)],
+        fulfilment: "delivery", etaMinutes: 25)
     static let fieldError = FieldErrorBody(
         field: "coupon", code: "coupon_minimum_not_reached", message: "Add 5.00 more.",
-        params: ["missingAmount": .integer(500), "startsAt": .text("2026-03-01T00:00:00Z")])
+        params: [
+            "missingAmount": .integer(500), "startsAt": .text("2026-03-01T00:00:00Z"), "alternatives": .texts(["a", "\"b\""]),
+            "none": .texts([]),
+        ])
     static let event = ErrorEventBody(
         id: "9f-7", at: "2026-03-01T10:00:00Z", kind: "fault", code: "menu_unavailable", message: "Sorry", subject: "menu", link: "/v1/menu"
     )
+
+    static let door = DoorBody(
+        fulfilment: "pickup", isOffered: true, isOpen: false, until: nil, opensAt: "2026-03-01T17:00:00Z",
+        pausedUntil: "2026-03-01T10:30:00Z", minutes: SpreadBody(lowest: 15, highest: 40), minimumSubtotal: nil,
+        fee: SpreadBody(lowest: 0, highest: 390), currency: "USD", currencyExponent: 2)
 
     func roundTrips<Body: JSONWritable & Decodable & Equatable>(_ body: Body) throws {
         let json = Data(body.json)
@@ -82,14 +96,21 @@ struct AnswerTests {
         try roundTrips(Page(items: [Self.item, Self.plainItem], nextCursor: "abc"))
         try roundTrips(Page(items: [category]))
         try roundTrips(
-            HomeBody(sections: [.categories([category]), .sales([Self.sale]), .specials([]), .coupons([coupon]), .unknown(kind: "new")]))
+            HomeBody(sections: [
+                .categories([category]), .sales([Self.sale]), .specials([]), .coupons([coupon]), .hours([Self.door]), .unknown(kind: "new"),
+            ]))
         try roundTrips(
             BasketBody(
                 id: "b", state: "open", version: 3, lines: [Self.basketLine],
                 sales: [BasketSaleBody(salesGroupId: 400, title: "Hot", items: [Self.basketLine], total: 3358, isAvailable: true)],
                 totalCount: 3,
                 total: 6716, currency: "USD", actions: ["checkout", "clear"], currencyExponent: 2))
+        try roundTrips(
+            ShopBody(
+                name: "Welm's", address: nil, phone: "1", imprint: "\"Ä\"", privacy: nil, currency: "EUR", currencyExponent: 2,
+                timeZone: "Europe/Berlin", languages: ["de", "en"]))
         try roundTrips(Self.order)
+        try roundTrips(Self.preOrder)
         try roundTrips(Self.quote)
         try roundTrips(
             ValidationBody(
@@ -113,6 +134,10 @@ struct AnswerTests {
             OrderEventBody(
                 orderId: "b", number: "04219377", state: "rejected", at: "2026-03-01T10:00:00Z", rejectionReason: "\"out\"",
                 link: "/v1/orders/b"))
+        try roundTrips(
+            OrderEventBody(
+                orderId: "b", number: "04219377", state: "accepted", at: "2026-03-01T10:00:00Z", link: "/v1/orders/b", isTakenBack: true,
+                readyAt: "2026-03-01T10:25:00Z", delayReason: "The oven is cold."))
         try roundTrips(ListChangedBody(link: "/v1/staff/orders"))
         for unavailable in [nil, UnavailableBody(reason: "sold_out", until: "2026-03-01T10:00:00Z")] {
             try roundTrips(
@@ -131,11 +156,43 @@ struct AnswerTests {
                     TopItemBody(menuItemId: 2001, title: "The Big Tasty", quantity: 3, revenue: 2415, currency: "EUR", currencyExponent: 2)
                 ],
                 currencyExponent: 2, revenues: [RevenueBody(revenue: 12, currency: "EUR", currencyExponent: 2)]))
-        try roundTrips(AdvanceBody(state: "rejected", reason: "out of buns"))
+        try roundTrips(AdvanceBody(state: "rejected", reason: "out of buns", foodIsWasted: true))
+        try roundTrips(AdvanceBody(state: "accepted", minutes: 25))
+        try roundTrips(TakeBackBody(state: "accepted"))
+        try roundTrips(DelayBody(readyAt: "2026-03-01T10:25:00Z", reason: "The oven is cold."))
         try roundTrips(AvailabilityBody(isAvailable: false))
         try roundTrips(AvailabilityBody(isAvailable: false, until: "2026-03-01T10:00:00Z"))
         try roundTrips(AvailabilityBody(isAvailable: false, untilTomorrow: true))
-        for body in [StockBody(), StockBody(remaining: 5), StockBody(perDay: 20)] { try roundTrips(body) }
+        for body in [StockBody(), StockBody(isSaid: false), StockBody(remaining: 5), StockBody(perDay: 20)] { try roundTrips(body) }
+        try roundTrips(
+            TimesBody(
+                asSoonAsPossible: SoonestBody(readyAt: "2026-03-01T10:25:00Z"),
+                slots: [
+                    SlotBody(startsAt: "2026-03-01T18:00:00Z", endsAt: "2026-03-01T18:15:00Z", left: 0),
+                    SlotBody(startsAt: "2026-03-01T18:15:00Z", endsAt: "2026-03-01T18:30:00Z"),
+                ]))
+        for opensAt in [nil, "2026-03-01T18:00:00Z"] { try roundTrips(TimesBody(slots: [], closed: ClosedBody(opensAt: opensAt))) }
+        try roundTrips(
+            DeliveryBody(
+                postcode: "10117", isDelivered: true, area: AreaBody(id: 1, title: "Mitte"), minimumSubtotal: 1500,
+                fees: [DeliveryFeeBody(fromSubtotal: 0, fee: 290), DeliveryFeeBody(fromSubtotal: 3000, fee: 0)], minutes: 35,
+                currency: "EUR",
+                currencyExponent: 2))
+        try roundTrips(DeliveryBody(postcode: "20095", isDelivered: false, currency: "EUR", currencyExponent: 2))
+        try roundTrips(
+            StaffShopBody(
+                pauseUntil: "2026-03-01T10:30:00Z", pauseReason: "the oven", busyMinutes: 10, busyUntil: nil,
+                fulfilments: [
+                    StaffDoorBody(fulfilment: "delivery", isOffered: true, isOpen: false, until: nil, opensAt: "2026-03-01T17:00:00Z")
+                ],
+                today: "2026-03-01", hours: [ShiftBody(opens: "18:00", closes: "26:00", fulfilment: "delivery")], isException: true,
+                exceptions: [ExceptionBody(date: "2026-03-01", opens: nil, closes: nil, fulfilment: nil)], acceptWithinMinutes: 10))
+        for body in [PauseBody(until: "2026-03-01T10:30:00Z"), PauseBody(minutes: 30, reason: "the oven")] { try roundTrips(body) }
+        for body in [BusyBody(minutes: 10, forMinutes: 60), BusyBody(minutes: nil)] { try roundTrips(body) }
+        for body in [AcceptanceBody(withinMinutes: 10), AcceptanceBody(byItself: true)] { try roundTrips(body) }
+        for shifts in [nil, [], [ShiftBody(opens: "18:00", closes: "26:00"), ShiftBody(opens: nil, closes: nil, fulfilment: "pickup")]] {
+            try roundTrips(HoursBody(shifts: shifts))
+        }
         try roundTrips(ReadinessBody(status: "ready", checks: [ReadinessCheckBody(name: "database", status: "ok")]))
     }
 
@@ -145,7 +202,8 @@ struct AnswerTests {
             String(decoding: Self.plainItem.json, as: UTF8.self)
                 == #"{"id":5001,"kind":"regular","category":500,"title":"Tomato Sauce","description":"","imageURL":"","price":165,"salePercent":null,"#
                 + #""currentPrice":165,"currency":"USD","tags":[],"isAvailable":false,"salesGroupId":null,"currencyExponent":2,"unavailable":{"reason":"sold_out"},"#
-                + #""hasOptions":false,"needsChoice":false,"left":null,"contains":[],"mayContain":[],"allergensAreKnown":false,"diets":[],"minimumAge":null,"nutrition":null}"#
+                + #""hasOptions":false,"needsChoice":false,"left":null,"contains":[],"mayContain":[],"allergensAreKnown":false,"diets":[],"minimumAge":null,"nutrition":null,"#
+                + #""photograph":null}"#
         )
         let item = String(decoding: Self.item.json, as: UTF8.self)
         #expect(item.contains(#""minimumAge":18,"nutrition":{"kilojoules":1000,"kilocalories":null,"fat":null,"saturates":null,"#))
@@ -155,7 +213,7 @@ struct AnswerTests {
                     + #""price":-95,"maximum":2,"isDefault":true,"isAvailable":false,"unavailable":{"reason":"stock_short","available":1},"left":1,"#
                     + #""contains":["milk"],"mayContain":[],"allergensAreKnown":true,"diets":["vegetarian"],"minimumAge":16,"nutrition":{"kilojoules":null,"#
                     + #""kilocalories":null,"fat":null,"saturates":null,"carbohydrate":null,"sugars":null,"protein":null,"salt":null},"optionGroups":"#
-                    + #"[{"id":13,"title":"Kind","minimum":1,"maximum":1,"included":0,"options":[]}]}]}]}"#))
+                    + #"[{"id":13,"title":"Kind","minimum":1,"maximum":1,"included":0,"options":[]}]}]}],"photograph":null}"#))
     }
 
     @Test("a line has its options as a tree, and in a basket the food of all of it behind what it had before")
@@ -163,12 +221,34 @@ struct AnswerTests {
         let options =
             #""options":[{"optionId":1201,"groupId":12,"title":"Cheddar","quantity":2,"price":-95,"total":-90,"options":["#
             + #"{"optionId":1301,"groupId":13,"title":"Old","quantity":1,"price":5,"total":5,"options":[]}]}],"note":"no onions""#
-        #expect(String(decoding: Self.orderLine.json, as: UTF8.self).hasSuffix(#""lineId":3,\#(options)}"#))
+        #expect(String(decoding: Self.orderLine.json, as: UTF8.self).hasSuffix(#""lineId":3,\#(options),"tax":249}"#))
         #expect(
             String(decoding: Self.basketLine.json, as: UTF8.self).hasSuffix(
                 #""lineId":3,\#(options),"unavailable":null,"contains":["milk"],"mayContain":["nuts"],"allergensAreKnown":true,"diets":["halal"],"minimumAge":18}"#
             ))
-        #expect(String(decoding: Self.order.json, as: UTF8.self).hasSuffix(#"],"minimumAge":18}"#))
+        #expect(
+            String(decoding: Self.order.json, as: UTF8.self).hasSuffix(
+                #"],"minimumAge":18,"fulfilment":"delivery","wantedAt":null,"readyAt":"2026-03-01T10:25:00Z"}"#))
+    }
+
+    @Test(
+        "what is wanted at a time has no minutes, and what is picked up no address; they stand there as null, behind what was there before")
+    func preOrderNames() {
+        let order = String(decoding: Self.preOrder.json, as: UTF8.self)
+        #expect(order.contains(#""etaMinutes":null,"placedAt""#))
+        #expect(order.contains(#""email":"z@example.com","address":null,"comment":null,"postcode":null}"#))
+        #expect(order.hasSuffix(#""fulfilment":"pickup","wantedAt":"2026-03-01T18:00:00Z","readyAt":"2026-03-01T18:00:00Z"}"#))
+        #expect(
+            String(decoding: Self.quote.json, as: UTF8.self).hasSuffix(
+                #""amount":6716}],"fulfilment":"delivery","wantedAt":null,"etaMinutes":25}"#))
+        #expect(
+            String(decoding: HomeBody(sections: [.hours([Self.door])]).json, as: UTF8.self)
+                == #"{"sections":[{"kind":"hours","items":[{"fulfilment":"pickup","isOffered":true,"isOpen":false,"until":null,"#
+                + #""opensAt":"2026-03-01T17:00:00Z","pausedUntil":"2026-03-01T10:30:00Z","minutes":{"lowest":15,"highest":40},"#
+                + #""minimumSubtotal":null,"fee":{"lowest":0,"highest":390},"currency":"USD","currencyExponent":2}]}]}"#)
+        #expect(
+            String(decoding: TimesBody(slots: [SlotBody(startsAt: "a", endsAt: "b")], closed: ClosedBody(opensAt: nil)).json, as: UTF8.self)
+                == #"{"asSoonAsPossible":null,"slots":[{"startsAt":"a","endsAt":"b","left":null}],"closed":{"opensAt":null}}"#)
     }
 
     @Test("an order without the token has neither customer nor coupon nor token in it")
@@ -176,11 +256,12 @@ struct AnswerTests {
         let order = OrderBody(
             id: "b", number: "04219377", state: "placed", basketId: "b", lines: [], sales: [], subtotal: 0, discount: 0, total: 0,
             currency: "USD",
-            etaMinutes: 15, placedAt: "2026-03-01T10:00:00Z", actions: [], currencyExponent: 2, totals: [])
+            etaMinutes: 15, placedAt: "2026-03-01T10:00:00Z", actions: [], currencyExponent: 2, totals: [], fulfilment: "delivery",
+            readyAt: "2026-03-01T10:15:00Z")
         let own = OrderBody(
             id: "b", number: "04219377", state: "placed", basketId: "b", lines: [], sales: [], subtotal: 0, discount: 0, total: 0,
             currency: "USD", etaMinutes: 15, placedAt: "2026-03-01T10:00:00Z", customer: Self.customer, actions: [],
-            currencyExponent: 2, totals: [])
+            currencyExponent: 2, totals: [], fulfilment: "delivery", readyAt: "2026-03-01T10:15:00Z")
         #expect(
             String(decoding: own.json, as: UTF8.self).contains("\"coupon\":null"), "there was none, which is another thing than not told")
         let text = String(decoding: order.json, as: UTF8.self)
@@ -192,7 +273,7 @@ struct AnswerTests {
     @Test("every control character and quote is escaped so that JSONSerialization reads it back")
     func escapes() throws {
         let text = String(String.UnicodeScalarView((0...0x2FF).compactMap(Unicode.Scalar.init(_:)))) + "\u{2028}🍔"
-        try roundTrips(CategoryBody(id: .min, title: text, imageURL: "\\\""))
+        try roundTrips(CategoryBody(id: .min, title: text, imageURL: "\\\"", languages: TextLanguagesBody(title: "en", headline: "de-CH")))
         try roundTrips(CategoryBody(id: .max, title: "", imageURL: ""))
     }
 

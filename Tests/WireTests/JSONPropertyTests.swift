@@ -39,6 +39,7 @@ struct JSONPropertyTests {
         form.comment = text(&generator)
         form.coupon = text(&generator)
         form.birthday = text(&generator)
+        (form.fulfilment, form.wantedAt, form.postcode) = (text(&generator), text(&generator), text(&generator))
         form.expectedTotal = Bool.random(using: &generator) ? Int64.random(in: .min ... .max, using: &generator) : nil
         return form
     }

@@ -6,16 +6,17 @@
 -- slots that are taken, and the guests' orders on all shards. place_orders makes sure of it all again.
 
 create function load_checkout_facts(
-    basket_ids uuid[], coupon_keys text[], phones text[], emails text[], phone_keys text[], email_keys text[]
+    basket_ids uuid[], coupon_keys text[], phones text[], emails text[], phone_keys text[], email_keys text[],
+    wanted_ats timestamptz[]
 ) returns table (
-    stock bigint[], now timestamptz, year integer, month integer, day integer, revision bigint,
+    stock bigint[], slots bigint[], stock_then bigint[], now timestamptz, year integer, month integer, day integer, revision bigint,
     id uuid, state text, version bigint, currency text, lines_made bigint,
     line_sales bigint[], line_ids bigint[], line_items bigint[], line_quantities integer[], line_prices bigint[], line_notes text[],
     line_options jsonb[],
     idempotency_key text, fingerprint bytea,
     coupon_id bigint, key text, title text, benefit text, percent integer, amount bigint, free_category_id bigint, condition text,
     starts_at timestamptz, ends_at timestamptz, minimum_subtotal bigint, redemption_limit bigint, redeemed bigint,
-    guest_limit integer, guest_period text, coupon_version bigint, has_ordered boolean, uses integer, slots integer[]
+    guest_limit integer, guest_period text, coupon_version bigint, has_ordered boolean, uses integer, taken_slots integer[]
 )
 language plpgsql as $$
 #variable_conflict use_column
@@ -23,6 +24,8 @@ declare
     today        date;
     menu         bigint;
     stock        bigint[]; -- of all that is counted, in the first row
+    stocks_then  text[];   -- the same, for when each draft is wanted: arrays of any length, which only text holds side by side
+    places       bigint[]; -- taken of slots, in the first row too
     new_year     timestamptz;
     limited      bigint[]; -- the coupons whose uses count; 0 for first orders
     first_phones text[];   -- the guests who must not have ordered
@@ -44,17 +47,25 @@ begin
     if exists (select from item_stock) or exists (select from option_stock) then
         stock := stock_left(null, now());
     end if;
+    if wanted_ats is not null then
+        places := slots_taken(now());
+        if stock is not null then
+            stocks_then := array(select case when draft.wanted_at is not null then stock_left(null, draft.wanted_at)::text end
+                                 from unnest(wanted_ats) with ordinality as draft (wanted_at, n) order by draft.n);
+        end if;
+    end if;
 
     -- Each table with a condition of its own: none follows from a join, and one table without sends the statement to all shards.
     if coalesce(array_length(array_remove(coupon_keys, null), 1), 0) = 0 then
         return query
-        select case when draft.n = 1 then stock end, now(), extract(year from today)::integer, extract(month from today)::integer, extract(day from today)::integer, menu,
+        select case when draft.n = 1 then stock end, case when draft.n = 1 then places end,
+               draft.stock_then::bigint[], now(), extract(year from today)::integer, extract(month from today)::integer, extract(day from today)::integer, menu,
                baskets.id, baskets.state, version, baskets.currency, lines_made, baskets.line_sales, baskets.line_ids, baskets.line_items,
                baskets.line_quantities, baskets.line_prices, baskets.line_notes, baskets.line_options,
                idempotency_key, fingerprint,
                null::bigint, null, null, null, null::integer, null::bigint, null::bigint, null, null::timestamptz, null::timestamptz,
                null::bigint, null::bigint, null::bigint, null::integer, null, null::bigint, null::boolean, null::integer, null::integer[]
-        from unnest(basket_ids) with ordinality as draft (basket_id, n)
+        from unnest(basket_ids, stocks_then) with ordinality as draft (basket_id, stock_then, n)
         left join baskets on baskets.id = any (basket_ids) and baskets.id = draft.basket_id
         left join orders on orders.id = any (basket_ids) and orders.id = draft.basket_id and baskets.state = 'ordered'
         order by draft.n;
@@ -91,18 +102,19 @@ begin
         from baskets left join orders on orders.id = any (basket_ids) and orders.id = baskets.id and baskets.state = 'ordered'
         where baskets.id = any (basket_ids)
     )
-    select case when draft.n = 1 then stock end, now(), extract(year from today)::integer, extract(month from today)::integer, extract(day from today)::integer, menu,
+    select case when draft.n = 1 then stock end, case when draft.n = 1 then places end,
+               draft.stock_then::bigint[], now(), extract(year from today)::integer, extract(month from today)::integer, extract(day from today)::integer, menu,
            found.id, found.state, found.version, found.currency, found.lines_made, found.line_sales, found.line_ids, found.line_items,
            found.line_quantities, found.line_prices, found.line_notes, found.line_options,
            found.idempotency_key, found.fingerprint,
            coupons.id, coupons.key, coupons.title, coupons.benefit, coupons.percent::integer, coupons.amount::bigint,
            coupons.free_category_id, coupons.condition, coupons.starts_at, coupons.ends_at, coupons.minimum_subtotal::bigint,
-           coupons.redemption_limit::bigint, coupons.redeemed, coupons.guest_limit::integer, coupons.guest_period, coupons.version,
+           coupons.redemption_limit::bigint, (select redeemed from coupon_redemptions where coupon_redemptions.coupon_id = coupons.id), coupons.guest_limit::integer, coupons.guest_period, coupons.version,
            case when coupons.condition = 'first_order' then
                coalesce(draft.phone = any (past_phones) or draft.email = any (past_emails), false) end,
            used.orders, taken.slots
-    from unnest(basket_ids, coupon_keys, phones, emails, phone_keys, email_keys)
-             with ordinality as draft (basket_id, coupon_key, phone, email, phone_key, email_key, n)
+    from unnest(basket_ids, coupon_keys, phones, emails, phone_keys, email_keys, stocks_then)
+             with ordinality as draft (basket_id, coupon_key, phone, email, phone_key, email_key, stock_then, n)
     left join found on found.id = draft.basket_id
     left join coupons on coupons.key = draft.coupon_key
     left join lateral (

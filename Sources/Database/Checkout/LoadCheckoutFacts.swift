@@ -15,10 +15,12 @@ package struct StoredFacts: Sendable {
     let past: GuestPast
     /// What is left of what the batch's baskets hold.
     fileprivate(set) var stock = StockLeft.untracked
+    /// What is taken of the slots; read where a draft of the batch wants one.
+    fileprivate(set) var slots = SlotsTaken.none
 
     /// All that the draft is decided from.
     package func facts(menu: Menu) -> CheckoutFacts {
-        CheckoutFacts(moment: moment, menu: menu, basket: basket, placed: placed, coupon: coupon, past: past, stock: stock)
+        CheckoutFacts(moment: moment, menu: menu, basket: basket, placed: placed, coupon: coupon, past: past, stock: stock, slots: slots)
     }
 }
 
@@ -27,6 +29,8 @@ package struct FactsQuestion: Sendable {
     let basketID: BasketID
     let coupon: CouponKey?
     let guest: Guest?
+    /// When the order is wanted; nil: as soon as possible.
+    let wantedAt: Instant?
 
     struct Guest: Sendable {
         let phone: String
@@ -37,6 +41,7 @@ package struct FactsQuestion: Sendable {
     package init(_ draft: CheckoutDraft) {
         basketID = draft.basketID
         coupon = draft.form.couponKey
+        wantedAt = draft.form.wantedMoment
         if case .success(let details) = draft.validation, coupon != nil {
             guest = Guest(phone: details.phone.e164, email: details.email.comparable, keys: details.guestKeys)
         } else {
@@ -45,33 +50,43 @@ package struct FactsQuestion: Sendable {
     }
 
     package init(basketID: BasketID, form: CheckoutForm) {
-        self.init(basketID: basketID, coupon: form.couponKey)
+        self.init(basketID: basketID, coupon: form.couponKey, wantedAt: form.wantedMoment)
     }
 
-    init(basketID: BasketID, coupon: CouponKey?) { (self.basketID, self.coupon, guest) = (basketID, coupon, nil) }
+    init(basketID: BasketID, coupon: CouponKey?, wantedAt: Instant? = nil) {
+        (self.basketID, self.coupon, guest, self.wantedAt) = (basketID, coupon, nil, wantedAt)
+    }
 }
 
 extension ShopDatabase {
     /// One answer a question, in their order. A row that can't be read is its own draft's failure and no other's.
     package func loadCheckoutFacts(_ questions: [FactsQuestion]) async throws(DatabaseFault) -> [Result<StoredFacts, DatabaseFault>] {
         let rows: [FactsRow]
+        // Mostly nobody wants a time, and what nobody wants is not read.
+        let wanted = questions.contains { $0.wantedAt != nil } ? questions.map { $0.wantedAt?.timestamp } : nil
         if !isDistributed, questions.allSatisfy({ $0.coupon == nil }) {
-            rows = try await query(Self.plainFactsStatement, .reads, questions.map(\.basketID.uuid)) { row throws(PostgresError) in
-                FactsRow(stock: try row.nextStock(), facts: row.facts(hasCoupon: false))
+            rows = try await query(Self.plainFactsStatement, .reads, questions.map(\.basketID.uuid), wanted) { row throws(PostgresError) in
+                FactsRow(
+                    stock: try row.nextStock(), slots: try row.nextSlots(), then: try row.nextStock(), facts: row.facts(hasCoupon: false))
             }
         } else {
             rows = try await query(
                 isDistributed ? Self.distributedFactsStatement : Self.checkoutFactsStatement, .reads, questions.map(\.basketID.uuid),
                 questions.map(\.coupon?.text), questions.map(\.guest?.phone), questions.map(\.guest?.email),
-                questions.map(\.guest?.keys.first), questions.map(\.guest?.keys.last)
-            ) { row throws(PostgresError) in FactsRow(stock: try row.nextStock(), facts: row.facts(hasCoupon: true)) }
+                questions.map(\.guest?.keys.first), questions.map(\.guest?.keys.last), wanted
+            ) { row throws(PostgresError) in
+                FactsRow(
+                    stock: try row.nextStock(), slots: try row.nextSlots(), then: try row.nextStock(), facts: row.facts(hasCoupon: true))
+            }
         }
         guard rows.count == questions.count else { throw .undecodable("\(rows.count) facts for \(questions.count) drafts") }
-        guard let stock = rows.first?.stock else { return rows.map(\.facts) }
-        return rows.map { row in
+        let (stock, slots) = (rows.first?.stock, rows.first?.slots)
+        if stock == nil, slots == nil { return rows.map(\.facts) }
+        return zip(rows, questions).map { row, question in
             row.facts.map { facts in
                 var facts = facts
-                facts.stock = stock
+                facts.stock = (question.wantedAt == nil ? stock : row.then) ?? .untracked
+                facts.slots = slots ?? .none
                 return facts
             }
         }
@@ -84,52 +99,66 @@ extension ShopDatabase {
                 array(select unnest(line_items) from baskets where baskets.id = any ($1)) end, now()) end
         """
 
-    // The same without coupons, which is most batches: a third of the work. The order is looked up only where the basket has become one.
+    // Of the batch, in the first row; and what is left on the day that a draft is wanted for.
+    private static let counts = """
+        case when draft.n = 1 then clock.stock end, case when draft.n = 1 then clock.slots end,
+               case when draft.wanted_at is not null and clock.stock is not null then stock_left(null, draft.wanted_at) end
+        """
+
+    // A row at a time (what `offset 0` is for): joined freely, a plan that was made on empty tables would read all of them for every batch. The order
+    // is looked up only where the basket has become one.
+    private static let basketAndOrder = """
+        left join lateral (select * from baskets where id = draft.basket_id offset 0) as baskets on true
+        left join lateral (
+            select idempotency_key, fingerprint from orders where baskets.state = 'ordered' and orders.id = draft.basket_id offset 0
+        ) as placed on true
+        """
+
+    // The same without coupons, which is most batches: a third of the work.
     private static let plainFactsStatement = Statement(
         "load_plain_facts",
         """
-        select case when draft.n = 1 then clock.stock end, clock.now, clock.year, clock.month, clock.day, clock.revision,
+        select \(counts), clock.now, clock.year, clock.month, clock.day, clock.revision,
                \(Row.basketColumns),
                placed.idempotency_key, placed.fingerprint
         from (select now(), extract(year from today)::integer as year, extract(month from today)::integer as month,
                      extract(day from today)::integer as day, revision,
-                     \(stockOfBaskets) as stock
+                     \(stockOfBaskets) as stock, case when $2::timestamptz[] is not null then slots_taken(now()) end as slots
               from (select (now() at time zone time_zone)::date as today, revision from shop cross join menu_revision) as clock
               offset 0) as clock
-        cross join unnest($1::uuid[]) with ordinality as draft (basket_id, n)
-        left join baskets on baskets.id = draft.basket_id
-        left join lateral (
-            select idempotency_key, fingerprint from orders where baskets.state = 'ordered' and orders.id = draft.basket_id
-        ) as placed on true
+        cross join unnest($1::uuid[], $2::timestamptz[]) with ordinality as draft (basket_id, wanted_at, n)
+        \(basketAndOrder)
         order by draft.n
         """)
 
     // The same columns, where the tables lie apart: sql/distributed/002_checkout_facts.sql.
     private static let distributedFactsStatement = Statement(
-        "load_distributed_facts", "select * from load_checkout_facts($1, $2, $3, $4, $5, $6)")
+        "load_distributed_facts", "select * from load_checkout_facts($1, $2, $3, $4, $5, $6, $7)")
 
     // One row a draft, whatever the number of lines. The guest's past is looked up only where a coupon asks for it: whether there is an order, how
-    // many used this coupon, and which slots are taken. An arm for each of the guest's keys: with one condition on both, a plan made on the empty
-    // table would read all uses of the coupon. No limit per guest is higher than 100, so that a guest with more orders costs no more.
+    // many used this coupon, and which slots are taken. An arm for each of the guest's keys, and a condition on the time that no index serves (what
+    // `is true` is for): otherwise a plan made on the empty tables would read all uses of the coupon, and all orders. No limit per guest is
+    // higher than 100, so that a guest with more orders costs no more.
     private static let checkoutFactsStatement = Statement(
         "load_checkout_facts",
         """
-        select case when draft.n = 1 then clock.stock end, clock.now, clock.year, clock.month, clock.day, clock.revision,
+        select \(counts), clock.now, clock.year, clock.month, clock.day, clock.revision,
                \(Row.basketColumns),
                placed.idempotency_key, placed.fingerprint,
                coupons.id, coupons.key, coupons.title, benefit, percent::integer, amount::bigint, free_category_id, condition, starts_at, ends_at,
-               minimum_subtotal::bigint, redemption_limit::bigint, redeemed, guest_limit::integer, guest_period, coupons.version,
+               minimum_subtotal::bigint, redemption_limit::bigint, (select redeemed from coupon_redemptions where coupon_id = coupons.id),
+               guest_limit::integer, guest_period, coupons.version,
                case when condition = 'first_order' then
                    exists (select from orders where phone = draft.phone and state not in ('cancelled', 'rejected'))
                    or exists (select from orders where lower(email collate "C") = draft.email and state not in ('cancelled', 'rejected')) end,
                case when coupon.counted is not null then (
                    select count(distinct order_id)::integer
                    from ((select orders.id as order_id from orders
-                          where orders.phone = draft.phone and orders.coupon_id = coupon.counted and placed_at >= coupon.since
+                          where orders.phone = draft.phone and orders.coupon_id = coupon.counted and (placed_at >= coupon.since) is true
                             and orders.state not in ('cancelled', 'rejected') limit 100)
                          union all
                          (select orders.id from orders
-                          where lower(orders.email collate "C") = draft.email and orders.coupon_id = coupon.counted and placed_at >= coupon.since
+                          where lower(orders.email collate "C") = draft.email and orders.coupon_id = coupon.counted and (placed_at >= coupon.since) is true
                             and orders.state not in ('cancelled', 'rejected') limit 100)) as use) end,
                case when coupon.used_up is not null then array(
                    select slot::integer from coupon_uses
@@ -139,16 +168,13 @@ extension ShopDatabase {
                    where coupon_id = coupon.used_up and guest_key = draft.email_key and coupon_uses.period = coupon.period) end
         from (select now(), extract(year from today)::integer as year, extract(month from today)::integer as month,
                      extract(day from today)::integer as day, new_year, revision,
-                     \(stockOfBaskets) as stock
+                     \(stockOfBaskets) as stock, case when $7::timestamptz[] is not null then slots_taken(now()) end as slots
               from (select (now() at time zone time_zone)::date as today, date_trunc('year', now(), time_zone) as new_year, revision
                     from shop cross join menu_revision) as clock
               offset 0) as clock
-        cross join unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[])
-                 with ordinality as draft (basket_id, coupon_key, phone, email, phone_key, email_key, n)
-        left join baskets on baskets.id = draft.basket_id
-        left join lateral (
-            select idempotency_key, fingerprint from orders where baskets.state = 'ordered' and orders.id = draft.basket_id
-        ) as placed on true
+        cross join unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::timestamptz[])
+                 with ordinality as draft (basket_id, coupon_key, phone, email, phone_key, email_key, wanted_at, n)
+        \(basketAndOrder)
         left join coupons on coupons.key = draft.coupon_key
         cross join lateral (
             select case when guest_period = 'calendar_year' and condition <> 'first_order' then clock.year else 0 end,
@@ -161,9 +187,12 @@ extension ShopDatabase {
         """)
 }
 
-/// The first row has what is left of what is counted.
+/// The first row has what is left of what is counted, and what is taken of the slots.
 private struct FactsRow: Sendable {
     let stock: StockLeft?
+    let slots: SlotsTaken?
+    /// What is left on the day that this one is wanted for.
+    let then: StockLeft?
     let facts: Result<StoredFacts, DatabaseFault>
 }
 

@@ -1,6 +1,6 @@
 // Reads the whole menu as one snapshot: one statement, so that the revision and the rows are of the same moment.
-// Called by Shop's CurrentMenu when the revision moved. The tables are in sql/001_menu.sql, 012_options.sql, 013_food.sql and
-// 014_translations.sql. Next: StoredMenu.swift, what becomes of the document.
+// Called by Shop's CurrentMenu when the revision moved. The tables are in sql/001_menu.sql, 012_options.sql, 013_food.sql,
+// 014_translations.sql, 016_hours.sql, 017_delivery_and_taxes.sql and 019_photographs.sql. Next: StoredMenu.swift, what becomes of the document.
 import Foundation
 import Ordering
 import Postgres
@@ -35,11 +35,12 @@ extension ShopDatabase {
         """
         select jsonb_build_object(
             'revision', revision, 'now', (extract(epoch from now()) * 1000000)::bigint, 'currency', currency, 'default_country', default_country, 'time_zone', time_zone,
-            'tip_limit_percent', tip_limit_percent, 'languages', languages,
+            'languages', languages, 'name', name, 'address', address, 'phone', phone, 'imprint', imprint, 'privacy', privacy, 'terms', \(terms),
             'categories', coalesce((select jsonb_agg(to_jsonb(categories)) from categories), '[]'),
             'items', coalesce((
                 select jsonb_agg(to_jsonb(menu_items) || jsonb_build_object(
                     'sales_group_id', sales_group_items.sales_group_id, \(soldOut),
+                    'photograph_widths', (select widths from photographs where digest = menu_items.photograph),
                     'groups', coalesce((select jsonb_agg(group_id order by position, group_id) from menu_item_option_groups
                                         where menu_item_option_groups.menu_item_id = menu_items.id), '[]')))
                 from menu_items left join sales_group_items on sales_group_items.menu_item_id = menu_items.id), '[]'),
@@ -68,6 +69,34 @@ extension ShopDatabase {
             'translations', coalesce((select jsonb_agg(to_jsonb(translations)) from translations), '[]'))
         from shop cross join menu_revision
         """)
+
+    // The clocks of ten years to come: no server runs for as long without a change of its menu.
+    private static let terms = """
+        jsonb_build_object(
+                'tip_limit_percent', tip_limit_percent, 'pause_until', \(moment("pause_until")), 'pause_reason', pause_reason,
+                'busy_minutes', busy_minutes, 'busy_until', \(moment("busy_until")), 'prices_include_tax', prices_include_tax,
+                'delivery_tax_rate_id', delivery_tax_rate_id, 'small_order_tax_rate_id', small_order_tax_rate_id,
+                'service_tax_rate_id', service_tax_rate_id, 'accept_within_minutes', accept_within_minutes, 'accepts_by_itself', accepts_by_itself,
+                'zone', (select jsonb_agg(jsonb_build_object('at', (extract(epoch from at) * 1000000)::bigint, 'seconds', seconds) order by at)
+                         from zone_changes(time_zone, date_trunc('hour', now()) - interval '40 days', now() + interval '10 years')),
+                'opening_hours', coalesce((select jsonb_agg(to_jsonb(opening_hours) order by id) from opening_hours), '[]'),
+                'opening_exceptions', coalesce((select jsonb_agg(to_jsonb(opening_exceptions) order by id) from opening_exceptions), '[]'),
+                'serving_hours', coalesce((select jsonb_agg(to_jsonb(serving_hours) order by id) from serving_hours), '[]'),
+                'fulfilments', (select jsonb_agg(to_jsonb(fulfilments) || jsonb_build_object(
+                                    'service_charge', (service_charge_percent * 10000)::bigint)) from fulfilments),
+                'areas', coalesce((
+                    select jsonb_agg(to_jsonb(delivery_areas) || jsonb_build_object('fees', coalesce((
+                        select jsonb_agg(to_jsonb(delivery_fees)) from delivery_fees where area_id = delivery_areas.id), '[]')))
+                    from delivery_areas), '[]'),
+                'tax_rates', coalesce((
+                    select jsonb_agg(to_jsonb(tax_rates) || jsonb_build_object('percent', (percent * 10000)::bigint)) from tax_rates), '[]'),
+                'category_taxes', coalesce((select jsonb_agg(to_jsonb(category_taxes)) from category_taxes), '[]'))
+        """
+
+    /// Within what a date can be told of.
+    private static func moment(_ column: String) -> String {
+        "(extract(epoch from least(greatest(\(column), '0001-01-01Z'), '9999-12-31Z')) * 1000000)::bigint"
+    }
 
     /// Past what a date can be told of, for ever too, is until further notice; long ago is over.
     private static let soldOut = """

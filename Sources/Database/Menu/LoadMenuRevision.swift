@@ -11,14 +11,20 @@ package struct RevisionReading: Sendable {
     package let now: Instant
     /// What was left then of all that is counted.
     package let stock: StockLeft
+    /// When the reading began: one that began later knows all that was committed before.
+    package let began: ContinuousClock.Instant
+    /// The same moment as `now`, or some milliseconds later, by this machine's clock.
+    package let ended = ContinuousClock.now
 }
 
 extension ShopDatabase {
     /// The revision of the menu now: a row of two numbers, cheap enough to look at every second, and the counts where there are some.
     package func loadMenuRevision() async throws(DatabaseFault) -> RevisionReading {
+        let began = ContinuousClock.now
         let revisions = try await query(Self.loadRevisionStatement, .reads) { row throws(PostgresError) in
             RevisionReading(
-                revision: try row.next(), now: Instant(try row.next(Timestamp.self)), stock: try row.nextStock() ?? .untracked)
+                revision: try row.next(), now: Instant(try row.next(Timestamp.self)), stock: try row.nextStock() ?? .untracked, began: began
+            )
         }
         guard let revision = revisions.first else { throw .undecodable("menu_revision has no row") }
         return revision

@@ -1,5 +1,5 @@
 // The menu as the document that LoadMenu.swift reads, key for key, and what becomes of it. What the schema's constraints forbid is a fault here.
-// Next: StoredFood.swift, for what stands in items and options alike.
+// Next: StoredFood.swift, for what stands in items and options alike, and StoredTerms.swift.
 import Ordering
 import Postgres
 
@@ -11,7 +11,7 @@ struct StoredMenu: Decodable {
     struct Item: Decodable {
         let id: Int64, category_id: Int64, kind: String, title: String, description: String, image_url: String, price: Int64
         let sale_percent: Int?, tags: [String], is_available: Bool, sold_out_until: Int64?, is_retired: Bool, position: Int
-        let sales_group_id: Int64?, groups: [Int64]
+        let sales_group_id: Int64?, groups: [Int64], photograph: String?, photograph_widths: [Int]?
     }
     struct Group: Decodable {
         let id: Int64, title: String, minimum: Int, maximum: Int?, included: Int
@@ -34,8 +34,8 @@ struct StoredMenu: Decodable {
         let subject: String, id: Int64, language: String, title: String?, headline: String?, description: String?
     }
 
-    let revision: Int64, now: Int64, currency: String, default_country: String, time_zone: String, tip_limit_percent: Int
-    let languages: [String]
+    let revision: Int64, now: Int64, currency: String, default_country: String, time_zone: String, terms: StoredTerms
+    let languages: [String], name: String, address: String?, phone: String?, imprint: String?, privacy: String?
     let categories: [Category], items: [WithFood<Item>], groups: [Group], options: [WithFood<Option>], sales: [Sale], coupons: [Coupon]
     let translations: [Translation]
 
@@ -45,7 +45,9 @@ struct StoredMenu: Decodable {
         for item in items { menuItems.append(try item.menuItem()) }
         let menu = Menu(
             revision: revision, currency: currency, defaultCountry: default_country, timeZone: time_zone,
-            terms: ShopTerms(tipLimitPercent: tip_limit_percent), languages: try shopLanguages(),
+            terms: try terms.terms(),
+            about: ShopAbout(name: name, address: address, phone: phone, imprint: imprint, privacy: privacy),
+            languages: try shopLanguages(),
             categories: categories.map {
                 Ordering.Category(id: CategoryID(rawValue: $0.id), title: $0.title, imageURL: $0.image_url, position: $0.position)
             },
@@ -54,6 +56,7 @@ struct StoredMenu: Decodable {
                 items.lazy.map(\.row).filter { !$0.groups.isEmpty }
                     .map { (MenuItemID(rawValue: $0.id), $0.groups.map(OptionGroupID.init(rawValue:))) },
                 uniquingKeysWith: { first, _ in first }),
+            serving: try terms.serving(),
             translations: Translations(try translations.map { row throws(PostgresError) in try row.translation() }),
             at: Instant(microseconds: now))
         return MenuReading(menu: menu, now: menu.moment)
@@ -85,8 +88,9 @@ extension WithFood<StoredMenu.Item> {
         let facts = MenuItemFacts(
             id: MenuItemID(rawValue: row.id), category: CategoryID(rawValue: row.category_id), title: row.title,
             description: row.description, imageURL: row.image_url, price: price, tags: row.tags, isAvailable: row.is_available,
-            soldOutUntil: row.sold_out_until.map(Instant.init(microseconds:)), isRetired: row.is_retired, position: row.position, food: food
-        )
+            soldOutUntil: row.sold_out_until.map(Instant.init(microseconds:)), isRetired: row.is_retired, position: row.position,
+            food: food,
+            photograph: row.photograph.map { Photograph(digest: $0, widths: row.photograph_widths ?? []) })
         switch (MenuItemKind(rawValue: row.kind), row.sale_percent.flatMap(Percent.init)) {
         case (.regular, nil): return RegularItem(facts)
         case (.discount, let percent?): return DiscountItem(facts, salePercent: percent)

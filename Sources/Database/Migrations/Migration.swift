@@ -1,5 +1,5 @@
 // One numbered file of sql/, as it ships with the program. Migrator.swift applies them; SeedFile.swift is the same for seed/.
-import Crypto
+import Digests
 import Foundation
 
 /// A schema change in plain SQL. Its number orders it, its checksum tells whether an applied file was edited afterwards.
@@ -13,7 +13,7 @@ package struct Migration: Sendable, Hashable {
 
     package init(name: String, sql: String) {
         (self.name, self.sql) = (name, sql)
-        checksum = SHA256.hash(data: Data(sql.utf8)).map { String(format: "%02x", $0) }.joined()
+        checksum = SHA256Digest(of: Array(sql.utf8)).hexadecimal()
     }
 
     /// The migrations that ship with this program, in the order in which they are applied.

@@ -11,7 +11,9 @@ extension ShopDatabase {
         let rows = try await query(Self.loadHistoriesStatement, .reads, ids.map(\.uuid)) { row throws(PostgresError) in
             StoredStep(
                 id: OrderID(try row.next(UUID.self)), number: try row.next(),
-                step: OrderStep(state: try row.nextWord(), at: Instant(try row.next(Timestamp.self)), reason: try row.next()))
+                step: OrderStep(
+                    state: try row.nextWord(), at: Instant(try row.next(Timestamp.self)), reason: try row.next(), kind: try row.nextWord(),
+                    promisedAt: try row.next(Timestamp?.self).map(Instant.init)))
         }
         var histories: [OrderHistory] = []
         for row in rows {
@@ -28,10 +30,11 @@ extension ShopDatabase {
     private static let loadHistoriesStatement = Statement(
         "load_order_histories",
         """
-        select id, number, state, at, reason from (
-            select id, number, 0 as step, 'placed' as state, placed_at as at, null as reason from orders where id = any ($1)
+        select id, number, state, at, reason, kind, promised_at from (
+            select id, number, 0 as step, 'placed' as state, placed_at as at, null as reason, 'moved' as kind, null::timestamptz as promised_at
+            from orders where id = any ($1)
             union all
-            select order_id, null, step, state, at, reason from order_steps where order_id = any ($1)
+            select order_id, null, step, state, at, reason, kind, promised_at from order_steps where order_id = any ($1)
         ) as steps
         order by id, step
         """)

@@ -6,13 +6,15 @@ import Postgres
 /// Lines of one order or several, as columns.
 struct OrderLineColumns: Sendable {
     /// The columns' names, in the order in which a row is read.
-    static let names = "\(LineColumns.names), line_kinds, line_titles, line_regular_prices, line_discounts, line_sale_titles"
+    static let names =
+        "\(LineColumns.names), line_kinds, line_titles, line_regular_prices, line_discounts, line_taxes, line_sale_titles"
 
     private(set) var lines = LineColumns()
     private var kinds: [String] = []
     private var titles: [String] = []
     private var regularPrices: [Int64] = []
     private(set) var discounts: [Int64] = []
+    private var taxes: [Int64] = []
     private var saleTitles: [String?] = []
 
     init() {}
@@ -33,6 +35,7 @@ struct OrderLineColumns: Sendable {
         titles.append(charged.item.title)
         regularPrices.append(charged.item.regularUnitPrice.minorUnits)
         discounts.append(charged.discount.minorUnits)
+        taxes.append(charged.tax.minorUnits)
         saleTitles.append(set?.title)
     }
 
@@ -43,6 +46,7 @@ struct OrderLineColumns: Sendable {
         arguments.append("titles", titles)
         arguments.append("regular_prices", regularPrices)
         arguments.append("shares", discounts)
+        arguments.append("taxes", taxes.contains { $0 != 0 } ? taxes : nil)
         arguments.append("sale_titles", saleTitles.contains { $0 != nil } ? saleTitles : nil)
     }
 
@@ -54,8 +58,13 @@ struct OrderLineColumns: Sendable {
         titles = try row.next()
         regularPrices = try row.next()
         discounts = try row.next()
+        taxes = try row.next([Int64]?.self) ?? Array(repeating: 0, count: lines.count)
         saleTitles = try row.next([String?]?.self) ?? Array(repeating: nil, count: lines.count)
-        guard [kinds.count, titles.count, regularPrices.count, discounts.count, saleTitles.count].allSatisfy({ $0 == lines.count }) else {
+        guard
+            [kinds.count, titles.count, regularPrices.count, discounts.count, taxes.count, saleTitles.count].allSatisfy({
+                $0 == lines.count
+            })
+        else {
             throw .undecodable("an order's lines are not whole")
         }
     }
@@ -76,9 +85,10 @@ struct OrderLineColumns: Sendable {
         for n in places {
             let line = try lines.line(n)
             guard let kind = MenuItemKind(rawValue: kinds[n]), let regular = Money(minorUnits: regularPrices[n]),
-                let discount = Money(minorUnits: discounts[n])
+                let discount = Money(minorUnits: discounts[n]), let tax = Money(minorUnits: taxes[n])
             else { throw .undecodable("an order's line \(line.id) is out of range") }
-            found.append(OrderLine(line, ItemSnapshot(kind: kind, title: titles[n], regularUnitPrice: regular), discount: discount))
+            found.append(
+                OrderLine(line, ItemSnapshot(kind: kind, title: titles[n], regularUnitPrice: regular), discount: discount, tax: tax))
         }
         return found
     }

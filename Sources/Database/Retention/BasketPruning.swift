@@ -1,11 +1,11 @@
 // Removes what nobody needs any more, a little at a time, over a connection of its own. Called by `welms prune` and by Shop's PruningTimer.
-// Read next: sql/010_prune_baskets.sql, which does it.
+// Read next: sql/010_prune_baskets.sql and sql/020_staff.sql, which do it.
 import FoundationEssentials
 import Logging
 import Ordering
 import Postgres
 
-/// Removes abandoned baskets, and the lines of ordered ones, which their orders keep.
+/// Removes abandoned baskets, the lines of ordered ones, which their orders keep, and the oldest of the audit.
 package struct BasketPruning: Sendable {
     private let url: String
     private let olderThan: Duration
@@ -17,8 +17,12 @@ package struct BasketPruning: Sendable {
         package var abandoned: Int
         /// Ordered baskets whose lines are gone.
         package var emptied: Int
+        /// Rows of the audit that were old enough to go.
+        package var forgotten: Int
 
-        package init(abandoned: Int = 0, emptied: Int = 0) { (self.abandoned, self.emptied) = (abandoned, emptied) }
+        package init(abandoned: Int = 0, emptied: Int = 0, forgotten: Int = 0) {
+            (self.abandoned, self.emptied, self.forgotten) = (abandoned, emptied, forgotten)
+        }
     }
 
     /// Baskets younger than this are never touched: a guest may be at lunch.
@@ -51,6 +55,7 @@ package struct BasketPruning: Sendable {
         guard let now = now.first else { throw .undecodable("the database has no time") }
         let before = Timestamp(microseconds: now.microseconds - olderThan.components.seconds * 1_000_000)
         var outcome = Outcome()
+        outcome.forgotten = try await forgetAudit(connection)
         var after = Self.first
         while !Task.isCancelled {
             let begin = ContinuousClock.now
@@ -66,6 +71,19 @@ package struct BasketPruning: Sendable {
         return outcome
     }
 
+    /// What staff changed years ago: sql/020_staff.sql says how many.
+    private func forgetAudit(_ connection: PostgresConnection) async throws(PostgresError) -> Int {
+        var forgotten = 0
+        while !Task.isCancelled {
+            let gone = try await connection.query(Self.pruneAudit, .writes, Self.auditBatch) { row throws(PostgresError) in
+                Int(try row.next(Int32.self))
+            }
+            forgotten += gone.first ?? 0
+            if gone.first ?? 0 < Int(Self.auditBatch) { break }
+        }
+        return forgotten
+    }
+
     private struct Batch: Sendable {
         let last: UUID?
         let abandoned: Int32
@@ -74,8 +92,10 @@ package struct BasketPruning: Sendable {
 
     private static let first = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
     private static let batch: Int32 = 500
+    private static let auditBatch: Int32 = 5_000
     /// "prune" in ASCII: one lock for the pruning of one database.
     private static let lock = Statement("lock_pruning", "select pg_try_advisory_lock(\(0x70_7275_6E65))")
     private static let now = Statement("prune_now", "select now()")
     private static let prune = Statement("prune_baskets", "select last, abandoned, emptied from prune_baskets($1, $2, $3)")
+    private static let pruneAudit = Statement("prune_audit", "select prune_audit($1)")
 }

@@ -1,20 +1,32 @@
-// Moves an order on for staff, with the function that they can call in SQL too (sql/007_order_steps.sql). Called by Shop's StaffDesk.
+// Moves an order on for staff, takes a step back or delays it, with the functions that they can call in SQL too (sql/007_order_steps.sql).
+// Called by Shop's StaffDesk.
 import Ordering
 import Postgres
 
 extension ShopDatabase {
-    /// Moves the order of this number to the state.
-    package func advanceOrder(number: String, to state: OrderState, reason: String?) async throws(DatabaseFault) -> OrderAdvance {
+    /// Does this to the order of this number.
+    package func take(_ step: StaffStep, number: String, by member: StaffMember) async throws(DatabaseFault) -> OrderAdvance {
+        let (name, role) = (member.name, member.role.rawValue)
         do throws(PostgresError) {
-            try await pool.execute(Self.advanceStatement, .writes, number, state.rawValue, reason)
+            switch step {
+            case .advance(let state, let reason, let minutes, let foodIsWasted):
+                try await pool.execute(
+                    Self.advanceStatement, .writes, number, state.rawValue, reason, minutes.map(Int32.init), foodIsWasted, name, role)
+            case .takeBack(let state): try await pool.execute(Self.takeBackStatement, .writes, number, state.rawValue, name, role)
+            case .delay(let moment, let reason):
+                try await pool.execute(Self.delayStatement, .writes, number, moment.timestamp, reason, name, role)
+            }
         } catch {
             guard case .server(let refusal) = error else { throw DatabaseFault(error) }
             if refusal.isRowMissing { return .unknown }
-            guard refusal.rule == "order_step_makes_sense" else { throw DatabaseFault(error) }
-            return .refused([refusal.message, refusal.hint].compactMap(\.self).joined(separator: ". "))
+            guard let rule = refusal.rule.flatMap({ StepRule(rawValue: $0) }) else { throw DatabaseFault(error) }
+            return .refused(rule, [refusal.message, refusal.hint].compactMap(\.self).joined(separator: ". "))
         }
         return try await loadOrder(number: number).map(OrderAdvance.moved) ?? .unknown
     }
 
-    private static let advanceStatement = Statement("advance_order", "select advance_order($1, $2, $3)")
+    private static let advanceStatement = Statement(
+        "advance_order", "select advance_order($1, $2, $3, $4::integer, $5) from act_as($6, $7)")
+    private static let takeBackStatement = Statement("take_back_step", "select take_back_step($1, $2) from act_as($3, $4)")
+    private static let delayStatement = Statement("delay_order", "select delay_order($1, $2, $3) from act_as($4, $5)")
 }

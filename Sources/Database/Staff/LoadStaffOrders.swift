@@ -11,13 +11,20 @@ extension ShopDatabase {
     /// A page of the orders in these states, the newest first, and where the next one begins; nil at the end. A page may be short, or
     /// empty, and yet not the last: where fewer than `limit` of the next 10,000 orders are in these states.
     package func loadOrders(
-        in states: [OrderState], limit: Int, after position: OrderPosition?
+        in states: [OrderState], matching search: OrderSearch? = nil, limit: Int, after position: OrderPosition?
     ) async throws(DatabaseFault) -> (orders: [Order], next: OrderPosition?) {
         let time = position?.placedAt.timestamp ?? .infinity
         let id = position?.id.uuid ?? UUID(uuid: (255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255))
-        var positions = try await query(
-            Self.listStatement, .reads, time, id, states.map(\.rawValue), Int64(limit) + 1, Int64(Self.ordersPerLook),
-            decode: Self.position)
+        var positions: [OrderPosition]
+        if let search {
+            positions = try await query(
+                Self.searchStatement, .reads, time, id, states.map(\.rawValue), Int64(limit) + 1, Int64(Self.ordersPerLook), search.name,
+                search.digits, decode: Self.position)
+        } else {
+            positions = try await query(
+                Self.listStatement, .reads, time, id, states.map(\.rawValue), Int64(limit) + 1, Int64(Self.ordersPerLook),
+                decode: Self.position)
+        }
         var next: OrderPosition?
         if positions.count > limit {
             positions = Array(positions.prefix(limit))
@@ -38,9 +45,12 @@ extension ShopDatabase {
 
     /// The order of this number; nil where there is none.
     package func loadOrder(number: String) async throws(DatabaseFault) -> Order? {
-        let ids = try await query(Self.findStatement, .reads, number) { row throws(PostgresError) in OrderID(try row.next(UUID.self)) }
-        guard let id = ids.first else { return nil }
+        guard let id = try await loadOrderID(number: number) else { return nil }
         return try await loadOrder(id)
+    }
+
+    func loadOrderID(number: String) async throws(DatabaseFault) -> OrderID? {
+        try await query(Self.findStatement, .reads, number) { row throws(PostgresError) in OrderID(try row.next(UUID.self)) }.first
     }
 
     private static let position: @Sendable (inout Row) throws(PostgresError) -> OrderPosition = { row throws(PostgresError) in
@@ -54,6 +64,16 @@ extension ShopDatabase {
             select placed_at, id, state from orders where (placed_at, id) < ($1, $2) order by placed_at desc, id desc limit $5
         ) as newest
         where state = any ($3) order by placed_at desc, id desc limit $4
+        """)
+
+    private static let searchStatement = Statement(
+        "search_orders",
+        """
+        select placed_at, id from (
+            select placed_at, id, state, number, name, phone from orders where (placed_at, id) < ($1, $2) order by placed_at desc, id desc limit $5
+        ) as newest
+        where state = any ($3) and (starts_with(number, $7) or position($7 in phone) > 0 or position($6 in lower(name)) > 0)
+        order by placed_at desc, id desc limit $4
         """)
 
     private static let endOfLookStatement = Statement(

@@ -4,7 +4,7 @@ import Postgres
 
 extension ShopDatabase {
     /// Says whether, or from when on, an item or an option can be had, if it is on the menu.
-    package func setAvailability(of thing: StockedThing, to mark: StockMark) async throws(DatabaseFault) {
+    package func setAvailability(of thing: StockedThing, to mark: StockMark, by member: StaffMember) async throws(DatabaseFault) {
         let until: Instant?
         switch mark {
         case .available: until = nil
@@ -15,10 +15,12 @@ extension ShopDatabase {
         }
         // What comes back by itself is not sold out until further notice.
         let isAvailable = mark == .available || until != nil
-        switch thing {
-        case .item(let id): try await execute(Self.itemStatement, .writes, id.rawValue, isAvailable, until?.timestamp)
-        case .option(let id): try await execute(Self.optionStatement, .writes, id.rawValue, isAvailable, until?.timestamp)
-        }
+        let (statement, id) =
+            switch thing {
+            case .item(let id): (Self.itemStatement, id.rawValue)
+            case .option(let id): (Self.optionStatement, id.rawValue)
+            }
+        try await execute(statement, .writes, id, isAvailable, until?.timestamp, member.name, member.role.rawValue)
     }
 
     /// What is so already is left alone, or everybody would read the menu again for nothing.
@@ -29,7 +31,7 @@ extension ShopDatabase {
         Statement(
             name,
             """
-            update \(table) set is_available = $2, sold_out_until = $3
+            update \(table) set is_available = $2, sold_out_until = $3 from act_as($4, $5)
             where id = $1 and (is_available, sold_out_until) is distinct from ($2, $3) and not is_retired
             """)
     }

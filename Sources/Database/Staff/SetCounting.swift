@@ -5,34 +5,17 @@ import Postgres
 
 extension ShopDatabase {
     /// Says how a thing is counted, if it is on the menu.
-    package func setCounting(of thing: StockedThing, to counting: StockCounting) async throws(DatabaseFault) {
-        let (remaining, perDay): (Int64?, Int64?)
-        switch counting {
-        case .remaining(let count): (remaining, perDay) = (count, nil)
-        case .perDay(let count): (remaining, perDay) = (nil, count)
-        case .uncounted:
-            switch thing {
-            case .item(let id): return try await execute(Self.uncountItemStatement, .writes, id.rawValue)
-            case .option(let id): return try await execute(Self.uncountOptionStatement, .writes, id.rawValue)
+    package func setCounting(of thing: StockedThing, to counting: StockCounting, by member: StaffMember) async throws(DatabaseFault) {
+        let (remaining, perDay): (Int64?, Int64?) =
+            switch counting {
+            case .remaining(let count): (count, nil)
+            case .perDay(let count): (nil, count)
+            case .uncounted: (nil, nil)
             }
-        }
-        switch thing {
-        case .item(let id): try await execute(Self.countItemStatement, .writes, id.rawValue, remaining, perDay)
-        case .option(let id): try await execute(Self.countOptionStatement, .writes, id.rawValue, remaining, perDay)
-        }
+        try await execute(
+            Self.setCountStatement, .writes, thing.subject, thing.id, remaining, perDay, member.name, member.role.rawValue)
     }
 
-    private static let countItemStatement = countStatement("count_item", "item_stock", "menu_item_id", of: "menu_items")
-    private static let countOptionStatement = countStatement("count_option", "option_stock", "option_id", of: "options")
-    private static let uncountItemStatement = Statement("uncount_item", "delete from item_stock where menu_item_id = $1")
-    private static let uncountOptionStatement = Statement("uncount_option", "delete from option_stock where option_id = $1")
-
-    private static func countStatement(_ name: String, _ stock: String, _ column: String, of things: String) -> Statement {
-        Statement(
-            name,
-            """
-            insert into \(stock) (\(column), remaining, per_day) select id, $2::bigint, $3::bigint from \(things) where id = $1 and not is_retired
-            on conflict (\(column)) do update set remaining = excluded.remaining, per_day = excluded.per_day
-            """)
-    }
+    private static let setCountStatement = Statement(
+        "set_count", "select set_count($1, $2, $3::bigint, $4::bigint) from act_as($5, $6)")
 }

@@ -20,29 +20,44 @@ extension Row {
     }
 }
 
-/// What the orders of a batch take, as columns: each thing once, and for each order its parts of them.
+/// What the orders of a batch take, as columns: each thing once for each time that it is wanted for, and for each order its parts of them.
 struct StoredDemands: Sendable {
+    /// A thing, and when it is wanted; nil: as soon as possible.
+    private struct Part: Hashable, Comparable {
+        let thing: StockedThing
+        let wantedAt: Instant?
+
+        static func < (one: Part, other: Part) -> Bool {
+            if one.thing != other.thing { return one.thing < other.thing }
+            return (one.wantedAt?.microseconds ?? .min) < (other.wantedAt?.microseconds ?? .min)
+        }
+    }
+
     private var subjects: [String] = []
     private var things: [Int64] = []
+    private var moments: [Timestamp?] = []
     private var takers: [Int32] = []
     private var parts: [Int32] = []
     private var units: [Int64] = []
 
     /// Of these orders, in their order.
     init(_ orders: [OrderDraft]) {
-        let demands = orders.map { $0.stock.isEmpty ? [] : $0.stock.all }
+        let demands = orders.map { order -> [(part: Part, units: Int64)] in
+            order.stock.isEmpty ? [] : order.stock.all.map { (Part(thing: $0.thing, wantedAt: order.wantedAt), $0.units) }
+        }
         guard demands.contains(where: { !$0.isEmpty }) else { return }
-        let all = Set(demands.joined().map(\.thing)).sorted()
-        var places: [StockedThing: Int32] = [:]
-        for (index, thing) in all.enumerated() {
-            places[thing] = Int32(index + 1)
-            subjects.append(thing.subject)
-            things.append(thing.id)
+        let all = Set(demands.joined().map(\.part)).sorted()
+        var places: [Part: Int32] = [:]
+        for (index, part) in all.enumerated() {
+            places[part] = Int32(index + 1)
+            subjects.append(part.thing.subject)
+            things.append(part.thing.id)
+            moments.append(part.wantedAt?.timestamp)
         }
         for (index, demand) in demands.enumerated() {
             for wanted in demand {
                 takers.append(Int32(index + 1))
-                parts.append(places[wanted.thing] ?? 0)
+                parts.append(places[wanted.part] ?? 0)
                 units.append(wanted.units)
             }
         }
@@ -53,6 +68,7 @@ struct StoredDemands: Sendable {
         let isEmpty = takers.isEmpty
         arguments.append("stock_subjects", isEmpty ? nil : subjects)
         arguments.append("stock_things", isEmpty ? nil : things)
+        arguments.append("stock_moments", moments.contains { $0 != nil } ? moments : nil)
         arguments.append("stock_takers", isEmpty ? nil : takers)
         arguments.append("stock_parts", isEmpty ? nil : parts)
         arguments.append("stock_units", isEmpty ? nil : units)
@@ -68,15 +84,23 @@ extension StockedThing {
         }
     }
 
+    init?(subject: String, id: Int64) {
+        switch subject {
+        case "menu_items": self = .item(MenuItemID(rawValue: id))
+        case "options": self = .option(OptionID(rawValue: id))
+        default: return nil
+        }
+    }
+
     /// The table that it is in.
-    fileprivate var subject: String {
+    var subject: String {
         switch self {
         case .item: "menu_items"
         case .option: "options"
         }
     }
 
-    fileprivate var id: Int64 {
+    var id: Int64 {
         switch self {
         case .item(let id): id.rawValue
         case .option(let id): id.rawValue

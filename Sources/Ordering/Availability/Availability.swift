@@ -9,6 +9,8 @@ package struct Unavailability: Sendable, Hashable {
         case soldOut = "sold_out"
         /// There are some left, but fewer than are wanted.
         case stockShort = "stock_short"
+        /// It is on the menu at other hours.
+        case notServed = "not_served"
     }
 
     /// What keeps it back.
@@ -35,10 +37,10 @@ package struct Availability: Sendable, Hashable {
     package var isAvailable: Bool { unavailable == nil }
 
     /// To be had, whenever one asks.
-    package static let always = Availability(unavailable: nil, holds: .always)
+    package static let always = Availability(nil, holds: .always)
 
     /// Not to be had, whenever one asks.
-    package static let never = Availability(unavailable: Unavailability(.soldOut), holds: .always)
+    package static let never = Availability(Unavailability(.soldOut), holds: .always)
 
     /// Decides.
     package init(_ from: AvailableFrom, at now: Instant) {
@@ -70,9 +72,8 @@ package struct Availability: Sendable, Hashable {
         unavailable = parts.lazy.compactMap(\.unavailable).max { $0.until ?? .distantFuture < $1.until ?? .distantFuture }
     }
 
-    private init(unavailable: Unavailability?, holds: TimeSpan) {
-        (self.unavailable, self.holds) = (unavailable, holds)
-    }
+    /// As it was decided elsewhere.
+    init(_ unavailable: Unavailability?, holds: TimeSpan) { (self.unavailable, self.holds) = (unavailable, holds) }
 }
 
 /// Something that can be had, or can't.

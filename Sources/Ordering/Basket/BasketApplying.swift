@@ -78,7 +78,7 @@ struct BasketDraft {
 
     private mutating func add(_ chosen: ChosenDish, _ rawQuantity: Int64) throws(BasketRefusal) {
         guard let item = menu.item(chosen.menuItemID), !item.isRetired else { throw .menuItemNotFound }
-        guard menu.availability(of: item.id).isAvailable else { throw .itemSoldOut }
+        guard !menu.isSoldOut(item.id) else { throw .itemSoldOut }
         let dish = try menu.dish(chosen)
         // Both are at most 99 before they are added up.
         let quantity = try Self.quantity(rawQuantity)
@@ -136,7 +136,7 @@ struct BasketDraft {
         guard let sale = menu.sale(id), menu.isOffered(sale) else { throw .saleNotFound }
         guard case .set(let entries) = sale.content else { throw .saleHasNoItems }
         guard !sets.contains(where: { $0.salesGroupID == id }) else { throw .saleAlreadyInBasket }
-        for entry in entries where !menu.availability(of: entry.menuItemID).isAvailable { throw .itemSoldOut }
+        for entry in entries where menu.isSoldOut(entry.menuItemID) { throw .itemSoldOut }
         let composed = try compose(id, entries.map { ($0.menuItemID, $0.quantity) }, dishes)
         guard lines.count + sets.count < Basket.limit else { throw .basketFull(limit: Basket.limit) }
         sets.append(BasketSet(salesGroupID: id, items: try setLines(composed)))

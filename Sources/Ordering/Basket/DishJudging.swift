@@ -13,9 +13,12 @@ extension Menu {
         return try Dish(old.menuItemID, selection ?? .success(old.selection), edit.note ?? .success(old.note))
     }
 
+    /// Whether nobody can have an item. What is served at other hours can be ordered for these.
+    func isSoldOut(_ id: MenuItemID) -> Bool { offered(id).map { !Availability($0.availableFrom, at: moment).isAvailable } ?? true }
+
     /// Whether more can be had of a dish that the basket has already.
     func checkMore(of dish: Dish) throws(BasketRefusal) {
-        guard availability(of: dish.menuItemID).isAvailable else { throw .itemSoldOut }
+        guard !isSoldOut(dish.menuItemID) else { throw .itemSoldOut }
         let errors = options(of: dish.menuItemID).errors(in: dish.selection, at: moment)
         if let errors = FieldErrors(errors) { throw .invalid(errors) }
     }

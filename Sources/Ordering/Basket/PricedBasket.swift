@@ -60,9 +60,12 @@ package struct PricedBasket: Offered, Sendable, Hashable {
         total = Money.sum(lines.map(\.line.total)) + Money.sum(sets.map(\.total))
     }
 
+    /// The lines, then the items of the sets.
+    package var items: [PricedLine] { lines + sets.flatMap(\.items) }
+
     /// How old one has to be for what it holds, those in sets too; nil where anybody may have it all.
     package var minimumAge: Int? {
-        ([lines] + sets.map(\.items)).joined().lazy.compactMap(\.food.minimumAge).max()
+        items.lazy.compactMap(\.food.minimumAge).max()
     }
 
     /// Whether all lines and sets can be had now.

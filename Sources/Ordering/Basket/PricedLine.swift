@@ -17,6 +17,8 @@ package struct PricedLine: Offered, Sendable, Hashable {
     package let availability: Availability
     /// What is known of it with its options.
     package let food: FoodFacts
+    /// When it is served again, where it is not served now.
+    package let servedNext: TimeSpan?
     /// What is wrong with these options by the groups of now, for each of its units; the paths begin with the dish.
     package let optionErrors: [FieldError]
     /// The line as it was when it last changed; nil where that was in another currency.
@@ -34,10 +36,12 @@ package struct PricedLine: Offered, Sendable, Hashable {
             kind: offered?.item.kind ?? .regular, title: offered?.item.title ?? dish.menuItemID.description,
             regularUnitPrice: offered.map { PricedSelection(recorded: line.options).unitPrice($0.item.price) } ?? recorded.unitPrice)
         category = offered?.item.category
-        let from = offered?.availableFrom ?? .never
-        itemAvailability = Availability(from, at: menu.moment)
-        let itself = Availability(max(from, offered?.options.availableFrom(dish.selection) ?? .never), at: menu.moment)
+        itemAvailability = offered?.availability(at: menu.moment, in: menu.terms.zone) ?? .never
+        let itself =
+            offered?.availability(offered?.options.availableFrom(dish.selection) ?? .never, at: menu.moment, in: menu.terms.zone) ?? .never
         availability = stock == .always ? itself : Availability(ofAll: [itself, stock])
+        let isServed = itemAvailability.unavailable?.reason != .notServed
+        servedNext = isServed ? nil : offered?.served?.next(after: menu.moment, in: menu.terms.zone)
         food = offered?.food(with: dish.selection) ?? .unknown
         optionErrors = offered?.options.errors(in: dish.selection, at: menu.moment) ?? []
         self.recorded = currency == menu.currency.code ? recorded : nil

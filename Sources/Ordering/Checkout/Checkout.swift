@@ -15,13 +15,14 @@ package enum Checkout {
         guard let basket = facts.basket else { return .reject(.basketNotFound) }
         guard basket.state == .open else { return .reject(.basketAlreadyOrdered) }
 
-        let judged = JudgedBasket(basket, draft.form, facts)
+        let judged = JudgedBasket(basket, draft.form, facts, openOrders: draft.openOrders)
+        let refused = judged.errors + judged.missing
         let details: CheckoutDetails
         switch draft.validation {
-        case .failure(let errors): return .reject(.validationFailed(errors.adding(judged.errors)))
+        case .failure(let errors): return .reject(.validationFailed(errors.adding(refused)))
         case .success(let valid): details = valid
         }
-        if let errors = FieldErrors(judged.errors) { return .reject(.validationFailed(errors)) }
+        if let errors = FieldErrors(refused) { return .reject(.validationFailed(errors)) }
 
         let quote = judged.quote
         guard judged.isAsShown(to: details) else { return .reject(.priceChanged(judged.changes(since: details), quote)) }
@@ -37,7 +38,8 @@ package enum Checkout {
         return .accept(
             OrderDraft(
                 id: basket.id, basketVersion: basket.version, key: draft.key, fingerprint: draft.fingerprint, details: details,
-                quote: quote, coupon: redeemed, etaMinutes: draft.etaMinutes, placedAt: facts.moment?.now,
-                holds: judged.holds, minimumAge: judged.minimumAge, stock: judged.stock))
+                quote: quote, coupon: redeemed, placedAt: facts.moment?.now, holds: judged.holds, minimumAge: judged.minimumAge,
+                stock: judged.stock, slotItems: quote.wantedAt == nil ? nil : basket.units,
+                language: draft.language == facts.menu.languages.own ? nil : draft.language))
     }
 }

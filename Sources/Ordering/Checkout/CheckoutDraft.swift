@@ -13,18 +13,18 @@ package struct CheckoutDraft: Sendable, Hashable {
     package let form: CheckoutForm
     /// The fields judged, all at once.
     package let validation: Result<CheckoutDetails, FieldErrors>
-    /// What the kitchen promises now, 15…60 in fives.
-    package let etaMinutes: Int
+    /// What the kitchen has to do now.
+    package let openOrders: Int
     /// What the guest reads the menu in, and so the order; nil: the shop's own.
     package let language: LanguageTag?
 
     /// A draft; `validation` is the form's.
     package init(
         basketID: BasketID, key: IdempotencyKey, fingerprint: [UInt8], form: CheckoutForm,
-        validation: Result<CheckoutDetails, FieldErrors>, etaMinutes: Int, language: LanguageTag? = nil
+        validation: Result<CheckoutDetails, FieldErrors>, openOrders: Int, language: LanguageTag? = nil
     ) {
         (self.basketID, self.key, self.fingerprint) = (basketID, key, fingerprint)
-        (self.form, self.validation, self.etaMinutes, self.language) = (form, validation, etaMinutes, language)
+        (self.form, self.validation, self.openOrders, self.language) = (form, validation, openOrders, language)
     }
 }
 
@@ -70,14 +70,16 @@ package struct CheckoutFacts: Sendable {
     package let past: GuestPast
     /// What is left of what staff count, on the day that the order is for.
     package let stock: StockLeft
+    /// What is taken of the slots; read where the draft wants one.
+    package let slots: SlotsTaken
 
     /// The facts of one draft.
     package init(
         moment: Moment?, menu: Menu, basket: Basket?, placed: PlacedOrder?, coupon: Coupon?, past: GuestPast,
-        stock: StockLeft = .untracked
+        stock: StockLeft = .untracked, slots: SlotsTaken = .none
     ) {
         (self.moment, self.menu, self.basket) = (moment, moment.map { menu.at($0.now) } ?? menu, basket)
-        (self.placed, self.coupon, self.past, self.stock) = (placed, coupon, past, stock)
+        (self.placed, self.coupon, self.past, self.stock, self.slots) = (placed, coupon, past, stock, slots)
     }
 
     /// What the server holds already of a basket that is open, for a draft without a coupon; the menu is looked at now, as far as the server knows.

@@ -1,13 +1,15 @@
-// A basket, its coupon and its tip judged by the facts: which line is sold out, what else is wrong, and what it all costs. Used by Checkout,
-// for orders, and by LiveForm; nothing here looks at the guest's past.
+// A basket judged by the facts: which line is sold out, whether it can be had when and where it is wanted, what else is wrong, and what it all
+// costs. Used by Checkout, for orders, and by LiveForm; nothing here looks at the guest's past. Read next: Times/JudgedTime.swift, Totals/Bill.swift.
 
 /// What the database knows of a checkout, judged.
 struct JudgedBasket {
     let priced: PricedBasket
     /// The coupon that was asked for and may be used now.
     let coupon: Coupon?
-    /// Of the basket, the coupon and the tip, not sorted.
+    /// Of the basket, the coupon, the time, the place and the tip, not sorted.
     let errors: [FieldError]
+    /// What is not wrong while it is not sent yet, but has to be sent.
+    let missing: [FieldError]
     let quote: Quote
     /// How old whoever takes the order has to be; nil where anybody may.
     let minimumAge: Int?
@@ -16,13 +18,14 @@ struct JudgedBasket {
     /// When it would not be judged otherwise.
     let holds: TimeSpan
 
-    init(_ basket: Basket, _ form: CheckoutForm, _ facts: CheckoutFacts) {
-        let priced = PricedBasket(basket, menu: facts.menu)
+    init(_ basket: Basket, _ form: CheckoutForm, _ facts: CheckoutFacts, openOrders: Int) {
+        let (fulfilment, wanted, terms) = (form.chosenFulfilment, form.wantedMoment, facts.menu.terms)
+        // What can be had is what can be had then.
+        let priced = PricedBasket(basket, menu: wanted.map(facts.menu.at) ?? facts.menu)
         var errors = priced.isOrderable ? [] : PlacedLine.all(in: priced).flatMap(\.errors)
         let dishes = facts.stock.isUntracked ? [] : basket.stockedDishes
         errors += facts.stock.shortages(dishes)
         stock = StockDemand(dishes).counted(in: facts.stock)
-        holds = priced.availability.holds.overlap(facts.stock.holds(dishes))
         if basket.isEmpty { errors.append(FieldError(.basket, .basketEmpty)) }
         var coupon: Coupon?
         var discount: Discount?
@@ -31,19 +34,52 @@ struct JudgedBasket {
         case .failure(let error)?: errors.append(error)
         case nil: break
         }
-        let reduction = coupon.flatMap { coupon in
-            discount.map { Bill.Reduction(code: coupon.key.text, title: coupon.title(in: facts.menu), amount: $0.amount) }
+
+        var area: DeliveryArea?
+        var missing: [FieldError] = []
+        var holds = TimeSpan.always
+        if terms[fulfilment].isOffered {
+            if fulfilment == .delivery, !terms.areas.isEverywhere {
+                area = form.knownPostcode.flatMap(terms.areas.area)
+                errors += JudgedBasket.judgeArea(area, priced, form)
+                if area == nil, form.postcode.isBlank { missing.append(FieldError(.postcode, .postcodeRequired)) }
+            }
+            if form.wantedAt == nil || wanted != nil {
+                let time = JudgedTime(
+                    wanted, fulfilment, terms, at: facts.menu.moment, items: basket.units, taken: facts.slots,
+                    canBeHad: { facts.menu.canBeHad(basket, at: $0) })
+                errors += [time.error].compactMap(\.self)
+                holds = time.holds
+            }
+        } else {
+            errors.append(FieldError(.fulfilment, .fulfilmentNotOffered))
         }
-        let bill = Bill(priced, facts.menu.terms, reduction: reduction, tip: form.tip)
-        if let tip = form.tip, !(0...bill.highestTip.minorUnits).contains(tip) { errors.append(.tipOutOfRange(maximum: bill.highestTip)) }
+        // What is wanted for later is judged by that moment, whenever it is ordered.
+        self.holds = wanted == nil ? holds.overlap(priced.availability.holds).overlap(facts.stock.holds(dishes)) : holds
+
+        let reduction = coupon.flatMap { coupon in
+            discount.map { Bill.Reduction(code: coupon.key.text, title: coupon.title(in: facts.menu), discount: $0) }
+        }
+        let bill = Bill(priced, terms, fulfilment, area: area, reduction: reduction, tip: form.tip)
+        let highestTip = terms.highestTip(on: priced.total)
+        if let tip = form.tip, !(0...highestTip.minorUnits).contains(tip) { errors.append(.tipOutOfRange(maximum: highestTip)) }
         minimumAge = priced.minimumAge
         if let minimumAge, form.ageConfirmed != true {
             errors.append(FieldError(.ageConfirmed, .ageConfirmationRequired, ["age": .integer(Int64(minimumAge))]))
         }
-        self.priced = priced
-        self.coupon = coupon
-        self.errors = errors
-        quote = Quote(priced, discount: discount, totals: bill.totals, conditions: coupon?.conditionsOnPast ?? [])
+        (self.priced, self.coupon, self.errors, self.missing) = (priced, coupon, errors, missing)
+        quote = Quote(
+            priced, bill, conditions: coupon?.conditionsOnPast ?? [], fulfilment: fulfilment, wantedAt: wanted,
+            etaMinutes: wanted == nil ? terms.etaMinutes(fulfilment, at: facts.menu.moment, openOrders: openOrders, area: area) : nil)
+    }
+
+    /// What is wrong with where it goes to; a postcode that is missing, or none, is told elsewhere.
+    private static func judgeArea(_ area: DeliveryArea?, _ priced: PricedBasket, _ form: CheckoutForm) -> [FieldError] {
+        guard let area else { return form.knownPostcode == nil ? [] : [FieldError(.postcode, .outOfDeliveryArea)] }
+        // An empty basket has been told that it is empty.
+        guard priced.total < area.minimumSubtotal, !priced.basket.isEmpty else { return [] }
+        let missing = (area.minimumSubtotal - priced.total).minorUnits
+        return [FieldError(.basket, .orderMinimumNotReached, ["missingAmount": .integer(missing)])]
     }
 
     /// Whether the guest was shown this total in this currency: the one that was sent, else the one that the basket recorded; and this list
@@ -102,4 +138,9 @@ extension FieldErrors {
         let places = Set(others.map(\.path))
         return FieldErrors(all.filter { !places.contains($0.path) } + others) ?? self
     }
+}
+
+extension String? {
+    /// Nothing, or nothing but spaces.
+    fileprivate var isBlank: Bool { self?.allSatisfy(\.isWhitespace) ?? true }
 }

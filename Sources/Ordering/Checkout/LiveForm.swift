@@ -27,18 +27,18 @@ package struct LiveForm: Sendable, Hashable {
 
 extension Checkout {
     /// Judges what has been given so far. A field that is missing is not an error yet, but then the form is not ready.
-    package static func validate(_ form: CheckoutForm, _ facts: CheckoutFacts) -> LiveForm {
+    package static func validate(_ form: CheckoutForm, _ facts: CheckoutFacts, openOrders: Int = 0) -> LiveForm {
         let fields = form.judgedFields(defaultCountry: facts.menu.defaultCountry)
         guard let basket = facts.basket, basket.state == .open, facts.placed == nil else {
             return LiveForm(fields: fields, quote: nil, isReady: false)
         }
-        let judged = JudgedBasket(basket, form, facts)
+        let judged = JudgedBasket(basket, form, facts, openOrders: openOrders)
         let refused = FieldErrors(judged.errors)?.all ?? []
         let refusedPaths = Set(refused.map(\.path))
         let all = fields.filter { !refusedPaths.contains($0.path) } + refused.map { JudgedField($0.path, .failure($0)) }
         var isReady = false
         if case .success(let details) = form.validated(defaultCountry: facts.menu.defaultCountry) {
-            isReady = refused.isEmpty && judged.isAsShown(to: details)
+            isReady = refused.isEmpty && judged.missing.isEmpty && judged.isAsShown(to: details)
         }
         return LiveForm(fields: all.sorted { $0.path.isBefore($1.path) }, quote: judged.quote, isReady: isReady)
     }

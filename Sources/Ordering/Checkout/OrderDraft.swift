@@ -33,8 +33,6 @@ package struct OrderDraft: Totalled, Sendable, Hashable {
     package let quote: Quote
     /// If one was used.
     package let coupon: RedeemedCoupon?
-    /// 15…60 in fives.
-    package let etaMinutes: Int
     /// The facts' clock reading; nil if it is placed without one, at the moment of the placing.
     package let placedAt: Instant?
     /// When it has to be placed: at another moment it would be decided otherwise.
@@ -43,23 +41,40 @@ package struct OrderDraft: Totalled, Sendable, Hashable {
     package let minimumAge: Int?
     /// What it takes of what is counted.
     package let stock: StockDemand
+    /// How many dishes it takes of its slot; nil where it wants none.
+    package let slotItems: Int64?
+    /// What the guest reads it in; nil: the shop's own language.
+    package let language: LanguageTag?
 
     /// An order to be placed.
     package init(
         id: OrderID, basketVersion: Int64, key: IdempotencyKey, fingerprint: [UInt8], details: CheckoutDetails, quote: Quote,
-        coupon: RedeemedCoupon?, etaMinutes: Int, placedAt: Instant?, holds: TimeSpan,
-        minimumAge: Int? = nil, stock: StockDemand = .nothing
+        coupon: RedeemedCoupon?, placedAt: Instant?, holds: TimeSpan,
+        minimumAge: Int? = nil, stock: StockDemand = .nothing, slotItems: Int64? = nil,
+        language: LanguageTag? = nil
     ) {
         (self.id, self.basketVersion, self.key, self.fingerprint) = (id, basketVersion, key, fingerprint)
         (self.details, self.quote, self.coupon) = (details, quote, coupon)
-        (self.etaMinutes, self.placedAt, self.holds) = (etaMinutes, placedAt, holds)
-        (self.minimumAge, self.stock) = (minimumAge, stock)
+        (self.placedAt, self.holds, self.minimumAge) = (placedAt, holds, minimumAge)
+        (self.stock, self.slotItems, self.language) = (stock, slotItems, language)
+    }
+
+    /// The slot that it takes a place in, and how much of it; nil where it is wanted as soon as possible.
+    package var slot: (key: SlotKey, use: SlotUse)? {
+        guard let wantedAt, let slotItems else { return nil }
+        return (SlotKey(fulfilment, wantedAt), SlotUse(orders: 1, items: slotItems))
     }
 
     /// The single items, in the basket's order.
     package var lines: [OrderLine] { quote.lines }
     /// The sets, in the basket's order.
     package var sets: [OrderSet] { quote.sets }
+    /// How the guest gets it.
+    package var fulfilment: Fulfilment { quote.fulfilment }
+    /// The start of its slot; nil: as soon as possible.
+    package var wantedAt: Instant? { quote.wantedAt }
+    /// Minutes, 15…240 in fives; nil where it is wanted at a time.
+    package var etaMinutes: Int? { quote.etaMinutes }
     /// What it comes to.
     package var totals: Totals { quote.totals }
 }

@@ -27,10 +27,18 @@ struct PlacedLine {
 
     /// Why it can't be had, or not so.
     var errors: [FieldError] {
-        let item = line.itemAvailability.unavailable.map {
-            FieldError(path, .itemSoldOut, $0.until.map { ["until": .text($0.rfc3339)] } ?? [:])
+        let item = line.itemAvailability.unavailable.map { why in
+            switch why.reason {
+            case .notServed:
+                FieldError(path, .itemNotServedThen, Self.params(["from": line.servedNext?.from, "until": line.servedNext?.until]))
+            case .soldOut, .stockShort: FieldError(path, .itemSoldOut, Self.params(["until": why.until]))
+            }
         }
         return [item].compactMap(\.self) + dishes.flatMap { dish in line.optionErrors.map { $0.moved(to: dish) } }
+    }
+
+    private static func params(_ moments: [String: Instant?]) -> [String: FieldParameter] {
+        moments.compactMapValues { $0.map { .text($0.rfc3339) } }
     }
 
     /// The prices that made its price another since it last changed.

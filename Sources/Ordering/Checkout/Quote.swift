@@ -13,31 +13,27 @@ package struct Quote: Totalled, Sendable, Hashable {
     package let currency: Currency
     /// The coupon's conditions on the guest's past, which are judged by the checkout only, see `Coupon.conditionsOnPast`.
     package let conditions: [String]
+    /// How the guest would get it.
+    package let fulfilment: Fulfilment
+    /// The start of the slot; nil: as soon as possible.
+    package let wantedAt: Instant?
+    /// Minutes until then as of now, 15…240 in fives; nil where a time is wanted.
+    package let etaMinutes: Int?
 
-    /// Prices a basket with what a coupon takes off it.
+    /// What a basket costs.
     /// - Parameters:
-    ///   - discount: judged with this very basket; nil without a coupon.
-    ///   - totals: of a bill with this basket and this discount.
-    package init(_ basket: PricedBasket, discount: Discount?, totals: Totals, conditions: [String]) {
-        let items = basket.lines + basket.sets.flatMap(\.items)
-        var shares = Quote.shares(of: discount, over: items, in: basket)[...]
-        func charged(_ priced: PricedLine) -> OrderLine { OrderLine(priced.line, priced.item, discount: shares.popFirst() ?? .zero) }
+    ///   - bill: of this very basket.
+    ///   - etaMinutes: if it is wanted as soon as possible.
+    package init(
+        _ basket: PricedBasket, _ bill: Bill, conditions: [String], fulfilment: Fulfilment, wantedAt: Instant?, etaMinutes: Int?
+    ) {
+        var (discounts, taxes) = (bill.discounts[...], bill.taxes[...])
+        func charged(_ priced: PricedLine) -> OrderLine {
+            OrderLine(priced.line, priced.item, discount: discounts.popFirst() ?? .zero, tax: taxes.popFirst() ?? .zero)
+        }
         lines = basket.lines.map(charged)
         sets = basket.sets.map { OrderSet(salesGroupID: $0.salesGroupID, title: $0.title, items: $0.items.map(charged)) }
-        self.totals = totals
-        currency = basket.currency
-        self.conditions = conditions
-    }
-
-    /// A share for each item, lines before sets.
-    private static func shares(of discount: Discount?, over items: [PricedLine], in basket: PricedBasket) -> [Money] {
-        guard let discount else { return [] }
-        let free: Int
-        switch discount.target {
-        case .everything: return discount.amount.shares(over: items.map(\.line.total))
-        case .line(let index): free = index
-        case .setItem(let set, let item): free = basket.lines.count + basket.sets.prefix(set).reduce(0) { $0 + $1.items.count } + item
-        }
-        return items.indices.map { $0 == free ? discount.amount : .zero }
+        (totals, currency, self.conditions) = (bill.totals, basket.currency, conditions)
+        (self.fulfilment, self.wantedAt, self.etaMinutes) = (fulfilment, wantedAt, etaMinutes)
     }
 }

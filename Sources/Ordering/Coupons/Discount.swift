@@ -1,4 +1,4 @@
-// What a coupon takes off a basket, and on which line it falls. Made by Coupon.judge; Quote spreads it over the lines.
+// What a coupon takes off a basket, and on which lines it falls. Made by Coupon.judge, charged by Totals/Bill.swift.
 
 /// Where a discount falls.
 package enum DiscountTarget: Hashable, Sendable {
@@ -20,6 +20,17 @@ package struct Discount: Hashable, Sendable {
     package init(amount: Money, target: DiscountTarget) {
         self.amount = amount
         self.target = target
+    }
+
+    /// What of it falls on each line, then on each item of the sets, of the basket it was judged with.
+    package func shares(in basket: PricedBasket) -> [Money] {
+        let free: Int
+        switch target {
+        case .everything: return amount.shares(over: basket.items.map(\.line.total))
+        case .line(let index): free = index
+        case .setItem(let set, let item): free = basket.lines.count + basket.sets.prefix(set).reduce(0) { $0 + $1.items.count } + item
+        }
+        return basket.items.indices.map { $0 == free ? amount : .zero }
     }
 }
 

@@ -9,14 +9,20 @@ package struct CheckoutDetails: Hashable, Sendable {
     package let phone: PhoneNumber
     /// As written, and in lower case for comparing.
     package let email: EmailAddress
-    /// Tidied.
-    package let address: DeliveryAddress
+    /// Tidied; nil for pickup.
+    package let address: DeliveryAddress?
     /// Plain text.
     package let comment: OrderComment?
     /// In upper case.
     package let coupon: CouponKey?
     /// For the birthday coupon.
     package let birthday: Birthday?
+    /// How the guest gets it.
+    package let fulfilment: Fulfilment
+    /// Nil: as soon as possible.
+    package let wantedAt: Instant?
+    /// Tidied; nil where none was given, and for pickup.
+    package let postcode: Postcode?
     /// The total the guest was shown.
     package let expectedTotal: Money
     /// What it was shown in; nil for the currency that the basket recorded.
@@ -25,11 +31,13 @@ package struct CheckoutDetails: Hashable, Sendable {
     package let expectedTotals: [TotalKey: Int64]?
 
     package init(
-        name: PersonName, phone: PhoneNumber, email: EmailAddress, address: DeliveryAddress, comment: OrderComment?, coupon: CouponKey?,
-        birthday: Birthday?, expectedTotal: Money, currency: CurrencyCode?, expectedTotals: [TotalKey: Int64]?
+        name: PersonName, phone: PhoneNumber, email: EmailAddress, address: DeliveryAddress?, comment: OrderComment?, coupon: CouponKey?,
+        birthday: Birthday?, fulfilment: Fulfilment, wantedAt: Instant?, postcode: Postcode?, expectedTotal: Money, currency: CurrencyCode?,
+        expectedTotals: [TotalKey: Int64]?
     ) {
         (self.name, self.phone, self.email, self.address) = (name, phone, email, address)
         (self.comment, self.coupon, self.birthday) = (comment, coupon, birthday)
+        (self.fulfilment, self.wantedAt, self.postcode) = (fulfilment, wantedAt, postcode)
         (self.expectedTotal, self.currency, self.expectedTotals) = (expectedTotal, currency, expectedTotals)
     }
 

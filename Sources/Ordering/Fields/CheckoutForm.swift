@@ -3,10 +3,16 @@
 
 /// The fields as the guest sent them, unchecked; nil is a field that was not sent.
 package struct CheckoutForm: Hashable, Sendable {
-    /// Required; see `PersonName`, `PhoneNumber`, `EmailAddress`, `DeliveryAddress`.
+    /// Required, the address for delivery only; see `PersonName`, `PhoneNumber`, `EmailAddress`, `DeliveryAddress`.
     package var name, phone, email, address: String?
     /// Blank is as if not given; see `OrderComment`, `CouponKey`, `Birthday`.
     package var comment, coupon, birthday: String?
+    /// `delivery`, which it is if not given, or `pickup`.
+    package var fulfilment: String?
+    /// RFC 3339, the start of a slot; as soon as possible if not given.
+    package var wantedAt: String?
+    /// Where to deliver; see `Postcode`. Needed where the shop has areas.
+    package var postcode: String?
     /// Minor units; none if not given.
     package var tip: Int64?
     /// Whether the guest says to be as old as the basket asks for; no if not given.
@@ -20,11 +26,13 @@ package struct CheckoutForm: Hashable, Sendable {
 
     package init(
         name: String? = nil, phone: String? = nil, email: String? = nil, address: String? = nil, comment: String? = nil,
-        coupon: String? = nil, birthday: String? = nil, tip: Int64? = nil, ageConfirmed: Bool? = nil, expectedTotal: Int64? = nil,
+        coupon: String? = nil, birthday: String? = nil, fulfilment: String? = nil, wantedAt: String? = nil, postcode: String? = nil,
+        tip: Int64? = nil, ageConfirmed: Bool? = nil, expectedTotal: Int64? = nil,
         currency: String? = nil, expectedTotals: [WrittenTotal]? = nil
     ) {
         (self.name, self.phone, self.email, self.address) = (name, phone, email, address)
         (self.comment, self.coupon, self.birthday) = (comment, coupon, birthday)
+        (self.fulfilment, self.wantedAt, self.postcode) = (fulfilment, wantedAt, postcode)
         (self.tip, self.ageConfirmed) = (tip, ageConfirmed)
         (self.expectedTotal, self.currency, self.expectedTotals) = (expectedTotal, currency, expectedTotals)
     }
@@ -35,17 +43,20 @@ package struct CheckoutForm: Hashable, Sendable {
         let name = required(name, .name, PersonName.parse)
         let phone = required(phone, .phone) { PhoneNumber.parse($0, defaultCountry: defaultCountry) }
         let email = required(email, .email, EmailAddress.parse)
-        let address = required(address, .address, DeliveryAddress.parse)
+        let address = isForPickup ? .success(nil) : required(address, .address, DeliveryAddress.parse).map(Optional.some)
         let comment = OrderComment.parse(comment ?? "")
         let coupon = CouponKey.parse(coupon ?? "")
         let birthday = Birthday.parse(birthday ?? "")
+        let fulfilment = fulfilment.map(Self.fulfilment) ?? .success(.delivery)
+        let wantedAt = wantedAt.map { Self.wantedAt($0).map(Optional.some) } ?? .success(nil)
+        let postcode = isForPickup ? .success(nil) : Postcode.parse(postcode ?? "")
         let tip = tip.map(Self.tip)
         let expectedTotal = Self.total(expectedTotal)
         let currency = Self.currency(currency)
         let expectedTotals = Self.totals(expectedTotals)
         let errors = [
-            name.error, phone.error, email.error, address.error, comment.error, coupon.error, birthday.error, tip?.error,
-            expectedTotal.error, currency.error, expectedTotals.error,
+            name.error, phone.error, email.error, address.error, comment.error, coupon.error, birthday.error, fulfilment.error,
+            wantedAt.error, postcode.error, tip?.error, expectedTotal.error, currency.error, expectedTotals.error,
         ]
         if let errors = FieldErrors(errors.compactMap(\.self)) { return .failure(errors) }
         do {
@@ -53,6 +64,7 @@ package struct CheckoutForm: Hashable, Sendable {
                 CheckoutDetails(
                     name: try name.get(), phone: try phone.get(), email: try email.get(), address: try address.get(),
                     comment: try comment.get(), coupon: try coupon.get(), birthday: try birthday.get(),
+                    fulfilment: try fulfilment.get(), wantedAt: try wantedAt.get(), postcode: try postcode.get(),
                     expectedTotal: try expectedTotal.get(), currency: try currency.get(), expectedTotals: try expectedTotals.get()))
         } catch {
             return .failure(FieldErrors(error))
@@ -61,6 +73,26 @@ package struct CheckoutForm: Hashable, Sendable {
 
     /// The coupon's key if one was given that can be one: what the database is asked for, also when other fields are wrong.
     package var couponKey: CouponKey? { (try? CouponKey.parse(coupon ?? "").get()).flatMap(\.self) }
+
+    /// Which way was chosen; delivery where it is not said, or can't be read.
+    package var chosenFulfilment: Fulfilment { fulfilment.flatMap(Fulfilment.init) ?? .delivery }
+
+    /// The time that was wanted; nil: as soon as possible, or it can't be read.
+    package var wantedMoment: Instant? { wantedAt.flatMap { Instant(rfc3339: $0) } }
+
+    /// The postcode, if there is one and it goes there.
+    package var knownPostcode: Postcode? { isForPickup ? nil : (try? Postcode.parse(postcode ?? "").get()).flatMap(\.self) }
+
+    /// Then nobody goes anywhere, and what is said of where is not looked at.
+    var isForPickup: Bool { chosenFulfilment == .pickup }
+
+    static func fulfilment(_ text: String) -> Result<Fulfilment, FieldError> {
+        Fulfilment(rawValue: text).map { .success($0) } ?? .failure(FieldError(.fulfilment, .invalidFulfilment))
+    }
+
+    static func wantedAt(_ text: String) -> Result<Instant, FieldError> {
+        Instant(rfc3339: text).map { .success($0) } ?? .failure(FieldError(.wantedAt, .invalidTime))
+    }
 
     /// A tip by itself: no amount at all is `tip_out_of_range`. Whether it is too high for the basket is the checkout's to judge.
     static func tip(_ minorUnits: Int64) -> Result<Money, FieldError> {

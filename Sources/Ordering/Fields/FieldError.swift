@@ -5,13 +5,16 @@
 package enum FieldParameter: Hashable, Sendable {
     case integer(Int64)
     case text(String)
+    case texts([String])
 }
 
 /// An outcome for the guest, not a fault: it stands beside the field it belongs to.
 ///
 /// Parameters: `limit` (characters) for `too_long`; `minimum` (characters) for `invalid_address`; `missingAmount`
 /// (minor units) for `coupon_minimum_not_reached`; `maximum` (minor units) for `tip_out_of_range`; `age` (years) for
-/// `age_confirmation_required`; `until` (RFC 3339), if it is known, for `item_sold_out`; `available` (how many),
+/// `age_confirmation_required`; moments of RFC 3339: `opensAt`, if it is known, for `shop_closed`, `until` for `shop_paused`, `earliest` for
+/// `too_soon`, `latest`, if there is one, for `too_far`, `alternatives` (a list) for `slot_full`, `from` and `until`, if they are known, for
+/// `item_not_served_then`; `missingAmount` (minor units) for `order_minimum_not_reached`; `until` (RFC 3339), if it is known, for `item_sold_out`; `available` (how many),
 /// and `optionId` where it is an option, for `stock_short`; `startsAt` (RFC 3339) for `coupon_not_started`, `endsAt` for
 /// `coupon_expired`; `limit` (uses) for `coupon_exhausted` and `coupon_already_used`; `chosen` (units) with `minimum` for
 /// `option_group_minimum`, with `maximum` for `option_group_maximum`, with `maximum` and `optionId` for `option_quantity_out_of_range`; `optionId`
@@ -49,6 +52,19 @@ package struct FieldError: Error, Hashable, Sendable {
                 + "of at least \(number("minimum")) characters, without < and >."
         case .invalidComment: "The comment holds characters that can't be printed. Please use plain text."
         case .invalidBirthday: "This is not a day of the year. Please write month and day, like 02-29."
+        case .invalidFulfilment: "We deliver, or you come for it. Please choose delivery or pickup."
+        case .fulfilmentNotOffered: "We don't offer this at the moment. Please choose the other way to get your order."
+        case .invalidTime: "This is not a moment that we can read. Please choose one of the times that are offered."
+        case .shopClosed: "We are closed then. Please choose one of the times that are offered."
+        case .shopPaused: "We take no orders for this moment, for we have our hands full. Please choose a later time."
+        case .tooSoon: "We can't make it by then. Please choose a later time, or as soon as possible."
+        case .tooFar: "We don't take orders for so late a day yet. Please choose an earlier one."
+        case .notASlot: "Orders can't be wanted for this very moment. Please choose one of the times that are offered."
+        case .slotFull: "This time is taken by others already. Please choose another one."
+        case .invalidPostcode: "This is not a postcode. Please write its letters and digits only."
+        case .postcodeRequired: "We need to know where it goes to. Please tell us your postcode."
+        case .outOfDeliveryArea: "We don't deliver there. Please choose pickup, or another address."
+        case .orderMinimumNotReached: "This is too little for us to bring it there. Please add something, or choose pickup."
         case .tipOutOfRange: "We can't take this tip. Please write an amount from nothing up to the limit, or leave it out."
         case .ageConfirmationRequired:
             "Something in the basket is for those of \(number("age")) years and over. Please confirm that you are, or take it out of the basket."
@@ -56,6 +72,7 @@ package struct FieldError: Error, Hashable, Sendable {
         case .invalidCurrency: "A currency is three capital letters, like USD. Please load the basket again."
         case .basketEmpty: "The basket is empty. Please choose something from the menu first."
         case .itemSoldOut: "This is sold out. Please take it out of the basket or choose something else."
+        case .itemNotServedThen: "This is not served at that time. Please choose another time, or take it out of the basket."
         case .stockShort where params["available"] == .integer(0):
             "There is none of this left. Please take it out of the basket or choose something else."
         case .stockShort: "Only \(number("available")) of this are left. Please order fewer, or choose something else."

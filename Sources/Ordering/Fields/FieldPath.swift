@@ -5,7 +5,8 @@
 /// The place an error or a price change belongs to. Sorted as the contract lists them: the form from top to bottom, the totals that were
 /// shown, the basket, its lines by id, its sales by id; of a dish its options, then its note.
 package enum FieldPath: Hashable, Sendable {
-    case name, phone, email, address, comment, coupon, birthday, tip, ageConfirmed, expectedTotal, currency, expectedTotals
+    case name, phone, email, address, comment, coupon, birthday, fulfilment, wantedAt, postcode, tip, ageConfirmed, expectedTotal, currency
+    case expectedTotals
     case total(TotalKey)
     case basket
     case line(LineID)
@@ -29,6 +30,9 @@ extension FieldPath: CustomStringConvertible {
         case .comment: "comment"
         case .coupon: "coupon"
         case .birthday: "birthday"
+        case .fulfilment: "fulfilment"
+        case .wantedAt: "wantedAt"
+        case .postcode: "postcode"
         case .tip: "tip"
         case .ageConfirmed: "ageConfirmed"
         case .expectedTotal: "expectedTotal"
@@ -61,18 +65,21 @@ extension FieldPath: Comparable {
         case .comment: (4, 0, 0, 0, 0)
         case .coupon: (5, 0, 0, 0, 0)
         case .birthday: (6, 0, 0, 0, 0)
-        case .tip: (7, 0, 0, 0, 0)
-        case .ageConfirmed: (8, 0, 0, 0, 0)
-        case .expectedTotal: (9, 0, 0, 0, 0)
-        case .currency: (10, 0, 0, 0, 0)
-        case .expectedTotals: (11, 0, 0, 0, 0)
-        case .total: (12, 0, 0, 0, 0)
-        case .basket: (13, 0, 0, 0, 0)
-        case .line(let id): (14, id.rawValue, 0, 0, 0)
-        case .dish(.line(let id), let path): (14, id.rawValue, 0, 1, path.position)
-        case .saleItem(let sale, let item): (15, sale.rawValue, item.rawValue, 0, 0)
-        case .dish(.unit(let sale, let item, let unit), let path): (15, sale.rawValue, item.rawValue, unit, path.position)
-        case .dish(.request, let path): (16, 0, 0, 0, path.position)
+        case .fulfilment: (7, 0, 0, 0, 0)
+        case .wantedAt: (8, 0, 0, 0, 0)
+        case .postcode: (9, 0, 0, 0, 0)
+        case .tip: (10, 0, 0, 0, 0)
+        case .ageConfirmed: (11, 0, 0, 0, 0)
+        case .expectedTotal: (12, 0, 0, 0, 0)
+        case .currency: (13, 0, 0, 0, 0)
+        case .expectedTotals: (14, 0, 0, 0, 0)
+        case .total: (15, 0, 0, 0, 0)
+        case .basket: (16, 0, 0, 0, 0)
+        case .line(let id): (17, id.rawValue, 0, 0, 0)
+        case .dish(.line(let id), let path): (17, id.rawValue, 0, 1, path.position)
+        case .saleItem(let sale, let item): (18, sale.rawValue, item.rawValue, 0, 0)
+        case .dish(.unit(let sale, let item, let unit), let path): (18, sale.rawValue, item.rawValue, unit, path.position)
+        case .dish(.request, let path): (19, 0, 0, 0, path.position)
         }
     }
 

@@ -27,10 +27,13 @@ extension CheckoutForm {
         judge(.name, name.map { PersonName.parse($0).map(Optional.some) }) { .text($0.text) }
         judge(.phone, phone.map { PhoneNumber.parse($0, defaultCountry: defaultCountry).map(Optional.some) }) { .text($0.e164) }
         judge(.email, email.map { EmailAddress.parse($0).map(Optional.some) }) { .text($0.text) }
-        judge(.address, address.map { DeliveryAddress.parse($0).map(Optional.some) }) { .text($0.text) }
+        judge(.address, isForPickup ? nil : address.map { DeliveryAddress.parse($0).map(Optional.some) }) { .text($0.text) }
         judge(.comment, comment.map(OrderComment.parse)) { .text($0.text) }
         judge(.coupon, coupon.map(CouponKey.parse)) { .text($0.text) }
         judge(.birthday, birthday.map(Birthday.parse)) { .text($0.text) }
+        judge(.fulfilment, fulfilment.map { Self.fulfilment($0).map(Optional.some) }) { .text($0.rawValue) }
+        judge(.wantedAt, wantedAt.map { Self.wantedAt($0).map(Optional.some) }) { .text($0.rfc3339) }
+        judge(.postcode, isForPickup ? nil : postcode.map(Postcode.parse)) { .text($0.text) }
         judge(.tip, tip.map { Self.tip($0).map(Optional.some) }) { .integer($0.minorUnits) }
         judge(.expectedTotal, expectedTotal.map { Self.total($0).map(Optional.some) }) { .integer($0.minorUnits) }
         judge(.currency, currency.map { Self.currency($0) }) { .text($0.text) }

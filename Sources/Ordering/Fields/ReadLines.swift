@@ -1,7 +1,7 @@
 // How a text of several lines is read: a comment, a note for the kitchen. Used by their parsers only.
 // Read next: TextLimit.swift, which has the limit and the same for one line.
 
-/// Reads plain text of one or more lines: trims it, ends its lines with `\n`; nil when blank.
+/// Reads plain text of one or more lines: trims it, ends its lines with `\n`; nil when blank, or where nobody could see a character of it.
 ///
 /// - Parameter invalid: for control characters and for those that turn the direction of the text around them.
 func readLines(_ text: String, _ path: FieldPath, _ limit: TextLimit, invalid: FieldError) -> Result<String?, FieldError> {
@@ -10,6 +10,7 @@ func readLines(_ text: String, _ path: FieldPath, _ limit: TextLimit, invalid: F
     var count = 0
     var gap = String.UnicodeScalarView()
     var followsReturn = false
+    var isSeen = false
     for scalar in text.unicodeScalars {
         if followsReturn, scalar == "\n" {
             followsReturn = false
@@ -32,15 +33,19 @@ func readLines(_ text: String, _ path: FieldPath, _ limit: TextLimit, invalid: F
                 }
                 gap = String.UnicodeScalarView()
             }
+            isSeen = isSeen || category != .format && !scalar.isInvisible
             lines.append(scalar)
             count += 1
         }
     }
     guard count <= limit.characters else { return .failure(limit.error(path)) }
-    return .success(count == 0 ? nil : String(lines))
+    return .success(isSeen ? String(lines) : nil)
 }
 
 extension Unicode.Scalar {
+    /// Drawn as nothing, though it is called a letter, a mark or a symbol: fillers, selectors, and the Braille pattern without dots.
+    fileprivate var isInvisible: Bool { !isASCII && (properties.isDefaultIgnorableCodePoint || value == 0x2800) }
+
     /// Embeddings, overrides and isolates: unclosed, they would turn the rest of a kitchen ticket around.
     fileprivate var overridesDirection: Bool { (0x202A...0x202E).contains(value) || (0x2066...0x2069).contains(value) }
 }

@@ -1,5 +1,5 @@
 // The shop's time zone as a fact: when its clocks changed and will, as the database lists them. Nothing here knows zones by name.
-// BusinessDays asks it. Next: Money/LocalDate.swift.
+// BusinessDays and the hours ask it. Next: Money/LocalDate.swift.
 
 /// By how much the shop's clocks are ahead of UTC, at any moment.
 package struct ShopZone: Sendable, Hashable {
@@ -13,6 +13,11 @@ package struct ShopZone: Sendable, Hashable {
     }
 
     private let changes: [Change]
+
+    /// Clocks that never change.
+    package static let utc = ShopZone(utc: ())
+
+    private init(utc: Void) { changes = [Change(from: Instant(microseconds: 0), offset: 0)] }
 
     /// A zone, in the order of time; the first offset holds before its moment too. Nil if there is none, if they are in no order, or if one is of
     /// a day or more.
@@ -31,6 +36,13 @@ package struct ShopZone: Sendable, Hashable {
         return LocalDate(daysSince1970: local / Self.day - (local % Self.day < 0 ? 1 : 0))
     }
 
+    /// What the clocks show at a moment, in minutes since midnight: 0…1439.
+    package func minutes(of now: Instant) -> Int {
+        let bounded = min(max(now.microseconds, -100_000_000_000_000_000), 300_000_000_000_000_000)
+        let local = (bounded + Int64(changes[index(at: now)].offset) * 1_000_000) % Self.day
+        return Int((local < 0 ? local + Self.day : local) / 60_000_000)
+    }
+
     /// The first moment at which the clocks show this day and time, or have passed it: in the gap of a change the moment after the gap, and of a
     /// time that comes twice the first.
     /// - Parameter minutes: since midnight by the clock, taken for the nearest from 0 to 2880; 1560 is 02:00 by the next day's clock.
@@ -44,6 +56,21 @@ package struct ShopZone: Sendable, Hashable {
             guard index + 1 < changes.count, moment >= changes[index + 1].from else { return moment }
             index += 1
         }
+    }
+
+    /// The same, of a time that comes twice the last.
+    package func last(_ date: LocalDate, minutes: Int) -> Instant {
+        let first = first(date, minutes: minutes)
+        let local = date.daysSince1970 * Self.day + Int64(min(max(minutes, 0), 2880)) * 60_000_000
+        // Two clocks differ by less than two days.
+        var last = first
+        var next = index(at: first) + 1
+        while next < changes.count, changes[next].from <= first.advanced(by: .seconds(2 * 86_400)) {
+            let shown = Instant(microseconds: local - Int64(changes[next].offset) * 1_000_000)
+            if shown >= changes[next].from, next + 1 == changes.count || shown < changes[next + 1].from { last = max(last, shown) }
+            next += 1
+        }
+        return last
     }
 
     /// The change that holds at a moment.

@@ -11,8 +11,10 @@ package struct Menu: Sendable {
     package let defaultCountry: String
     /// The shop's IANA time zone, such as America/New_York.
     package let timeZone: String
-    /// What the shop's row says of bills.
+    /// When, where and for how much orders are taken.
     package let terms: ShopTerms
+    /// Who takes them.
+    package let about: ShopAbout
     /// The moment at which it is looked at: what can be had is what can be had then.
     package private(set) var moment: Instant
     /// What it can be read in.
@@ -32,6 +34,7 @@ package struct Menu: Sendable {
     private let publicCoupons: [PublicCoupon]
     let optionGroups: [OptionGroup]
     private let itemOptionGroups: [MenuItemID: [OptionGroupID]]
+    private let serving: Serving
     private let offered: [MenuItemID: OfferedItem]
     private let moments: Set<Instant>
     private let salesByID: [SalesGroupID: SalesGroup]
@@ -39,25 +42,29 @@ package struct Menu: Sendable {
     private let words: MenuWords
 
     /// A snapshot, looked at at a moment; the lists may come in any order. Of two with one id, the first by position stands.
-    /// - Parameter itemOptionGroups: the groups of each item that has some, in staff's order; they may name what does not exist.
+    /// - Parameters:
+    ///   - itemOptionGroups: the groups of each item that has some, in staff's order; they may name what does not exist.
+    ///   - serving: when items are served that are not always.
     package init(
         revision: Int64, currency: Currency, defaultCountry: String, timeZone: String, terms: ShopTerms = ShopTerms(),
-        languages: ShopLanguages = .english, categories: [Category], items: [any MenuItem], sales: [SalesGroup],
+        about: ShopAbout = ShopAbout(), languages: ShopLanguages = .english, categories: [Category], items: [any MenuItem],
+        sales: [SalesGroup],
         coupons: [PublicCoupon], optionGroups: [OptionGroup] = [], itemOptionGroups: [MenuItemID: [OptionGroupID]] = [:],
-        translations: Translations = Translations(), stock: StockLeft = .untracked, at moment: Instant
+        serving: Serving = Serving(), translations: Translations = Translations(), stock: StockLeft = .untracked, at moment: Instant
     ) {
         (self.revision, self.currency, self.defaultCountry, self.timeZone) = (revision, currency, defaultCountry, timeZone)
-        (self.terms, self.moment) = (terms, moment)
+        (self.terms, self.about, self.moment) = (terms, about, moment)
         (self.languages, language, self.translations) = (languages, languages.own, translations)
         self.categories = categories.sorted { ($0.position, $0.id) < ($1.position, $1.id) }
         self.items = items.sorted { ($0.position, $0.id) < ($1.position, $1.id) }
         self.sales = sales.sorted { ($0.position, $0.id) < ($1.position, $1.id) }
         (publicCoupons, self.stock) = (coupons, stock)
-        (self.optionGroups, self.itemOptionGroups) = (optionGroups, itemOptionGroups)
+        (self.optionGroups, self.itemOptionGroups, self.serving) = (optionGroups, itemOptionGroups, serving)
         var resolver = OptionResolver(optionGroups, stock)
         let offered = Dictionary(
             self.items.map {
-                ($0.id, OfferedItem($0, from: stock.availableFrom(.item($0.id)), options: resolver.options(itemOptionGroups[$0.id] ?? [])))
+                let options = resolver.options(itemOptionGroups[$0.id] ?? [])
+                return ($0.id, OfferedItem($0, from: stock.availableFrom(.item($0.id)), served: serving.hours(of: $0), options: options))
             },
             uniquingKeysWith: { first, _ in first })
         self.offered = offered
@@ -77,11 +84,13 @@ package struct Menu: Sendable {
 
     /// The same, where so much is left: what there is none of can't be had. Made anew where something is gone, or there again.
     package func stocked(_ left: StockLeft) -> Menu {
-        guard left.isGone == stock.isGone else {
+        let needed = optionGroups.lazy.map(\.minimum).max() ?? 0
+        guard left.scarce(below: needed) == stock.scarce(below: needed) else {
             var menu = Menu(
                 revision: revision, currency: currency, defaultCountry: defaultCountry, timeZone: timeZone, terms: terms,
-                languages: languages, categories: categories, items: items, sales: sales, coupons: publicCoupons,
-                optionGroups: optionGroups, itemOptionGroups: itemOptionGroups, translations: translations, stock: left, at: moment)
+                about: about, languages: languages, categories: categories, items: items, sales: sales, coupons: publicCoupons,
+                optionGroups: optionGroups, itemOptionGroups: itemOptionGroups, serving: serving, translations: translations, stock: left,
+                at: moment)
             menu.language = language
             return menu
         }
@@ -97,12 +106,12 @@ package struct Menu: Sendable {
         guard self.language == languages.own, language != languages.own, languages.all.contains(language) else { return self }
         func text(_ subject: TranslationSubject, _ id: Int64) -> TranslatedText { translations.text(of: subject, id, in: language) }
         var menu = Menu(
-            revision: revision, currency: currency, defaultCountry: defaultCountry, timeZone: timeZone, terms: terms, languages: languages,
-            categories: categories.map { $0.translated(text(.categories, $0.id.rawValue)) },
+            revision: revision, currency: currency, defaultCountry: defaultCountry, timeZone: timeZone, terms: terms, about: about,
+            languages: languages, categories: categories.map { $0.translated(text(.categories, $0.id.rawValue)) },
             items: items.map { $0.translated(text(.menuItems, $0.id.rawValue)) },
             sales: sales.map { $0.translated(text(.salesGroups, $0.id.rawValue)) },
             coupons: publicCoupons.map { coupon in coupon.id.map { coupon.translated(text(.coupons, $0.rawValue)) } ?? coupon },
-            optionGroups: optionGroups.map { $0.translated(text) }, itemOptionGroups: itemOptionGroups,
+            optionGroups: optionGroups.map { $0.translated(text) }, itemOptionGroups: itemOptionGroups, serving: serving,
             translations: translations, stock: stock, at: moment)
         menu.language = language
         return menu
@@ -111,7 +120,7 @@ package struct Menu: Sendable {
     /// Whether the item can be ordered with some choice of its options; one that this menu does not know (a server that has not reloaded yet)
     /// can't.
     package func availability(of id: MenuItemID) -> Availability {
-        offered[id].map { Availability($0.availableFrom, at: moment) } ?? .never
+        offered[id].map { $0.availability(at: moment, in: terms.zone) } ?? .never
     }
 
     /// The item with this id, retired or not.
@@ -171,7 +180,11 @@ package struct Menu: Sendable {
     package var coupons: [PublicCoupon] { publicCoupons.filter { $0.isListed(at: moment) } }
 
     /// For as long as this it reads as it does now.
-    package var holds: TimeSpan { TimeSpan(around: moment, without: moments.union(publicCoupons.compactMap(\.endsAt))) }
+    package var holds: TimeSpan {
+        let moments = TimeSpan(around: moment, without: moments.union(publicCoupons.compactMap(\.endsAt)))
+        let served = serving.all.map { $0.availability(at: moment, in: terms.zone).holds }
+        return (served + doors.map(\.holds)).reduce(moments) { $0.overlap($1) }
+    }
 
     /// The items of a sale's set with how many of each, in the set's order; empty for information.
     package func setItems(of sale: SalesGroup) -> [(item: any MenuItem, quantity: Int)] {

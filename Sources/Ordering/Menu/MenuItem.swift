@@ -38,22 +38,25 @@ package struct MenuItemFacts: Sendable, Hashable {
     package let position: Int
     /// What is known of its food, without any options.
     package let food: FoodFacts
+    /// Shown in the place of its picture; nil: there is none.
+    package let photograph: Photograph?
 
     package init(
         id: MenuItemID, category: CategoryID, title: String, description: String, imageURL: String, price: Money, tags: [String],
-        isAvailable: Bool, soldOutUntil: Instant? = nil, isRetired: Bool, position: Int, food: FoodFacts = .unknown
+        isAvailable: Bool, soldOutUntil: Instant? = nil, isRetired: Bool, position: Int, food: FoodFacts = .unknown,
+        photograph: Photograph? = nil
     ) {
         (self.id, self.category, self.title, self.description) = (id, category, title, description)
         (self.imageURL, self.price, self.tags) = (imageURL, price, tags)
         (self.isAvailable, self.soldOutUntil, self.isRetired, self.position) = (isAvailable, soldOutUntil, isRetired, position)
-        self.food = food
+        (self.food, self.photograph) = (food, photograph)
     }
 
     fileprivate func translated(_ text: TranslatedText) -> MenuItemFacts {
         MenuItemFacts(
             id: id, category: category, title: text.title ?? title, description: text.description ?? description, imageURL: imageURL,
             price: price, tags: tags, isAvailable: isAvailable, soldOutUntil: soldOutUntil, isRetired: isRetired, position: position,
-            food: food)
+            food: food, photograph: photograph)
     }
 }
 
@@ -81,6 +84,7 @@ extension MenuItem {
     package var tags: [String] { facts.tags }
     package var isRetired: Bool { facts.isRetired }
     package var position: Int { facts.position }
+    package var photograph: Photograph? { facts.photograph }
 
     /// What one costs now: the price lowered by the sale percent, half up.
     package var currentPrice: Money { salePercent.map(price.reduced(by:)) ?? price }

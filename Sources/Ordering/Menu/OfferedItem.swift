@@ -7,13 +7,23 @@ struct OfferedItem: Sendable {
     let options: OfferedOptions
     /// From when on it can be had with some choice of its options.
     let availableFrom: AvailableFrom
+    /// When it is served; nil: always.
+    let served: ServingHours?
     /// What is known of it without options.
     private let food: FoodFacts
 
     /// - Parameter from: from when on there is one left, as far as it is counted.
-    init(_ item: any MenuItem, from: AvailableFrom, options: OfferedOptions) {
-        (self.item, self.options, food) = (item, options, item.facts.food)
+    init(_ item: any MenuItem, from: AvailableFrom, served: ServingHours?, options: OfferedOptions) {
+        (self.item, self.served, self.options, food) = (item, served, options, item.facts.food)
         availableFrom = max(item.availableFrom, from, options.availableFrom)
+    }
+
+    /// Whether it can be had at a moment.
+    /// - Parameter from: from when on there is what is chosen with it.
+    func availability(_ from: AvailableFrom = .always, at now: Instant, in zone: ShopZone) -> Availability {
+        let itself = Availability(max(availableFrom, from), at: now)
+        // What is sold out for good, or for longer, is told as that.
+        return served.map { Availability(ofAll: [itself, $0.availability(at: now, in: zone)]) } ?? itself
     }
 
     /// What is known of one with these options.

@@ -21,13 +21,20 @@ package struct LocalDate: Sendable, Hashable, Comparable, CustomStringConvertibl
     static let first = LocalDate(daysSince1970: .min)
 
     /// The day with this number, 0 on 1 January 1970; the nearest that there is outside the years 1…9999.
-    init(daysSince1970 days: Int64) {
+    package init(daysSince1970 days: Int64) {
         let date = Instant.civilDate(daysSince1970: min(max(days, -719_162), 2_932_896))
         (year, month, day) = (Int(date.year), Int(date.month), Int(date.day))
     }
 
     /// The number of the day, 0 on 1 January 1970.
-    var daysSince1970: Int64 { Instant.daysSince1970(self) }
+    package var daysSince1970: Int64 { Instant.daysSince1970(self) }
+
+    /// The day of the week of ISO 8601: 1 is Monday, 7 is Sunday.
+    package var weekday: Int {
+        // 1 January 1970 was a Thursday.
+        let days = Int((daysSince1970 + 3) % 7)
+        return (days < 0 ? days + 7 : days) + 1
+    }
 
     /// Whether tomorrow is the first of a month.
     package var isLastDayOfMonth: Bool { day == LocalDate.daysInMonth(month, ofYear: year) }
@@ -47,6 +54,19 @@ package struct LocalDate: Sendable, Hashable, Comparable, CustomStringConvertibl
 
     package static func < (left: LocalDate, right: LocalDate) -> Bool {
         (left.year, left.month, left.day) < (right.year, right.month, right.day)
+    }
+
+    /// Reads a day as RFC 3339 has it, 2026-11-21; nil for anything else.
+    package init?(rfc3339 text: String) {
+        let bytes = Array(text.utf8.prefix(11))
+        guard bytes.count == 10, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-") else { return nil }
+        func number(_ range: Range<Int>) -> Int? {
+            bytes[range].reduce(Int?.some(0)) { number, byte in
+                (0x30...0x39).contains(byte) ? number.map { $0 * 10 + Int(byte - 0x30) } : nil
+            }
+        }
+        guard let year = number(0..<4), let month = number(5..<7), let day = number(8..<10) else { return nil }
+        self.init(year: year, month: month, day: day)
     }
 
     /// As in RFC 3339: 2026-11-21.

@@ -10,7 +10,7 @@ extension Money {
         let whole = amounts.reduce(Int128(0)) { $0 + Int128($1.minorUnits) }
         guard whole > 0 else { return amounts.map { _ in .zero } }
         let discount = min(Int128(minorUnits), whole)
-        // 10¹⁵ × 10¹⁵ needs more than 64 bits.
+        // (9 × 10¹⁵)² needs more than 64 bits.
         let exact = amounts.map { (discount * Int128($0.minorUnits)).quotientAndRemainder(dividingBy: whole) }
         var units = exact.map { Int64($0.quotient) }
         let left = Int(discount - exact.reduce(0) { $0 + $1.quotient })

@@ -18,7 +18,7 @@ package struct Percent: Sendable, Hashable, CustomStringConvertible {
 extension Money {
     /// The amount × (100 − percent) / 100, rounded half up to the minor unit.
     package func reduced(by percent: Percent) -> Money {
-        // At most 10¹⁵ × 99 + 50, which fits.
+        // At most 9 × 10¹⁵ × 99 + 50, which fits.
         Money(clamping: (minorUnits * Int64(100 - percent.value) + 50) / 100)
     }
 }

@@ -6,6 +6,13 @@ package enum TotalKind: String, Sendable, Hashable, CaseIterable {
     case subtotal
     /// What a coupon takes off; below zero.
     case discount
+    /// What the way costs; where staff have areas it stands also at nothing.
+    case deliveryFee = "delivery_fee"
+    /// What little costs more.
+    case smallOrderFee = "small_order_fee"
+    case serviceCharge = "service_charge"
+    /// One of staff's rates; the prices hold it, or it is added to them.
+    case tax
     /// What the guest adds for those who cook and carry; nothing is taken off it.
     case tip
     /// What the guest pays.

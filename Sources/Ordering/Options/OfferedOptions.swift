@@ -61,9 +61,9 @@ package struct OfferedGroup: Sendable {
         // Whatever rows say: of such a group no number of units is right.
         if let maximum = group.maximum, maximum < group.minimum { return .never }
         var units = 0
-        for option in options.sorted(by: { $0.availableFrom < $1.availableFrom }) {
-            units += option.option.maximum
-            if units >= group.minimum { return option.availableFrom }
+        for portion in options.flatMap(\.portions).sorted(by: { $0.from < $1.from }) {
+            units += portion.units
+            if units >= group.minimum { return portion.from }
         }
         return .never
     }
@@ -79,10 +79,18 @@ package struct OfferedOption: Sendable {
     let itselfFrom: AvailableFrom
     /// From when on it can be had with all that must be chosen with it.
     let availableFrom: AvailableFrom
+    /// How many there are; nil: it is not counted.
+    private let count: StockCount?
 
-    init(_ option: Option, from itselfFrom: AvailableFrom, below: OfferedOptions) {
-        (self.option, self.itselfFrom, self.below) = (option, itselfFrom, below)
+    init(_ option: Option, _ count: StockCount? = nil, from itselfFrom: AvailableFrom, below: OfferedOptions) {
+        (self.option, self.count, self.itselfFrom, self.below) = (option, count, itselfFrom, below)
         availableFrom = max(itselfFrom, below.availableFrom)
+    }
+
+    /// How many units of it one dish can have, and from when on: what is left now, and the rest once there are some again.
+    fileprivate var portions: [(from: AvailableFrom, units: Int)] {
+        guard let count, count.left < option.maximum else { return [(availableFrom, option.maximum)] }
+        return [(availableFrom, Int(count.left)), (max(availableFrom, count.moreFrom), option.maximum - Int(count.left))]
     }
 
     /// Whether it can be chosen at a moment.

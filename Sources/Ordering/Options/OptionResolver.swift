@@ -11,7 +11,7 @@ struct OptionResolver {
     private let groups: [OptionGroupID: OptionGroup]
     private let stock: StockLeft
     private var resolved: [Key: OfferedGroup] = [:]
-    /// The moments at which one of the options found so far, or what must be chosen with it, can be had again.
+    /// The moments at which one of the options found so far, what must be chosen with it, or enough of a group can be had again.
     private(set) var moments: Set<Instant> = []
 
     init(_ groups: [OptionGroup], _ stock: StockLeft) {
@@ -38,11 +38,12 @@ struct OptionResolver {
         for option in group.options.sorted(by: { ($0.position, $0.id) < ($1.position, $1.id) })
         where !option.isRetired && seen.insert(option.id).inserted {
             let from = max(option.availableFrom, stock.availableFrom(.option(option.id)))
-            let one = OfferedOption(option, from: from, below: options(option.groups, level: level + 1))
+            let one = OfferedOption(option, stock[.option(option.id)], from: from, below: options(option.groups, level: level + 1))
             moments.formUnion([from.moment, one.availableFrom.moment].compactMap(\.self))
             offered.append(one)
         }
         let made = OfferedGroup(group, offered)
+        if let moment = made.availableFrom.moment { moments.insert(moment) }
         resolved[Key(id: id, level: level)] = made
         return made
     }

@@ -1,13 +1,16 @@
-// How long the kitchen takes. Asked by Shop's KitchenLoad, which counts the open orders about once a second and tells CheckoutRoutes.
+// How much longer the kitchen takes than when it is idle. Asked by Times/SlotTimes.swift; Shop's KitchenLoad counts the open orders.
 
 /// The kitchen's promise.
 package enum Kitchen {
     /// How many open orders make everyone wait five minutes longer: what the kitchen cooks at the same time.
     package static let ordersAtOnce = 4
 
-    /// Minutes until delivery, 15…60 in fives: 15 for an idle kitchen, five more for each `ordersAtOnce` orders that are open
-    /// (accepted by nobody yet, cooking or on their way), 60 from 36 open orders on.
-    package static func etaMinutes(openOrders: Int) -> Int {
-        15 + 5 * min(max(openOrders, 0) / ordersAtOnce, 9)
+    /// How long before its time an order that is wanted later comes up. The staff's page has the same in ticket.js.
+    package static let ahead = Duration.seconds(3600)
+
+    /// Minutes, 0…45 in fives: five for each `ordersAtOnce` orders that are open (accepted by nobody yet, cooking or on their way), 45 from 36
+    /// open orders on.
+    package static func delayMinutes(openOrders: Int) -> Int {
+        5 * min(max(openOrders, 0) / ordersAtOnce, 9)
     }
 }

@@ -9,15 +9,35 @@ package struct Customer: Sendable, Hashable {
     package let phone: String
     /// As typed, without the spaces around it.
     package let email: String
-    /// Tidied.
-    package let address: String
+    /// Tidied; nil where the guest comes for it.
+    package let address: String?
+    /// Tidied; nil where none was given.
+    package let postcode: String?
     /// For the kitchen or the courier.
     package let comment: String?
 
     /// The customer's details.
-    package init(name: String, phone: String, email: String, address: String, comment: String?) {
+    package init(name: String, phone: String, email: String, address: String?, postcode: String? = nil, comment: String?) {
         (self.name, self.phone, self.email) = (name, phone, email)
-        (self.address, self.comment) = (address, comment)
+        (self.address, self.postcode, self.comment) = (address, postcode, comment)
+    }
+}
+
+/// What staff say of an order when they accept or delay it.
+package struct StaffPromise: Sendable, Hashable {
+    /// When it is ready; nil: as the checkout said.
+    package let readyAt: Instant?
+    /// Why that is later than it was, in their words; nil unless they delayed it.
+    package let delayReason: String?
+    /// What the kitchen calls it, counted from 1 on each business day; nil until it is accepted, the same for ever then.
+    package let dayNumber: Int?
+
+    /// Nothing yet.
+    package static let none = StaffPromise()
+
+    /// What they have said.
+    package init(readyAt: Instant? = nil, delayReason: String? = nil, dayNumber: Int? = nil) {
+        (self.readyAt, self.delayReason, self.dayNumber) = (readyAt, delayReason, dayNumber)
     }
 }
 
@@ -39,8 +59,12 @@ package struct Order: Totalled, Sendable, Hashable {
     package let totals: Totals
     /// The shop's when it was placed.
     package let currency: Currency
-    /// Minutes until delivery as promised at checkout, 15…60 in fives.
-    package let etaMinutes: Int
+    /// How the guest gets it.
+    package let fulfilment: Fulfilment
+    /// The start of the slot that it is for; nil: it was ordered for as soon as possible.
+    package let wantedAt: Instant?
+    /// Minutes as promised at checkout, 15…240 in fives; nil where it is wanted at a time.
+    package let etaMinutes: Int?
     /// When it was placed.
     package let placedAt: Instant
     /// Who gets it.
@@ -49,18 +73,31 @@ package struct Order: Totalled, Sendable, Hashable {
     package let rejectionReason: String?
     /// How old whoever takes it has to be, for the courier to check; nil where anybody may.
     package let minimumAge: Int?
+    /// What the guest reads it in; nil: the shop's own language.
+    package let language: LanguageTag?
+    /// What staff have said of it since it was placed.
+    package let promise: StaffPromise
 
     /// An order as it is stored.
     package init(
         id: OrderID, number: String, state: OrderState, lines: [OrderLine], sets: [OrderSet], couponKey: String?, totals: Totals,
-        currency: Currency, etaMinutes: Int, placedAt: Instant, customer: Customer, rejectionReason: String?, minimumAge: Int? = nil
+        currency: Currency, fulfilment: Fulfilment = .delivery, wantedAt: Instant? = nil, etaMinutes: Int?, placedAt: Instant,
+        customer: Customer,
+        rejectionReason: String?, minimumAge: Int? = nil, language: LanguageTag? = nil, promise: StaffPromise = .none
     ) {
         (self.id, self.number, self.state) = (id, number, state)
         (self.lines, self.sets, self.couponKey) = (lines, sets, couponKey)
         (self.totals, self.currency) = (totals, currency)
-        (self.etaMinutes, self.placedAt) = (etaMinutes, placedAt)
-        (self.customer, self.rejectionReason, self.minimumAge) = (customer, rejectionReason, minimumAge)
+        (self.fulfilment, self.wantedAt, self.etaMinutes, self.placedAt) = (fulfilment, wantedAt, etaMinutes, placedAt)
+        (self.customer, self.rejectionReason, self.minimumAge, self.language) = (customer, rejectionReason, minimumAge, language)
+        self.promise = promise
     }
+
+    /// When it is promised for: as staff said last, or as the checkout did.
+    package var readyAt: Instant { promise.readyAt ?? promisedAtCheckout }
+
+    /// What the checkout's answer said.
+    package var promisedAtCheckout: Instant { wantedAt ?? placedAt.advanced(by: .seconds(60 * Int64(etaMinutes ?? 0))) }
 
     /// The same in other words.
     func retitled(lines: [OrderLine], sets: [OrderSet]) -> Order {

@@ -1,18 +1,32 @@
-// What an order has been through: the states it has had, in their order, each with its moment. The database loads it, Web tells it
+// What an order has been through: the states it has had, in their order, each with its moment, and what was taken back or delayed. The database loads it, Web tells it
 // to those who follow the order. Next: OrderState.swift for what may follow what.
 
-/// A state that an order came to.
+/// A state that an order came to, or kept.
 package struct OrderStep: Sendable, Hashable {
     /// The state.
     package let state: OrderState
     /// When, as the database's clock says.
     package let at: Instant
-    /// What staff wrote with it; a rejection has one.
+    /// What staff wrote with it; a rejection and a delay have one.
     package let reason: String?
+    /// What staff did.
+    package let kind: Kind
+    /// When the order is ready, where staff said so with it.
+    package let promisedAt: Instant?
+
+    /// How the order came to its state.
+    package enum Kind: String, Sendable, Hashable {
+        /// It moved on.
+        case moved
+        /// The step before was a mistake: it has the state again that it had before that.
+        case takenBack = "taken_back"
+        /// It keeps its state, and takes longer.
+        case delayed
+    }
 
     /// A step.
-    package init(state: OrderState, at: Instant, reason: String?) {
-        (self.state, self.at, self.reason) = (state, at, reason)
+    package init(state: OrderState, at: Instant, reason: String?, kind: Kind = .moved, promisedAt: Instant? = nil) {
+        (self.state, self.at, self.reason, self.kind, self.promisedAt) = (state, at, reason, kind, promisedAt)
     }
 }
 

@@ -9,10 +9,12 @@ package struct OrderLine: Sendable, Hashable {
     package let item: ItemSnapshot
     /// This line's share of the coupon's discount; the shares of all lines and sets' items add up to it.
     package let discount: Money
+    /// This line's share of the tax of its rate; fees have the rest.
+    package let tax: Money
 
     /// A line as it was charged.
-    package init(_ line: Line, _ item: ItemSnapshot, discount: Money) {
-        (self.line, self.item, self.discount) = (line, item, discount)
+    package init(_ line: Line, _ item: ItemSnapshot, discount: Money, tax: Money = .zero) {
+        (self.line, self.item, self.discount, self.tax) = (line, item, discount, tax)
     }
 }
 

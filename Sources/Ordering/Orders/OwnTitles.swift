@@ -33,7 +33,7 @@ package struct OwnTitles: Sendable {
             kind: item.kind, title: title(of: line.dish.menuItemID, item.title), regularUnitPrice: item.regularUnitPrice)
         let retitled = Line(
             id: line.id, dish: line.dish, quantity: line.quantity, unitPrice: line.unitPrice, options: line.options.map(option))
-        return OrderLine(retitled ?? line, snapshot, discount: charged.discount)
+        return OrderLine(retitled ?? line, snapshot, discount: charged.discount, tax: charged.tax)
     }
 
     private func option(_ option: LineOption) -> LineOption {

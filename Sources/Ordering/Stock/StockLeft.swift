@@ -18,6 +18,9 @@ package struct StockCount: Sendable, Hashable {
     package init(left: Int64, holds: TimeSpan = .always) {
         (self.left, self.holds) = (max(left, 0), holds)
     }
+
+    /// From when on there are more.
+    var moreFrom: AvailableFrom { holds.until.map(AvailableFrom.moment) ?? .never }
 }
 
 /// What is left of each thing that is counted; all others are there without end.
@@ -36,14 +39,14 @@ package struct StockLeft: Sendable, Hashable {
     /// From when on there is one.
     func availableFrom(_ thing: StockedThing) -> AvailableFrom {
         guard let count = self[thing], count.left == 0 else { return .always }
-        return count.holds.until.map(AvailableFrom.moment) ?? .never
+        return count.moreFrom
     }
 
-    /// What there is none of, and until when: by this and not by the counts themselves a menu reads otherwise in what can be had.
-    var isGone: [StockedThing: AvailableFrom] {
-        counts.keys.reduce(into: [:]) { gone, thing in
-            let from = availableFrom(thing)
-            if from != .always { gone[thing] = from }
+    /// What there is none of, and the options of which there are fewer than so many units: by these and not by the other counts a menu reads otherwise
+    /// in what can be had.
+    func scarce(below units: Int) -> [StockedThing: StockCount] {
+        counts.filter { thing, count in
+            if case .option = thing { count.left < max(units, 1) } else { count.left == 0 }
         }
     }
 

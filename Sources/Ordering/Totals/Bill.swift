@@ -1,7 +1,7 @@
 // The one place where an order is added up. Made by Checkout's JudgedBasket, for the quote and for the order alike.
-// A new kind of total is a case of TotalKind and a line in `totals`. Read next: Totals.swift.
+// A new kind of total is a case of TotalKind and a line in `init`. Read next: Totals.swift, Taxation.swift.
 
-/// What is charged for, before it is added up.
+/// What is charged, added up.
 package struct Bill: Sendable {
     /// What a coupon takes off.
     package struct Reduction: Sendable, Hashable {
@@ -9,36 +9,58 @@ package struct Bill: Sendable {
         package let code: String
         /// The coupon's title.
         package let title: String
-        /// At most the basket's total.
-        package let amount: Money
+        /// Judged with the bill's basket.
+        package let discount: Discount
 
         /// A reduction by a coupon.
-        package init(code: String, title: String, amount: Money) {
-            (self.code, self.title, self.amount) = (code, title, amount)
+        package init(code: String, title: String, discount: Discount) {
+            (self.code, self.title, self.discount) = (code, title, discount)
         }
     }
 
-    private let basket: PricedBasket
-    private let terms: ShopTerms
-    private let reduction: Reduction?
-    /// What the guest adds, which is nothing where that is not a tip that the shop takes.
-    private let tip: Money
+    /// What it comes to.
+    package let totals: Totals
+    /// What the coupon takes off each line, then each item of the sets; empty without one.
+    package let discounts: [Money]
+    /// What of the taxes falls on each of the same; empty where there are none.
+    package let taxes: [Money]
 
     /// A bill.
-    /// - Parameter tip: as it came, if it did.
-    package init(_ basket: PricedBasket, _ terms: ShopTerms, reduction: Reduction? = nil, tip: Int64? = nil) {
-        (self.basket, self.terms, self.reduction) = (basket, terms, reduction)
-        self.tip = tip.flatMap(Money.init(minorUnits:)).flatMap { $0 <= terms.highestTip(on: basket.total) ? $0 : nil } ?? .zero
-    }
-
-    /// The most that a tip can be: of what the items cost before coupons.
-    package var highestTip: Money { terms.highestTip(on: basket.total) }
-
-    /// What it comes to.
-    package var totals: Totals {
-        let discount = reduction.map { Total(.discount, code: $0.code, title: $0.title, amount: -$0.amount.minorUnits) }
-        return Totals(
-            subtotal: basket.total,
-            [discount, Total(.tip, title: "Tip", amount: tip.minorUnits)].compactMap(\.self))
+    /// - Parameters:
+    ///   - area: that it is delivered to; nil for pickup, and where it is not known.
+    ///   - tip: as it came, if it did; one that the shop does not take is none.
+    package init(
+        _ basket: PricedBasket, _ terms: ShopTerms, _ fulfilment: Fulfilment = .delivery, area: DeliveryArea? = nil,
+        reduction: Reduction? = nil, tip: Int64? = nil
+    ) {
+        let (subtotal, own) = (basket.total, terms[fulfilment])
+        let discounts = reduction?.discount.shares(in: basket) ?? []
+        let discount = reduction?.discount.amount ?? .zero
+        let delivery = area?.fee(for: subtotal)
+        let smallOrder = subtotal < own.smallOrderBelow ? own.smallOrderFee : .zero
+        let service = own.serviceCharge?.charge(on: subtotal - discount) ?? .zero
+        let taxation =
+            terms.taxes.rates.isEmpty
+            ? .none
+            : Taxation(
+                terms.taxes, fulfilment,
+                zip(basket.items, discounts + basket.items.dropFirst(discounts.count).map { _ in .zero }).map { item, discount in
+                    Taxation.Good(category: item.category, price: item.line.total, charged: item.line.total - discount)
+                },
+                [
+                    Taxation.Fee(amount: delivery ?? .zero, rate: terms.taxes.delivery),
+                    Taxation.Fee(amount: smallOrder, rate: terms.taxes.smallOrder),
+                    Taxation.Fee(amount: service, rate: terms.taxes.service),
+                ])
+        let tip = tip.flatMap(Money.init(minorUnits:)).flatMap { $0 <= terms.highestTip(on: subtotal) ? $0 : nil } ?? .zero
+        let reduced = reduction.map { Total(.discount, code: $0.code, title: $0.title, amount: -discount.minorUnits) }
+        let delivered = delivery.map { Total(.deliveryFee, title: "Delivery", amount: $0.minorUnits) }
+        totals = Totals(
+            subtotal: subtotal,
+            [
+                reduced, delivered, Total(.smallOrderFee, title: "Small order", amount: smallOrder.minorUnits),
+                Total(.serviceCharge, title: "Service", amount: service.minorUnits),
+            ].compactMap(\.self) + taxation.totals + [Total(.tip, title: "Tip", amount: tip.minorUnits)])
+        (self.discounts, taxes) = (discounts, taxation.shares)
     }
 }

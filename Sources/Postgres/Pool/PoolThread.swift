@@ -65,6 +65,7 @@ extension PostgresPool {
 
     /// The connection is open, and those who waited get it; false when the pool has ended in the meantime.
     private func hasOpened(_ index: Int) -> Bool {
+        onOpen()
         guard mailboxes[index].open() else { return false }
         let (isRunning, waiting) = state.withLock { state -> (Bool, [Request]) in
             guard state.phase == .running else { return (false, []) }

@@ -14,6 +14,7 @@ package final class PostgresPool: StatementRunner, Service {
     let mailboxes: [Mailbox]
     let state: Mutex<PoolState>
     private let onHealthChange: @Sendable (PoolHealth) -> Void
+    let onOpen: @Sendable () -> Void
     private let onAnswer: @Sendable (_ statement: String, PostgresError?) -> Void
     private let reportedHealth = Mutex(PoolHealth?.none)
     private let ended = Gate()
@@ -23,17 +24,19 @@ package final class PostgresPool: StatementRunner, Service {
     private let strays = AsyncStream.makeStream(of: Backend.self, bufferingPolicy: .bufferingNewest(64))
 
     /// A pool that connects once it runs; statements wait for it until then. `onHealthChange` is told of every change once, and first whether
-    /// the first connection succeeded. It is called on a connection's thread and must not block, nor use the pool. `onAnswer` is told how each
+    /// the first connection succeeded. `onOpen` is told of each connection that opens, before it is used: it may lead to another server than the others.
+    /// Both are called on a connection's thread and must not block, nor use the pool. `onAnswer` is told how each
     /// statement ended, by its name, before who asked is: nil where it did what it should. Throws when the process has no descriptor left.
     package init(
         _ configuration: PoolConfiguration, logger: Logger, onHealthChange: @escaping @Sendable (PoolHealth) -> Void = { _ in },
+        onOpen: @escaping @Sendable () -> Void = {},
         onAnswer: @escaping @Sendable (_ statement: String, PostgresError?) -> Void = { _, _ in }
     ) throws(PostgresError) {
         let count = max(1, configuration.connections)
         var mailboxes: [Mailbox] = []
         for _ in 0..<count { mailboxes.append(try Mailbox(limit: max(1, configuration.queueLimit / count))) }
         (self.configuration, self.logger, self.mailboxes) = (configuration, logger, mailboxes)
-        (self.onHealthChange, self.onAnswer) = (onHealthChange, onAnswer)
+        (self.onHealthChange, self.onOpen, self.onAnswer) = (onHealthChange, onOpen, onAnswer)
         state = Mutex(PoolState(connections: count))
     }
 

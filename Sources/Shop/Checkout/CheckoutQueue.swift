@@ -26,15 +26,17 @@ extension CheckoutDraft: QueuedJob {
 package final class CheckoutQueue: Service {
     private let database: ShopDatabase
     private let menu: CurrentMenu
+    private let kitchen: KitchenLoad
     private let queue: BatchQueue<CheckoutDraft, CheckoutAnswer>
 
     /// A queue that places orders in `database` at the prices of `menu`. The baskets of a batch lie on one of the `shards`.
     init(
-        database: ShopDatabase, menu: CurrentMenu, held: HeldBaskets, limits: QueueLimits = QueueLimits(), shards: Shards = .one,
+        database: ShopDatabase, menu: CurrentMenu, held: HeldBaskets, locked: LockedRows, kitchen: KitchenLoad,
+        limits: QueueLimits = QueueLimits(), shards: Shards = .one,
         metrics: any MetricsFactory, tracer: (any Tracer)? = nil, logger: Logger
     ) {
-        (self.database, self.menu) = (database, menu)
-        let batch = CheckoutAnswers(database: database, menu: menu, held: held, logger: logger)
+        (self.database, self.menu, self.kitchen) = (database, menu, kitchen)
+        let batch = CheckoutAnswers(database: database, menu: menu, held: held, locked: locked, logger: logger)
         queue = BatchQueue("checkouts", limits: limits, on: database, metrics: metrics, tracer: tracer, shard: shards.shard) {
             await batch.answer($0, $1)
         }
@@ -52,7 +54,7 @@ package final class CheckoutQueue: Service {
             let facts = try await database.loadCheckoutFacts([FactsQuestion(basketID: basketID, form: form)]).first?.get()
             guard let facts, facts.basket != nil else { return nil }
             let newest = try await menu.menu(atLeast: facts.menuRevision).uncounted
-            return Checkout.validate(form, facts.facts(menu: menu.menu(newest, in: language)))
+            return Checkout.validate(form, facts.facts(menu: menu.menu(newest, in: language)), openOrders: kitchen.openOrders)
         }
     }
 
@@ -61,6 +63,9 @@ package final class CheckoutQueue: Service {
 
     package var waitingCount: Int { queue.waitingCount }
 
+    /// How many wait for a row that somebody holds.
+    package var asideCount: Int { queue.asideCount }
+
     package func run() async throws { try await queue.run() }
 }
 
@@ -68,15 +73,24 @@ private struct CheckoutAnswers: Sendable {
     let database: ShopDatabase
     let menu: CurrentMenu
     let held: HeldBaskets
+    let locked: LockedRows
     let logger: Logger
 
     typealias Outcome = BatchResult<CheckoutAnswer>
+
+    /// What became of an order that was to be written.
+    private enum Written {
+        case placed(Placing)
+        case failed(DatabaseFault)
+        /// Somebody holds these, which it needs.
+        case waits(for: Set<ContestedRow>)
+    }
 
     func answer(_ drafts: [CheckoutDraft], _ times: BatchTimes?) async -> [Outcome] {
         do {
             if let (decisions, menu) = decideFromHeld(drafts, times) {
                 times?.end(.decision)
-                return try await answer(decisions, drafts, ifMenuIs: menu.revision, times)
+                return await answer(decisions, drafts, ifMenuIs: menu.revision, times)
             }
             let found = try await database.loadCheckoutFacts(drafts.map(FactsQuestion.init))
             times?.end(.facts)
@@ -86,7 +100,7 @@ private struct CheckoutAnswers: Sendable {
             let newest = try await menu.menu(atLeast: readable.lazy.map(\.facts.menuRevision).max() ?? 0).uncounted
             let decisions = Checkout.decideAll(readable.map { ($0.draft, $0.facts.facts(menu: menu.menu(newest, in: $0.draft.language))) })
             times?.end(.decision)
-            var answers = try await answer(decisions, readable.map(\.draft), times)[...]
+            var answers = await answer(decisions, readable.map(\.draft), times)[...]
             return found.map { facts in
                 if case .failure(let fault) = facts { .failed(ShopFault(fault)) } else { answers.popFirst() ?? .lost }
             }
@@ -97,9 +111,10 @@ private struct CheckoutAnswers: Sendable {
     }
 
     /// The orders of baskets that this server holds, without a read, if every one is to be placed: what is placed proves what it was decided
-    /// from. A coupon, what is counted, a refusal and a repetition need what only the database knows.
+    /// from. A coupon, a slot, what is counted, a refusal and a repetition need what only the database knows.
     private func decideFromHeld(_ drafts: [CheckoutDraft], _ times: BatchTimes?) -> ([CheckoutDecision], Menu)? {
-        guard drafts.allSatisfy({ $0.form.couponKey == nil }), let current = menu.current, case let newest = current.uncounted,
+        guard drafts.allSatisfy({ $0.form.couponKey == nil && $0.form.wantedAt == nil }), let current = menu.current,
+            case let newest = current.uncounted,
             let stock = current.stock, let baskets = held.baskets(drafts.lazy.map(\.basketID)),
             !baskets.values.contains(where: { $0.isCounted(in: stock) })
         else { return nil }
@@ -115,21 +130,21 @@ private struct CheckoutAnswers: Sendable {
 
     private func answer(
         _ decisions: [CheckoutDecision], _ drafts: [CheckoutDraft], ifMenuIs revision: Int64? = nil, _ times: BatchTimes?
-    ) async throws(DatabaseFault) -> [Outcome] {
+    ) async -> [Outcome] {
         let accepted = decisions.compactMap { if case .accept(let order) = $0 { order } else { nil } }
-        // What can only be read comes first: a fault there is a fault before anything was placed.
-        let replayed = try await orders(zip(decisions, drafts).compactMap { $0 == .replay ? $1.basketID : nil })
-        let placed = await write(accepted, ifMenuIs: revision)
+        let written = await write(accepted, ifMenuIs: revision)
         held.forget(accepted.lazy.map(\.id))
+        let replayed = await orders(zip(decisions, drafts).compactMap { $0 == .replay ? $1.basketID : nil })
         if let times, !accepted.isEmpty || !replayed.isEmpty {
-            times.end(.statement, hasFailed: placed.values.contains { if case .failure = $0 { true } else { false } })
+            times.end(.statement, hasFailed: written.values.contains { if case .failed = $0 { true } else { false } })
         }
         return zip(decisions, drafts).map { decision, draft in
             switch decision {
             case .accept(let order):
-                switch placed[order.id] {
-                case .success(let placing)?: .done(.placed(Order(order, placing)))
-                case .failure(let fault)?: .failed(ShopFault(fault))
+                switch written[order.id] {
+                case .placed(let placing)?: .done(.placed(Order(order, placing)))
+                case .failed(let fault)?: .failed(ShopFault(fault))
+                case .waits(let rows)?: .waits { [locked] in locked.holds(anyOf: rows) }
                 case nil: .lost
                 }
             case .replay:
@@ -148,47 +163,83 @@ private struct CheckoutAnswers: Sendable {
     ///
     /// What one order can be at fault for fails the call for all of them, and nothing of it remains. Then they are placed one by one, so that
     /// nobody's failure takes a neighbour along. Any other failure would meet each of them again, and a server in trouble 64 times.
-    private func write(_ orders: [OrderDraft], ifMenuIs revision: Int64?) async -> [OrderID: Result<Placing, DatabaseFault>] {
-        do {
-            return try await database.placeOrders(orders, ifMenuIs: revision).mapValues { .success($0) }
+    private func write(_ orders: [OrderDraft], ifMenuIs revision: Int64?) async -> [OrderID: Written] {
+        let (orders, waiting) = setAside(orders)
+        return waiting.merging(await writeTogether(orders, ifMenuIs: revision)) { first, _ in first }
+    }
+
+    /// Without the orders that want what somebody is known to hold.
+    private func setAside(_ orders: [OrderDraft]) -> (free: [OrderDraft], waiting: [OrderID: Written]) {
+        guard !locked.isEmpty else { return (orders, [:]) }
+        var waiting: [OrderID: Written] = [:]
+        let free = orders.filter { order in
+            let rows = order.contestedRows
+            guard locked.holds(anyOf: rows) else { return true }
+            waiting[order.id] = .waits(for: rows)
+            return false
+        }
+        return (free, waiting)
+    }
+
+    private func writeTogether(_ orders: [OrderDraft], ifMenuIs revision: Int64?) async -> [OrderID: Written] {
+        do throws(DatabaseFault) {
+            return try await database.placeOrders(orders, ifMenuIs: revision).mapValues { .placed($0) }
         } catch {
+            switch error.kind {
             // A deadlock or the like: nobody's fault, nothing of it remains, and the drafts are decided again as if they had lost a race.
-            if error.kind == .race { return [:] }
-            // A coupon's row, or that of what is counted, is locked by somebody else, and it isn't said which: who has none of these need not wait for
-            // it, who has any is refused.
-            if error.kind == .locked, case let plain = orders.filter(\.takesNothingCounted), !plain.isEmpty, plain.count < orders.count {
-                let others = failed(orders.lazy.filter { !$0.takesNothingCounted }, error)
-                return others.merging(await write(plain, ifMenuIs: revision)) { first, _ in first }
+            case .race: return [:]
+            case .locked: return await writeWithoutHeld(orders, ifMenuIs: revision, error)
+            case .values where orders.count > 1: break
+            case _: return failed(orders, error)
             }
-            guard orders.count > 1, error.kind == .values else { return failed(orders, error) }
             logger.error("a batch was refused and is placed one by one", metadata: ["reason": "\(error)", "orders": "\(orders.count)"])
-            var placed: [OrderID: Result<Placing, DatabaseFault>] = [:]
+            var written: [OrderID: Written] = [:]
             for (index, order) in orders.enumerated() {
                 let result = await write([order], ifMenuIs: revision)
-                placed.merge(result) { first, _ in first }
-                if case .failure(let error)? = result[order.id], error.kind != .values {
-                    return placed.merging(failed(orders[index...], error)) { first, _ in first }
+                written.merge(result) { first, _ in first }
+                if case .failed(let error)? = result[order.id], error.kind != .values {
+                    return written.merging(failed(orders[index...], error)) { first, _ in first }
                 }
             }
-            return placed
+            return written
         }
     }
 
-    private func failed(_ orders: some Sequence<OrderDraft>, _ error: DatabaseFault) -> [OrderID: Result<Placing, DatabaseFault>] {
-        Dictionary(orders.map { ($0.id, .failure(error)) }, uniquingKeysWith: { first, _ in first })
+    /// A row was waited for in vain, and it isn't said which: whoever wants one that somebody holds is set aside, and the others are placed without them.
+    private func writeWithoutHeld(
+        _ orders: [OrderDraft], ifMenuIs revision: Int64?, _ error: DatabaseFault
+    ) async -> [OrderID: Written] {
+        let contested = orders.reduce(into: Set()) { $0.formUnion($1.contestedRows) }
+        // It was none of them: the tables are locked.
+        guard !contested.isEmpty else { return failed(orders, error) }
+        do throws(DatabaseFault) {
+            // What is free by now was held for a moment, as by a neighbour: the drafts are decided again.
+            guard try await !locked.find(among: contested).isEmpty else { return [:] }
+        } catch {
+            return failed(orders, error)
+        }
+        return await write(orders, ifMenuIs: revision)
     }
 
-    private func orders(_ ids: [OrderID]) async throws(DatabaseFault) -> [OrderID: Result<Order, DatabaseFault>] {
+    private func failed(_ orders: some Sequence<OrderDraft>, _ error: DatabaseFault) -> [OrderID: Written] {
+        Dictionary(orders.map { ($0.id, .failed(error)) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// The orders of repetitions. What keeps them from being read is told to those who repeat, and to no neighbour.
+    private func orders(_ ids: [OrderID]) async -> [OrderID: Result<Order, DatabaseFault>] {
         guard !ids.isEmpty else { return [:] }
-        // After the facts that showed them.
-        try await database.waitForStandby()
         var orders: [OrderID: Result<Order, DatabaseFault>] = [:]
-        do {
+        do throws(DatabaseFault) {
+            // After the facts that showed them.
+            try await database.waitForStandby()
             for order in try await database.loadOrders(ids) { orders[order.id] = .success(order) }
         } catch {
-            guard error.kind == .undecodable else { throw error }
-            // One of them: each is read for whoever asked for it.
+            // Where it is one of them, each is read for whoever asked for it.
             for id in ids {
+                guard error.kind == .undecodable else {
+                    orders[id] = .failure(error)
+                    continue
+                }
                 do throws(DatabaseFault) { orders[id] = try await database.loadOrder(id).map { .success($0) } } catch {
                     orders[id] = .failure(error)
                 }
@@ -198,20 +249,16 @@ private struct CheckoutAnswers: Sendable {
     }
 }
 
-extension OrderDraft {
-    /// Whether no other order can want what it takes.
-    fileprivate var takesNothingCounted: Bool { coupon == nil && stock.isEmpty }
-}
-
 extension Order {
     /// The order that a draft has become.
     fileprivate init(_ draft: OrderDraft, _ placing: Placing) {
         self.init(
             id: draft.id, number: placing.number, state: .placed, lines: draft.lines, sets: draft.sets, couponKey: draft.coupon?.key.text,
-            totals: draft.totals, currency: draft.quote.currency, etaMinutes: draft.etaMinutes, placedAt: placing.at,
+            totals: draft.totals, currency: draft.quote.currency, fulfilment: draft.fulfilment, wantedAt: draft.wantedAt,
+            etaMinutes: draft.etaMinutes, placedAt: placing.at,
             customer: Customer(
                 name: draft.details.name.text, phone: draft.details.phone.e164, email: draft.details.email.text,
-                address: draft.details.address.text, comment: draft.details.comment?.text),
-            rejectionReason: nil, minimumAge: draft.minimumAge)
+                address: draft.details.address?.text, postcode: draft.details.postcode?.text, comment: draft.details.comment?.text),
+            rejectionReason: nil, minimumAge: draft.minimumAge, language: draft.language)
     }
 }

@@ -10,6 +10,8 @@ package enum ShopFault: Error, Sendable, Hashable {
     case refused(String)
     /// Nobody knows whether it was done: the database went away before it said so, or is at it for longer than anybody waits.
     case undecided
+    /// Somebody holds a row that it needs, in a transaction that is still open; nothing was changed.
+    case beingChanged
     /// As much waits as may; nothing was changed.
     case overloaded
     /// It has waited for its turn as long as anything may; nothing was changed.

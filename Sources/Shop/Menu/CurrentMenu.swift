@@ -54,10 +54,10 @@ package struct MenuSnapshot: Sendable {
 package final class CurrentMenu: Service {
     private struct State {
         var current: MenuSnapshot?
-        /// As it was read with the revision.
-        var stock: (revision: Int64, left: StockLeft)?
+        /// What was left at the newest reading.
+        var reading: RevisionReading?
         /// What somebody reads now, for all who need it.
-        var reading: Task<Result<MenuSnapshot, DatabaseFault>, Never>?
+        var loading: Task<Result<MenuSnapshot, DatabaseFault>, Never>?
         var health: Health?
         /// How many looks in a row took too long.
         var slowLooks = 0
@@ -92,8 +92,8 @@ package final class CurrentMenu: Service {
     func menu(atLeast revision: Int64) async throws(DatabaseFault) -> MenuSnapshot {
         while true {
             if let current, current.read.revision >= revision { return current }
-            let (reading, isOwn) = reading()
-            let menu = try await reading.value.get()
+            let (loading, isOwn) = loading()
+            let menu = try await loading.value.get()
             // One that somebody else began may have begun too early.
             if isOwn || menu.read.revision >= revision { return menu }
         }
@@ -101,24 +101,29 @@ package final class CurrentMenu: Service {
 
     /// The menu with what was left at a reading: from then on everybody has it so.
     func menu(asOf reading: RevisionReading) async throws(DatabaseFault) -> Menu {
-        state.withLock { state in
-            if state.stock.map({ $0.revision <= reading.revision }) ?? true { state.stock = (reading.revision, reading.stock) }
-        }
-        return keep(try await menu(atLeast: reading.revision).read, reading.now).menu
+        note(reading)
+        return keep(try await menu(atLeast: reading.revision).read, reading.now, at: reading.ended).menu
     }
 
-    /// The reading that is under way, or one of the caller's own. After a change everybody asks at the same moment, and one reading will do.
-    private func reading() -> (Task<Result<MenuSnapshot, DatabaseFault>, Never>, isOwn: Bool) {
+    /// What is left, unless a reading that began later was there first.
+    private func note(_ reading: RevisionReading) {
         state.withLock { state in
-            if let reading = state.reading { return (reading, false) }
-            let reading = Task {
-                defer { self.state.withLock { $0.reading = nil } }
+            if state.reading.map({ $0.began <= reading.began }) ?? true { state.reading = reading }
+        }
+    }
+
+    /// The loading that is under way, or one of the caller's own. After a change everybody asks at the same moment, and one will do.
+    private func loading() -> (Task<Result<MenuSnapshot, DatabaseFault>, Never>, isOwn: Bool) {
+        state.withLock { state in
+            if let loading = state.loading { return (loading, false) }
+            let loading = Task {
+                defer { self.state.withLock { $0.loading = nil } }
                 do throws(DatabaseFault) { return Result<MenuSnapshot, DatabaseFault>.success(try await load()) } catch {
                     return .failure(error)
                 }
             }
-            state.reading = reading
-            return (reading, true)
+            state.loading = loading
+            return (loading, true)
         }
     }
 
@@ -151,17 +156,18 @@ package final class CurrentMenu: Service {
             try failIfSimulated()
             let before = current?.read
             let reading = try await database.loadMenuRevision()
-            let (revision, now) = (reading.revision, reading.now)
-            state.withLock { $0.stock = (revision, reading.stock) }
+            let revision = reading.revision
+            note(reading)
             if let before, before.revision == revision {
-                keep(before, now)
+                keep(before, reading.now, at: reading.ended)
             } else {
                 // Where the revision has gone down since it was last seen, staff have put back a dump.
                 let menu: Menu
                 if let before, before.revision > revision {
                     menu = try await load(ofOtherHistory: true).read
                 } else if let replicated = await loadReplicated(atLeast: revision) {
-                    keep(replicated, now)
+                    // The replica took its time; the moment is that of the reading.
+                    keep(replicated, reading.now, at: reading.ended)
                     menu = replicated
                 } else {
                     menu = try await load().read
@@ -214,15 +220,18 @@ package final class CurrentMenu: Service {
     }
 
     /// Two loads can overtake each other; the newer menu stays.
+    /// - Parameter confirmedAt: when it was `now`, by this machine's clock.
     @discardableResult
-    private func keep(_ menu: Menu, _ now: Instant, ofOtherHistory: Bool = false) -> MenuSnapshot {
+    private func keep(
+        _ menu: Menu, _ now: Instant, at confirmedAt: ContinuousClock.Instant = .now, ofOtherHistory: Bool = false
+    ) -> MenuSnapshot {
         state.withLock { state in
             // A menu is made anew only where it is another one, or something is gone or there again.
             let before = state.current.flatMap { $0.read.revision == menu.revision && !ofOtherHistory ? $0.counted : nil }
-            let counted = (before ?? menu).stocked(state.stock?.left ?? .untracked)
-            let stock = state.stock.flatMap { $0.revision == menu.revision ? $0.left : nil }
+            let counted = (before ?? menu).stocked(state.reading?.stock ?? .untracked)
+            let stock = state.reading.flatMap { $0.revision == menu.revision ? $0.stock : nil }
             let snapshot = MenuSnapshot(
-                read: menu, counted: counted, confirmedAt: .now, databaseTime: now, isStale: false, stock: stock)
+                read: menu, counted: counted, confirmedAt: confirmedAt, databaseTime: now, isStale: false, stock: stock)
             if ofOtherHistory || state.current.map({ $0.read.revision <= menu.revision }) ?? true { state.current = snapshot }
             return snapshot
         }

@@ -1,5 +1,5 @@
 // A guest's orders, read and given up. An order is read on a replica where that can be told from reading it on the primary by nobody, and on the
-// primary otherwise. Made by RunningShop, called by Web. Read next: Replicas/ReadReplicas.swift, Replicas/RecentMoves.swift.
+// primary otherwise. Made by RunningShop, called by Web. Read next: CancellationQueue.swift, Replicas/ReadReplicas.swift, Replicas/RecentMoves.swift.
 import Database
 import Ordering
 
@@ -8,6 +8,7 @@ package struct GuestOrders: Sendable {
     let database: ShopDatabase
     let replicas: ReadReplicas
     let moves: RecentMoves
+    package let cancellations: CancellationQueue
 
     /// The order as it is now; nil where there is none.
     ///
@@ -36,6 +37,6 @@ package struct GuestOrders: Sendable {
     package func cancel(_ id: OrderID) async throws(ShopFault) -> OrderState? {
         // Noted whatever comes of it: a cancellation without an answer may have happened.
         defer { moves.note(id) }
-        return try await ShopFault.of { () throws(DatabaseFault) in try await database.cancelOrder(id) }
+        return try await cancellations.submit(id)
     }
 }

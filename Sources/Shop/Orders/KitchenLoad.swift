@@ -1,12 +1,12 @@
 // How busy the kitchen is, looked at about once a second in the background so that no checkout has to count orders.
-// Run as a service by RunningShop; Web asks it for the delivery time of a draft. The rule is Ordering's Kitchen.
+// Run as a service by RunningShop; Web puts it into each draft. The rule is Ordering's Kitchen.
 import Database
 import Logging
 import Ordering
 import ServiceLifecycle
 import Synchronization
 
-/// The delivery time for an order placed now.
+/// What the kitchen has to do.
 package final class KitchenLoad: Service {
     private let database: ShopDatabase
     private let logger: Logger
@@ -16,9 +16,6 @@ package final class KitchenLoad: Service {
 
     /// How many orders the kitchen has to do with, of the newest 100.
     package var openOrders: Int { counted.withLock { $0 } }
-
-    /// In minutes, 15 to 60 in fives.
-    package var etaMinutes: Int { Kitchen.etaMinutes(openOrders: openOrders) }
 
     /// Counts once a second; while the database is away the newest count stands.
     package func run() async throws {

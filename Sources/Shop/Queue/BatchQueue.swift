@@ -2,7 +2,8 @@
 //
 // A job that finds a free worker starts at once, as a batch of one: an idle server adds no delay. While the workers are busy,
 // jobs gather, and the next batch takes all of them up to a limit: under load the batches grow by themselves. The queue is
-// bounded in length and in waiting time; past either, a job is refused and nothing has happened to it.
+// bounded in length and in waiting time; past either, a job is refused and nothing has happened to it. What somebody outside keeps from being done
+// is set aside, so that it is in nobody's way, until that is over or it has waited long enough.
 import Database
 import DequeModule
 import Metrics
@@ -18,6 +19,8 @@ package enum BatchResult<Answer: Sendable>: Sendable {
     case again
     /// Somebody else was faster: the same, but not forever.
     case lost
+    /// Somebody holds a row that it needs: it is set aside for as long as this says so, and then goes back to the front.
+    case waits(while: @Sendable () -> Bool)
 }
 
 /// A job that says whom it is about. Jobs with one subject may share a batch, but are never in two batches at once: they would
@@ -90,6 +93,8 @@ package final class BatchQueue<Job: QueuedJob, Answer: Sendable>: Service {
         var subjects: Set<Job.Subject> = []
         /// The batch of each worker.
         var underWay: [[Entry]]
+        /// Jobs that wait for a row.
+        var aside = SetAside<Entry>()
         var isClosed = false
 
         /// Takes the oldest jobs whose subject is in no other batch and which lie in one shard, if they are worth a batch: beside another one
@@ -162,6 +167,9 @@ package final class BatchQueue<Job: QueuedJob, Answer: Sendable>: Service {
     /// How many jobs wait for their batch to begin.
     package var waitingCount: Int { state.withLock { $0.waiting.count } }
 
+    /// How many jobs wait for a row that somebody holds.
+    package var asideCount: Int { state.withLock { $0.aside.count } }
+
     /// Waits for the job's turn and answers what became of it.
     package func submit(_ job: Job) async throws(ShopFault) -> Answer {
         let request = tracer == nil ? nil : ServiceContext.current
@@ -193,12 +201,13 @@ package final class BatchQueue<Job: QueuedJob, Answer: Sendable>: Service {
     }
 
     private func close() {
-        let idle = state.withLock { state in
+        let (idle, aside) = state.withLock { state in
             state.isClosed = true
             defer { state.idle = [] }
-            return state.idle
+            return (state.idle, state.aside.takeAll())
         }
         for worker in idle { worker.continuation.resume(returning: nil) }
+        for entry in aside { entry.waiter.answer(.failure(.beingChanged)) }
     }
 
     private func work(as worker: Int) async {
@@ -238,6 +247,7 @@ package final class BatchQueue<Job: QueuedJob, Answer: Sendable>: Service {
 
     private func finish(_ worker: Int, _ batch: [Entry], _ results: [BatchResult<Answer>]) {
         var again: [Entry] = []
+        var aside: [(Entry, @Sendable () -> Bool)] = []
         for (index, entry) in batch.enumerated() {
             // One without a result is lost: nobody is left waiting.
             switch index < results.count ? results[index] : .lost {
@@ -251,14 +261,20 @@ package final class BatchQueue<Job: QueuedJob, Answer: Sendable>: Service {
                 var entry = entry
                 entry.losses += 1
                 again.append(entry)
+            case .waits(let waits): aside.append((entry, waits))
             }
         }
         if tracer != nil { for index in again.indices { again[index].trace?.since = .now } }
-        state.withLock { state in
+        let refused = state.withLock { state in
             state.underWay[worker] = []
             for entry in batch { state.subjects.remove(entry.job.subject) }
             state.waiting.prepend(contentsOf: again)
+            // Nobody looks after them once the queue is closed.
+            let room = state.isClosed ? 0 : max(limits.aside - state.aside.count, 0)
+            for (entry, waits) in aside.prefix(room) { state.aside.add(entry, since: entry.since, while: waits) }
+            return aside.dropFirst(room).map(\.0)
         }
+        for entry in refused { entry.waiter.answer(.failure(.beingChanged)) }
     }
 
     /// The oldest stand in front, so a look at the front finds all who have waited too long. Ten looks a second are precise enough
@@ -267,15 +283,18 @@ package final class BatchQueue<Job: QueuedJob, Answer: Sendable>: Service {
         while !state.withLock({ $0.isClosed }) {
             try? await Task.sleep(for: .milliseconds(100))
             let now = ContinuousClock.now
-            let (refused, overdue, wakes) = state.withLock { state in
+            let (refused, overdue, held, wakes) = state.withLock { state in
+                let (free, held) = state.aside.take(waitingSince: now - LockedRows.patience)
+                state.waiting.prepend(contentsOf: free)
                 let count = state.waiting.prefix { $0.since < now - limits.patience }.count
                 let refused = Array(state.waiting.prefix(count))
                 state.waiting.removeFirst(count)
                 let overdue = state.underWay.flatMap { $0.filter { $0.since < now - limits.lifetime } }
-                return (refused, overdue, state.wakeWorkers(atMost: limits.batch, ofAnySize: true))
+                return (refused, overdue, held, state.wakeWorkers(atMost: limits.batch, ofAnySize: true))
             }
             for wake in wakes { wake() }
             for entry in overdue { entry.waiter.answer(.failure(.undecided)) }
+            for entry in held { entry.waiter.answer(.failure(.beingChanged)) }
             for entry in refused {
                 entry.waiter.answer(.failure(.waitedTooLong))
                 if let tracer, let trace = entry.trace { BatchTimes(begin: now).recordRefusal(trace, by: tracer) }

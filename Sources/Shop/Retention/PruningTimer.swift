@@ -23,7 +23,12 @@ package struct PruningTimer: Service {
                 wait = every
                 do {
                     guard let outcome = try await pruning.run() else { continue }
-                    logger.info("pruned", metadata: ["abandonedBaskets": "\(outcome.abandoned)", "emptiedBaskets": "\(outcome.emptied)"])
+                    logger.info(
+                        "pruned",
+                        metadata: [
+                            "abandonedBaskets": "\(outcome.abandoned)", "emptiedBaskets": "\(outcome.emptied)",
+                            "audit": "\(outcome.forgotten)",
+                        ])
                 } catch {
                     logger.warning("the pruning failed and is tried again in \(every)", metadata: ["reason": "\(error)"])
                 }

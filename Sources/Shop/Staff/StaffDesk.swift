@@ -2,6 +2,7 @@
 // Made by RunningShop, called by Web's staff routes. Read next: Sources/Database/Staff, Replicas/ReadReplicas.swift.
 import Database
 import Ordering
+import Photographs
 
 /// What became of selling an item or an option out, of bringing it back, or of counting it.
 package enum StockChange: Sendable {
@@ -11,8 +12,6 @@ package enum StockChange: Sendable {
     case option(GroupedOption)
     /// There is no such thing, or it is off the menu.
     case unknown
-    /// Somebody is changing the menu in SQL and has not ended it.
-    case menuIsLocked
 }
 
 package struct StaffDesk: Sendable {
@@ -20,47 +19,57 @@ package struct StaffDesk: Sendable {
     let menu: CurrentMenu
     let replicas: ReadReplicas
     let moves: RecentMoves
+    let locked: LockedRows
+    let studio: PhotoStudio
 
     /// For how many milliseconds a statement of the staff's connection waits for a row, which is as long as it keeps the other taps waiting;
     /// then they have their turn before it tries again.
     static let lockTimeout = 100
-    /// For how long it tries again.
-    private static let patience = Duration.seconds(3)
 
     /// A page of the orders in these states, the newest first, and where the next one begins; nil at the end. A page may be short, or
     /// empty, and yet not the last.
     package func orders(
-        in states: [OrderState], limit: Int, after position: OrderPosition?
+        in states: [OrderState], matching search: OrderSearch? = nil, limit: Int, after position: OrderPosition?
     ) async throws(ShopFault) -> (orders: [Order], next: OrderPosition?) {
-        try await ShopFault.of { () throws(DatabaseFault) in try await database.loadOrders(in: states, limit: limit, after: position) }
+        try await ShopFault.of { () throws(DatabaseFault) in
+            try await database.loadOrders(in: states, matching: search, limit: limit, after: position)
+        }
     }
 
     package func order(number: String) async throws(ShopFault) -> Order? {
         try await ShopFault.of { () throws(DatabaseFault) in try await database.loadOrder(number: number) }
     }
 
-    package func advanceOrder(number: String, to state: OrderState, reason: String?) async throws(ShopFault) -> OrderAdvance {
-        let advance = try await waitingForRow { () throws(DatabaseFault) in
-            try await database.advanceOrder(number: number, to: state, reason: reason)
+    package func take(_ step: StaffStep, number: String, by member: StaffMember) async throws(ShopFault) -> OrderAdvance {
+        // Only what is rejected gives something back.
+        let givesBack = if case .advance(.rejected, _, _, _) = step { true } else { false }
+        let rows = { () async throws(DatabaseFault) in
+            try await database.loadContestedRows(ofOrder: number).filter { row in
+                if case .order = row { true } else { givesBack }
+            }
         }
-        guard let advance else { return .isLocked }
+        let advance = try await waitingForRow(rows) { () throws(DatabaseFault) in
+            try await database.take(step, number: number, by: member)
+        }
         if case .moved(let order) = advance { moves.note(order.id) }
         return advance
     }
 
     /// Says whether, or from when on, an item or an option can be had.
-    package func setAvailability(of thing: StockedThing, to mark: StockMark) async throws(ShopFault) -> StockChange {
-        try await change(thing) { () throws(DatabaseFault) in try await database.setAvailability(of: thing, to: mark) }
+    package func setAvailability(of thing: StockedThing, to mark: StockMark, by member: StaffMember) async throws(ShopFault) -> StockChange
+    {
+        try await change(thing) { () throws(DatabaseFault) in try await database.setAvailability(of: thing, to: mark, by: member) }
     }
 
     /// Says how many there are of an item or an option, now or each day, or that nobody counts.
-    package func setCounting(of thing: StockedThing, to counting: StockCounting) async throws(ShopFault) -> StockChange {
-        try await change(thing) { () throws(DatabaseFault) in try await database.setCounting(of: thing, to: counting) }
+    package func setCounting(of thing: StockedThing, to counting: StockCounting, by member: StaffMember) async throws(ShopFault)
+        -> StockChange
+    {
+        try await change(thing) { () throws(DatabaseFault) in try await database.setCounting(of: thing, to: counting, by: member) }
     }
 
-    private func change(_ thing: StockedThing, _ work: () async throws(DatabaseFault) -> Void) async throws(ShopFault) -> StockChange {
-        let isDone: Void? = try await waitingForRow(work)
-        guard isDone != nil else { return .menuIsLocked }
+    func change(_ thing: StockedThing, _ work: () async throws(DatabaseFault) -> Void) async throws(ShopFault) -> StockChange {
+        try await waitingForRow({ [.count(thing)] }, work)
         let menu = try await ShopFault.of { () throws(DatabaseFault) -> Menu in
             try await self.menu.menu(asOf: database.loadMenuRevision())
         }
@@ -72,6 +81,11 @@ package struct StaffDesk: Sendable {
         }
     }
 
+    /// A page of what staff have changed before this entry, the newest first.
+    package func audit(limit: Int, before id: Int64?) async throws(ShopFault) -> [AuditEntry] {
+        try await ShopFault.of { () throws(DatabaseFault) in try await database.loadAudit(limit: limit, before: id) }
+    }
+
     /// Today's figures so far, as the primary or a replica has them.
     package func today() async throws(ShopFault) -> DayFigures {
         let figures = await replicas.read(within: .seconds(5)) { replica throws(DatabaseFault) in try await replica.loadToday() }
@@ -79,19 +93,22 @@ package struct StaffDesk: Sendable {
         return try await ShopFault.of { () throws(DatabaseFault) in try await database.loadToday() }
     }
 
-    /// Does `work` again and again while a row that it needs is locked by somebody else, and lets the others pass meanwhile; nil where it still is.
-    private func waitingForRow<Value: Sendable>(
-        _ work: () async throws(DatabaseFault) -> Value
-    ) async throws(ShopFault) -> Value? {
-        let end = ContinuousClock.now + Self.patience
+    /// Does `work` again and again while somebody holds a row that it needs, and lets the others pass meanwhile.
+    /// - Parameter rows: Those that it may wait for besides the menu's: one that is known to be held is not tried.
+    func waitingForRow<Value: Sendable>(
+        _ rows: () async throws(DatabaseFault) -> Set<ContestedRow>, _ work: () async throws(DatabaseFault) -> Value
+    ) async throws(ShopFault) -> Value {
+        let end = ContinuousClock.now + LockedRows.patience
         repeat {
             do {
-                return try await work()
+                if locked.isEmpty { return try await work() }
+                if try await !locked.holds(anyOf: rows()) { return try await work() }
             } catch {
                 guard error.kind == .locked else { throw ShopFault(error) }
+                try await ShopFault.of { () throws(DatabaseFault) in _ = try await locked.find(among: rows()) }
             }
             do { try await Task.sleep(for: .milliseconds(100)) } catch { throw ShopFault(.cancelled) }
         } while .now < end
-        return nil
+        throw .beingChanged
     }
 }

@@ -1,5 +1,6 @@
 // The basket: every change answers with the whole basket at the prices of this moment. A change whose answer was lost is not sent again,
-// for it would add or take twice: the error says that it may have been done, and reading the basket shows it.
+// for it would add or take twice: the error says that it may have been done, and reading the basket shows it. A line's edit of a known basket is
+// sent again, for it is made of that version alone. Read next: ChangedLine.swift.
 import NIOHTTP1
 import Wire
 
@@ -49,13 +50,35 @@ extension StorefrontClient {
     }
 
     /// Makes a line what is said, and leaves the rest of it; a line that becomes equal to another joins the one of the lower id.
-    /// - Parameter note: `.some(nil)` takes the note away.
+    /// - Parameters:
+    ///   - note: `.some(nil)` takes the note away.
+    ///   - known: With it, a change whose answer was lost is sent again, and where this is no longer that basket it is read: it is the answer if the
+    ///     line is as wanted. `preconditionFailed` means that it is not; keep what was chosen, and ask again of the basket as it is now.
     public func changeLine(
         _ line: Int64, quantity: Int64? = nil, options: [ChosenOptionBody]? = nil, note: String?? = nil, in basket: String,
         ifStill known: BasketBody? = nil
     ) async throws(StorefrontError) -> BasketBody {
         let body = LineBody(quantity: quantity, options: options, note: note)
-        return try await change(basket, .PUT, Self.path(basket, "lines/\(line)"), body: body, ifStill: known)
+        let path = Self.path(basket, "lines/\(line)")
+        // Made again of another version it would take away what it has joined.
+        let repeats = known == nil ? Repeats.whereNothingHappened : .always
+        do throws(StorefrontError) {
+            return try await change(basket, .PATCH, path, repeats, body: body, ifStill: known)
+        } catch {
+            guard let known, error.problem?.code == .preconditionFailed else { throw error }
+            let now = try await look(basket)
+            guard let changed = ChangedLine(line, of: known, by: body), changed.isMade(in: now) else { throw error }
+            return now
+        }
+    }
+
+    /// The basket after a change that may have been made: what can't be read leaves that open.
+    private func look(_ basket: String) async throws(StorefrontError) -> BasketBody {
+        do throws(StorefrontError) {
+            return try await self.basket(basket)
+        } catch {
+            throw error.isPassing ? .unreachable(Unreachable(reason: "the basket can't be read: \(error)", mayHaveBeenDone: true)) : error
+        }
     }
 
     /// One more of an item's only line; `severalLines` where it has more than one.

@@ -28,6 +28,8 @@ public struct ProblemCode: RawRepresentable, Hashable, Sendable {
     public static let idempotencyKeyMissing = ProblemCode(rawValue: "idempotency_key_missing")
     /// This key placed this basket's order with other fields.
     public static let idempotencyKeyReused = ProblemCode(rawValue: "idempotency_key_reused")
+    /// For staff: the member's role may not do this.
+    public static let insufficientRole = ProblemCode(rawValue: "insufficient_role")
     /// Something broke in the server.
     public static let internalError = ProblemCode(rawValue: "internal_error")
     /// A parameter of the query can't be understood.
@@ -58,6 +60,20 @@ public struct ProblemCode: RawRepresentable, Hashable, Sendable {
     public static let orderStepRefused = ProblemCode(rawValue: "order_step_refused")
     /// The server is busy and did nothing.
     public static let overloaded = ProblemCode(rawValue: "overloaded")
+    /// For staff: the file is no JPEG, PNG or WebP.
+    public static let photographKindUnknown = ProblemCode(rawValue: "photograph_kind_unknown")
+    /// For staff: it took more time or memory than anything may.
+    public static let photographTooCostly = ProblemCode(rawValue: "photograph_too_costly")
+    /// For staff: the photograph is too small.
+    public static let photographTooFewPixels = ProblemCode(rawValue: "photograph_too_few_pixels")
+    /// For staff: the file has more than ten megabytes.
+    public static let photographTooLarge = ProblemCode(rawValue: "photograph_too_large")
+    /// For staff: the photograph has more pixels than any may.
+    public static let photographTooManyPixels = ProblemCode(rawValue: "photograph_too_many_pixels")
+    /// For staff: the file is broken or not whole.
+    public static let photographUnreadable = ProblemCode(rawValue: "photograph_unreadable")
+    /// For staff: the server lacks the program that works on photographs.
+    public static let photographsNotOffered = ProblemCode(rawValue: "photographs_not_offered")
     /// It has changed since the version that was named.
     public static let preconditionFailed = ProblemCode(rawValue: "precondition_failed")
     /// The total is not the one the guest saw; `changes` says why, `quote` what it costs now.
@@ -76,8 +92,14 @@ public struct ProblemCode: RawRepresentable, Hashable, Sendable {
     public static let saleNotFound = ProblemCode(rawValue: "sale_not_found")
     /// The item has several lines; `lineIds` says which.
     public static let severalLines = ProblemCode(rawValue: "several_lines")
-    /// For staff: the server has no staff token.
+    /// For staff: what the shop's hours were to become is none.
+    public static let shopChangeRefused = ProblemCode(rawValue: "shop_change_refused")
+    /// For staff: nobody has a staff token.
     public static let staffTokenMissing = ProblemCode(rawValue: "staff_token_missing")
+    /// What was to be taken back is not the order's last step.
+    public static let stepOvertaken = ProblemCode(rawValue: "step_overtaken")
+    /// A step can be taken back for ten seconds.
+    public static let stepTooOld = ProblemCode(rawValue: "step_too_old")
     /// This needs the order's access token.
     public static let tokenRequired = ProblemCode(rawValue: "token_required")
     /// The dishes of a basket hold 100 options.
@@ -92,11 +114,14 @@ public struct ProblemCode: RawRepresentable, Hashable, Sendable {
     /// All that this version knows.
     public static let all: [ProblemCode] = [
         .basketAlreadyOrdered, .basketFull, .basketNotFound, .beingChanged, .bodyTooLarge, .databaseUnavailable, .headersTooLarge,
-        .idempotencyKeyInvalid, .idempotencyKeyMissing, .idempotencyKeyReused, .internalError, .invalidParameter, .invalidToken,
+        .idempotencyKeyInvalid, .idempotencyKeyMissing, .idempotencyKeyReused, .insufficientRole, .internalError, .invalidParameter,
+        .invalidToken,
         .itemNotInBasket, .itemSoldOut, .malformedBody, .malformedRequest, .menuItemNotFound, .methodNotAllowed, .notFound,
-        .optionNotFound, .orderNotCancellable, .orderNotFound, .orderStepRefused, .overloaded, .preconditionFailed, .priceChanged,
-        .quantityOutOfRange,
-        .rateLimited, .requestTimeout, .saleAlreadyInBasket, .saleHasNoItems, .saleNotFound, .severalLines, .staffTokenMissing,
-        .tokenRequired, .tooManyOptions, .unknownTransferCoding, .unsupportedMediaType, .validationFailed,
+        .optionNotFound, .orderNotCancellable, .orderNotFound, .orderStepRefused, .overloaded, .photographKindUnknown,
+        .photographTooCostly, .photographTooFewPixels, .photographTooLarge, .photographTooManyPixels, .photographUnreadable,
+        .photographsNotOffered, .preconditionFailed, .priceChanged, .quantityOutOfRange, .rateLimited, .requestTimeout,
+        .saleAlreadyInBasket, .saleHasNoItems, .saleNotFound, .severalLines, .shopChangeRefused,
+        .staffTokenMissing, .stepOvertaken, .stepTooOld, .tokenRequired, .tooManyOptions, .unknownTransferCoding, .unsupportedMediaType,
+        .validationFailed,
     ]
 }

@@ -46,16 +46,32 @@ struct Outgoing: Sendable {
 extension String {
     /// As one part of a path or a value of a query: all but RFC 3986's unreserved characters as %XX.
     var percentEncoded: String {
-        var text = ""
-        for byte in utf8 {
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), 0x30...0x39, UInt8(ascii: "-"),
-                UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"):
-                text.unicodeScalars.append(Unicode.Scalar(byte))
-            default: text += (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
+        utf8.reduce(into: "") { $0 += Self.percentEncoded($1) }
+    }
+
+    private static func percentEncoded(_ byte: UInt8) -> String {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), 0x30...0x39, UInt8(ascii: "-"),
+            UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"):
+            String(Unicode.Scalar(byte))
+        default: (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
+        }
+    }
+
+    /// A path and its query as somebody has written them: what is encoded stays so, what divides them too, and what can't stand there is encoded. Without
+    /// a fragment, which no server is told (RFC 3986, section 3.5).
+    var asWritten: String {
+        let bytes = Array(prefix { $0 != "#" }.utf8)
+        return bytes.indices.reduce(into: "") { text, index in
+            let character = Unicode.Scalar(bytes[index])
+            let isEncoded =
+                character == "%" && bytes[index...].dropFirst().prefix(2).count { Character(Unicode.Scalar($0)).isHexDigit } == 2
+            if isEncoded || "/?&=+:@!$'()*,;[]".unicodeScalars.contains(character) {
+                text.unicodeScalars.append(character)
+            } else {
+                text += Self.percentEncoded(bytes[index])
             }
         }
-        return text
     }
 
     /// A path with the values that are there.

@@ -1,10 +1,13 @@
-// The menu: home, categories, items, sales, coupons and their pictures. While the server is away all of it is what was read before, if it
+// The menu: home, shop, categories, items, sales, coupons and their pictures. While the server is away all of it is what was read before, if it
 // was, and says so. Read next: MenuAnswer.swift.
 import Wire
 
 extension StorefrontClient {
     /// The sections of the home screen.
     public func home() async throws(StorefrontError) -> MenuAnswer<HomeBody> { try await readMenu("/v1/home") }
+
+    /// Who the shop is, and what its prices and times are in.
+    public func shop() async throws(StorefrontError) -> MenuAnswer<ShopBody> { try await readMenu("/v1/shop") }
 
     /// A page of the menu.
     /// - Parameter cursor: The `nextCursor` of the page before; nil for the first one.
@@ -59,12 +62,11 @@ extension StorefrontClient {
         MenuPages { await page(Self.path("/v1/coupons", limit, $0)) }
     }
 
-    /// The bytes of a picture that lies on this server.
-    /// - Parameter imageURL: As the menu names it, a path that begins with a slash; other addresses are `invalidAddress`.
+    /// The bytes of a picture that lies on this server, or of a photograph's size, which is a JPEG here.
+    /// - Parameter imageURL: As the menu names it, a path that begins with a slash, and maybe a query; other addresses are `invalidAddress`.
     public func picture(_ imageURL: String) async throws(StorefrontError) -> [UInt8] {
         guard imageURL.hasPrefix("/") else { throw .invalidAddress(imageURL) }
-        let path = imageURL.split(separator: "/").map { String($0).percentEncoded }.joined(separator: "/")
-        let key = RememberedAnswers.Key(path: "/\(path)")
+        let key = RememberedAnswers.Key(path: imageURL.asWritten)
         let reading = try await exchange.read(key, known: exchange.remembered[key])
         if let answer = reading.answer { exchange.remembered.keep(answer, as: key) }
         return reading.body

@@ -25,14 +25,14 @@ extension BasketSaleBody {
 }
 
 extension EntityTag {
-    /// Of what the basket's answer is made of: its version and state, the menu's revision and language, and what can't be ordered at this
-    /// moment.
-    init(_ priced: PricedBasket) {
+    /// Of what the basket's answer is made of: the shape that this program gives it, its version and state, the menu's revision and language, and what
+    /// can't be ordered at this moment.
+    init(_ priced: PricedBasket, _ shape: String) {
         let basket = priced.basket
         let items = ([priced.lines] + priced.sets.map(\.items)).joined()
         let missing = items.filter { !$0.isOrderable }.map(Self.part).joined()
         let state = basket.state == .ordered ? "-ordered" : ""
-        self.init(opaque: "\(basket.version)-\(priced.menuRevision)-\(priced.language)\(state)\(missing)")
+        self.init(opaque: "\(shape)-\(basket.version)-\(priced.menuRevision)-\(priced.language)\(state)\(missing)")
     }
 
     private static func part(_ line: PricedLine) -> String {

@@ -11,8 +11,10 @@ import Wire
 package struct BasketRoutes: Routes {
     private let baskets: BasketQueue
     private let menu: CurrentMenu
+    private let shape: String
 
-    package init(_ shop: RunningShop) { (baskets, menu) = (shop.baskets, shop.menu) }
+    /// - Parameter shape: Names the members that a basket's answer has, for its tag.
+    package init(_ shop: RunningShop, shape: String) { (baskets, menu, self.shape) = (shop.baskets, shop.menu, shape) }
 
     package func add(to routes: inout RouteTable) {
         routes.post("/v1/baskets", "Starts an empty basket", create)
@@ -39,7 +41,7 @@ package struct BasketRoutes: Routes {
                 return try await change(request, context, .decrement(line(context)))
             }
         }
-        routes.put("/v1/baskets/{basketId}/lines/{lineId}", "Another quantity, options or note for a line") { request, context in
+        routes.patch("/v1/baskets/{basketId}/lines/{lineId}", "Another quantity, options or note for a line") { request, context in
             guard case .line(let id) = try line(context) else { throw Problem.basketNotFound }
             return try await change(request, context, .edit(id, request.json(LineBody.self).edit()))
         }
@@ -73,7 +75,7 @@ package struct BasketRoutes: Routes {
         guard let basket = try await baskets.load(id(context), in: language(request)) else { throw Problem.basketNotFound }
         var headers: HTTPFields = [:]
         headers.say(basket.language)
-        return .conditional(request, EntityTag(basket), cacheControl: "private, no-cache", headers: headers) {
+        return .conditional(request, EntityTag(basket, shape), cacheControl: "private, no-cache", headers: headers) {
             ByteBuffer(bytes: BasketBody(basket).json)
         }
     }
@@ -83,7 +85,7 @@ package struct BasketRoutes: Routes {
         // Judged inside the batch, with the very basket that is changed: between a look and a change another change could slip in.
         var precondition: BasketPrecondition?
         if request.headers.contains(.ifMatch) {
-            precondition = { request.allowsChange(of: EntityTag($0)) }
+            precondition = { request.allowsChange(of: EntityTag($0, shape)) }
         }
         let basket = try await baskets.change(id, change, if: precondition, in: language(request)).mapError { Problem($0, id) }.get()
         return answer(basket, status: .ok)
@@ -91,7 +93,7 @@ package struct BasketRoutes: Routes {
 
     private func answer(_ basket: PricedBasket, status: HTTPResponse.Status, headers: HTTPFields = [:]) -> Response {
         var headers = headers
-        headers[.eTag] = EntityTag(basket).header
+        headers[.eTag] = EntityTag(basket, shape).header
         headers.say(basket.language)
         return .json(BasketBody(basket), status: status, headers: headers)
     }

@@ -24,7 +24,7 @@ extension OrderLineBody {
             menuItemId: line.dish.menuItemID.rawValue, kind: charged.item.kind.rawValue, title: charged.item.title, quantity: line.quantity,
             regularUnitPrice: charged.item.regularUnitPrice.minorUnits, unitPrice: line.unitPrice.minorUnits, total: line.total.minorUnits,
             discount: charged.discount.minorUnits, lineId: line.id.rawValue, options: line.options.map(LineOptionBody.init),
-            note: showsNote ? line.dish.note?.text : nil)
+            note: showsNote ? line.dish.note?.text : nil, tax: charged.tax.minorUnits)
     }
 }
 

@@ -48,8 +48,7 @@ extension Problem {
         case .basketFull(let limit):
             self.init("basket_full", field: "basket", limit: limit, "A basket holds \(limit) different dishes and sets at most.")
         case .tooManyOptions(let limit):
-            self.init(
-                "too_many_options", field: "options", limit: limit, "The dishes of a basket hold \(limit) options at most.", .conflict)
+            self.init("too_many_options", field: "options", limit: limit, "The dishes of a basket hold \(limit) options at most.")
         case .invalid(let errors): self.init(errors)
         case .saleHasNoItems:
             self.init(
@@ -57,8 +56,8 @@ extension Problem {
         }
     }
 
-    private init(_ code: String, field: String, limit: Int, _ detail: String, _ status: HTTPResponse.Status = .unprocessableContent) {
-        self.init(status, code, detail)
+    private init(_ code: String, field: String, limit: Int, _ detail: String) {
+        self.init(.unprocessableContent, code, detail)
         errors = [FieldErrorBody(field: field, code: code, message: detail, params: ["limit": .integer(Int64(limit))])]
     }
 }

@@ -35,7 +35,7 @@ package struct CheckoutRoutes: Routes {
         // A repetition is known by the form as it came, and is answered whatever the client has tried since.
         let draft = CheckoutDraft(
             basketID: id, key: key, fingerprint: RequestFingerprint.of(body), form: question.form, validation: validation,
-            etaMinutes: shop.kitchen.etaMinutes, language: language(request))
+            openOrders: shop.kitchen.openOrders, language: language(request))
         var wrong: [FieldError] = []
         defer { guesses.settle(question, wrong) }
         switch try await shop.checkouts.submit(draft) {
@@ -100,8 +100,8 @@ extension CheckoutForm {
     fileprivate init(_ body: CheckoutBody) {
         self.init(
             name: body.name, phone: body.phone, email: body.email, address: body.address, comment: body.comment, coupon: body.coupon,
-            birthday: body.birthday, tip: body.tip, ageConfirmed: body.ageConfirmed, expectedTotal: body.expectedTotal,
-            currency: body.currency,
+            birthday: body.birthday, fulfilment: body.fulfilment, wantedAt: body.wantedAt, postcode: body.postcode, tip: body.tip,
+            ageConfirmed: body.ageConfirmed, expectedTotal: body.expectedTotal, currency: body.currency,
             expectedTotals: body.expectedTotals?.map { WrittenTotal(kind: $0.kind, code: $0.code, amount: $0.amount) })
     }
 }

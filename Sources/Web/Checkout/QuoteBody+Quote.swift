@@ -10,7 +10,8 @@ extension QuoteBody {
             subtotal: quote.subtotal.minorUnits, discount: quote.discount.minorUnits, total: quote.total.minorUnits,
             currency: quote.currency.code.text,
             lines: quote.lines.map { OrderLineBody($0, showsNote: true) }, sales: quote.sets.map { OrderSaleBody($0, showsNotes: true) },
-            conditions: quote.conditions, currencyExponent: quote.currency.exponent, totals: quote.totals.all.map { TotalBody($0) })
+            conditions: quote.conditions, currencyExponent: quote.currency.exponent, totals: quote.totals.all.map { TotalBody($0) },
+            fulfilment: quote.fulfilment.rawValue, wantedAt: quote.wantedAt?.rfc3339, etaMinutes: quote.etaMinutes)
     }
 }
 
@@ -55,6 +56,7 @@ extension Scalar {
         switch parameter {
         case .integer(let value): self = .integer(value)
         case .text(let text): self = .text(text)
+        case .texts(let texts): self = .texts(texts)
         }
     }
 }

@@ -1,6 +1,6 @@
 // What "the same key and equal fields" is decided by: a digest of the fields' values and not of the bytes, so that a client may write its keys in
 // another order, or null for a missing field, and still repeats its request. Made by CheckoutRoutes, kept with the order.
-import Crypto
+import Digests
 import Wire
 
 /// The fingerprint of a checkout's fields.
@@ -22,11 +22,7 @@ enum RequestFingerprint {
         if let total = form.expectedTotal { append(UInt64(bitPattern: total), to: &bytes) }
         // What was added to the form later is part of it only where it is sent, each with a mark of its own: an order that was placed before
         // is found again by the request that placed it.
-        if let currency = form.currency {
-            bytes.append(contentsOf: "currency".utf8)
-            append(UInt64(currency.utf8.count), to: &bytes)
-            bytes.append(contentsOf: currency.utf8)
-        }
+        append("currency", form.currency, to: &bytes)
         if let tip = form.tip {
             bytes.append(contentsOf: "tip".utf8)
             append(UInt64(bitPattern: tip), to: &bytes)
@@ -35,14 +31,23 @@ enum RequestFingerprint {
             bytes.append(contentsOf: "ageConfirmed".utf8)
             bytes.append(ageConfirmed ? 1 : 0)
         }
-        if let totals = form.expectedTotals {
-            // As we write it ourselves, in one way.
-            let list = totals.json
-            bytes.append(contentsOf: "expectedTotals".utf8)
-            append(UInt64(list.count), to: &bytes)
-            bytes.append(contentsOf: list)
-        }
-        return Array(SHA256.hash(data: bytes).prefix(16))
+        // As we write it ourselves, in one way.
+        append("expectedTotals", form.expectedTotals?.json, to: &bytes)
+        append("fulfilment", form.fulfilment, to: &bytes)
+        append("wantedAt", form.wantedAt, to: &bytes)
+        append("postcode", form.postcode, to: &bytes)
+        return Array(SHA256Digest(of: bytes).bytes.prefix(16))
+    }
+
+    private static func append(_ mark: String, _ text: String?, to bytes: inout [UInt8]) {
+        append(mark, text.map { Array($0.utf8) }, to: &bytes)
+    }
+
+    private static func append(_ mark: String, _ value: [UInt8]?, to bytes: inout [UInt8]) {
+        guard let value else { return }
+        bytes.append(contentsOf: mark.utf8)
+        append(UInt64(value.count), to: &bytes)
+        bytes.append(contentsOf: value)
     }
 
     private static func append(_ number: UInt64, to bytes: inout [UInt8]) {

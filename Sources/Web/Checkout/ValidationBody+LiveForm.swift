@@ -14,8 +14,9 @@ extension ValidationBody {
         self.init(
             fields: FieldsBody(
                 name: bodies[.name], phone: bodies[.phone], email: bodies[.email], address: bodies[.address], comment: bodies[.comment],
-                coupon: bodies[.coupon], birthday: bodies[.birthday], tip: bodies[.tip], expectedTotal: bodies[.expectedTotal],
-                currency: bodies[.currency], expectedTotals: bodies[.expectedTotals], ageConfirmed: bodies[.ageConfirmed]),
+                coupon: bodies[.coupon], birthday: bodies[.birthday], fulfilment: bodies[.fulfilment], wantedAt: bodies[.wantedAt],
+                postcode: bodies[.postcode], tip: bodies[.tip], expectedTotal: bodies[.expectedTotal], currency: bodies[.currency],
+                expectedTotals: bodies[.expectedTotals], ageConfirmed: bodies[.ageConfirmed]),
             errors: [basketError].compactMap(\.self) + beside, quote: quote.map(QuoteBody.init), isReady: isReady)
     }
 

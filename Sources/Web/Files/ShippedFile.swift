@@ -6,9 +6,10 @@ package enum ShippedFile {
     /// What should be there is not.
     package struct Missing: Error, CustomStringConvertible {
         let path: String
+        var reason = "it is not there or not readable"
 
         package var description: String {
-            "\(path) is not there or not readable: build again, or put the build's *.resources beside the program"
+            "\(path) can't be sent, \(reason): build again, or put the build's *.resources beside the program"
         }
     }
 

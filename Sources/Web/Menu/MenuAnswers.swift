@@ -32,7 +32,7 @@ final class MenuAnswers: Sendable {
 
     /// The menu that these are the answers of.
     let menu: Menu
-    let home: EncodedAnswer
+    let home, shop: EncodedAnswer
     private let holds: TimeSpan
     /// What all of them go out with.
     private let headers: HTTPFields
@@ -46,6 +46,7 @@ final class MenuAnswers: Sendable {
         headers.say(menu.language)
         (self.menu, holds, self.headers) = (menu, menu.holds, headers)
         home = EncodedAnswer(HomeBody(menu), headers: headers)
+        shop = EncodedAnswer(ShopBody(menu), headers: headers)
         // Not compressed: a kilobyte each, and there may be thousands. What has options may be larger, and waits until somebody asks for it.
         let items = menu.items.filter { !$0.isRetired && !menu.options(of: $0.id).hasOptions }.map { item in
             (item.id, EncodedAnswer(MenuItemBody(item, in: menu, showsGroups: true), headers: headers, effort: nil))
@@ -99,7 +100,7 @@ final class MenuAnswers: Sendable {
             return EncodedAnswer(Page(items: page.items.map { MenuItemBody($0, in: menu) }, nextCursor: page.nextCursor), headers: headers)
         case .categories:
             let (categories, next) = try ListWindow(query, of: list.rawValue).page(of: menu.categories) { "\($0.id)" }
-            return EncodedAnswer(Page(items: categories.map(CategoryBody.init), nextCursor: next), headers: headers)
+            return EncodedAnswer(Page(items: categories.map { CategoryBody($0, in: menu) }, nextCursor: next), headers: headers)
         case .sales:
             let (sales, next) = try ListWindow(query, of: list.rawValue).page(of: menu.offeredSales) { "\($0.id)" }
             return EncodedAnswer(Page(items: sales.map { SaleBody($0, in: menu) }, nextCursor: next), headers: headers)

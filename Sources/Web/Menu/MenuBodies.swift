@@ -20,7 +20,18 @@ extension MenuItemBody {
             hasOptions: options.hasOptions, needsChoice: options.needsChoice(at: menu.moment), left: menu.stock[.item(item.id)]?.left,
             contains: food.contains.written, mayContain: food.mayContain.written, allergensAreKnown: food.allergensAreKnown,
             diets: food.diets.written, minimumAge: food.minimumAge, nutrition: NutritionBody(food.nutrition),
-            optionGroups: showsGroups ? OptionGroupBody.all(options, in: menu) : nil)
+            optionGroups: showsGroups ? OptionGroupBody.all(options, in: menu) : nil, photograph: item.photograph.map(PhotographBody.init),
+            languages: TextLanguagesBody(.menuItems, item.id.rawValue, in: menu, description: item.description))
+    }
+}
+
+extension PhotographBody {
+    /// Where its sizes lie: see PhotographRoutes.
+    init(_ photograph: Photograph) {
+        self.init(
+            sizes: photograph.widths.map {
+                PhotographSizeBody(width: $0, height: Photograph.height(at: $0), url: "/photographs/\(photograph.digest)/\($0)")
+            })
     }
 }
 
@@ -33,8 +44,10 @@ extension UnavailableBody {
 }
 
 extension CategoryBody {
-    init(_ category: Ordering.Category) {
-        self.init(id: category.id.rawValue, title: category.title, imageURL: category.imageURL)
+    init(_ category: Ordering.Category, in menu: Menu) {
+        self.init(
+            id: category.id.rawValue, title: category.title, imageURL: category.imageURL,
+            languages: TextLanguagesBody(.categories, category.id.rawValue, in: menu))
     }
 }
 
@@ -50,7 +63,9 @@ extension SaleBody {
             id: sale.id.rawValue, kind: kind, title: sale.title, headline: sale.headline, description: sale.description,
             previewImageURL: sale.previewImageURL, backgroundImageURL: sale.backgroundImageURL,
             items: menu.setItems(of: sale).map { SaleItemBody(menuItem: MenuItemBody($0.item, in: menu), quantity: $0.quantity) },
-            total: menu.setTotal(of: sale).minorUnits, currency: menu.currency.code.text, currencyExponent: menu.currency.exponent)
+            total: menu.setTotal(of: sale).minorUnits, currency: menu.currency.code.text, currencyExponent: menu.currency.exponent,
+            languages: TextLanguagesBody(
+                .salesGroups, sale.id.rawValue, in: menu, headline: sale.headline, description: sale.description))
     }
 }
 
@@ -59,7 +74,22 @@ extension CouponBody {
         self.init(
             key: coupon.key, title: coupon.title, description: coupon.description, startsAt: coupon.startsAt?.rfc3339,
             endsAt: coupon.endsAt?.rfc3339, minimumSubtotal: coupon.minimumSubtotal?.minorUnits,
-            currency: menu.currency.code.text, currencyExponent: menu.currency.exponent)
+            currency: menu.currency.code.text, currencyExponent: menu.currency.exponent,
+            languages: coupon.id.flatMap { TextLanguagesBody(.coupons, $0.rawValue, in: menu, description: coupon.description) })
+    }
+}
+
+extension DoorBody {
+    init(_ door: ShopDoor, in menu: Menu) {
+        func spread(_ amounts: ClosedRange<Money>) -> SpreadBody {
+            SpreadBody(lowest: amounts.lowerBound.minorUnits, highest: amounts.upperBound.minorUnits)
+        }
+        self.init(
+            fulfilment: door.fulfilment.rawValue, isOffered: door.isOffered, isOpen: door.isOpen, until: door.until?.rfc3339,
+            opensAt: door.opensAt?.rfc3339, pausedUntil: door.pausedUntil?.rfc3339,
+            minutes: door.takes.map { SpreadBody(lowest: Int64($0.minutes.lowerBound), highest: Int64($0.minutes.upperBound)) },
+            minimumSubtotal: (door.takes?.minimum).map(spread), fee: (door.takes?.fee).map(spread), currency: menu.currency.code.text,
+            currencyExponent: menu.currency.exponent)
     }
 }
 
@@ -68,10 +98,22 @@ extension HomeBody {
     init(_ menu: Menu) {
         let reduced = menu.items.filter { !$0.isRetired && $0.salePercent != nil }
         self.init(sections: [
-            .categories(menu.categories.map(CategoryBody.init)),
+            .categories(menu.categories.map { CategoryBody($0, in: menu) }),
             .sales(menu.offeredSales.map { SaleBody($0, in: menu) }),
             .specials(reduced.map { MenuItemBody($0, in: menu) }),
             .coupons(menu.coupons.map { CouponBody($0, in: menu) }),
+            .hours(menu.doors.map { DoorBody($0, in: menu) }),
         ])
+    }
+}
+
+extension ShopBody {
+    /// Who answers for this menu.
+    init(_ menu: Menu) {
+        let about = menu.about
+        self.init(
+            name: about.name, address: about.address, phone: about.phone, imprint: about.imprint, privacy: about.privacy,
+            currency: menu.currency.code.text, currencyExponent: menu.currency.exponent, timeZone: menu.timeZone,
+            languages: menu.languages.all.map(\.text))
     }
 }

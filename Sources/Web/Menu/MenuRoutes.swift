@@ -1,4 +1,4 @@
-// The menu over HTTP: home, categories, menu, sales, coupons. Every answer lies ready in MenuShelf; here it is found and sent.
+// The menu over HTTP: home, shop, categories, menu, sales, coupons. Every answer lies ready in MenuShelf; here it is found and sent.
 // Added to the table by buildApplication's caller. Read next: MenuShelf.swift.
 import HTTPTypes
 import Ordering
@@ -13,6 +13,9 @@ package struct MenuRoutes: Routes {
     package func add(to routes: inout RouteTable) {
         routes.get("/v1/home", "The sections of the home screen") { request, _ in
             try respond(to: request) { $0.home }
+        }
+        routes.get("/v1/shop", "Who the shop is, and what its prices and times are in") { request, _ in
+            try respond(to: request) { $0.shop }
         }
         routes.get("/v1/menu", "The menu in pages, filtered, searched and sorted") { request, _ in
             try respond(to: request) { try $0.page(of: .menu, request.uri.query ?? "") }

@@ -10,7 +10,8 @@ extension OptionGroupBody {
             let group = offered.group
             return OptionGroupBody(
                 id: group.id.rawValue, title: group.title, minimum: group.minimum, maximum: group.maximum, included: group.included,
-                options: offered.options.map { OptionBody($0, in: menu) })
+                options: offered.options.map { OptionBody($0, in: menu) },
+                languages: TextLanguagesBody(.optionGroups, group.id.rawValue, in: menu))
         }
     }
 }
@@ -23,7 +24,8 @@ extension OptionBody {
             isDefault: option.isDefault, isAvailable: availability.isAvailable, unavailable: UnavailableBody(availability),
             left: menu.stock[.option(option.id)]?.left, contains: food.contains.written, mayContain: food.mayContain.written,
             allergensAreKnown: food.allergensAreKnown, diets: food.diets.written, minimumAge: food.minimumAge,
-            nutrition: NutritionBody(food.nutrition), optionGroups: OptionGroupBody.all(offered.below, in: menu))
+            nutrition: NutritionBody(food.nutrition), optionGroups: OptionGroupBody.all(offered.below, in: menu),
+            languages: TextLanguagesBody(.options, option.id.rawValue, in: menu))
     }
 }
 

@@ -21,6 +21,7 @@ package struct ShopMetrics: Sendable {
             "welms_queue_batch_size": .init("Jobs that shared a batch, by queue.", buckets: [1, 2, 4, 8, 16, 32, 64, 128]),
             "welms_queue_batch_duration_seconds": .init("From the begin of a batch to its answers, by queue.", buckets: Self.durations),
             "welms_queue_waiting": .init("Jobs that wait for their batch, by queue."),
+            "welms_queue_aside": .init("Jobs that wait for a row which somebody holds in an open transaction, by queue."),
             "welms_database_connections_open": .init("Connections to the database that are open."),
             "welms_database_statements_in_flight": .init(
                 "Statements that were sent to the database and have no answer yet, or wait in a connection."),
@@ -32,6 +33,9 @@ package struct ShopMetrics: Sendable {
             "welms_kitchen_open_orders": .init("Orders that the kitchen still has to do with."),
             "welms_order_followers": .init("Who follows an order's states."),
             "welms_staff_watchers": .init("Who watches all orders."),
+            "welms_mails_total": .init(
+                "Mails to guests, by what became of a try: sent, refused for good, postponed, unreachable, expired, unwritable."),
+            "welms_mail_oldest_waiting_seconds": .init("For how long the oldest mail waits; only the server that mails tells it."),
             "welms_errors_open": .init("1 while the error channel says degraded."),
             "welms_errors_listeners": .init("Who listens to the error channel."),
             "welms_errors_missed_total": .init("Events of the error channel that slow listeners missed."),
@@ -42,6 +46,8 @@ package struct ShopMetrics: Sendable {
     func text(of shop: RunningShop, _ errors: ErrorBroadcast) -> String {
         set("welms_queue_waiting", shop.checkouts.waitingCount, [("queue", "checkouts")])
         set("welms_queue_waiting", shop.baskets.waitingCount, [("queue", "baskets")])
+        set("welms_queue_aside", shop.checkouts.asideCount, [("queue", "checkouts")])
+        set("welms_queue_aside", shop.orders.cancellations.asideCount, [("queue", "cancellations")])
         let use = shop.databaseUse
         set("welms_database_connections_open", use.openConnections)
         set("welms_database_statements_in_flight", use.inFlight)
@@ -58,6 +64,9 @@ package struct ShopMetrics: Sendable {
         set("welms_kitchen_open_orders", shop.kitchen.openOrders)
         set("welms_order_followers", shop.orderWatch.followerCount)
         set("welms_staff_watchers", shop.board.watcherCount)
+        if let mailer = shop.mailer {
+            Meter(label: "welms_mail_oldest_waiting_seconds", factory: registry).set(mailer.oldestWaitingSeconds.map(Double.init) ?? .nan)
+        }
         set("welms_errors_open", errors.condition == .healthy ? 0 : 1)
         set("welms_errors_listeners", errors.listenerCount)
         registry.raiseCounter("welms_errors_missed_total", to: errors.missedCount)

@@ -14,10 +14,14 @@ package enum OpenAPIDocument {
 /// `GET /openapi.json`.
 struct OpenAPIRoutes: Routes {
     private let answer: EncodedAnswer
+    /// Names the shape of all answers: a program whose answers have other members has another one.
+    let shape: String
 
     /// Reads the document.
     init() throws(ShippedFile.Missing) {
-        answer = EncodedAnswer(try OpenAPIDocument.read(), contentType: "application/json", cacheControl: "no-cache")
+        let document = try OpenAPIDocument.read()
+        answer = EncodedAnswer(document, contentType: "application/json", cacheControl: "no-cache")
+        shape = String(EntityTag(hashing: document).opaque.prefix(8))
     }
 
     func add(to routes: inout RouteTable) {

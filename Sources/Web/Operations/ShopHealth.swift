@@ -1,4 +1,4 @@
-// Tells the error channel of every fault that begins and ends: the database, the menu, the taking of orders. The readiness check asks it too.
+// Tells the error channel of every fault that begins and ends: the database, the menu, the taking of orders, the mail, what waits to be accepted, what staff hold. The readiness check asks it too.
 // Made before the shop is opened, which is given its listeners. Used by ShopApplication.
 import ErrorChannel
 import Foundation
@@ -13,11 +13,14 @@ package final class ShopHealth: Sendable {
     private let logger: Logger
     private let database = Mutex(Health.healthy)
     private let ordering = Mutex(Health.healthy)
+    private let mail = Mutex(Health.healthy)
 
     package init(errors: ErrorBroadcast, logger: Logger) { (self.errors, self.logger) = (errors, logger) }
 
     package var listeners: RunningShop.Listeners {
-        RunningShop.Listeners(onDatabase: { self.databaseIs($0) }, onMenu: { self.menuIs($0) }, onOrdering: { self.orderingIs($0) })
+        RunningShop.Listeners(
+            onDatabase: { self.databaseIs($0) }, onMenu: { self.menuIs($0) }, onOrdering: { self.orderingIs($0) },
+            onMail: { self.mailIs($0) }, onAcceptance: { self.acceptanceIs($0) }, onLockedRows: { self.lockedRowsAre($0) })
     }
 
     /// The checks of a shop: without a menu it can't serve; with a stale one, or where nobody can order, it is better than nothing: the others
@@ -35,6 +38,10 @@ package final class ShopHealth: Sendable {
                 return menu.isStale ? .degraded("stale") : .ok
             },
         ]
+        if shop.mailer != nil {
+            checks.append(
+                ReadinessCheck("mail") { [self] in if case .failing = mail.withLock({ $0 }) { .degraded("away") } else { .ok } })
+        }
         // Without them the primary does all the work, which is worse and enough.
         if !shop.replicas.conditions.isEmpty {
             checks.append(
@@ -61,6 +68,28 @@ package final class ShopHealth: Sendable {
         tell(
             "ordering", reason, "ordering_unavailable", link: "/readyz", recovered: "Ordering works again.",
             "We may not be able to take orders at the moment. Please try again in a minute; nothing you did is lost.")
+    }
+
+    private func mailIs(_ health: Health) {
+        mail.withLock { $0 = health }
+        let reason: String? = if case .failing(let reason) = health { reason } else { nil }
+        tell(
+            "mail", reason, "mail_unavailable", link: "/v1/home", recovered: "E-mails are sent again.",
+            "We can't send e-mails at the moment. Orders are taken all the same; what we have to tell you by e-mail comes later.")
+    }
+
+    private func acceptanceIs(_ health: Health) {
+        let reason: String? = if case .failing(let reason) = health { reason } else { nil }
+        tell(
+            "acceptance", reason, "acceptance_unavailable", link: "/v1/home", recovered: "New orders are answered in time again.",
+            "New orders may wait longer for our answer at the moment. They are taken all the same.")
+    }
+
+    private func lockedRowsAre(_ health: Health) {
+        let reason: String? = if case .failing(let reason) = health { reason } else { nil }
+        tell(
+            "locked_rows", reason, "being_changed", link: "/v1/menu", recovered: "All that is on the menu can be ordered again.",
+            "Some dishes or coupons are being changed, and can't be ordered until that is done. All others can.")
     }
 
     private func menuIs(_ health: Health) {

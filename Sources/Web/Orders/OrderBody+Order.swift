@@ -9,33 +9,38 @@ extension OrderBody {
     /// It shows the order as it was placed, whatever has become of it, so that a repetition is answered with the same bytes.
     init(placed order: Order, accessToken: String) {
         self.init(
-            order, state: .placed, rejectionReason: nil, showsCustomer: true, actions: Self.guestActions(.placed),
-            accessToken: accessToken)
+            order, state: .placed, readyAt: order.promisedAtCheckout, rejectionReason: nil, showsCustomer: true,
+            actions: Self.guestActions(.placed), accessToken: accessToken)
     }
 
     /// The order as it is now, with the guest's details only for the guest.
     init(_ order: Order, showsCustomer: Bool) {
         self.init(
-            order, state: order.state, rejectionReason: order.rejectionReason, showsCustomer: showsCustomer,
-            actions: Self.guestActions(order.state), accessToken: nil)
+            order, state: order.state, readyAt: order.readyAt, delayReason: order.promise.delayReason,
+            rejectionReason: order.rejectionReason,
+            showsCustomer: showsCustomer, actions: Self.guestActions(order.state), accessToken: nil)
     }
 
     /// The order as staff see it; the actions are the states that they can move it to.
     init(forStaff order: Order) {
         self.init(
-            order, state: order.state, rejectionReason: order.rejectionReason, showsCustomer: true,
+            order, state: order.state, readyAt: order.readyAt, delayReason: order.promise.delayReason, dayNumber: order.promise.dayNumber,
+            rejectionReason: order.rejectionReason, showsCustomer: true,
             actions: order.state.next.filter { $0 != .cancelled }.map(\.rawValue), accessToken: nil)
     }
 
     /// The order that its guest has cancelled just now.
     init(cancelled order: Order) {
-        self.init(order, state: .cancelled, rejectionReason: nil, showsCustomer: true, actions: [], accessToken: nil)
+        self.init(
+            order, state: .cancelled, readyAt: order.readyAt, delayReason: order.promise.delayReason, rejectionReason: nil,
+            showsCustomer: true, actions: [], accessToken: nil)
     }
 
     private static func guestActions(_ state: OrderState) -> [String] { state.canMove(to: .cancelled) ? ["cancel"] : [] }
 
     private init(
-        _ order: Order, state: OrderState, rejectionReason: String?, showsCustomer: Bool, actions: [String], accessToken: String?
+        _ order: Order, state: OrderState, readyAt: Instant, delayReason: String? = nil, dayNumber: Int? = nil, rejectionReason: String?,
+        showsCustomer: Bool, actions: [String], accessToken: String?
     ) {
         let id = order.id.description
         self.init(
@@ -47,23 +52,27 @@ extension OrderBody {
             etaMinutes: order.etaMinutes, placedAt: order.placedAt.rfc3339, rejectionReason: rejectionReason,
             customer: showsCustomer ? CustomerBody(order.customer) : nil,
             actions: actions, accessToken: accessToken, currencyExponent: order.currency.exponent,
-            totals: order.totals.all.map { TotalBody($0, showsCoupon: showsCustomer) }, minimumAge: order.minimumAge)
+            totals: order.totals.all.map { TotalBody($0, showsCoupon: showsCustomer) }, minimumAge: order.minimumAge,
+            fulfilment: order.fulfilment.rawValue, wantedAt: order.wantedAt?.rfc3339, readyAt: readyAt.rfc3339,
+            delayReason: delayReason, dayNumber: dayNumber)
     }
 }
 
 extension CustomerBody {
     init(_ customer: Customer) {
         self.init(
-            name: customer.name, phone: customer.phone, email: customer.email, address: customer.address, comment: customer.comment)
+            name: customer.name, phone: customer.phone, email: customer.email, address: customer.address, comment: customer.comment,
+            postcode: customer.postcode)
     }
 }
 
 extension OrderEventBody {
     /// The step, with the address at which its reader finds the order.
     init(_ event: OrderEvent, link: String) {
-        let reason = event.step.state == .rejected ? event.step.reason : nil
+        let step = event.step
         self.init(
-            orderId: "\(event.orderID)", number: event.orderNumber, state: event.step.state.rawValue, at: event.step.at.rfc3339,
-            rejectionReason: reason, link: link)
+            orderId: "\(event.orderID)", number: event.orderNumber, state: step.state.rawValue, at: step.at.rfc3339,
+            rejectionReason: step.state == .rejected ? step.reason : nil, link: link, isTakenBack: step.kind == .takenBack ? true : nil,
+            readyAt: step.promisedAt?.rfc3339, delayReason: step.kind == .delayed ? step.reason : nil)
     }
 }

@@ -1,4 +1,4 @@
-// The pages: the storefront at `/`, the staff's at `/staff`, and their files below `/assets/<version>/`, all of Sources/Web/Storefront, read at the
+// The pages: the storefront at `/`, the staff's for StaffPage, and their files below `/assets/<version>/`, all of Sources/Web/Storefront, read at the
 // start: no path from outside ever reaches the file system. A browser loads them and then talks to the API like any other client.
 import Foundation
 import HTTPTypes
@@ -6,20 +6,22 @@ import HTTPTypes
 /// The routes of the pages. They stand below no version, and are no part of the API's description.
 struct StorefrontPage: Routes {
     /// What a page may do: run our own scripts and talk to us. Nothing inline, nothing from elsewhere but the pictures that the menu names,
-    /// no text that is made into mark-up (Content Security Policy Level 3; Trusted Types), and nobody may frame it.
+    /// no text that is made into mark-up (Content Security Policy Level 3; Trusted Types), one worker by one policy, and nobody may frame it.
     static let policy = """
-        default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https:; connect-src 'self'; base-uri 'none'; form-action 'none'; \
-        frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'
+        default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https:; connect-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; \
+        form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types worker
         """
 
     private let page: EncodedAnswer
-    private let staffPage: EncodedAnswer
+    let staffPage: EncodedAnswer
+    /// What stands there while nobody has a token: how to make one.
+    let closedStaffPage: EncodedAnswer
     private let assets: [String: EncodedAnswer]
     /// What stands in the assets' addresses: another as soon as one byte of them is another.
     private let version: String
 
-    /// Reads the files; throws if they don't lie beside the program. Without a staff token, the staff's page says how to set one.
-    init(hasStaffToken: Bool) throws(ShippedFile.Missing) {
+    /// Reads the files; throws if they don't lie beside the program.
+    init() throws(ShippedFile.Missing) {
         let root = Bundle.module.bundlePath + "/Storefront"
         guard let names = try? FileManager.default.subpathsOfDirectory(atPath: root) else { throw ShippedFile.Missing(path: root) }
         var pages: [String: [UInt8]] = [:]
@@ -28,6 +30,7 @@ struct StorefrontPage: Routes {
             let bytes = try ShippedFile.bytes(of: root + "/" + name)
             if name.hasSuffix(".html") { pages[name] = bytes } else { files[name] = bytes }
         }
+        try Self.join(&files, below: root)
         let version = Self.version(of: files)
         func page(_ name: String) throws(ShippedFile.Missing) -> EncodedAnswer {
             guard let bytes = pages[name] else { throw ShippedFile.Missing(path: root + "/" + name) }
@@ -36,13 +39,23 @@ struct StorefrontPage: Routes {
             return EncodedAnswer(Array(text.utf8), contentType: Self.contentType(of: name) ?? "", headers: Self.pageHeaders)
         }
         self.page = try page("index.html")
-        staffPage = try page(hasStaffToken ? "staff.html" : "staff-closed.html")
+        (staffPage, closedStaffPage) = (try page("staff.html"), try page("staff-closed.html"))
         var assets: [String: EncodedAnswer] = [:]
         for (name, bytes) in files {
             assets[name] = EncodedAnswer(
-                bytes, contentType: Self.contentType(of: name) ?? "", cacheControl: "public, max-age=31536000, immutable")
+                bytes, contentType: Self.contentType(of: name) ?? "", cacheControl: "public, max-age=31536000, immutable",
+                headers: name == "worker.js" ? Self.workerHeaders : [:])
         }
         (self.assets, self.version) = (assets, version)
+    }
+
+    /// Each page's scripts in one file.
+    private static func join(_ files: inout [String: [UInt8]], below root: String) throws(ShippedFile.Missing) {
+        let modules = files.filter { $0.key.hasSuffix(".js") }.mapValues { String(decoding: $0, as: UTF8.self) }
+        do {
+            let sent = try JoinedModules.sent(modules, entries: ["app.js", "staff/app.js"])
+            files = files.filter { modules[$0.key] == nil }.merging(sent.mapValues { Array($0.utf8) }) { $1 }
+        } catch { throw ShippedFile.Missing(path: "\(root)/\(error.name)", reason: error.reason) }
     }
 
     /// A digest of files by their names: 32 hexadecimal digits.
@@ -53,7 +66,6 @@ struct StorefrontPage: Routes {
 
     func add(to routes: inout RouteTable) {
         routes.get("/", "The storefront page") { request, _ in page.response(to: request) }
-        routes.get("/staff", "The staff's page") { request, _ in staffPage.response(to: request) }
         routes.get("/assets/{version}/{file}", "A file of the pages") { request, context in
             try asset(context.path("file"), of: context.path("version"), request)
         }
@@ -80,6 +92,13 @@ struct StorefrontPage: Routes {
         return headers
     }
 
+    /// The worker serves the page at `/`, though it lies below `/assets` (Service Workers, section 6.1), and asks us for files.
+    private static var workerHeaders: HTTPFields {
+        var headers: HTTPFields = [.contentSecurityPolicy: "default-src 'none'; connect-src 'self'; frame-ancestors 'none'"]
+        if let allowed = HTTPField.Name("Service-Worker-Allowed") { headers[allowed] = "/" }
+        return headers
+    }
+
     /// Nil for what is no part of the page.
     private static func contentType(of name: String) -> String? {
         switch name.split(separator: ".").last {
@@ -87,6 +106,7 @@ struct StorefrontPage: Routes {
         case "css": "text/css; charset=utf-8"
         case "js": "text/javascript; charset=utf-8"
         case "svg": "image/svg+xml"
+        case "webmanifest": "application/manifest+json"
         default: nil
         }
     }

@@ -17,6 +17,13 @@ extension Problem {
         hint: "The database can't do this now: it lacks memory or disk, is busy with the same rows, or has to be mended.",
         headers: [.retryAfter: "2"])
 
+    /// Somebody holds what is needed for this, in a transaction of theirs; nothing was changed.
+    static let beingChanged = Problem(
+        .serviceUnavailable, "being_changed",
+        "Somebody is changing what this needs and has not finished. Nothing was changed here; please try again in a moment.",
+        hint: "A count, a coupon, the order or the menu is being changed in SQL, in a transaction that is still open.",
+        headers: [.retryAfter: "1"])
+
     /// The database went away in the middle of a change.
     static let databaseLost = Problem(
         .serviceUnavailable, "database_unavailable",
@@ -35,6 +42,7 @@ extension ShopFault {
         case .unavailable: .databaseUnavailable
         case .undecided: .databaseLost
         case .refused: .databaseRefuses
+        case .beingChanged: .beingChanged
         case .overloaded, .waitedTooLong, .lostTooOften, .closing: .overloaded()
         case .failed: nil
         }

@@ -2,6 +2,7 @@
 // Read next: Sources/Wire/JSON/JSONReader.swift.
 import HTTPTypes
 import NIOCore
+import Photographs
 import Wire
 
 /// Why a body is not read at all.
@@ -29,6 +30,13 @@ extension Request {
         guard !bytes.isEmpty else { return }
         try requireJSON()
         _ = try NoFieldsBody(json: bytes)
+    }
+
+    /// Takes the whole body as a file of at most so many bytes. Throws 413 or 415.
+    func file(limit: Int) throws -> [UInt8] {
+        guard headers[values: .contentEncoding].allSatisfy(Self.isIdentity) else { throw BodyFault.isCoded }
+        guard body.readableBytes <= limit, declaredLength ?? 0 <= limit else { throw PhotographRefusal.tooLarge }
+        return Array(body.readableBytesView)
     }
 
     private func requireJSON() throws(BodyFault) {

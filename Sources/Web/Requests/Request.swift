@@ -15,6 +15,9 @@ package struct Request: Sendable {
         uri = URI(head.path ?? "")
     }
 
+    /// What its Content-Length says.
+    var declaredLength: Int? { headers[.contentLength].flatMap { Int($0) } }
+
     package var method: HTTPRequest.Method { head.method }
     package var headers: HTTPFields { head.headerFields }
 }

@@ -1,9 +1,17 @@
 // Every route of the server in one list: method, path, one line on what it is for, and what answers it.
 // The responder, the 405's Allow, HEAD and the OpenAPI check all read this list. Filled by the route collections of the features.
 import HTTPTypes
+import Ordering
 
 /// Answers one request. What it throws becomes a problem (Problems/ProblemResponse.swift).
 package typealias Handler = @Sendable (Request, WebContext) async throws -> Response
+
+/// For a route that takes more than the 64 KiB of the others.
+package struct LargeBody: Sendable {
+    let limit: Int
+    /// Whether so much is read from who asks: it stands in memory before the handler is called.
+    let isTaken: @Sendable (HTTPFields) -> Bool
+}
 
 /// One line of the table.
 package struct Route: Sendable {
@@ -18,6 +26,10 @@ package struct Route: Sendable {
     package let isNeverShed: Bool
     /// Whether a request counts against no limit, for it does nothing; asked where the limit is reached. Nil: none does.
     let isFree: (@Sendable (Request) async throws -> Bool)?
+    /// Nil: it takes what others take.
+    let largeBody: LargeBody?
+    /// What a member of staff has to be allowed to; nil: it is not for staff.
+    package let permission: StaffPermission?
     package internal(set) var handler: Handler
 }
 
@@ -49,8 +61,13 @@ package struct RouteTable: Sendable {
     }
 
     /// A route that makes something what the request says; a repetition changes nothing more.
-    package mutating func put(_ path: String, _ summary: String, _ handler: @escaping Handler) {
-        add(.put, path, summary, isNeverShed: false, handler)
+    package mutating func put(_ path: String, _ summary: String, largeBody: LargeBody? = nil, _ handler: @escaping Handler) {
+        add(.put, path, summary, isNeverShed: false, largeBody: largeBody, handler)
+    }
+
+    /// A route that changes what the request names and leaves the rest; a repetition may change it again.
+    package mutating func patch(_ path: String, _ summary: String, _ handler: @escaping Handler) {
+        add(.patch, path, summary, isNeverShed: false, handler)
     }
 
     /// A route that takes something away.
@@ -65,13 +82,15 @@ package struct RouteTable: Sendable {
         }
     }
 
-    private mutating func add(
-        _ method: HTTPRequest.Method, _ path: String, _ summary: String, isNeverShed: Bool,
-        isFree: (@Sendable (Request) async throws -> Bool)? = nil, _ handler: @escaping Handler
+    /// - Parameter permission: Given by ``StaffRouteTable`` alone, which puts the door before the handler.
+    mutating func add(
+        _ method: HTTPRequest.Method, _ path: String, _ summary: String, isNeverShed: Bool = false,
+        isFree: (@Sendable (Request) async throws -> Bool)? = nil, largeBody: LargeBody? = nil,
+        permission: StaffPermission? = nil, _ handler: @escaping Handler
     ) {
         routes.append(
             Route(
                 index: routes.count, method: method, path: path, summary: summary, isNeverShed: isNeverShed, isFree: isFree,
-                handler: handler))
+                largeBody: largeBody, permission: permission, handler: handler))
     }
 }

@@ -24,6 +24,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     private static let shutdownDeadline = TimeAmount.seconds(2)
 
     private let deadline: TimeAmount
+    private let fileDeadline: TimeAmount
     private let idleTimeout: TimeAmount
     private let metrics: RequestMetrics
     private let logger: Logger
@@ -37,6 +38,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     private var lastActive = NIODeadline.now()
     private(set) var life = ConnectionLife.open
     private var isReadingRequest = false
+    private var isReadingFile = false
     /// Whether bytes have come since the last look, of which FirstByte tells, and whether the codec has made a part of them.
     fileprivate var hasBytes = false
     private var hasPart = false
@@ -45,9 +47,10 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
 
     /// - Parameters:
     ///   - deadline: In what time a whole request must have arrived.
+    ///   - fileDeadline: The same for one that brings a file.
     ///   - idleTimeout: After what time without a request the connection is closed.
-    init(deadline: TimeAmount, idleTimeout: TimeAmount, metrics: RequestMetrics, logger: Logger) {
-        (self.deadline, self.idleTimeout) = (deadline, idleTimeout)
+    init(deadline: TimeAmount, fileDeadline: TimeAmount, idleTimeout: TimeAmount, metrics: RequestMetrics, logger: Logger) {
+        (self.deadline, self.fileDeadline, self.idleTimeout) = (deadline, fileDeadline, idleTimeout)
         (self.metrics, self.logger) = (metrics, logger)
     }
 
@@ -57,6 +60,12 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         responsesOwed -= 1
         lastActive = .now()
         return life.endsWithLastAnswer && responsesOwed == 0
+    }
+
+    /// The request that is arriving brings a file: from now on it has the time for that.
+    func waitsForFile() {
+        isReadingFile = true
+        stopTimer()
     }
 
     /// Kept when the kernel has all that was written so far, and fails when the connection ends before. Nil: it has ended.
@@ -91,7 +100,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         hasPart = true
         switch unwrapInboundIn(data) {
         case .head:
-            isReadingRequest = true
+            (isReadingRequest, isReadingFile) = (true, false)
             responsesOwed += 1
         case .body: break
         case .end:
@@ -105,7 +114,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         guard life.isReading else { return context.read() }
         lastActive = .now()
         // Bytes without a part are a head that is not whole.
-        if isReadingRequest || hasBytes && !hasPart, timer == nil { startTimer(context, deadline) }
+        if isReadingRequest || hasBytes && !hasPart, timer == nil { startTimer(context, isReadingFile ? fileDeadline : deadline) }
         (hasBytes, hasPart) = (false, false)
         context.fireChannelReadComplete()
     }

@@ -44,10 +44,11 @@ struct HTTPConnections: ServerChildChannel {
             try pipeline.addHandler(Persistence())
             try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: certificate != nil))
             let connection = ConnectionGuard(
-                deadline: TimeAmount(limits.requestDeadline), idleTimeout: TimeAmount(limits.idleTimeout),
+                deadline: TimeAmount(limits.requestDeadline), fileDeadline: TimeAmount(limits.fileDeadline),
+                idleTimeout: TimeAmount(limits.idleTimeout),
                 metrics: responder.metrics, logger: logger)
             try pipeline.addHandler(connection)
-            let reader = RequestReader(on: connection, answeringBy: writer)
+            let reader = RequestReader(on: connection, answeringBy: writer, largerLimit: responder.bodyLimit)
             try pipeline.addHandler(reader)
             return Value(channel: channel, reader: NIOLoopBound(reader, eventLoop: channel.eventLoop))
         }

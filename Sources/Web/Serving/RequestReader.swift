@@ -24,9 +24,13 @@ final class RequestReader: ChannelDuplexHandler {
     private var isOver = false
     private let connection: ConnectionGuard
     private let writer: AnswerWriter
+    /// How much may come of the body that is arriving.
+    private var limit = Request.bodyLimit
+    private let largerLimit: (HTTPRequest) -> Int
 
-    init(on connection: ConnectionGuard, answeringBy writer: AnswerWriter) {
-        (self.connection, self.writer) = (connection, writer)
+    /// - Parameter largerLimit: How much a request may bring that brings more than most may.
+    init(on connection: ConnectionGuard, answeringBy writer: AnswerWriter, largerLimit: @escaping (HTTPRequest) -> Int) {
+        (self.connection, self.writer, self.largerLimit) = (connection, writer, largerLimit)
     }
 
     /// The next request; nil when there will be none, or none is to be answered any more.
@@ -85,15 +89,16 @@ final class RequestReader: ChannelDuplexHandler {
         case .head(let head):
             body = ByteBuffer()
             self.head = head
+            limit = Request.bodyLimit
             // Refused before a byte of it is taken.
-            if let declared = head.headerFields[.contentLength].flatMap({ Int($0) }), declared > Request.bodyLimit { return handOver() }
-            asksFirst = head.method == .post && head.headerFields[.expect]?.lowercased() == "100-continue"
+            if let declared = head.headerFields[.contentLength].flatMap({ Int($0) }), !hasRoom(for: declared, head) { return handOver() }
+            asksFirst = head.headerFields[.expect]?.lowercased() == "100-continue" && head.hasBody
             goOn()
         case .body(var part):
             asksFirst = false
-            guard head != nil else { return }
+            guard let head else { return }
             if body.readableBytes == 0 { body = part } else { body.writeBuffer(&part) }
-            if body.readableBytes > Request.bodyLimit { handOver() }
+            if !hasRoom(for: body.readableBytes, head) { handOver() }
         case .end:
             handOver()
         }
@@ -121,6 +126,15 @@ final class RequestReader: ChannelDuplexHandler {
         context.writeAndFlush(wrapOutboundOut(.head(HTTPResponse(status: .continue))), promise: nil)
     }
 
+    /// Whether a body may have so many bytes. Who may send a file gets the time that one takes.
+    private func hasRoom(for bytes: Int, _ head: HTTPRequest) -> Bool {
+        if bytes > limit, limit == Request.bodyLimit {
+            limit = largerLimit(head)
+            if bytes <= limit { connection.waitsForFile() }
+        }
+        return bytes <= limit
+    }
+
     private func handOver() {
         asksFirst = false
         guard let head = head.take() else { return }
@@ -132,5 +146,12 @@ final class RequestReader: ChannelDuplexHandler {
     private func end() {
         isOver = true
         waiting.take()?.resume(returning: nil)
+    }
+}
+
+extension HTTPRequest {
+    /// Whether a body follows, whatever the method (RFC 9112, section 6.3).
+    fileprivate var hasBody: Bool {
+        headerFields.contains(.transferEncoding) || headerFields[.contentLength].map { $0 != "0" } ?? false
     }
 }

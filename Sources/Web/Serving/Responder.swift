@@ -59,6 +59,14 @@ struct Responder {
         return response
     }
 
+    /// How large the body of a request may become: asked where it is larger than most routes take.
+    func bodyLimit(of head: HTTPRequest) -> Int {
+        let path = head.path ?? ""
+        guard let large = routes.match(head.method, String(path.prefix { $0 != "?" })).route?.largeBody, large.isTaken(head.headerFields)
+        else { return Request.bodyLimit }
+        return large.limit
+    }
+
     private func answer(_ request: Request, _ match: RouteTree.Match, _ context: WebContext) async throws -> Response {
         guard case .route(let route, let values) = match else {
             if case .wrongMethod(let allow) = match {
@@ -68,7 +76,8 @@ struct Responder {
             throw Problem.notFound
         }
         // Also where the body is not read: what is declared too large is refused before a byte of it is taken.
-        if let declared = request.headers[.contentLength].flatMap({ Int($0) }), declared > Request.bodyLimit {
+        // A route that takes more says itself who may send it, and how much.
+        if route.largeBody == nil, let declared = request.declaredLength, declared > Request.bodyLimit {
             throw BodyFault.tooLarge
         }
         var context = context

@@ -1,10 +1,11 @@
-// What staff ask of the list of orders: `state`, `open`, `limit` and `cursor`. Called by StaffRoutes.
+// What staff ask of the list of orders: `state`, `open`, `q`, `limit` and `cursor`. Called by StaffRoutes.
 import Ordering
 
 struct StaffOrderQuery {
     private static let list = "orders"
 
     let states: [OrderState]
+    let search: OrderSearch?
     let limit: Int
     let after: OrderPosition?
 
@@ -13,6 +14,7 @@ struct StaffOrderQuery {
         let states = try query.parsed("state", "one of \(names)", OrderState.init(rawValue:)).map { [$0] } ?? OrderState.allCases
         let isOpen = try query.parsed("open", "true or false") { Bool($0) }
         self.states = isOpen.map { isOpen in states.filter { $0.isOpen == isOpen } } ?? states
+        search = try query.text("q", upTo: 100).flatMap { OrderSearch($0) }
         limit = try query.limit()
         after = try query.cursor(of: Self.list, numbers: 1) { cursor in
             // Up to the year 2100, far from the end of PostgreSQL's time.

@@ -1,49 +1,47 @@
 // What staff do over HTTP: see the orders, move them on, sell items and options out or count them, look at the day. All of it can be done in SQL as well.
-// Closed without a staff token in the settings. Read next: Sources/Shop/Staff, sql/007_order_steps.sql.
+// Read next: StaffRouteTable.swift, Sources/Shop/Staff, sql/007_order_steps.sql.
 import HTTPTypes
 import Ordering
 import Shop
 import Wire
 
 /// `/v1/staff`.
-package struct StaffRoutes: Routes {
-    private let shop: RunningShop
-    private let token: StaffToken?
-    private let heartbeat: Duration
+struct StaffRoutes: GuardedRoutes {
+    let shop: RunningShop
+    let door: StaffDoor
+    let heartbeat: Duration
 
-    package init(_ shop: RunningShop, token: StaffToken?, heartbeat: Duration) {
-        (self.shop, self.token, self.heartbeat) = (shop, token, heartbeat)
-    }
-
-    package func add(to routes: inout RouteTable) {
-        routes.get("/v1/staff/orders", "For staff: the orders with their customers, the newest first", guarded(list))
-        routes.get("/v1/staff/orders/events", "For staff: every order placed or moved, as server-sent events", guarded(watch))
-        routes.get("/v1/staff/orders/{number}", "For staff: an order by its number, with its customer", guarded(read))
-        routes.post("/v1/staff/orders/{number}/advance", "For staff: moves an order to another state", guarded(advance))
-        routes.get("/v1/staff/options", "For staff: the options of all groups, and which of them are sold out", guarded(listOptions))
+    func add(to routes: inout StaffRouteTable) {
+        routes.get("/v1/staff/orders", "For staff: the orders with their customers, the newest first", needing: .readOrders, list)
+        routes.get(
+            "/v1/staff/orders/events", "For staff: every order placed or moved, as server-sent events", needing: .readOrders, watch)
+        routes.get("/v1/staff/orders/{number}", "For staff: an order by its number, with its customer", needing: .readOrders, read)
         routes.post(
-            "/v1/staff/menu/{id}/availability", "For staff: sells an item out, or brings it back", guarded(setAvailability(Self.item)))
+            "/v1/staff/orders/{number}/advance", "For staff: moves an order to another state", needing: .moveOrders,
+            take { try StaffStep.judge($0.json(AdvanceBody.self)).get() })
         routes.post(
-            "/v1/staff/options/{id}/availability", "For staff: sells an option out, or brings it back",
-            guarded(setAvailability(Self.option)))
-        routes.post("/v1/staff/menu/{id}/stock", "For staff: counts an item, or no longer", guarded(setStock(Self.item)))
-        routes.post("/v1/staff/options/{id}/stock", "For staff: counts an option, or no longer", guarded(setStock(Self.option)))
-        routes.get("/v1/staff/today", "For staff: the figures of the shop's day so far", guarded(today))
-    }
-
-    /// Lets staff through and nobody else, before anything of the request is looked at.
-    private func guarded(_ handler: @escaping Handler) -> Handler {
-        { [token] request, context in
-            guard let token else { throw Problem.staffTokenMissing }
-            guard request.headers.contains(.authorization) else { throw Problem.staffTokenRequired }
-            guard let given = request.bearerToken, token.isMatched(by: given) else { throw Problem.invalidStaffToken }
-            return try await handler(request, context)
-        }
+            "/v1/staff/orders/{number}/take-back", "For staff: takes an order's last step back, within ten seconds", needing: .moveOrders,
+            take { try StaffStep.judge($0.json(TakeBackBody.self)).get() })
+        routes.post(
+            "/v1/staff/orders/{number}/delay", "For staff: promises an order for later, with a reason", needing: .moveOrders,
+            take { try StaffStep.judge($0.json(DelayBody.self)).get() })
+        routes.get(
+            "/v1/staff/options", "For staff: the options of all groups, and which of them are sold out", needing: .sellOut, listOptions)
+        routes.post(
+            "/v1/staff/menu/{id}/availability", "For staff: sells an item out, or brings it back", needing: .sellOut,
+            setAvailability(Self.item))
+        routes.post(
+            "/v1/staff/options/{id}/availability", "For staff: sells an option out, or brings it back", needing: .sellOut,
+            setAvailability(Self.option))
+        routes.post("/v1/staff/menu/{id}/stock", "For staff: counts an item, or no longer", needing: .sellOut, setStock(Self.item))
+        routes.post(
+            "/v1/staff/options/{id}/stock", "For staff: counts an option, or no longer", needing: .sellOut, setStock(Self.option))
+        routes.get("/v1/staff/today", "For staff: the figures of the shop's day so far", needing: .readFigures, today)
     }
 
     private func list(_ request: Request, _ context: WebContext) async throws -> Response {
         let query = try StaffOrderQuery(request.query())
-        let (orders, next) = try await shop.staff.orders(in: query.states, limit: query.limit, after: query.after)
+        let (orders, next) = try await shop.staff.orders(in: query.states, matching: query.search, limit: query.limit, after: query.after)
         return answer(request, Page(items: bodies(orders), nextCursor: next.map(StaffOrderQuery.cursor)))
     }
 
@@ -56,26 +54,34 @@ package struct StaffRoutes: Routes {
     private var titles: OwnTitles? { shop.menu.current.flatMap { OwnTitles($0.menu) } }
 
     /// In the kitchen's own words, whatever its guest reads.
-    private func bodies(_ orders: [Order]) -> [OrderBody] {
-        let titles = titles
-        return orders.map { OrderBody(forStaff: titles?.of($0) ?? $0) }
+    private func bodies(_ orders: [Order]) -> [StaffOrderBody] {
+        let (titles, menu) = (titles, shop.menu.current?.menu)
+        return orders.map { order in
+            let deadline = menu.flatMap { menu in order.waiting.flatMap { menu.terms.acceptBy($0, at: menu.moment) } }
+            return StaffOrderBody(OrderBody(forStaff: titles?.of(order) ?? order), acceptBy: deadline?.rfc3339)
+        }
     }
 
-    private func body(_ order: Order) -> OrderBody { bodies([order])[0] }
+    private func body(_ order: Order) -> StaffOrderBody { bodies([order])[0] }
 
-    private func watch(_ request: Request, _ context: WebContext) async throws -> Response {
+    private func watch(_ request: Request, _ context: WebContext, _ member: StaffMember) async throws -> Response {
         guard let news = shop.board.watch() else { throw Problem.overloaded(retryAfter: 5) }
-        return .eventStream(news.map(ServerSentEvent.init), context, heartbeat: heartbeat) { news.cancel() }
+        // Who is withdrawn meanwhile hears nothing more.
+        let heard = news.prefix { [door] _ in door.stillLets(member) }
+        return .eventStream(heard.map(ServerSentEvent.init), context, heartbeat: heartbeat) { news.cancel() }
     }
 
-    private func advance(_ request: Request, _ context: WebContext) async throws -> Response {
-        let number = try number(context)
-        let (state, reason) = try StaffStep.judge(try request.json(AdvanceBody.self)).get()
-        switch try await shop.staff.advanceOrder(number: number, to: state, reason: reason) {
-        case .moved(let order): return .json(body(order))
-        case .refused(let sentence): throw Problem.orderStepRefused(sentence)
-        case .unknown: throw Problem.orderNumberUnknown
-        case .isLocked: throw Problem.orderIsLocked
+    /// Does to an order what the body says.
+    private func take(_ step: @escaping @Sendable (Request) throws -> StaffStep) -> StaffHandler {
+        { request, context, member in
+            let number = try number(context)
+            let step = try step(request)
+            if case .advance(.rejected, _, _, _) = step { try member.needs(.cancelOrders) }
+            switch try await shop.staff.take(step, number: number, by: member) {
+            case .moved(let order): return .json(body(order))
+            case .refused(let rule, let sentence): throw Problem.stepRefused(rule, sentence)
+            case .unknown: throw Problem.orderNumberUnknown
+            }
         }
     }
 
@@ -91,22 +97,22 @@ package struct StaffRoutes: Routes {
     private static let item: Thing = { .item(MenuItemID(rawValue: $0)) }
     private static let option: Thing = { .option(OptionID(rawValue: $0)) }
 
-    private func setAvailability(_ thing: @escaping Thing) -> Handler {
-        { [shop] request, context in
+    private func setAvailability(_ thing: @escaping Thing) -> StaffHandler {
+        { [shop] request, context, member in
             // There is no thing of number 0.
             let thing = thing(context.pathNumber("id") ?? 0)
             let body = try request.json(AvailabilityBody.self)
             guard let now = shop.menu.current?.menu.moment else { throw Problem.databaseUnavailable }
             let mark = try StockMark.judge(body, at: now).get()
-            return try Self.answer(await shop.staff.setAvailability(of: thing, to: mark), thing)
+            return try Self.answer(await shop.staff.setAvailability(of: thing, to: mark, by: member), thing)
         }
     }
 
-    private func setStock(_ thing: @escaping Thing) -> Handler {
-        { [shop] request, context in
+    private func setStock(_ thing: @escaping Thing) -> StaffHandler {
+        { [shop] request, context, member in
             let thing = thing(context.pathNumber("id") ?? 0)
             let counting = try StockCounting.judge(try request.json(StockBody.self)).get()
-            return try Self.answer(await shop.staff.setCounting(of: thing, to: counting), thing)
+            return try Self.answer(await shop.staff.setCounting(of: thing, to: counting, by: member), thing)
         }
     }
 
@@ -117,7 +123,6 @@ package struct StaffRoutes: Routes {
         case (.option(let option), _): return .json(StaffOptionBody(option))
         case (.unknown, .item): throw .unknownMenuItem
         case (.unknown, .option): throw .unknownOption
-        case (.menuIsLocked, _): throw .menuIsLocked
         }
     }
 
@@ -132,6 +137,13 @@ package struct StaffRoutes: Routes {
     }
 
     private func answer(_ request: Request, _ body: some JSONWritable) -> Response {
+        .forStaff(request, body)
+    }
+}
+
+extension Response {
+    /// What staff read: theirs alone, and where it is large compressed.
+    static func forStaff(_ request: Request, _ body: some JSONWritable) -> Response {
         .conditional(request, body, cacheControl: "private, no-cache", headers: [.vary: "Authorization"], compresses: true)
     }
 }

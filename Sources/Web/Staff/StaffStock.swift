@@ -48,6 +48,10 @@ extension StockCounting {
             let message = "Say what is left now or how many there are each day, not both."
             errors.append(FieldErrorBody(field: "perDay", code: "not_with_remaining", message: message, params: [:]))
         }
+        if !body.isSaid {
+            let message = "Say how many are left, or how many there are each day, or null where nobody counts any more."
+            errors.append(FieldErrorBody(field: "remaining", code: "required", message: message, params: [:]))
+        }
         guard errors.isEmpty else { return .failure(.validationFailed(errors)) }
         return .success(body.remaining.map(StockCounting.remaining) ?? body.perDay.map(StockCounting.perDay) ?? .uncounted)
     }

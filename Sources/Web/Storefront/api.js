@@ -1,14 +1,16 @@
-// Asks the public API. Reads are repeated with the ETag of what is held, so that the unchanged costs a 304; what goes wrong is thrown as a
-// Problem with the server's code and words for people. Read next: basket.js and screens/.
+// Asks the public API. Reads are repeated with the ETag of what is held, so that the unchanged costs a 304, and the menu that was read last is there
+// without a network; what goes wrong is thrown as a Problem with the server's code and words for people. Read next: basket.js and screens/.
 
 import {learn} from './clock.js';
-import {wordsOf} from './words.js';
+import {keepAnswer, keptAnswer} from './store.js';
+import {menuIsIn} from './tongue.js';
+import {asked, t, told, wordsOf} from './words.js';
 
 /** What the server refused, or why it could not be asked (`offline`, `unreachable`). */
 export class Problem extends Error {
   constructor(status, code, detail, body = {}) {
     super(detail);
-    Object.assign(this, {status, code, detail, body, errors: body.errors ?? [], retryAfter: 0});
+    Object.assign(this, {status, code, detail, body, errors: (body.errors ?? []).map((error) => ({...error, message: told(error)})), retryAfter: 0});
   }
 
   /** Whether it may go well when it is tried again. */
@@ -21,33 +23,43 @@ export const network = new EventTarget();
 const held = new Map();
 const heldLimit = 200;
 
-/** Sends a request and returns {status, body, headers}; throws Problem for everything but 2xx and 304. */
+/** Sends a request, with a file as it is and all else as JSON, and returns {status, body, headers}; throws Problem for everything but 2xx and 304. */
 export async function ask(method, path, {body, headers = {}, timeout = 10_000, signal} = {}) {
-  const all = {Accept: 'application/json', ...headers};
-  if (body !== undefined) all['Content-Type'] = 'application/json';
+  const all = {Accept: 'application/json', ...asked ? {'Accept-Language': asked} : {}, ...headers};
+  const isFile = body instanceof Blob;
+  if (body !== undefined && !isFile) all['Content-Type'] = 'application/json';
   const limit = AbortSignal.timeout(timeout);
   let response, text;
   try {
-    response = await fetch(path, {
-      method, headers: all, body: body === undefined ? undefined : JSON.stringify(body), cache: 'no-store',
+    response = await (askedEarly(path) ?? fetch(path, {
+      method, headers: all, body: body === undefined || isFile ? body : JSON.stringify(body), cache: 'no-store',
       signal: signal ? AbortSignal.any([signal, limit]) : limit,
-    });
+    }));
+    signal?.throwIfAborted();
     text = await response.text();
   } catch (error) {
     if (signal?.aborted) throw error;
     network.dispatchEvent(new Event('unreached'));
     throw navigator.onLine === false
-      ? new Problem(0, 'offline', 'There is no network here.')
-      : new Problem(0, 'unreachable', 'We can’t reach the kitchen at the moment.');
+      ? new Problem(0, 'offline', t('There is no network here.'))
+      : new Problem(0, 'unreachable', t('We can’t reach the kitchen at the moment.'));
   }
   network.dispatchEvent(new Event('reached'));
   learn(response.headers);
   const answer = {status: response.status, headers: response.headers, body: parse(text)};
   if (response.ok || response.status === 304) return answer;
-  const {code = 'unknown', detail} = answer.body ?? {};
-  const problem = new Problem(response.status, code, wordsOf(response.status, code, detail), answer.body ?? {});
-  problem.retryAfter = Number(response.headers.get('Retry-After')) || 0;
+  const {code = 'unknown'} = answer.body ?? {};
+  const retryAfter = Number(response.headers.get('Retry-After')) || 0;
+  const problem = new Problem(response.status, code, wordsOf(response.status, answer.body ?? {}, retryAfter), answer.body ?? {});
+  problem.retryAfter = retryAfter;
   throw problem;
+}
+
+/** The answer that early.js has asked for already, once. */
+function askedEarly(path) {
+  const answer = path === '/v1/home' ? globalThis.firstHome : undefined;
+  if (answer) delete globalThis.firstHome;
+  return answer;
 }
 
 function parse(text) {
@@ -58,6 +70,9 @@ function parse(text) {
   }
 }
 
+/** Answers differ by the language. */
+const nameOf = (path) => document.documentElement.lang + path;
+
 /** Reads a path, from what is held if the server says that it is unchanged. `token` is an order's. */
 export async function read(path, {token, signal} = {}) {
   const key = token ? `${path} ${token}` : path;
@@ -65,13 +80,21 @@ export async function read(path, {token, signal} = {}) {
   const headers = {};
   if (known) headers['If-None-Match'] = known.tag;
   if (token) headers.Authorization = `Bearer ${token}`;
-  const answer = await ask('GET', path, {headers, signal});
+  const isMenu = /^\/v1\/(home|menu|sales|categories)\b(?!.*[?&](q|seed|cursor)=)/.test(path);
+  const answer = await ask('GET', path, {headers, signal}).catch(async (problem) => {
+    // What was read last, though not now; `network` has told.
+    const body = isMenu && problem.status === 0 ? known?.body ?? await keptAnswer(nameOf(path)) : null;
+    if (!body) throw problem;
+    return {headers: new Headers(), body};
+  });
   if (/^\/v1\/(home|menu|sales|categories|coupons)/.test(path)) {
     network.dispatchEvent(new CustomEvent('stale', {detail: Number(answer.headers.get('Menu-Stale')) || 0}));
   }
+  if (isMenu) menuIsIn(answer.headers.get('Content-Language'));
   if (answer.status === 304 && known) return known.body;
   const tag = answer.headers.get('ETag');
   if (tag) {
+    if (isMenu) keepAnswer(nameOf(path), answer.body);
     if (held.size >= heldLimit) held.delete(held.keys().next().value);
     held.set(key, {tag, body: answer.body});
   }
@@ -83,7 +106,7 @@ export const post = (path, body, options = {}) => ask('POST', path, {...options,
 
 /** A module that is loaded when it is needed, or why it can't be had. */
 export const fetched = (module) => module.catch(() => {
-  throw new Problem(0, 'unreachable', 'This part of the page can’t be had at the moment.');
+  throw new Problem(0, 'unreachable', t('This part of the page can’t be had at the moment.'));
 });
 
 /** What was read last from a path, without asking; for drawing at once. */

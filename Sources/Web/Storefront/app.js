@@ -2,6 +2,7 @@
 // Read next: router.js, api.js, then screens/home.js.
 
 import {startBanner} from './banner.js';
+import {startBar} from './bar.js';
 import {basket, startBasket, totalCount} from './basket.js';
 import {startCondition} from './condition.js';
 import {playIntroOnEntering} from './intro.js';
@@ -10,12 +11,11 @@ import {basketScreen} from './screens/basket.js';
 import {favouritesScreen} from './screens/favourites.js';
 import {homeScreen} from './screens/home.js';
 import {itemScreen} from './screens/item.js';
-import {later} from './screens/loading.js';
+import {later, lostScreen} from './screens/loading.js';
 import {menuScreen} from './screens/menu.js';
-import {orderScreen} from './screens/order.js';
-import {ordersScreen} from './screens/orders.js';
 import {saleScreen} from './screens/sale.js';
 import {startTheme} from './theme.js';
+import {startWords, t} from './words.js';
 
 route('#/', 'home', homeScreen);
 route('#/menu', 'menu', menuScreen);
@@ -24,17 +24,25 @@ route('#/items/:id', 'menu', itemScreen);
 route('#/sales/:id', 'home', saleScreen);
 route('#/favourites', 'favourites', favouritesScreen);
 route('#/basket', 'basket', basketScreen);
-route('#/checkout', 'basket', later('Checkout', async () => (await import('./screens/checkout.js')).checkoutScreen));
-route('#/orders', 'orders', ordersScreen);
-route('#/orders/:id', 'orders', orderScreen);
+route('#/checkout', 'basket', later(t('Checkout'), async () => (await import('./screens/checkout.js')).checkoutScreen));
+route('#/orders', 'orders', later(t('Your orders'), async () => (await import('./screens/orders.js')).ordersScreen));
+route('#/about', 'about', later(t('About us'), async () => (await import('./screens/about.js')).aboutScreen));
+route('#/orders/:id', 'orders', later(t('Your order'), async () => (await import('./screens/order.js')).orderScreen));
 
 const count = document.getElementById('count');
 basket.watch(() => {
   const many = totalCount();
   count.hidden = many === 0;
   count.textContent = String(many);
-  count.closest('a').setAttribute('aria-label', many ? `Basket, ${many} in it` : 'Basket');
+  count.closest('a').setAttribute('aria-label', many ? t('Basket, {count} in it', {count: many}) : t('Basket'));
 });
+
+/** Keeps the page's files for when there is no network, when the first view is over and the line is free. */
+function keepPage() {
+  const soon = () => setTimeout(() => import('./offline.js').catch(() => {}), 2_000);
+  if (document.readyState === 'complete') soon();
+  else addEventListener('load', soon);
+}
 
 // The skip link would change the hash, which is the router's.
 document.querySelector('.skip').addEventListener('click', (event) => {
@@ -42,9 +50,12 @@ document.querySelector('.skip').addEventListener('click', (event) => {
   document.getElementById('main').focus();
 });
 
+startWords(document.getElementById('languages'));
 startTheme(document.getElementById('theme'));
 startBanner(document.getElementById('banner'));
+startBar(document.getElementById('bar'));
 playIntroOnEntering();
 startCondition();
 startBasket();
-startRouter();
+keepPage();
+startRouter(lostScreen);

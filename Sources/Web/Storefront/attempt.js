@@ -1,8 +1,10 @@
-// One attempt to order: its Idempotency-Key and its body, kept on this device from before it is sent until it is answered. A lost answer
+// One attempt to order: its Idempotency-Key and its body, kept for this visit from before it is sent until it is answered. A lost answer
 // is asked for again with the same key and the same body, after a reload too, and so never orders twice. Used by the checkout screen.
 
 import {ask, post} from './api.js';
-import {keep, kept} from './store.js';
+import {visit} from './store.js';
+
+const {keep, kept} = visit;
 
 /** The attempt that was sent and not answered yet: {key, body, at}, or null. */
 export const unanswered = () => kept('attempt');

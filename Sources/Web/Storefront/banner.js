@@ -2,13 +2,14 @@
 
 import {faults, reach, staleness} from './condition.js';
 import {fill} from './dom.js';
+import {t} from './words.js';
 
 function text() {
-  if (reach.value === 'offline') return 'You are offline. What you see may be out of date; ordering waits until you are back.';
-  if (reach.value === 'unreachable') return 'We can’t reach the kitchen. We keep trying; your basket is kept.';
+  if (reach.value === 'offline') return t('You are offline. What you see may be out of date; ordering waits until you are back.');
+  if (reach.value === 'unreachable') return t('We can’t reach the kitchen. We keep trying; your basket is kept.');
   if (faults.value.menu) return '';
   if (faults.value.database || staleness.value > 0) {
-    return 'Ordering rests for a moment. You can go on reading the menu; prices may have changed since.';
+    return t('Ordering rests for a moment. You can go on reading the menu; prices may have changed since.');
   }
   return '';
 }

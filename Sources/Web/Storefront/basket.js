@@ -2,9 +2,10 @@
 // hear of each other's changes. A change names the version that it is for, so that one whose answer was lost can't be made twice, or late:
 // the basket is read again, and shows what became of it. Used by the cards, the basket screen and the checkout.
 
-import {ask, post} from './api.js';
+import {Problem, ask, post} from './api.js';
 import {choiceOf} from './chosen.js';
 import {keep, kept, onOtherTab, signal} from './store.js';
+import {t} from './words.js';
 
 /** The priced basket as the server answered last; null before the first thing was put in. */
 export const basket = signal(null);
@@ -30,6 +31,7 @@ function hold({body, headers}) {
   if (body.state === 'ordered') return forget();
   // A proxy that compresses marks the tag as weak, which no change is made for; the text is the same.
   tag = headers.get('ETag')?.replace(/^W\//, '') ?? null;
+  keep('basketSeen', body);
   basket.set(body);
   return undefined;
 }
@@ -41,6 +43,7 @@ const tellOtherTabs = () => basket.value && keep('basketVersion', `${basket.valu
 export function forget() {
   keep('basket', null);
   keep('basketVersion', null);
+  keep('basketSeen', null);
   tag = null;
   basket.set(null);
 }
@@ -53,7 +56,12 @@ async function look() {
     const answer = await ask('GET', path(), {headers: isHeld ? {'If-None-Match': tag} : {}});
     if (answer.status !== 304) hold(answer);
   } catch (problem) {
-    if (problem.status !== 404) throw problem;
+    if (problem.status !== 404) {
+      // As it was last seen on this device: to look at, for a change asks first.
+      const seen = kept('basketSeen');
+      if (problem.status === 0 && !basket.value && seen?.id === id()) basket.set(seen);
+      throw problem;
+    }
     forget();
   }
   return undefined;
@@ -70,7 +78,7 @@ async function carryOut(plan) {
   for (let lost = 0, refused = 0; ;) {
     let change = null;
     try {
-      if (id() && basket.value?.id !== id()) await look();
+      if (id() && (basket.value?.id !== id() || !tag)) await look();
       while ((change = plan(basket.value))) {
         if (!id()) {
           const made = await post('/v1/baskets');
@@ -117,6 +125,8 @@ const isLineOf = (dish) => (line) => keyOf(dish.options ? {...line, options: lin
 const lineOf = (now, dish) => now?.lines.find(isLineOf(dish));
 const inBasket = (now, dish) => (now?.lines ?? []).filter(isLineOf(dish)).reduce((sum, {quantity}) => sum + quantity, 0);
 
+/** The line of a dish, as the server has it; nothing where there is none. */
+export const heldLine = (dish) => lineOf(basket.value, dish);
 /** So many of a dish as the guest has tapped, the basket's and what is on its way. */
 export const quantityOf = (dish) => inBasket(basket.value, dish) + (taps.get(keyOf(dish))?.more ?? 0);
 /** The same of everything. */
@@ -171,8 +181,37 @@ function nextTaps(now, dish, entry) {
 
 /** Takes the line away, whatever is in it. */
 export const removeDish = (dish) => addDish(dish, -most);
-/** Another quantity, other options, another note or none: null. A line that is then like another joins the one that was there first. */
-export const changeLine = (lineId, changes) => once('PUT', `/lines/${lineId}`, {body: changes, isDone: (now) => !now?.lines.some((line) => line.lineId === lineId)});
+
+/** Another quantity, other options, another note or none: null. A line that is then like another joins the one that was there first, so that a change
+ *  whose answer was lost is sent again for the same version alone: for another one it would be made of what it has made. */
+export function changeLine(lineId, changes) {
+  let isWanted = null, sentFor = null, wasMade = false;
+  return inTurn(async () => {
+    // The tag moves with the menu and what is left of it too. What can't be read now is told by the change itself.
+    await look().catch(() => {});
+    return carryOut((now) => {
+      if (wasMade || isWanted?.(now)) return null;
+      if (!now || (isWanted && tag !== sentFor)) {
+        throw new Problem(409, 'basket_changed', t('Your basket has changed in the meantime. What you chose is kept here: please look, and save it again.'));
+      }
+      [isWanted, sentFor] = [changedLine(now, lineId, changes), tag];
+      return {method: 'PATCH', rest: `/lines/${lineId}`, body: changes, made: () => { wasMade = true; }};
+    });
+  });
+}
+
+/** Whether a basket is what the change makes of this one. */
+function changedLine(now, lineId, changes) {
+  const line = now.lines.find((one) => one.lineId === lineId);
+  if (!line) return () => false;
+  const wanted = keyOf({options: [], ...line, ...changes});
+  const alike = (lines) => lines.filter((one) => keyOf({options: [], ...one}) === wanted);
+  const others = alike(now.lines).filter((one) => one !== line);
+  const id = Math.min(lineId, ...others.map((one) => one.lineId));
+  const quantity = others.reduce((sum, one) => sum + one.quantity, changes.quantity ?? line.quantity);
+  return (then) => alike(then?.lines ?? []).some((one) => one.lineId === id && one.quantity === quantity);
+}
+
 /** Whether a sale's set is in it. */
 export const holdsSale = (sale, now = basket.value) => Boolean(now?.sales.some((one) => one.salesGroupId === sale));
 /** Adds a sale's set; `items` are the dishes of those of its units that are not as they come. */
@@ -194,6 +233,7 @@ export function startBasket() {
   onOtherTab('basketVersion', quietly);
   onOtherTab('basket', quietly);
   addEventListener('focus', quietly);
+  addEventListener('online', quietly);
   document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && quietly());
   return quietly();
 }

@@ -2,22 +2,24 @@
 // Used by the home, menu and favourites screens.
 
 import {fetched} from './api.js';
-import {addDish, isTapped} from './basket.js';
-import {el, icon} from './dom.js';
+import {addDish, basket, isTapped, quantityOf} from './basket.js';
+import {el, fill, icon} from './dom.js';
 import {favourites, isFavourite, toggleFavourite} from './favourites.js';
 import {money} from './money.js';
 import {notice, trying} from './notice.js';
 import {picture} from './picture.js';
 import {prices} from './prices.js';
-import {few, soldOut} from './soldout.js';
+import {few, isForLater, soldOut} from './soldout.js';
+import {tongue} from './tongue.js';
+import {t} from './words.js';
 
 /** A heart that is full or not. It ends with its element: the watch is dropped at the first change after that. */
 export function heart(item) {
   const button = el('button.round.heart', {
-    type: 'button', 'aria-label': `Favourite: ${item.title}`,
+    type: 'button', 'aria-label': t('Favourite: {title}', item),
     onclick: () => {
       toggleFavourite(item.id);
-      notice(isFavourite(item.id) ? `${item.title} is a favourite now.` : `${item.title} is no favourite any more.`);
+      notice(isFavourite(item.id) ? t('{title} is a favourite now.', item) : t('{title} is no favourite any more.', item));
     },
   }, icon('heart'));
   const draw = () => button.setAttribute('aria-pressed', String(isFavourite(item.id)));
@@ -34,7 +36,7 @@ async function add(button, item) {
     try {
       if (item.needsChoice) return await choose(item);
       await addDish(dish);
-      notice(`${item.title} is in the basket.`);
+      notice(t('{title} is in the basket.', item));
     } catch (problem) {
       // One of its defaults was sold out since.
       if (!item.hasOptions || problem.code !== 'validation_failed') throw problem;
@@ -50,20 +52,36 @@ async function choose(item, errors) {
   await askToAdd(item.id, errors);
 }
 
-/** The button that adds one. */
-function addButton(item) {
-  if (!item.isAvailable) return el('span.soldout', {}, soldOut(item));
-  return el('button.button.small', {
-    type: 'button', 'aria-label': `${item.needsChoice ? 'Choose' : 'Add'} ${item.title}`, 'aria-haspopup': item.needsChoice ? 'dialog' : null,
+/** The button that adds one; beside it how many are in the basket, and the one that takes one away. */
+function adding(item) {
+  if (!item.isAvailable && !isForLater(item)) return el('span.soldout', {}, soldOut(item));
+  const dish = {menuItemId: item.id};
+  const minus = el('button.round', {type: 'button', 'aria-label': t('One {title} less', item), onclick: () => trying(() => addDish(dish, -1))}, icon('minus'));
+  const many = el('span.quantity');
+  const plus = el('button.button.small', {
+    type: 'button', 'aria-label': item.needsChoice ? t('Choose {title}', item) : t('Add {title}', item), 'aria-haspopup': item.needsChoice ? 'dialog' : null,
     onclick: (event) => add(event.currentTarget, item),
-  }, icon('plus'), item.needsChoice ? 'Choose' : 'Add');
+  }, icon('plus'), item.needsChoice ? t('Choose') : t('Add'));
+  const node = el('div.adding', {}, minus, many, plus);
+  const draw = () => {
+    const quantity = quantityOf(dish);
+    many.hidden = quantity === 0;
+    if (quantity === 0 && document.activeElement === minus) plus.focus({preventScroll: true});
+    // Where there is a choice, which one should go is said in the basket.
+    minus.hidden = quantity === 0 || item.needsChoice || (basket.value?.lines ?? []).filter(({menuItemId}) => menuItemId === item.id).length > 1;
+    fill(many, el('span.unseen', {}, `${t('In the basket:')} `), quantity);
+  };
+  const end = basket.watch(() => (node.isConnected ? draw() : end()));
+  draw();
+  return node;
 }
 
 /** Marks what is special about an item: the star, the percentage, how few are left, from which age on. */
 export function marks(item) {
   return [
-    item.kind === 'special' ? el('span.mark.special', {}, icon('star'), 'Special') : null,
+    item.kind === 'special' ? el('span.mark.special', {}, icon('star'), t('Special')) : null,
     item.salePercent ? el('span.mark', {}, `−${item.salePercent} %`) : null,
+    isForLater(item) ? el('span.mark', {}, soldOut(item)) : null,
     few(item) ? el('span.mark', {}, few(item)) : null,
     item.minimumAge ? el('span.mark', {}, `${item.minimumAge}+`) : null,
   ];
@@ -71,13 +89,13 @@ export function marks(item) {
 
 /** An item of a list; `level` is its heading's. */
 export function itemCard(item, {eager = false, level = 'h3'} = {}) {
-  return el(item.isAvailable ? 'article.card' : 'article.card.gone', {'data-item': item.id},
+  return el(item.isAvailable || isForLater(item) ? 'article.card' : 'article.card.gone', {'data-item': item.id},
     el('a.face', {href: `#/items/${item.id}`},
-      picture(item.imageURL, item.title, {eager}),
-      el(level, {}, item.title)),
+      picture(item.imageURL, item.title, {eager, photograph: item.photograph}),
+      el(level, tongue(item), item.title)),
     el('p.marks', {}, marks(item)),
-    el('p.about', {}, item.description),
-    el('div.row', {}, prices(item.currentPrice, item.salePercent ? item.price : null, item), addButton(item)),
+    el('p.about', tongue(item, 'description'), item.description),
+    el('div.row', {}, prices(item.currentPrice, item.salePercent ? item.price : null, item), adding(item)),
     heart(item));
 }
 
@@ -87,9 +105,9 @@ export function saleCard(sale, {eager = false} = {}) {
     el('a.face', {href: `#/sales/${sale.id}`},
       picture(sale.previewImageURL, sale.title, {shape: 'wide', eager}),
       el('span.words', {},
-        el('h3', {}, sale.title),
-        el('span.headline', {}, sale.headline),
-        sale.kind === 'set' ? el('span.total', {}, `The set for ${money(sale.total, sale)}`) : null)));
+        el('h3', tongue(sale), sale.title),
+        el('span.headline', tongue(sale, 'headline'), sale.headline),
+        sale.kind === 'set' ? el('span.total', {}, t('The set for {amount}', {amount: money(sale.total, sale)})) : null)));
 }
 
 /** Grey cards in the size of those that come. */

@@ -3,6 +3,7 @@
 import {el} from './dom.js';
 import {money} from './money.js';
 import {nameOf} from './totals.js';
+import {named, t} from './words.js';
 
 /** Which lines and sets cost something else in the newer quote, and the total: as the server tells of changes. In another currency there
  * is nothing to compare but what was shown, the total. */
@@ -41,13 +42,13 @@ export function changeList(changes, quote) {
   // Two amounts, or two codes of currencies.
   const write = (value, of) => (typeof value === 'string' ? value : money(value, of));
   const name = (path) => {
-    if (path === 'currency') return 'Currency';
+    if (path === 'currency') return t('Currency');
     if (path.startsWith('totals/')) {
       const [, kind, code] = path.split('/');
       const total = quote.totals.find((one) => one.kind === kind && one.code === code);
-      return total ? nameOf(total) : kind[0].toUpperCase() + kind.slice(1);
+      return total ? nameOf(total) : named(kind, kind[0].toUpperCase() + kind.slice(1));
     }
-    return titleAt(path, quote) ?? 'Total';
+    return titleAt(path, quote) ?? t('Total');
   };
   return el('ul', {}, changes.map((change) => el('li', {}, `${name(change.path)}: `,
     el('s', {}, write(change.old, change.was ?? quote)), ' → ', el('strong', {}, write(change.new, quote)))));

@@ -6,21 +6,23 @@ import {arrange, el, fill, icon} from './dom.js';
 import {optionFood} from './food.js';
 import {oneOf, unitsIn} from './selection.js';
 import {few, soldOut} from './soldout.js';
+import {tongue} from './tongue.js';
+import {t} from './words.js';
 
 let made = 0;
 
 /** "Choose 1", "Up to 6, 3 of them free". */
 function asked({minimum, maximum, included}) {
-  const many = maximum === null ? minimum ? `At least ${minimum}` : 'As you like'
-    : minimum === maximum ? `Choose ${minimum}` : minimum ? `${minimum} to ${maximum}` : `Up to ${maximum}`;
-  return included ? `${many}, ${included} included` : many;
+  const many = maximum === null ? minimum ? t('At least {minimum}', {minimum}) : t('As you like')
+    : minimum === maximum ? t('Choose {minimum}', {minimum}) : minimum ? t('{minimum} to {maximum}', {minimum, maximum}) : t('Up to {maximum}', {maximum});
+  return included ? t('{many}, {included} included', {many, included}) : many;
 }
 
 /** What an option is called, what it adds and what is in it. */
 const words = (option, item, isChosen) => [
-  el('span.words', {}, option.title, el('small', {}, optionFood(option, item))),
+  el('span.words', {}, el('span', tongue(option), option.title), el('small', {}, optionFood(option, item))),
   el('span.extra', {}, option.isAvailable ? [few(option) ? el('small', {}, few(option)) : null, option.price ? signed(option.price, item) : null]
-    : el('small.gone', {}, isChosen ? `${soldOut(option)}: please choose another` : soldOut(option))),
+    : el('small.gone', {}, isChosen ? t('{what}: please choose another', {what: soldOut(option)}) : soldOut(option))),
 ];
 
 /** The groups of an item or of an option: {nodes, update}. `path` is the server's, `changed` is called after each change. */
@@ -40,7 +42,7 @@ function groupOf(group, choice, context) {
   };
   const options = group.options.map((option) => optionOf(option, group, choice, limits, {...context, id}));
   const node = el('fieldset.group', {'data-path': context.path, 'aria-describedby': error.id, tabindex: '-1'},
-    el('legend', {}, group.title, ' ', el('small', {}, asked(group))), error, el('ul', {}, options.map((option) => option.node)));
+    el('legend', {}, el('span', tongue(group), group.title), ' ', el('small', {}, asked(group))), error, el('ul', {}, options.map((option) => option.node)));
   return {
     node,
     update() {
@@ -87,7 +89,7 @@ function optionOf(option, group, choice, limits, {item, path, id, changed}) {
       }
       const level = levels.get(entry);
       level.update();
-      level.heading.textContent = `${option.title}, ${entry.quantity > 1 ? `${number} to ${number + entry.quantity - 1}` : number}`;
+      level.heading.textContent = `${option.title}, ${entry.quantity > 1 ? t('{minimum} to {maximum}', {minimum: number, maximum: number + entry.quantity - 1}) : number}`;
       number += entry.quantity;
       return entries.length > 1 ? [level.heading, ...level.nodes] : level.nodes;
     });
@@ -125,7 +127,7 @@ function optionOf(option, group, choice, limits, {item, path, id, changed}) {
       type: 'button', 'aria-label': `${label}: ${option.title}`,
       onclick: (event) => event.currentTarget.getAttribute('aria-disabled') !== 'true' && work(),
     }, icon(name));
-    const [minus, plus] = [step('minus', 'One less', less), step('plus', 'One more', more)];
+    const [minus, plus] = [step('minus', t('One less'), less), step('plus', t('One more'), more)];
     const number = el('span');
     const row = el('div.option', {role: 'group', 'aria-label': option.title}, words(option, item, units() > 0),
       el('div.steps', {}, minus, el('span.quantity', {'aria-live': 'polite'}, number), plus));

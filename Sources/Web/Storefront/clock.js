@@ -14,4 +14,4 @@ export function learn(headers) {
 }
 
 /** When an order was promised, in the same milliseconds. */
-export const dueAt = (order) => Date.parse(order.placedAt) + order.etaMinutes * 60_000;
+export const dueAt = (order) => Date.parse(order.readyAt);

@@ -8,20 +8,24 @@ import {el, fill, say} from './dom.js';
 import {foodRows, together} from './food.js';
 import {money} from './money.js';
 import {noteField} from './note.js';
-import {defaultsOf, fitting, optionsIn, pricesOf, wanting} from './selection.js';
+import {nutritionTable} from './nutrition.js';
+import {defaultsOf, fitting, pricesOf, unitsOfOptions, wanting} from './selection.js';
+import {t} from './words.js';
 
 /** The form of an item. `options` and `note` are those of a line; without them it is as it comes. `verb` is what the button does, `times` how many the
  *  price on it is for, `save` is given {menuItemId, options, note}; `drawn` is called after each change with the prices of one unit. */
-export function dishForm(item, {options, note = null, verb = 'Add to basket', times = () => 1, save, drawn = () => {}}) {
+export function dishForm(item, {options, note = null, verb = t('Add to basket'), times = () => 1, save, drawn = () => {}}) {
   const groups = item.optionGroups ?? [];
   const {choice, gone} = options ? fitting(groups, options) : {choice: defaultsOf(groups), gone: []};
   const typed = noteField(note);
-  const food = el('dl.food');
-  const message = el('p.warn', {role: 'alert', tabindex: '-1'}, gone.length ? `${gone.join(', ')}: not to be had any more.` : null);
+  const rows = el('dl.food');
+  const table = el('table.nutrition');
+  const food = el('div.facts', {}, rows, table);
+  const message = el('p.warn', {role: 'alert', tabindex: '-1'}, gone.length ? t('{titles}: not to be had any more.', {titles: gone.join(', ')}) : null);
   const level = chooser(groups, choice, {item, changed: () => { draw(); tell(); }});
   const chosen = el('div.groups', {}, level.nodes);
   const button = el('button.button.big', {type: 'button', onclick: () => {
-    if (lead(wanting(groups, choice).map(({path, words: what}) => [path, `Please ${what}.`]))) return;
+    if (lead(wanting(groups, choice).map(({path, words: what}) => [path, t('Please {what}.', {what})]))) return;
     save({menuItemId: item.id, note: typed.read(), ...groups.length ? {options: choiceOf(choice)} : {}}, button);
   }});
 
@@ -36,7 +40,9 @@ export function dishForm(item, {options, note = null, verb = 'Add to basket', ti
   function draw() {
     level.update();
     button.textContent = words();
-    fill(food, foodRows(together(item, item.contains ? optionsIn(groups, choice) : [])));
+    const chosenOptions = item.contains ? unitsOfOptions(groups, choice) : [];
+    fill(rows, foodRows(together(item, chosenOptions.map(({option}) => option))));
+    fill(table, nutritionTable(item, chosenOptions));
     drawn(price());
   }
 

@@ -1,6 +1,7 @@
 // A field of a form with its label, its hint and its error beside it, tied together for screen readers. Used by the checkout.
 
 import {el} from './dom.js';
+import {t} from './words.js';
 
 /** `rows` makes it an area of text. Returns {name, node, input, showError, error, showWhole}. */
 export function field(name, label, {hint = null, rows = 0, optional = false, ...attributes} = {}) {
@@ -10,7 +11,7 @@ export function field(name, label, {hint = null, rows = 0, optional = false, ...
   });
   const error = el('p.error', {id: `${id}-error`, 'aria-live': 'polite'});
   const node = el('div.field', {},
-    el('label', {for: id}, label, optional ? el('small', {}, ' (optional)') : null),
+    el('label', {for: id}, label, optional && attributes.type !== 'checkbox' ? el('small', {}, ` (${t('optional')})`) : null),
     hint ? el('p.hint', {id: `${id}-hint`}, hint) : null,
     input, error);
   if (attributes.type === 'checkbox') {
@@ -35,6 +36,10 @@ export function field(name, label, {hint = null, rows = 0, optional = false, ...
       else input.removeAttribute('aria-invalid');
     },
     get error() { return error.textContent; },
+    /** Whether the guest is asked for it: what is not shown is not sent. */
+    get isAsked() { return !node.hidden; },
+    focus: () => input.focus({preventScroll: true}),
+    set disabled(value) { input.disabled = value; },
     /** Brings what was typed and what is wrong with it to where both are seen. */
     showWhole() { node.scrollIntoView({block: 'nearest'}); },
   };

@@ -3,6 +3,7 @@
 import './styles.js';
 import {el} from './dom.js';
 import {allergens, dietName, diets} from './food.js';
+import {named, t} from './words.js';
 
 /** Resolves to what is wanted then, {without: ['milk'], diet: 'vegan' or ''}, or to null where it stays. */
 export function askFilter({without, diet}) {
@@ -11,19 +12,19 @@ export function askFilter({without, diet}) {
     const choices = ['', ...diets].map((name) => el('input', {type: 'radio', name: 'diet', value: name, checked: name === diet}));
     const row = (input, text) => el('li', {}, el('label.option', {}, input, el('span.words', {}, text)));
     let answer = null;
-    const title = el('h2', {id: 'sheet-title', tabindex: '-1'}, 'Allergens and diet');
+    const title = el('h2', {id: 'sheet-title', tabindex: '-1'}, t('Allergens and diet'));
     const dialog = el('dialog.sheet', {'aria-labelledby': 'sheet-title', onclose: () => {
       dialog.remove();
       resolve(answer);
     }, onclick: (event) => event.target === dialog && dialog.close()},
     el('header', {}, title),
     el('div.body', {},
-      el('p.quiet', {}, 'We show only dishes of which we know that they are right for you as they come. What may hold traces is left out.'),
-      el('fieldset.group', {}, el('legend', {}, 'Without'), el('ul.pairs', {}, ticks.map((input) => row(input, input.value)))),
-      el('fieldset.group', {}, el('legend', {}, 'Diet'), el('ul.pairs', {}, choices.map((input) => row(input, input.value ? dietName(input.value) : 'any'))))),
+      el('p.quiet', {}, t('We show only dishes of which we know that they are right for you as they come. What may hold traces is left out.')),
+      el('fieldset.group', {}, el('legend', {}, t('Without')), el('ul.pairs', {}, ticks.map((input) => row(input, named(input.value))))),
+      el('fieldset.group', {}, el('legend', {}, t('Diet')), el('ul.pairs', {}, choices.map((input) => row(input, input.value ? dietName(input.value) : t('any')))))),
     el('footer', {},
-      el('button.button.plain', {type: 'button', onclick: () => close([], '')}, 'Show all'),
-      el('button.button', {type: 'button', onclick: () => close(ticks.filter(({checked}) => checked).map(({value}) => value), choices.find(({checked}) => checked).value)}, 'Show these')));
+      el('button.button.plain', {type: 'button', onclick: () => close([], '')}, t('Show all')),
+      el('button.button', {type: 'button', onclick: () => close(ticks.filter(({checked}) => checked).map(({value}) => value), choices.find(({checked}) => checked).value)}, t('Show these'))));
     function close(names, name) {
       answer = {without: names, diet: name};
       dialog.close();

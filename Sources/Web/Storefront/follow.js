@@ -4,16 +4,19 @@
 
 const over = new Set(['delivered', 'cancelled', 'rejected']);
 
-/** Calls back with the order whenever its state is another. Returns what ends it. */
+/** What a guest sees of an order's course. */
+const course = ({state, readyAt, delayReason}) => `${state} ${readyAt} ${delayReason}`;
+
+/** Calls back with the order whenever its state is another, or what is promised. Returns what ends it. */
 export function follow(order, get, onMove) {
-  let state = order.state, stream = null, timer = 0, ended = false;
+  let state = order.state, shown = course(order), stream = null, timer = 0, ended = false;
   const slowly = setInterval(() => document.visibilityState === 'visible' && !over.has(state) && look(), 30_000);
 
   async function look() {
     try {
       const next = await get();
-      if (ended || next.state === state) return;
-      state = next.state;
+      if (ended || course(next) === shown) return;
+      [state, shown] = [next.state, course(next)];
       onMove(next);
       if (over.has(state)) stop();
     } catch {
@@ -34,7 +37,8 @@ export function follow(order, get, onMove) {
     if (stream || ended || over.has(state)) return;
     stream = new EventSource(`/v1/orders/${order.id}/events`);
     stream.addEventListener('status', (event) => {
-      if (JSON.parse(event.data).state !== state) look();
+      const step = JSON.parse(event.data);
+      if (step.state !== state || step.readyAt) look();
     });
     stream.addEventListener('open', () => clearTimeout(timer));
     stream.addEventListener('error', () => {

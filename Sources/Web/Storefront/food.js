@@ -1,13 +1,16 @@
 // What a dish is made of, in words: the allergens, the diets it is right for, from which age on. What is unknown is never told as free of anything.
-// Used by the dish's form and the menu's filter.
+// Used by the dish's form, the basket and the menu's filter.
 
 import {el} from './dom.js';
+import {named, t} from './words.js';
 
 export const allergens = ['celery', 'crustaceans', 'eggs', 'fish', 'gluten', 'lupin', 'milk', 'molluscs', 'mustard', 'nuts', 'peanuts', 'sesame', 'soya', 'sulphites'];
 export const diets = ['vegan', 'vegetarian', 'halal', 'kosher', 'gluten_free', 'lactose_free'];
 
 /** The name of a diet. */
-export const dietName = (diet) => diet.replace('_', '-');
+export const dietName = (diet) => named(diet, diet.replace('_', '-'));
+
+const list = (names) => names.map((name) => named(name)).join(', ');
 
 /** What is vegan is vegetarian, also where staff wrote the one word only. */
 const meets = (food, diet) => food.diets.includes(diet) || (diet === 'vegetarian' && food.diets.includes('vegan'));
@@ -25,15 +28,23 @@ export const together = (item, options) => options.reduce((all, one) => ({
 
 const traces = ({contains, mayContain}) => mayContain.filter((name) => !contains.includes(name));
 
+const allergensOf = (food) => [
+  food.contains.length ? t('contains {names}', {names: list(food.contains)}) : null,
+  traces(food).length ? t('may contain {names}', {names: list(traces(food))}) : null,
+];
+
 /** The allergens of one option, in a few words; nothing where there are none. */
-export function optionFood(option, item) {
-  const more = traces(option);
-  return [
-    option.contains.length ? `contains ${option.contains.join(', ')}` : null,
-    more.length ? `may contain ${more.join(', ')}` : null,
-    item.allergensAreKnown && !option.allergensAreKnown ? 'allergens not known' : null,
-    option.minimumAge ? `from ${option.minimumAge} years` : null,
-  ].filter(Boolean).join(' · ');
+export const optionFood = (option, item) => [
+  ...allergensOf(option),
+  item.allergensAreKnown && !option.allergensAreKnown ? t('allergens not known') : null,
+  option.minimumAge ? t('from {age} years', {age: option.minimumAge}) : null,
+].filter(Boolean).join(' · ');
+
+/** The allergens of a line of the basket with all that was chosen, in a few words; nothing where the server says nothing. */
+export function lineFood(line) {
+  if (!line.contains) return '';
+  const told = [...allergensOf(line), line.allergensAreKnown ? null : t('allergens not known')].filter(Boolean);
+  return told.length ? told.join(' · ') : t('none of the 14 allergens');
 }
 
 /** Everything, as rows; nothing where the server says nothing. */
@@ -41,11 +52,11 @@ export function foodRows(food) {
   if (!food.contains) return [];
   const more = traces(food);
   const rows = [
-    ['Contains', food.contains.length ? food.contains.join(', ') : food.allergensAreKnown ? 'none of the 14 allergens' : null],
-    ['May contain', more.join(', ')],
-    ['Suits', food.diets.map(dietName).join(', ')],
-    ['Age', food.minimumAge ? `${food.minimumAge} or older` : null],
+    [t('Contains'), food.contains.length ? list(food.contains) : food.allergensAreKnown ? t('none of the 14 allergens') : null],
+    [t('May contain'), list(more)],
+    [t('Suits'), food.diets.map(dietName).join(', ')],
+    [t('Age'), food.minimumAge ? t('{age} or older', {age: food.minimumAge}) : null],
   ].filter(([, text]) => text).map(([term, text]) => el('div', {}, el('dt', {}, term), el('dd', {}, text)));
   return food.allergensAreKnown ? rows
-    : [...rows, el('div', {}, el('dt', {}, 'Allergens'), el('dd', {}, food.contains.length ? 'There may be others: please ask us.' : 'Not known: please ask us.'))];
+    : [...rows, el('div', {}, el('dt', {}, t('Allergens')), el('dd', {}, food.contains.length ? t('There may be others: please ask us.') : t('Not known: please ask us.')))];
 }

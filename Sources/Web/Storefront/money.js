@@ -1,11 +1,13 @@
 // Writes amounts: integers of minor units, with the currency and the number of decimals that the server's answer has beside them (ISO 4217: none for
 // yen, three for dinars). Browsers have a list of their own, which leaves some decimals out. No arithmetic on money happens in the browser.
 
+import {locale} from './words.js';
+
 const formats = new Map();
 
 function formatOf(currency, digits) {
   const key = currency + digits;
-  if (!formats.has(key)) formats.set(key, new Intl.NumberFormat(undefined, {style: 'currency', currency, minimumFractionDigits: digits, maximumFractionDigits: digits}));
+  if (!formats.has(key)) formats.set(key, new Intl.NumberFormat(locale, {style: 'currency', currency, minimumFractionDigits: digits, maximumFractionDigits: digits}));
   return formats.get(key);
 }
 

@@ -12,7 +12,7 @@ function place() {
   toast.classList.remove('above');
   const box = toast.getBoundingClientRect();
   const covers = ({left, right, top, bottom}) => left < box.right && right > box.left && top < box.bottom && bottom > box.top;
-  const buttons = [...document.querySelectorAll('main :is(.button, .round, .chip, input, textarea, select)')];
+  const buttons = [...document.querySelectorAll(':is(main, .bar) :is(.button, .round, .chip, input, textarea, select)')];
   toast.classList.toggle('above', buttons.some((one) => covers(one.getBoundingClientRect())));
   return undefined;
 }

@@ -2,11 +2,12 @@
 
 import {el} from './dom.js';
 import {money} from './money.js';
+import {t} from './words.js';
 
 /** What it costs, and what it cost without its sale if that differs; `of` is what has the currency. */
 export function prices(now, before, of) {
   if (before == null || before === now) return el('span.prices', {}, el('span.now', {}, money(now, of)));
   return el('span.prices', {},
-    el('span.unseen', {}, 'now '), el('span.now', {}, money(now, of)),
-    el('span.unseen', {}, ', before '), el('s.before', {}, money(before, of)));
+    el('span.unseen', {}, `${t('now')} `), el('span.now', {}, money(now, of)),
+    el('span.unseen', {}, `, ${t('before')} `), el('s.before', {}, money(before, of)));
 }

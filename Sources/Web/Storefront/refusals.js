@@ -3,19 +3,51 @@
 
 import {fetched} from './api.js';
 import {titleAt} from './changes.js';
-import {el} from './dom.js';
+import {arrange, el} from './dom.js';
 import {doing} from './notice.js';
+import {sentenceOf} from './sentences.js';
+import {t} from './words.js';
 
-/** A sentence for each error of the server's. */
-export const refusals = (errors, basket) => errors.map((error) => {
-  const name = titleAt(error.field ?? '', basket ?? {});
-  const [, id] = /^lines\/(\d+)\/options/.exec(error.field) ?? [];
-  const line = basket?.lines.find(({lineId}) => lineId === Number(id));
-  const ofLine = errors.filter(({field}) => field?.startsWith(`lines/${id}/`));
-  return el('p.warn', {}, name ? `${name}: ${error.message}` : error.message, line && ofLine[0] === error ? [' ', changing(line, ofLine)] : null);
-});
+/** Tells in `place` what is refused: show(errors, basket), with the server's errors. What is still refused keeps its element, whatever its words are
+ *  now, so that no tap meets a link that was just replaced. */
+export function refusals(place) {
+  const made = new Map();
+  return {show(errors, basket) {
+    const keys = errors.map(({field, code}, index) => `${field} ${code} ${errors.slice(0, index).filter((one) => one.field === field && one.code === code).length}`);
+    for (const key of [...made.keys()]) if (!keys.includes(key)) made.delete(key);
+    arrange(place, errors.map((error, index) => {
+      if (!made.has(keys[index])) made.set(keys[index], refusal());
+      const one = made.get(keys[index]);
+      one.update(error, errors, basket);
+      return one.node;
+    }));
+  }};
+}
 
-const changing = (line, errors) => el('button.link', {
-  type: 'button', 'aria-label': `Change ${line.title}`, 'aria-haspopup': 'dialog',
-  onclick: (event) => doing(event.currentTarget, async () => (await fetched(import('./sheet.js'))).askToChange(line, errors)),
-}, 'Change it');
+/** One of them: {node, update}. */
+function refusal() {
+  let line = null, ofLine = [];
+  const words = document.createTextNode('');
+  const change = el('button.link', {
+    type: 'button', 'aria-haspopup': 'dialog',
+    onclick: (event) => doing(event.currentTarget, async () => (await fetched(import('./sheet.js'))).askToChange(line, ofLine)),
+  }, t('Change it'));
+  const toMenu = el('a', {href: '#/menu'}, t('See the menu'));
+  const node = el('p.warn', {}, words);
+
+  function update(error, errors, basket) {
+    const name = titleAt(error.field ?? '', basket ?? {});
+    const text = sentenceOf(error, basket);
+    const [, id] = /^lines\/(\d+)\/options/.exec(error.field) ?? [];
+    line = basket?.lines.find(({lineId}) => lineId === Number(id)) ?? null;
+    ofLine = errors.filter(({field}) => field?.startsWith(`lines/${id}/`));
+    if (line) change.setAttribute('aria-label', t('Change {title}', line));
+    const way = line && ofLine[0] === error ? change : error.code === 'order_minimum_not_reached' ? toMenu : null;
+    // Only what is another is written: what is written is read aloud.
+    const now = `${name ? `${name}: ${text}` : text}${way ? ' ' : ''}`;
+    if (words.data !== now) words.data = now;
+    for (const one of [change, toMenu]) if (one !== way) one.remove();
+    if (way && way.parentNode !== node) node.append(way);
+  }
+  return {node, update};
+}

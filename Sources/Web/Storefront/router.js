@@ -6,6 +6,7 @@ import {say} from './dom.js';
 const routes = [];
 const scrolls = new Map();
 let current = {hash: null, key: null, end: null};
+let lost = null;
 let keys = Date.now();
 
 /** Adds a route: `#/items/:id`, the tab it belongs to, and its screen's module. */
@@ -18,6 +19,12 @@ export const go = (hash) => { location.hash = hash; };
 
 /** Draws the screen of the address again, from scratch. */
 export const redraw = () => show(true);
+
+/** The same screen by another address, without another step in the history. */
+export function readdress(hash) {
+  history.replaceState(history.state, '', hash);
+  current.hash = hash;
+}
 
 function find(hash) {
   const [path, query = ''] = hash.split('?');
@@ -32,12 +39,12 @@ function find(hash) {
     });
     if (fits) return {tab, screen, values, query: new URLSearchParams(query), hash};
   }
-  return {...find('#/'), hash: '#/'};
+  return {tab: null, screen: lost, values: {}, query: new URLSearchParams(query), hash};
 }
 
-/** Names the screen: the document's title, and what is announced. */
+/** Names the screen: the document's title, and what is announced; home has the shop's name alone. */
 export function title(text, {silent = false} = {}) {
-  document.title = text === 'Home' ? 'Welm’s Delivery' : `${text} · Welm’s Delivery`;
+  document.title = text ? `${text} · Welm’s Delivery` : 'Welm’s Delivery';
   if (!silent) say(text);
 }
 
@@ -73,8 +80,9 @@ function show(again = false) {
   heading.focus({preventScroll: true});
 }
 
-/** Starts to follow the address. */
-export function startRouter() {
+/** Starts to follow the address. `otherwise` is the screen of an address that leads nowhere. */
+export function startRouter(otherwise) {
+  lost = otherwise;
   history.scrollRestoration = 'manual';
   addEventListener('hashchange', () => show());
   show();

@@ -2,6 +2,8 @@
 // price while one chooses. A choice is a list as a request has it: [{optionId, quantity, options}]. Used by the chooser and the dish's form; the
 // price that counts is the server's.
 
+import {t} from './words.js';
+
 /** One of each default that can be had. */
 export const defaultsOf = (groups) => groups.flatMap((group) => group.options.filter((option) => option.isDefault && option.isAvailable))
   .map(oneOf);
@@ -65,11 +67,11 @@ export const wanting = (groups, choice, path = 'options') => groups.flatMap((gro
   const chosen = chosenFrom(group, choice);
   const more = group.minimum - unitsOf(chosen);
   return [
-    ...more > 0 ? [{path: `${path}/${group.id}`, title: group.title, words: `choose ${more}${more < group.minimum ? ' more' : ''}`}] : [],
+    ...more > 0 ? [{path: `${path}/${group.id}`, title: group.title, words: more < group.minimum ? t('choose {count} more', {count: more}) : t('choose {count}', {count: more})}] : [],
     ...chosen.flatMap(({option, entry}) => wanting(option.optionGroups, entry.options, `${path}/${group.id}/${option.id}`)),
   ];
 });
 
-/** All options of a choice, on all levels. */
-export const optionsIn = (groups, choice) => groups.flatMap((group) => chosenFrom(group, choice))
-  .flatMap(({option, entry}) => [option, ...optionsIn(option.optionGroups, entry.options)]);
+/** All options of a choice, on all levels, with how many units of each are in one unit of the item: {option, units}. */
+export const unitsOfOptions = (groups, choice, times = 1) => groups.flatMap((group) => chosenFrom(group, choice))
+  .flatMap(({option, entry}) => [{option, units: times * entry.quantity}, ...unitsOfOptions(option.optionGroups, entry.options, times * entry.quantity)]);

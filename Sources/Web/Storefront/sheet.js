@@ -7,7 +7,9 @@ import {choiceOf} from './chosen.js';
 import {dishForm} from './dish.js';
 import {el, icon} from './dom.js';
 import {notice} from './notice.js';
-import {soldOut} from './soldout.js';
+import {isForLater, soldOut} from './soldout.js';
+import {tongue} from './tongue.js';
+import {t} from './words.js';
 
 const most = 99;
 
@@ -20,7 +22,7 @@ function sheet(item, {heading = item.title, intro = item.description, options, n
     }}, icon(name));
     const number = el('span');
     const set = (next) => () => { many += next; form.draw(); };
-    const [minus, plus] = [step('minus', `One ${item.title} less`, set(-1)), step('plus', `One ${item.title} more`, set(1))];
+    const [minus, plus] = [step('minus', t('One {title} less', item), set(-1)), step('plus', t('One {title} more', item), set(1))];
     const form = dishForm(item, {
       options, note, verb, times: () => many,
       drawn: () => {
@@ -43,15 +45,15 @@ function sheet(item, {heading = item.title, intro = item.description, options, n
       },
     });
     const steps = quantity === undefined ? null
-      : el('div.steps', {role: 'group', 'aria-label': `How many ${item.title}`}, minus, el('span.quantity', {'aria-live': 'polite'}, el('span.unseen', {}, 'Quantity '), number), plus);
-    const title = el('h2', {id: 'sheet-title', tabindex: '-1'}, heading);
+      : el('div.steps', {role: 'group', 'aria-label': t('How many {title}', item)}, minus, el('span.quantity', {'aria-live': 'polite'}, el('span.unseen', {}, `${t('Quantity')} `), number), plus);
+    const title = el('h2', {id: 'sheet-title', tabindex: '-1', ...tongue(item)}, heading);
     const dialog = el('dialog.sheet', {'aria-labelledby': 'sheet-title', onclose: () => {
       dialog.remove();
       resolve(dialog.returnValue === 'saved');
     }, onclick: (event) => event.target === dialog && dialog.close()},
-    el('header', {}, title, el('button.round', {type: 'button', 'aria-label': 'Close', onclick: () => dialog.close()}, icon('cross'))),
-    el('div.body', {}, intro ? el('p.quiet', {}, intro) : null, form.message, form.chosen, form.note, form.food),
-    el('footer', {}, steps, item.isAvailable || quantity !== undefined ? form.button : el('p.soldout', {}, soldOut(item))));
+    el('header', {}, title, el('button.round', {type: 'button', 'aria-label': t('Close'), onclick: () => dialog.close()}, icon('cross'))),
+    el('div.body', {}, intro ? el('p.quiet', tongue(item, 'description'), intro) : null, form.message, form.chosen, form.note, form.food),
+    el('footer', {}, steps, item.isAvailable || isForLater(item) || quantity !== undefined ? form.button : el('p.soldout', {}, soldOut(item))));
     form.note.addEventListener('keydown', (event) => event.key === 'Enter' && form.button.click());
     document.body.append(dialog);
     dialog.showModal();
@@ -65,8 +67,8 @@ const itemOf = (id) => read(`/v1/menu/${id}`);
 /** For a dish that is put into the basket; what was refused as it came says why. */
 export async function askToAdd(id, errors) {
   const item = await itemOf(id);
-  const isSaved = await sheet(item, {quantity: 1, verb: 'Add', errors, save: (dish, many) => addDish(dish, many)});
-  if (isSaved) notice(`${item.title} is in the basket.`);
+  const isSaved = await sheet(item, {quantity: 1, verb: t('Add'), errors, save: (dish, many) => addDish(dish, many)});
+  if (isSaved) notice(t('{title} is in the basket.', item));
 }
 
 const isSame = (one, other) => JSON.stringify(choiceOf(one)) === JSON.stringify(choiceOf(other));
@@ -76,7 +78,7 @@ export async function askToChange(line, errors) {
   const before = {menuItemId: line.menuItemId, note: line.note, options: line.options};
   const quantity = quantityOf(before);
   const isSaved = await sheet(await itemOf(line.menuItemId), {
-    heading: line.title, options: line.options, note: line.note, quantity, verb: 'Save', errors,
+    heading: line.title, options: line.options, note: line.note, quantity, verb: t('Save'), errors,
     save: async ({note, options = []}, many) => {
       const changes = {
         ...many === quantity ? {} : {quantity: many},
@@ -86,7 +88,7 @@ export async function askToChange(line, errors) {
       if (Object.keys(changes).length) await changeLine(line.lineId, changes);
     },
   });
-  if (isSaved) notice(`${line.title} is as you want it.`);
+  if (isSaved) notice(t('{title} is as you want it.', line));
 }
 
 const unit = ({menuItemId, options, note}) => ({menuItemId, ...options ? {options: choiceOf(options)} : {}, ...note ? {note} : {}});
@@ -95,14 +97,14 @@ const unit = ({menuItemId, options, note}) => ({menuItemId, ...options ? {option
 export async function askToChangeUnit(set, entry) {
   const others = set.items.flatMap((one) => Array(one.quantity - (one === entry ? 1 : 0)).fill(unit(one)));
   const isSaved = await sheet(await itemOf(entry.menuItemId), {
-    heading: `${entry.title}, of ${set.title}`, options: entry.options, note: entry.note, verb: 'Save',
+    heading: t('{title}, of {set}', {title: entry.title, set: set.title}), options: entry.options, note: entry.note, verb: t('Save'),
     save: (dish) => changeSale(set.salesGroupId, [unit(dish), ...others]).catch((problem) => {
       // What is wrong with the other units is not said at this one's groups.
       for (const error of problem.errors ?? []) if (!error.field.includes(`/${entry.menuItemId}/1/`)) error.field = '';
       throw problem;
     }),
   });
-  if (isSaved) notice(`${entry.title} is as you want it.`);
+  if (isSaved) notice(t('{title} is as you want it.', entry));
 }
 
 /** For the units of a set that can't be added as they come, one after the other; null where the guest has closed one of them. */
@@ -110,8 +112,8 @@ export async function askForUnits(sale) {
   const chosen = [];
   for (const {menuItem, quantity} of sale.items) {
     for (let number = 1; menuItem.needsChoice && number <= quantity; number += 1) {
-      const heading = quantity > 1 ? `${menuItem.title}, ${number} of ${quantity}` : menuItem.title;
-      const isSaved = await sheet(await itemOf(menuItem.id), {heading, verb: 'Choose', save: (dish) => { chosen.push(unit(dish)); }});
+      const heading = quantity > 1 ? t('{title}, {number} of {quantity}', {title: menuItem.title, number, quantity}) : menuItem.title;
+      const isSaved = await sheet(await itemOf(menuItem.id), {heading, verb: t('Choose'), save: (dish) => { chosen.push(unit(dish)); }});
       if (!isSaved) return null;
     }
   }

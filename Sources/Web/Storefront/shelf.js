@@ -5,13 +5,14 @@ import {read} from './api.js';
 import {itemCard, skeletons} from './cards.js';
 import {el, fill, icon, say} from './dom.js';
 import {doing} from './notice.js';
+import {t} from './words.js';
 
 const roll = () => Math.floor(Math.random() * 1_000_000);
 let seed = roll();
 
 /** A shelf of six. */
 export function surpriseShelf() {
-  const row = el('div.shelf', {tabindex: '0', role: 'group', 'aria-label': 'Surprise me'}, skeletons(6));
+  const row = el('div.shelf', {tabindex: '0', role: 'group', 'aria-label': t('Surprise me')}, skeletons(6));
   const load = async () => {
     const page = await read(`/v1/menu?sort=random&seed=${seed}&limit=6`);
     fill(row, page.items.map((item) => itemCard(item)));
@@ -22,9 +23,9 @@ export function surpriseShelf() {
     onclick: () => doing(button, async () => {
       seed = roll();
       await load();
-      say('Shuffled.');
+      say(t('Shuffled.'));
     }),
-  }, icon('shuffle'), 'Shuffle');
+  }, icon('shuffle'), t('Shuffle'));
   load().catch(() => fill(row));
-  return el('section.surprise', {}, el('div.head', {}, el('h2', {}, 'Surprise me'), button), row);
+  return el('section.surprise', {}, el('div.head', {}, el('h2', {}, t('Surprise me')), button), row);
 }

@@ -1,24 +1,21 @@
-// What is sold out, and when it can be had again, in words. Used wherever a dish or a set is offered, and by staff.
+// What can't be had now, and when it can be had again, in words. Used wherever a dish or a set is offered, and by staff.
 
-import {now} from './clock.js';
+import {when} from './when.js';
+import {t} from './words.js';
 
-const time = new Intl.DateTimeFormat(undefined, {timeStyle: 'short'});
-const day = new Intl.DateTimeFormat(undefined, {day: 'numeric', month: 'short'});
-
-/** "back at 17:00" today, "back tomorrow at 4:00", else with its date. */
-function back(until) {
-  const at = new Date(until);
-  const isDay = (offset) => at.toDateString() === new Date(now() + offset * 86_400_000).toDateString();
-  return isDay(0) ? `back at ${time.format(at)}` : isDay(1) ? `back tomorrow at ${time.format(at)}` : `back on ${day.format(at)} at ${time.format(at)}`;
-}
+/** Whether it is only that it is served at other hours: it can be put into the basket for then. */
+export const isForLater = ({isAvailable, unavailable}) => !isAvailable && unavailable?.reason === 'not_served';
 
 /** Of things that are wanted together, each with its `unavailable`: the one of which there are too few says, else the one that comes back last. */
 export function soldOut(...things) {
   const some = things.map((one) => one.unavailable?.available).filter((available) => available > 0);
-  if (some.length) return `Only ${Math.min(...some)} left`;
-  const untils = things.filter((one) => !one.isAvailable).map((one) => one.unavailable?.until);
-  return untils.every(Boolean) && untils.length ? `Sold out, ${back(untils.sort().at(-1))}` : 'Sold out';
+  if (some.length) return t('Only {count} left', {count: Math.min(...some)});
+  const out = things.filter((one) => !one.isAvailable);
+  const untils = out.map((one) => one.unavailable?.until);
+  const again = untils.every(Boolean) && untils.length ? when(untils.sort().at(-1)) : null;
+  if (out.length && out.every(isForLater)) return again ? t('Served again {when}', {when: again}) : t('Not served now');
+  return again ? t('Sold out, back {when}', {when: again}) : t('Sold out');
 }
 
 /** "3 left", where there are few enough to say so; null elsewhere. */
-export const few = ({left}) => (left > 0 && left <= 10 ? `${left} left` : null);
+export const few = ({left}) => (left > 0 && left <= 10 ? t('{count} left', {count: left}) : null);

@@ -1,29 +1,56 @@
-// What stays on this device: small values in localStorage under `welms.`, which other tabs hear of.
-// Where storage is switched off they last as long as the page. Used by basket.js, attempt.js, favourites.js, theme.js.
+// What stays on this device: small values in localStorage under `welms.`, which other tabs hear of; what ends with the visit, in sessionStorage; and
+// answers that hold nothing of the guest. Where storage is switched off values last as long as the page. Used by basket.js, attempt.js, favourites.js, guest.js, theme.js.
 
-const memory = new Map();
 const listeners = new Map();
 
-/** The value kept under a name, or `fallback`. */
-export function kept(name, fallback = null) {
-  try {
-    const text = localStorage.getItem(`welms.${name}`);
-    return text === null ? fallback : JSON.parse(text);
-  } catch {
-    return memory.has(name) ? memory.get(name) : fallback;
-  }
+/** Small values by name; `storage` gives the place, and may throw. */
+function place(storage) {
+  const memory = new Map();
+  return {
+    /** The value kept under a name, or `fallback`. */
+    kept(name, fallback = null) {
+      try {
+        const text = storage().getItem(`welms.${name}`);
+        return text === null ? fallback : JSON.parse(text);
+      } catch {
+        return memory.get(name) ?? fallback;
+      }
+    },
+    /** Keeps a value; null forgets it. */
+    keep(name, value) {
+      memory.set(name, value);
+      try {
+        if (value === null) storage().removeItem(`welms.${name}`);
+        else storage().setItem(`welms.${name}`, JSON.stringify(value));
+      } catch {
+        // Storage is full or switched off: memory has it.
+      }
+    },
+  };
 }
 
-/** Keeps a value; null forgets it. */
-export function keep(name, value) {
-  memory.set(name, value);
-  try {
-    if (value === null) localStorage.removeItem(`welms.${name}`);
-    else localStorage.setItem(`welms.${name}`, JSON.stringify(value));
-  } catch {
-    // Storage is full or switched off: memory has it.
-  }
+/** Where answers are kept; none where the page is not served securely, or storage is switched off. */
+const larder = async () => (globalThis.caches ? caches.open('welms.answers').catch(() => null) : null);
+const most = 60;
+
+/** Keeps an answer of the API for when there is no network. */
+export async function keepAnswer(name, body) {
+  const answers = await larder();
+  await answers?.put(`/kept/${name}`, new Response(JSON.stringify(body))).catch(() => {});
+  for (const old of (await answers?.keys() ?? []).slice(0, -most)) await answers.delete(old);
 }
+
+/** The answer that was kept last under a name, or null. */
+export async function keptAnswer(name) {
+  const answer = await (await larder())?.match(`/kept/${name}`);
+  return answer ? answer.json() : null;
+}
+
+const always = place(() => localStorage);
+export const kept = always.kept;
+export const keep = always.keep;
+/** The same for this visit: a reload does not end it, closing the tab does. */
+export const visit = place(() => sessionStorage);
 
 /** Calls back when another tab has changed the value. */
 export function onOtherTab(name, callback) {

@@ -1,4 +1,4 @@
-// Night mode: the system's at first, the guest's choice from then on. early-theme.js sets it before the page is drawn.
+// Night mode: the system's at first, the guest's choice from then on. early.js sets it before the page is drawn.
 
 import {onOtherTab} from './store.js';
 

@@ -1,7 +1,41 @@
-// What guests and staff read of a refusal. Most of the server's sentences are written for them; those of these codes are for who writes
-// a program, and a page that meets one has words of its own. Used by api.js.
+// What the page says, in the guest's language: the English sentence itself is the key, and words/ holds the others'. early.js has chosen the
+// language before this runs; the staff's page is English. Used by everything that draws.
 
-const words = {
+import {keep, kept} from './store.js';
+
+const {lang: language, dataset} = document.documentElement;
+const others = {de: () => import('./words/de.js'), es: () => import('./words/es.js')};
+const {sentences = {}, names = {}} = await others[language]?.().catch(() => {
+  // It can't be had now: the page is English.
+  document.documentElement.lang = 'en';
+}) ?? {};
+const plurals = new Intl.PluralRules(language);
+
+const own = navigator.languages.find((tag) => tag.split('-')[0] === language);
+/** What Intl writes amounts and moments in: the browser's own kind of the page's language. Staff's is the browser's. */
+export const locale = dataset.languages && (own ?? language);
+/** What the shop is asked in, as early.js has chosen it; nothing on the staff's page. */
+export const asked = dataset.asked;
+
+/** A sentence with its values: t('{count} dish|{count} dishes', {count: 2}); the form before the bar is that of one. */
+export function t(sentence, values = {}) {
+  const [one, many = one] = (sentences[sentence] ?? sentence).split('|');
+  return filled(plurals.select(values.count ?? 0) === 'one' ? one : many, values);
+}
+
+const filled = (text, values) => text.replace(/\{(\w+)\}/g, (all, name) => values[name] ?? all);
+
+/** What is called by a name of the API's, such as an allergen or a kind of total; `otherwise` is the English. */
+export const named = (name, otherwise = name, values = {}) => (names[name] ? filled(names[name], values) : otherwise);
+
+/** The sentence of an error or a fault: the server's own are English. */
+export function told({code, field, message, params = {}}) {
+  // None left is what is sold out.
+  const name = code === 'stock_short' && params.available === 0 ? 'item_sold_out' : code;
+  return named(names[`${name}.${field}`] ? `${name}.${field}` : name, message, params);
+}
+
+const refusals = {
   basket_not_found: 'This basket is gone. Please start a new one.',
   basket_already_ordered: 'This basket has been ordered already.',
   menu_item_not_found: 'This is not on the menu, or not any more.',
@@ -11,13 +45,31 @@ const words = {
   precondition_failed: 'This was changed somewhere else at the same moment. Please look, and try again.',
 };
 
-/** The sentence of a problem. */
-export function wordsOf(status, code, detail) {
-  if (words[code]) return words[code];
-  // No answer of ours: a proxy's page, say.
-  if (!detail) return status >= 500 ? 'Something went wrong on our side. Please try again in a moment.' : 'That did not work.';
+/** What guests and staff read of a refusal. Most of the server's sentences are written for them; those of some codes are for who writes a program. */
+export function wordsOf(status, {code, detail, errors}, seconds) {
+  if (names[code]) return named(code, detail, {seconds, ...errors?.[0]?.params});
+  if (refusals[code]) return refusals[code];
+  // No answer of ours, a proxy's page, say; or a fault that nobody can mend from here.
+  if (status === 500 || (!detail && status > 500)) return t('Something went wrong on our side. Please try again in a moment.');
+  if (!detail) return t('That did not work.');
   if (code === 'not_found') return 'There is nothing at this address.';
-  if (status === 500) return 'Something went wrong on our side. Please try again in a moment.';
-  if ([400, 405, 408, 413, 415, 431].includes(status)) return 'We could not make sense of that. Please load the page again.';
+  if (code.startsWith('photograph')) return detail;
+  if ([400, 405, 408, 413, 415, 431].includes(status)) return t('We could not make sense of that. Please load the page again.');
   return detail;
+}
+
+/** Puts what stands in the document itself into the guest's language, shows it, and binds the buttons of the languages. */
+export function startWords(buttons) {
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const isOurs = (node) => !node.parentElement.closest('[translate=no], noscript');
+  while (texts.nextNode()) if (sentences[texts.currentNode.data] && isOurs(texts.currentNode)) texts.currentNode.data = t(texts.currentNode.data);
+  for (const node of document.querySelectorAll('[aria-label]')) node.setAttribute('aria-label', t(node.getAttribute('aria-label')));
+  for (const button of buttons.children) {
+    if (button.lang === language) button.setAttribute('aria-current', 'true');
+    button.addEventListener('click', () => {
+      keep('language', button.lang);
+      location.reload();
+    });
+  }
+  delete dataset.waiting;
 }

@@ -21,6 +21,8 @@ public enum HomeSection: Hashable, Sendable, Decodable, JSONObject {
     case specials([MenuItemBody])
     /// The coupons that staff list publicly.
     case coupons([CouponBody])
+    /// Whether the shop is open, for delivery and for pickup.
+    case hours([DoorBody])
     /// A kind that this version does not know; it has nothing to show.
     case unknown(kind: String)
 
@@ -35,6 +37,7 @@ public enum HomeSection: Hashable, Sendable, Decodable, JSONObject {
         case .sales: "sales"
         case .specials: "specials"
         case .coupons: "coupons"
+        case .hours: "hours"
         case .unknown(let kind): kind
         }
     }
@@ -48,6 +51,7 @@ public enum HomeSection: Hashable, Sendable, Decodable, JSONObject {
         case "sales": self = .sales(try container.decode([SaleBody].self, forKey: .items))
         case "specials": self = .specials(try container.decode([MenuItemBody].self, forKey: .items))
         case "coupons": self = .coupons(try container.decode([CouponBody].self, forKey: .items))
+        case "hours": self = .hours(try container.decode([DoorBody].self, forKey: .items))
         default: self = .unknown(kind: kind)
         }
     }
@@ -59,6 +63,7 @@ public enum HomeSection: Hashable, Sendable, Decodable, JSONObject {
         case .sales(let items): writer.field("items", items)
         case .specials(let items): writer.field("items", items)
         case .coupons(let items): writer.field("items", items)
+        case .hours(let items): writer.field("items", items)
         case .unknown: writer.field("items", [String]())
         }
     }

@@ -100,14 +100,16 @@ public struct OrderLineBody: Hashable, Sendable, Decodable, JSONObject {
     public let options: [LineOptionBody]
     /// What the kitchen is asked for; null in an order without its access token.
     public let note: String?
+    /// Its share of the taxes in `totals`, whether they are included in the prices or added.
+    public let tax: Int64
 
     package init(
         menuItemId: Int64, kind: String, title: String, quantity: Int, regularUnitPrice: Int64, unitPrice: Int64, total: Int64,
-        discount: Int64, lineId: Int64, options: [LineOptionBody] = [], note: String? = nil
+        discount: Int64, lineId: Int64, options: [LineOptionBody] = [], note: String? = nil, tax: Int64 = 0
     ) {
         (self.menuItemId, self.kind, self.title, self.quantity) = (menuItemId, kind, title, quantity)
         (self.regularUnitPrice, self.unitPrice, self.total, self.discount) = (regularUnitPrice, unitPrice, total, discount)
-        (self.lineId, self.options, self.note) = (lineId, options, note)
+        (self.lineId, self.options, self.note, self.tax) = (lineId, options, note, tax)
     }
 
     package func writeFields(to writer: inout JSONWriter) {
@@ -122,5 +124,6 @@ public struct OrderLineBody: Hashable, Sendable, Decodable, JSONObject {
         writer.field("lineId", lineId)
         writer.field("options", options)
         writer.field("note", note)
+        writer.field("tax", tax)
     }
 }

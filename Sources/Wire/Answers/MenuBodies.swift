@@ -53,13 +53,18 @@ public struct MenuItemBody: Hashable, Sendable, Decodable, JSONObject {
     public let nutrition: NutritionBody?
     /// What can be chosen with it, in staff's order; only where the item itself was asked for.
     public let optionGroups: [OptionGroupBody]?
+    /// A photograph of it, to be shown in the place of `imageURL`; null where there is none.
+    public let photograph: PhotographBody?
+    /// What its own texts are in, where that is another language than the answer's; nil where none is.
+    public let languages: TextLanguagesBody?
 
     package init(
         id: Int64, kind: String, category: Int64, title: String, description: String, imageURL: String, price: Int64,
         salePercent: Int? = nil, currentPrice: Int64, currency: String, tags: [String], isAvailable: Bool, salesGroupId: Int64? = nil,
         currencyExponent: Int, unavailable: UnavailableBody? = nil, hasOptions: Bool = false, needsChoice: Bool = false, left: Int64? = nil,
         contains: [String] = [], mayContain: [String] = [], allergensAreKnown: Bool = false, diets: [String] = [], minimumAge: Int? = nil,
-        nutrition: NutritionBody? = nil, optionGroups: [OptionGroupBody]? = nil
+        nutrition: NutritionBody? = nil, optionGroups: [OptionGroupBody]? = nil, photograph: PhotographBody? = nil,
+        languages: TextLanguagesBody? = nil
     ) {
         (self.id, self.kind, self.category, self.title) = (id, kind, category, title)
         (self.description, self.imageURL, self.price, self.salePercent) = (description, imageURL, price, salePercent)
@@ -68,6 +73,7 @@ public struct MenuItemBody: Hashable, Sendable, Decodable, JSONObject {
         (self.hasOptions, self.needsChoice, self.left) = (hasOptions, needsChoice, left)
         (self.contains, self.mayContain, self.allergensAreKnown) = (contains, mayContain, allergensAreKnown)
         (self.diets, self.minimumAge, self.nutrition, self.optionGroups) = (diets, minimumAge, nutrition, optionGroups)
+        (self.photograph, self.languages) = (photograph, languages)
     }
 
     package func writeFields(to writer: inout JSONWriter) {
@@ -96,6 +102,8 @@ public struct MenuItemBody: Hashable, Sendable, Decodable, JSONObject {
         writer.field("minimumAge", minimumAge)
         writer.field("nutrition", nutrition)
         writer.fieldIfPresent("optionGroups", optionGroups)
+        writer.field("photograph", photograph)
+        writer.fieldIfPresent("languages", languages)
     }
 }
 
@@ -107,13 +115,18 @@ public struct CategoryBody: Hashable, Sendable, Decodable, JSONObject {
     public let title: String
     /// A path on this server or a URL; empty where there is no picture.
     public let imageURL: String
+    /// What its own texts are in, where that is another language than the answer's; nil where none is.
+    public let languages: TextLanguagesBody?
 
-    package init(id: Int64, title: String, imageURL: String) { (self.id, self.title, self.imageURL) = (id, title, imageURL) }
+    package init(id: Int64, title: String, imageURL: String, languages: TextLanguagesBody? = nil) {
+        (self.id, self.title, self.imageURL, self.languages) = (id, title, imageURL, languages)
+    }
 
     package func writeFields(to writer: inout JSONWriter) {
         writer.field("id", id)
         writer.field("title", title)
         writer.field("imageURL", imageURL)
+        writer.fieldIfPresent("languages", languages)
     }
 }
 
@@ -135,14 +148,16 @@ public struct CouponBody: Hashable, Sendable, Decodable, JSONObject {
     public let currency: String
     /// How many decimals the currency's minor unit stands for, by ISO 4217.
     public let currencyExponent: Int
+    /// What its own texts are in, where that is another language than the answer's; nil where none is.
+    public let languages: TextLanguagesBody?
 
     package init(
         key: String, title: String, description: String, startsAt: String? = nil, endsAt: String? = nil, minimumSubtotal: Int64? = nil,
-        currency: String, currencyExponent: Int
+        currency: String, currencyExponent: Int, languages: TextLanguagesBody? = nil
     ) {
         (self.key, self.title, self.description) = (key, title, description)
         (self.startsAt, self.endsAt, self.minimumSubtotal) = (startsAt, endsAt, minimumSubtotal)
-        (self.currency, self.currencyExponent) = (currency, currencyExponent)
+        (self.currency, self.currencyExponent, self.languages) = (currency, currencyExponent, languages)
     }
 
     package func writeFields(to writer: inout JSONWriter) {
@@ -154,5 +169,6 @@ public struct CouponBody: Hashable, Sendable, Decodable, JSONObject {
         writer.field("minimumSubtotal", minimumSubtotal)
         writer.field("currency", currency)
         writer.field("currencyExponent", currencyExponent)
+        writer.fieldIfPresent("languages", languages)
     }
 }

@@ -15,10 +15,14 @@ public struct OptionGroupBody: Hashable, Sendable, Decodable, JSONObject {
     public let included: Int
     /// In staff's order.
     public let options: [OptionBody]
+    /// What its own texts are in, where that is another language than the answer's; nil where none is.
+    public let languages: TextLanguagesBody?
 
-    package init(id: Int64, title: String, minimum: Int, maximum: Int?, included: Int, options: [OptionBody]) {
+    package init(
+        id: Int64, title: String, minimum: Int, maximum: Int?, included: Int, options: [OptionBody], languages: TextLanguagesBody? = nil
+    ) {
         (self.id, self.title, self.minimum, self.maximum) = (id, title, minimum, maximum)
-        (self.included, self.options) = (included, options)
+        (self.included, self.options, self.languages) = (included, options, languages)
     }
 
     package func writeFields(to writer: inout JSONWriter) {
@@ -28,6 +32,7 @@ public struct OptionGroupBody: Hashable, Sendable, Decodable, JSONObject {
         writer.field("maximum", maximum)
         writer.field("included", included)
         writer.field("options", options)
+        writer.fieldIfPresent("languages", languages)
     }
 }
 
@@ -63,16 +68,19 @@ public struct OptionBody: Hashable, Sendable, Decodable, JSONObject {
     public let nutrition: NutritionBody?
     /// What can be chosen with it.
     public let optionGroups: [OptionGroupBody]
+    /// What its own texts are in, where that is another language than the answer's; nil where none is.
+    public let languages: TextLanguagesBody?
 
     package init(
         id: Int64, title: String, price: Int64, maximum: Int, isDefault: Bool, isAvailable: Bool, unavailable: UnavailableBody? = nil,
         left: Int64? = nil, contains: [String] = [], mayContain: [String] = [], allergensAreKnown: Bool = false, diets: [String] = [],
-        minimumAge: Int? = nil, nutrition: NutritionBody? = nil, optionGroups: [OptionGroupBody] = []
+        minimumAge: Int? = nil, nutrition: NutritionBody? = nil, optionGroups: [OptionGroupBody] = [], languages: TextLanguagesBody? = nil
     ) {
         (self.id, self.title, self.price, self.maximum, self.isDefault) = (id, title, price, maximum, isDefault)
         (self.isAvailable, self.unavailable, self.left) = (isAvailable, unavailable, left)
         (self.contains, self.mayContain, self.allergensAreKnown) = (contains, mayContain, allergensAreKnown)
         (self.diets, self.minimumAge, self.nutrition, self.optionGroups) = (diets, minimumAge, nutrition, optionGroups)
+        self.languages = languages
     }
 
     package func writeFields(to writer: inout JSONWriter) {
@@ -91,6 +99,7 @@ public struct OptionBody: Hashable, Sendable, Decodable, JSONObject {
         writer.field("minimumAge", minimumAge)
         writer.field("nutrition", nutrition)
         writer.field("optionGroups", optionGroups)
+        writer.fieldIfPresent("languages", languages)
     }
 }
 

@@ -25,8 +25,8 @@ public struct OrderBody: Hashable, Sendable, Decodable, JSONObject {
     public let total: Int64
     /// ISO 4217.
     public let currency: String
-    /// 15…60 in fives.
-    public let etaMinutes: Int
+    /// 15…60 in fives, up to 240 where staff say so; null with `wantedAt`.
+    public let etaMinutes: Int?
     /// RFC 3339, UTC.
     public let placedAt: String
     /// What staff wrote when they rejected it.
@@ -43,19 +43,32 @@ public struct OrderBody: Hashable, Sendable, Decodable, JSONObject {
     public let totals: [TotalBody]
     /// How old whoever takes it has to be, for the courier to check; null where anybody may.
     public let minimumAge: Int?
+    /// `delivery` or `pickup`.
+    public let fulfilment: String
+    /// The time it is wanted for, RFC 3339, UTC; null: as soon as possible.
+    public let wantedAt: String?
+    /// When it is to be there: as staff said last, or the time it is wanted for, or `etaMinutes` after it was placed; RFC 3339, UTC.
+    public let readyAt: String
+    /// Why it takes longer than was promised, as staff wrote it; left out unless they delayed it.
+    public let delayReason: String?
+    /// What the kitchen calls it: 1, 2, 3 … of its business day, from when it is accepted; for staff only.
+    public let dayNumber: Int?
 
     package init(
         id: String, number: String, state: String, basketId: String, lines: [OrderLineBody], sales: [OrderSaleBody], coupon: String? = nil,
-        subtotal: Int64, discount: Int64, total: Int64, currency: String, etaMinutes: Int, placedAt: String, rejectionReason: String? = nil,
+        subtotal: Int64, discount: Int64, total: Int64, currency: String, etaMinutes: Int?, placedAt: String,
+        rejectionReason: String? = nil,
         customer: CustomerBody? = nil, actions: [String], accessToken: String? = nil, currencyExponent: Int, totals: [TotalBody],
-        minimumAge: Int? = nil
+        minimumAge: Int? = nil, fulfilment: String, wantedAt: String? = nil, readyAt: String,
+        delayReason: String? = nil, dayNumber: Int? = nil
     ) {
         (self.id, self.number, self.state, self.basketId) = (id, number, state, basketId)
         (self.lines, self.sales, self.coupon, self.subtotal) = (lines, sales, coupon, subtotal)
         (self.discount, self.total, self.currency, self.etaMinutes) = (discount, total, currency, etaMinutes)
         (self.placedAt, self.rejectionReason, self.customer, self.actions) = (placedAt, rejectionReason, customer, actions)
         (self.accessToken, self.currencyExponent, self.totals) = (accessToken, currencyExponent, totals)
-        self.minimumAge = minimumAge
+        (self.minimumAge, self.fulfilment, self.wantedAt, self.readyAt) = (minimumAge, fulfilment, wantedAt, readyAt)
+        (self.delayReason, self.dayNumber) = (delayReason, dayNumber)
     }
 
     package func writeFields(to writer: inout JSONWriter) {
@@ -79,6 +92,11 @@ public struct OrderBody: Hashable, Sendable, Decodable, JSONObject {
         writer.field("currencyExponent", currencyExponent)
         writer.field("totals", totals)
         writer.field("minimumAge", minimumAge)
+        writer.field("fulfilment", fulfilment)
+        writer.field("wantedAt", wantedAt)
+        writer.field("readyAt", readyAt)
+        writer.fieldIfPresent("delayReason", delayReason)
+        writer.fieldIfPresent("dayNumber", dayNumber)
     }
 }
 
@@ -113,13 +131,16 @@ public struct CustomerBody: Hashable, Sendable, Decodable, JSONObject {
     public let phone: String
     /// As it was typed, without spaces around it.
     public let email: String
-    /// Where to deliver.
-    public let address: String
+    /// Where to deliver; null where it is picked up.
+    public let address: String?
     /// For the kitchen or the courier.
     public let comment: String?
+    /// As it is written on the bill; null where it was not told, and where it is picked up.
+    public let postcode: String?
 
-    package init(name: String, phone: String, email: String, address: String, comment: String? = nil) {
-        (self.name, self.phone, self.email, self.address, self.comment) = (name, phone, email, address, comment)
+    package init(name: String, phone: String, email: String, address: String?, comment: String? = nil, postcode: String? = nil) {
+        (self.name, self.phone, self.email, self.address) = (name, phone, email, address)
+        (self.comment, self.postcode) = (comment, postcode)
     }
 
     package func writeFields(to writer: inout JSONWriter) {
@@ -128,5 +149,6 @@ public struct CustomerBody: Hashable, Sendable, Decodable, JSONObject {
         writer.field("email", email)
         writer.field("address", address)
         writer.field("comment", comment)
+        writer.field("postcode", postcode)
     }
 }

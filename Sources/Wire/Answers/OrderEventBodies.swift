@@ -15,10 +15,20 @@ public struct OrderEventBody: Hashable, Sendable, Decodable, JSONObject {
     public let rejectionReason: String?
     /// Where the order is read.
     public let link: String
+    /// True where a step was a mistake, and the order has this state again.
+    public let isTakenBack: Bool?
+    /// When it is ready, where staff said so with this step; RFC 3339, UTC.
+    public let readyAt: String?
+    /// Why it takes longer, in the words of staff; the order keeps its state.
+    public let delayReason: String?
 
-    package init(orderId: String, number: String, state: String, at: String, rejectionReason: String? = nil, link: String) {
+    package init(
+        orderId: String, number: String, state: String, at: String, rejectionReason: String? = nil, link: String, isTakenBack: Bool? = nil,
+        readyAt: String? = nil, delayReason: String? = nil
+    ) {
         (self.orderId, self.number, self.state) = (orderId, number, state)
         (self.at, self.rejectionReason, self.link) = (at, rejectionReason, link)
+        (self.isTakenBack, self.readyAt, self.delayReason) = (isTakenBack, readyAt, delayReason)
     }
 
     package func writeFields(to writer: inout JSONWriter) {
@@ -28,6 +38,9 @@ public struct OrderEventBody: Hashable, Sendable, Decodable, JSONObject {
         writer.field("at", at)
         writer.fieldIfPresent("rejectionReason", rejectionReason)
         writer.field("link", link)
+        writer.fieldIfPresent("isTakenBack", isTakenBack)
+        writer.fieldIfPresent("readyAt", readyAt)
+        writer.fieldIfPresent("delayReason", delayReason)
     }
 }
 

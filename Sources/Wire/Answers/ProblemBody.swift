@@ -61,7 +61,7 @@ public struct FieldErrorBody: Hashable, Sendable, Decodable, JSONObject {
     public let code: String
     /// What is wrong and what would be right, for the guest.
     public let message: String
-    /// Its data, e.g. `limit`, `missingAmount`, `startsAt`.
+    /// Its data, e.g. `limit`, `missingAmount`, `opensAt`, `alternatives`.
     public let params: [String: Scalar]
 
     package init(field: String, code: String, message: String, params: [String: Scalar]) {

@@ -21,14 +21,22 @@ public struct QuoteBody: Hashable, Sendable, Decodable, JSONObject {
     public let currencyExponent: Int
     /// What it comes to, line by line.
     public let totals: [TotalBody]
+    /// `delivery` or `pickup`.
+    public let fulfilment: String
+    /// The time it is wanted for, RFC 3339, UTC; null: as soon as possible.
+    public let wantedAt: String?
+    /// In how many minutes it would be there if it were ordered now; null with `wantedAt`.
+    public let etaMinutes: Int?
 
     package init(
         subtotal: Int64, discount: Int64, total: Int64, currency: String, lines: [OrderLineBody], sales: [OrderSaleBody],
-        conditions: [String], currencyExponent: Int, totals: [TotalBody]
+        conditions: [String], currencyExponent: Int, totals: [TotalBody], fulfilment: String = "delivery", wantedAt: String? = nil,
+        etaMinutes: Int? = nil
     ) {
         (self.subtotal, self.discount, self.total, self.currency) = (subtotal, discount, total, currency)
         (self.lines, self.sales, self.conditions) = (lines, sales, conditions)
         (self.currencyExponent, self.totals) = (currencyExponent, totals)
+        (self.fulfilment, self.wantedAt, self.etaMinutes) = (fulfilment, wantedAt, etaMinutes)
     }
 
     package func writeFields(to writer: inout JSONWriter) {
@@ -41,5 +49,8 @@ public struct QuoteBody: Hashable, Sendable, Decodable, JSONObject {
         writer.field("conditions", conditions)
         writer.field("currencyExponent", currencyExponent)
         writer.field("totals", totals)
+        writer.field("fulfilment", fulfilment)
+        writer.field("wantedAt", wantedAt)
+        writer.field("etaMinutes", etaMinutes)
     }
 }

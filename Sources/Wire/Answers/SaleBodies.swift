@@ -25,15 +25,17 @@ public struct SaleBody: Hashable, Sendable, Decodable, JSONObject {
     public let currency: String
     /// How many decimals the currency's minor unit stands for, by ISO 4217.
     public let currencyExponent: Int
+    /// What its own texts are in, where that is another language than the answer's; nil where none is.
+    public let languages: TextLanguagesBody?
 
     package init(
         id: Int64, kind: String, title: String, headline: String, description: String, previewImageURL: String, backgroundImageURL: String,
-        items: [SaleItemBody], total: Int64, currency: String, currencyExponent: Int
+        items: [SaleItemBody], total: Int64, currency: String, currencyExponent: Int, languages: TextLanguagesBody? = nil
     ) {
         (self.id, self.kind, self.title) = (id, kind, title)
         (self.headline, self.description, self.previewImageURL) = (headline, description, previewImageURL)
         (self.backgroundImageURL, self.items, self.total) = (backgroundImageURL, items, total)
-        (self.currency, self.currencyExponent) = (currency, currencyExponent)
+        (self.currency, self.currencyExponent, self.languages) = (currency, currencyExponent, languages)
     }
 
     package func writeFields(to writer: inout JSONWriter) {
@@ -48,6 +50,7 @@ public struct SaleBody: Hashable, Sendable, Decodable, JSONObject {
         writer.field("total", total)
         writer.field("currency", currency)
         writer.field("currencyExponent", currencyExponent)
+        writer.fieldIfPresent("languages", languages)
     }
 }
 

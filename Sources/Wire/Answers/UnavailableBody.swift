@@ -3,7 +3,8 @@
 
 /// What keeps it back.
 public struct UnavailableBody: Hashable, Sendable, Decodable, JSONObject {
-    /// `sold_out`, or `stock_short` where there are some left, but fewer than are wanted; there will be more.
+    /// `sold_out`; `stock_short` where there are some left, but fewer than are wanted; `not_served` where it is not served at this hour, and can be
+    /// ordered for another; there will be more.
     public let reason: String
     /// The first moment at which it can be had again, RFC 3339, UTC; left out where nobody knows.
     public let until: String?

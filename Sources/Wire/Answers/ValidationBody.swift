@@ -28,6 +28,8 @@ public struct ValidationBody: Hashable, Sendable, Decodable, JSONObject {
 public struct FieldsBody: Hashable, Sendable, Decodable, JSONObject {
     /// Each judged by itself.
     public let name, phone, email, address, comment, birthday: FieldBody?
+    /// How the guest wants it, when and where, judged with the shop's hours, its areas and the basket.
+    public let fulfilment, wantedAt, postcode: FieldBody?
     /// The coupon, judged with the basket.
     public let coupon: FieldBody?
     /// The tip, judged with the basket.
@@ -43,11 +45,13 @@ public struct FieldsBody: Hashable, Sendable, Decodable, JSONObject {
 
     package init(
         name: FieldBody? = nil, phone: FieldBody? = nil, email: FieldBody? = nil, address: FieldBody? = nil, comment: FieldBody? = nil,
-        coupon: FieldBody? = nil, birthday: FieldBody? = nil, tip: FieldBody? = nil, expectedTotal: FieldBody? = nil,
-        currency: FieldBody? = nil, expectedTotals: FieldBody? = nil, ageConfirmed: FieldBody? = nil
+        coupon: FieldBody? = nil, birthday: FieldBody? = nil, fulfilment: FieldBody? = nil, wantedAt: FieldBody? = nil,
+        postcode: FieldBody? = nil, tip: FieldBody? = nil, expectedTotal: FieldBody? = nil, currency: FieldBody? = nil,
+        expectedTotals: FieldBody? = nil, ageConfirmed: FieldBody? = nil
     ) {
         (self.name, self.phone, self.email, self.address, self.comment) = (name, phone, email, address, comment)
         (self.coupon, self.birthday, self.tip) = (coupon, birthday, tip)
+        (self.fulfilment, self.wantedAt, self.postcode) = (fulfilment, wantedAt, postcode)
         (self.expectedTotal, self.currency, self.expectedTotals) = (expectedTotal, currency, expectedTotals)
         self.ageConfirmed = ageConfirmed
     }
@@ -60,6 +64,9 @@ public struct FieldsBody: Hashable, Sendable, Decodable, JSONObject {
         writer.fieldIfPresent("comment", comment)
         writer.fieldIfPresent("coupon", coupon)
         writer.fieldIfPresent("birthday", birthday)
+        writer.fieldIfPresent("fulfilment", fulfilment)
+        writer.fieldIfPresent("wantedAt", wantedAt)
+        writer.fieldIfPresent("postcode", postcode)
         writer.fieldIfPresent("tip", tip)
         writer.fieldIfPresent("expectedTotal", expectedTotal)
         writer.fieldIfPresent("currency", currency)

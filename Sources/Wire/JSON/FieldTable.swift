@@ -11,7 +11,7 @@ struct FieldTable<Field: CaseIterable & RawRepresentable<String> & Sendable>: Se
         names = fields.map { Array($0.rawValue.utf8) }
     }
 
-    /// The index of the field whose name is these bytes. Linear: a body has some twelve fields at most, and most differ in length.
+    /// The index of the field whose name is these bytes. Linear: a body has some sixteen fields at most, and most differ in length.
     func index(of key: ArraySlice<UInt8>) -> Int? {
         names.firstIndex { name in name.count == key.count && name.elementsEqual(key) }
     }

@@ -1,4 +1,4 @@
-// How the plain values of the standard library are written, and the one value that may be a number or a text.
+// How the plain values of the standard library are written, and the one value that may be a number, a text or several.
 // Used by every body.
 
 extension Int64: JSONWritable {
@@ -35,22 +35,26 @@ extension Dictionary: JSONWritable where Key == String, Value: JSONWritable {
     }
 }
 
-/// A number or a text: a parameter of an error, the tidied value of a field, or one side of what changed.
+/// A number, a text or several texts: a parameter of an error, the tidied value of a field, or one side of what changed.
 public enum Scalar: Hashable, Sendable, Decodable, JSONWritable {
     /// An integer.
     case integer(Int64)
     /// A text.
     case text(String)
+    /// Texts in an order that means something, such as the moments that are offered instead.
+    case texts([String])
     /// Something that this version does not know, of a newer server; there is nothing to show.
     case unknown
 
-    /// Reads an integer or a string; anything else is unknown.
+    /// Reads an integer, a string or a list of strings; anything else is unknown.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         if let value = try? container.decode(Int64.self) {
             self = .integer(value)
         } else if let value = try? container.decode(String.self) {
             self = .text(value)
+        } else if let values = try? container.decode([String].self) {
+            self = .texts(values)
         } else {
             self = .unknown
         }
@@ -60,6 +64,7 @@ public enum Scalar: Hashable, Sendable, Decodable, JSONWritable {
         switch self {
         case .integer(let value): writer.integer(value)
         case .text(let value): writer.string(value)
+        case .texts(let values): writer.array(values)
         case .unknown: writer.null()
         }
     }

@@ -1,7 +1,7 @@
 // What a guest sends to put something into a basket. Read strictly by Web, written by StorefrontClient.
 // A missing field is nil here and 422 in the answer; a wrong type or an unknown field is 400.
 
-/// `POST /v1/baskets/{basketId}/items`, and with what is to change `PUT /v1/baskets/{basketId}/lines/{lineId}`.
+/// `POST /v1/baskets/{basketId}/items`, and with what is to change `PATCH /v1/baskets/{basketId}/lines/{lineId}`.
 public struct LineBody: Hashable, Sendable, Decodable, JSONReadable, JSONObject {
     /// The item to add; a line's is not changed.
     public var menuItemId: Int64?
@@ -36,7 +36,7 @@ public struct LineBody: Hashable, Sendable, Decodable, JSONReadable, JSONObject 
             switch field {
             case .menuItemId: body.menuItemId = try reader.integerOrNull()
             case .quantity: body.quantity = try reader.integerOrNull()
-            case .options: body.options = try reader.listOrNull()
+            case .options: body.options = try reader.listOrNull(limit: ChosenOptionBody.limit)
             case .note: body.note = .some(try reader.stringOrNull())
             }
         }

@@ -14,6 +14,12 @@ public struct CheckoutBody: Hashable, Sendable, Codable, JSONReadable, JSONObjec
     public var coupon: String?
     /// `MM-DD`, for birthday coupons.
     public var birthday: String?
+    /// `delivery` or `pickup`; left out: delivery.
+    public var fulfilment: String?
+    /// The start of a slot that the shop offers, RFC 3339; left out: as soon as possible.
+    public var wantedAt: String?
+    /// Where it is delivered; needed only where the shop delivers to some areas.
+    public var postcode: String?
     /// Minor units, at most what the shop takes; left out: none.
     public var tip: Int64?
     /// Whether the guest says to be as old as the basket's `minimumAge`; left out: no.
@@ -26,7 +32,8 @@ public struct CheckoutBody: Hashable, Sendable, Codable, JSONReadable, JSONObjec
     public var expectedTotals: [TotalBody]?
 
     private enum Field: String, CaseIterable {
-        case basketId, name, phone, email, address, comment, coupon, birthday, tip, ageConfirmed, expectedTotal, currency, expectedTotals
+        case basketId, name, phone, email, address, comment, coupon, birthday, fulfilment, wantedAt, postcode, tip, ageConfirmed
+        case expectedTotal, currency, expectedTotals
     }
     /// No list of ours is as long.
     private static let totalsLimit = 100
@@ -47,6 +54,9 @@ public struct CheckoutBody: Hashable, Sendable, Codable, JSONReadable, JSONObjec
             case .comment: form.comment = try reader.stringOrNull()
             case .coupon: form.coupon = try reader.stringOrNull()
             case .birthday: form.birthday = try reader.stringOrNull()
+            case .fulfilment: form.fulfilment = try reader.stringOrNull()
+            case .wantedAt: form.wantedAt = try reader.stringOrNull()
+            case .postcode: form.postcode = try reader.stringOrNull()
             case .tip: form.tip = try reader.integerOrNull()
             case .ageConfirmed: form.ageConfirmed = try reader.booleanOrNull()
             case .expectedTotal: form.expectedTotal = try reader.integerOrNull()
@@ -66,6 +76,9 @@ public struct CheckoutBody: Hashable, Sendable, Codable, JSONReadable, JSONObjec
         writer.fieldIfPresent("comment", comment)
         writer.fieldIfPresent("coupon", coupon)
         writer.fieldIfPresent("birthday", birthday)
+        writer.fieldIfPresent("fulfilment", fulfilment)
+        writer.fieldIfPresent("wantedAt", wantedAt)
+        writer.fieldIfPresent("postcode", postcode)
         writer.fieldIfPresent("tip", tip)
         writer.fieldIfPresent("ageConfirmed", ageConfirmed)
         writer.fieldIfPresent("expectedTotal", expectedTotal)

@@ -9,6 +9,9 @@ public struct ChosenOptionBody: Hashable, Sendable, Decodable, JSONReadable, JSO
     /// What is chosen with it; nil: as by default, a list: exactly that.
     public var options: [ChosenOptionBody]?
 
+    /// How many are read of a list: all that a request has room for, so that too many are told as that.
+    static let limit = 32_768
+
     private enum Field: String, CaseIterable { case optionId, quantity, options }
     private static let fields = FieldTable<Field>()
 
@@ -23,7 +26,7 @@ public struct ChosenOptionBody: Hashable, Sendable, Decodable, JSONReadable, JSO
             switch field {
             case .optionId: body.optionId = try reader.integerOrNull()
             case .quantity: body.quantity = try reader.integerOrNull()
-            case .options: body.options = try reader.listOrNull()
+            case .options: body.options = try reader.listOrNull(limit: Self.limit)
             }
         }
         self = body

@@ -1,35 +1,5 @@
-// What staff send: a step of an order, whether a thing can be had, and how many there are. Read strictly by Web.
+// What staff send of the menu: whether a thing can be had, and how many there are. Read strictly by Web. Read next: StepBodies.swift.
 // A missing field is nil here and 422 in the answer; a wrong type or an unknown field is 400.
-
-/// `POST /v1/staff/orders/{number}/advance`.
-public struct AdvanceBody: Hashable, Sendable, Decodable, JSONReadable, JSONObject {
-    /// The state that the order is to come to.
-    public let state: String?
-    /// What the guest is told; a rejection needs it.
-    public let reason: String?
-
-    private enum Field: String, CaseIterable { case state, reason }
-    private static let fields = FieldTable<Field>()
-
-    package init(state: String?, reason: String? = nil) { (self.state, self.reason) = (state, reason) }
-
-    package init(from reader: inout JSONReader) throws(MalformedBody) {
-        var state: String?
-        var reason: String?
-        try reader.object(Self.fields) { reader, field throws(MalformedBody) in
-            switch field {
-            case .state: state = try reader.stringOrNull()
-            case .reason: reason = try reader.stringOrNull()
-            }
-        }
-        self.init(state: state, reason: reason)
-    }
-
-    package func writeFields(to writer: inout JSONWriter) {
-        writer.fieldIfPresent("state", state)
-        writer.fieldIfPresent("reason", reason)
-    }
-}
 
 /// `POST /v1/staff/menu/{id}/availability`, and of an option.
 public struct AvailabilityBody: Hashable, Sendable, Decodable, JSONReadable, JSONObject {
@@ -68,32 +38,46 @@ public struct AvailabilityBody: Hashable, Sendable, Decodable, JSONReadable, JSO
     }
 }
 
-/// `POST /v1/staff/menu/{id}/stock`, and of an option: one of the two, or neither, and nobody counts any more.
+/// `POST /v1/staff/menu/{id}/stock`, and of an option: one of the two, or null, and nobody counts any more.
 public struct StockBody: Hashable, Sendable, Decodable, JSONReadable, JSONObject {
     /// How many there are now, and no more until staff say so.
     public let remaining: Int64?
     /// How many there are on each business day.
     public let perDay: Int64?
+    /// Whether something was said at all, null among it.
+    public let isSaid: Bool
 
-    private enum Field: String, CaseIterable { case remaining, perDay }
+    private enum Field: String, CaseIterable, CodingKey { case remaining, perDay }
     private static let fields = FieldTable<Field>()
 
-    package init(remaining: Int64? = nil, perDay: Int64? = nil) { (self.remaining, self.perDay) = (remaining, perDay) }
+    /// - Parameter isSaid: False: a body without fields.
+    package init(remaining: Int64? = nil, perDay: Int64? = nil, isSaid: Bool = true) {
+        (self.remaining, self.perDay, self.isSaid) = (remaining, perDay, isSaid)
+    }
+
+    /// Reads what Foundation's decoder has; a null is not a field that is left out.
+    public init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: Field.self)
+        self.init(
+            remaining: try fields.decodeIfPresent(Int64.self, forKey: .remaining),
+            perDay: try fields.decodeIfPresent(Int64.self, forKey: .perDay), isSaid: !fields.allKeys.isEmpty)
+    }
 
     package init(from reader: inout JSONReader) throws(MalformedBody) {
-        var remaining: Int64?
-        var perDay: Int64?
+        var (remaining, perDay): (Int64?, Int64?)
+        var isSaid = false
         try reader.object(Self.fields) { reader, field throws(MalformedBody) in
+            isSaid = true
             switch field {
             case .remaining: remaining = try reader.integerOrNull()
             case .perDay: perDay = try reader.integerOrNull()
             }
         }
-        self.init(remaining: remaining, perDay: perDay)
+        self.init(remaining: remaining, perDay: perDay, isSaid: isSaid)
     }
 
     package func writeFields(to writer: inout JSONWriter) {
-        writer.fieldIfPresent("remaining", remaining)
-        writer.fieldIfPresent("perDay", perDay)
+        if let perDay { return writer.field("perDay", perDay) }
+        if isSaid { writer.field("remaining", remaining) }
     }
 }

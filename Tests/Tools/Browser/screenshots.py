@@ -129,7 +129,7 @@ class Screenshots(BrowserTest):
         page.click(".ticket >> nth=0 >> text=Reject")
         self.shot(page, f"{name}-staff-3-reject", full=False)
         page.keyboard.press("Escape")
-        for number, (tab, until) in enumerate((("menu", ".stock .gone"), ("today", ".chart .bar"), ("errors", ".events li"))):
+        for number, (tab, until) in enumerate((("menu", ".stock .gone"), ("shop", "#hours-today li"), ("today", ".chart .amount"), ("errors", ".events li"))):
             page.click(f"[data-tab={tab}]")
             page.wait_for_selector(until)
             self.shot(page, f"{name}-staff-{number + 4}-{tab}")

@@ -2,6 +2,7 @@
 # Used by the browser tests beside this file, through shop.py, and by Tests/Tools/OpenAPI.
 
 import contextlib
+import glob
 import os
 import random
 import shutil
@@ -39,11 +40,12 @@ class Shop:
         self.url = f"http://127.0.0.1:{self.port}"
         self.log = open(os.path.join(self.directory, "log"), "wb")
         self.arguments = arguments
+        self.program = PROGRAM
         self.start()
 
     def start(self):
         self.process = subprocess.Popen(
-            [PROGRAM, "serve", "--port", str(self.port), "--data-dir", self.data, *self.arguments],
+            [self.program, "serve", "--port", str(self.port), "--data-dir", self.data, *self.arguments],
             stdout=self.log, stderr=self.log, env={name: value for name, value in os.environ.items() if name != "DATABASE_URL"})
         deadline = time.monotonic() + 60
         while True:
@@ -61,8 +63,8 @@ class Shop:
     def sql(self, text, database="welms"):
         """Runs SQL as staff do, and returns the last value."""
         address = subprocess.run([PROGRAM, "url", "--data-dir", self.data], check=True, capture_output=True, text=True).stdout.strip().replace("/welms?", f"/{database}?")
-        psql = shutil.which("psql") or sorted(
-            os.path.join("/usr/lib/postgresql", name, "bin/psql") for name in os.listdir("/usr/lib/postgresql"))[-1]
+        # The program itself: what Debian has on the PATH is a script in Perl that looks for it.
+        psql = (sorted(glob.glob("/usr/lib/postgresql/*/bin/psql")) or [shutil.which("psql")])[-1]
         done = subprocess.run([psql, "-XAtq", "-v", "ON_ERROR_STOP=1", "-d", address, "-c", text], capture_output=True, text=True)
         if done.returncode:
             raise RuntimeError(done.stderr)

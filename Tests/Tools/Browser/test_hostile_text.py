@@ -10,7 +10,7 @@ from test_staff import TOKEN, place_order
 LINK = ("https://maps.example/@52.5200,13.4050,17z/data=" + "3m1!4b1!4m6!" * 13)[:200]
 WIDTHS = (320, 390, 820, 1440)
 
-# What of the page is wider than the screen, and which text runs out of its box. A telephone's own innerWidth grows with what is too wide.
+# What of the page is wider than the screen, and which text runs out of its box; a phone shows one of the board's lanes, and the others beside it. A telephone's own innerWidth grows with what is too wide.
 WIDER = """(width) => {
     const wide = document.scrollingElement.scrollWidth > width ? [`the page: ${document.scrollingElement.scrollWidth}`] : [];
     const visible = (one) => one.checkVisibility() && !one.closest('.unseen, .shelf, .salesrow, .chips, .skip, .column h2');
@@ -19,7 +19,8 @@ WIDER = """(width) => {
         if (!hasText || !visible(one)) continue;
         const box = one.getBoundingClientRect();
         const runsOut = getComputedStyle(one).display !== 'inline' && getComputedStyle(one).overflowX === 'visible' && one.scrollWidth > one.clientWidth + 1;
-        if (box.left < -1 || box.right > width + 1 || runsOut) wide.push(`${one.tagName} ${one.className} ${Math.round(box.left)} ${Math.round(box.right)} ${one.scrollWidth}: ${one.textContent.slice(0, 30)}`);
+        const frame = one.closest('.lane')?.getBoundingClientRect() ?? {left: 0, right: width, width};
+        if (box.left < frame.left - 1 || box.right > frame.right + 1 || frame.width > width || runsOut) wide.push(`${one.tagName} ${one.className} ${Math.round(box.left)} ${Math.round(box.right)} ${one.scrollWidth}: ${one.textContent.slice(0, 30)}`);
     }
     return wide;
 }"""
@@ -38,6 +39,11 @@ class HostileTextTests(BrowserTest):
             update option_groups set title = repeat('W', 96) || id;
             update options set title = repeat('W', 96) || id, price = case when is_default then 0 else 100000000 - id end;
             update sales_groups set title = repeat('W', 100), headline = repeat('M', 200), description = repeat('W', 2000);
+            insert into delivery_areas (id, title, postcodes, minimum_subtotal) values (1, repeat('W', 100), array['*'], 100000);
+            insert into delivery_fees (area_id, from_subtotal, fee) values (1, 0, 99999999), (1, 100000000, 0);
+            insert into tax_rates (id, title, percent) values (1, repeat('W', 100), 8.875);
+            insert into category_taxes (category_id, tax_rate_id) select id, 1 from categories;
+            update fulfilments set slot_minutes = 15;
             update coupons set title = repeat('W', 100), description = repeat('M', 1000), key = case when key = 'FRST' then repeat('W', 32) else key end;
         """)
 
@@ -48,7 +54,7 @@ class HostileTextTests(BrowserTest):
         return {**PHONE, "viewport": {"width": width, "height": 844}} if width < 1000 else {"viewport": {"width": width, "height": 900}}
 
     def order(self, number, **details):
-        words = {"name": "N" * 100, "email": f"{'e' * 60}{number}@{'x' * 60}.example.com", "address": LINK, "comment": (LINK * 3)[:500], **details}
+        words = {"name": "N" * 100, "email": f"{'e' * 60}{number}@{'x' * 60}.example.com", "address": LINK, "comment": (LINK * 3)[:500], "postcode": "EC1A 1BB 99", **details}
         return place_order(self.shop, number, ((2001, 99), (2003, 1)), (200, 400), **words)
 
     def test_unbroken_texts(self):
@@ -73,7 +79,8 @@ class HostileTextTests(BrowserTest):
                     self.same_width(page, width, hash)
                 page.goto(self.shop.url + "/#/checkout")
                 page.wait_for_selector("#new-total")
-                fill_form(page, 400 + number, coupon="W" * 32)
+                fill_form(page, 400 + number, coupon="W" * 32, postcode="EC1A 1BB 99")
+                page.wait_for_selector(".hint:has-text('WWW')")
                 page.wait_for_selector("#old-total")
                 self.same_width(page, width, "the checkout with its coupon")
                 fill_form(page, 400 + number, name="N" * 190, address=LINK, comment=LINK, coupon="x" * 60)
@@ -105,6 +112,8 @@ class HostileTextTests(BrowserTest):
             for state in states:
                 self.shop.sql(f"select advance_order('{orders[number]}', '{state}')")
         self.shop.sql(f"select advance_order('{orders[4]}', 'rejected', repeat('R', 500))")
+        self.addCleanup(self.shop.sql, "update shop set pause_until = null, pause_reason = null")
+        self.shop.sql("update shop set pause_until = now() + interval '1 hour', pause_reason = repeat('W', 200)")
         for width in WIDTHS:
             with self.subTest(width=width):
                 page = self.context(self.device(width)).new_page()
@@ -118,7 +127,7 @@ class HostileTextTests(BrowserTest):
                 page.wait_for_selector("dialog[open]")
                 self.same_width(page, width, "the question")
                 page.keyboard.press("Escape")
-                for tab, until in (("menu", ".stock li"), ("today", ".top-items li"), ("errors", ".condition:has-text('All is well')")):
+                for tab, until in (("menu", ".stock li"), ("shop", "#shop .condition:has-text('WWW')"), ("today", ".top-items li"), ("errors", ".condition:has-text('All is well')")):
                     page.click(f"[data-tab={tab}]")
                     page.wait_for_selector(until)
                     self.same_width(page, width, tab)

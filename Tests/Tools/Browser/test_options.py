@@ -360,6 +360,43 @@ class OptionTests(BrowserTest):
         page.goto(self.shop.url + "/#/items/3002")
         self.until(page, ".mark:has-text('3 left')")
 
+    def test_nutrition(self):
+        """What a portion nourishes with stands on the item with what is chosen, in the guest's language; what is not known is not told"""
+        self.rows("update menu_items set kilojoules = 2100, kilocalories = 502, fat = 25500, saturates = 9000, protein = 30000, salt = 2400 where id = 2001;"
+                  "update options set kilojoules = 300, kilocalories = 72, fat = 6000, saturates = 4000, protein = 4000 where id = 1201",
+                  "update menu_items set kilojoules = null, kilocalories = null, fat = null, saturates = null, protein = null, salt = null where id = 2001;"
+                  "update options set kilojoules = null, kilocalories = null, fat = null, saturates = null, protein = null where id = 1201")
+
+        def rows(page):
+            return [text.replace("\u00a0", " ") for row in page.locator(".nutrition tr").all() for text in [" ".join(row.inner_text().split())]]
+
+        page = self.open(2001)
+        self.until(page, ".nutrition tr:has-text('Salt')")
+        page.wait_for_selector(".choosing .button")
+        self.assertEqual(rows(page), ["Energy 2,100 kJ / 502 kcal", "Fat 25.5 g", "of which saturates 9 g", "Protein 30 g", "Salt 2.4 g"])
+        for _ in range(2):
+            page.click("[data-option='1201'] [aria-label^='One more']")
+        # The salt of the cheese is not known, so that of the whole is not.
+        self.assertEqual(rows(page), ["Energy 2,700 kJ / 646 kcal", "Fat 37.5 g", "of which saturates 17 g", "Protein 38 g"])
+        page.click("[data-option='1202'] [aria-label^='One more']")
+        title = page.inner_text("[data-option='1202'] .words").split("\n")[0]
+        self.assertRegex(page.inner_text(".nutrition caption"), f"(?s)Nutrition of one portion.*without .*{title}")
+        page = self.open(2001, locale="de-DE")
+        self.assertEqual(rows(page)[0], "Brennwert 2.100 kJ / 502 kcal")
+        self.assertIn("Nährwerte einer Portion", page.inner_text(".nutrition caption"))
+        page = self.open(2001, locale="es-ES")
+        self.assertEqual(rows(page)[2], "de las cuales saturadas 9 g")
+
+    def test_allergens_in_basket(self):
+        """A line of the basket says what is in it with all that was chosen"""
+        page = self.open(2001)
+        page.click("[data-option='1201'] [aria-label^='One more']")
+        page.click(".choosing .button")
+        page.wait_for_selector("#count:has-text('1')")
+        page.goto(self.shop.url + "/#/basket")
+        page.wait_for_selector(".line .allergens:has-text('milk')")
+        self.assertRegex(page.inner_text(".line .allergens"), "^contains .*milk")
+
     def test_accessible_sheet(self):
         """axe finds nothing with the sheet open, the item's groups or the filter, by day and by night, and nothing is wider than 320 pixels"""
         self.rows("update options set is_default = false where id = 2101", "update options set is_default = true where id = 2101")

@@ -1,15 +1,17 @@
 # The page itself: the menu's ways, night mode, what it weighs, who can use it, and what it says when something is wrong.
 # Run by `make test-browser`.
 
+import json
 import re
 import unittest
 import urllib.error
+import urllib.parse
 import urllib.request
 from collections import Counter
 
 from axe_playwright_python.sync_playwright import Axe
 
-from shop import DESKTOP, PHONE, BrowserTest
+from shop import AWAY, DESKTOP, PHONE, BrowserTest
 from test_ordering import fill_form
 
 SHIFTS = """
@@ -28,12 +30,14 @@ class PageTests(BrowserTest):
         return [int(card.get_attribute("data-item")) for card in page.locator("#list [data-item]").all()]
 
     def test_menu(self):
-        """The menu comes in pages of twenty as one scrolls, is found as one types, and narrowed by tags"""
-        page = self.visit("#/menu", {"viewport": {"width": 390, "height": 700}})
+        """The menu is one card; what is looked for comes in pages of twenty as one scrolls, is found as one types, and narrowed by tags"""
+        page = self.visit("#/menu?sort=-price", {"viewport": {"width": 390, "height": 700}})
         page.wait_for_selector("#list [data-item='1001']")
         self.assertEqual(len(self.ids(page)), 20)
         page.mouse.wheel(0, 20_000)
-        page.wait_for_selector("#list [data-item='5003']")
+        page.wait_for_function("() => document.querySelectorAll('#list [data-item]').length === 21")
+        page.select_option("[aria-label='Order of the dishes']", "position")
+        page.wait_for_selector(".chapter")
         self.assertEqual(len(self.ids(page)), 21)
         self.assertEqual(page.locator("#list [data-item='2002'] .mark.special").count(), 1)
         self.assertEqual(page.inner_text("#list [data-item='2002'] s"), "$9.99")
@@ -55,6 +59,59 @@ class PageTests(BrowserTest):
             page.click("text=Shuffle")
         self.assertEqual(len(before), 6)
 
+    def test_chapters(self):
+        """The bar of categories follows as one reads, and leads to each; the address and the Menu tab follow too"""
+        current = "document.querySelector('.chapters [aria-current]')?.textContent"
+        for device in (PHONE, DESKTOP):
+            page = self.visit("#/menu", device)
+            page.wait_for_selector("#list [data-item='5003']")
+            self.assertEqual(page.locator(".chapter h2").all_inner_texts(), ["Combo", "Burgers", "Fries", "Beverages", "Sauces"])
+            page.click(".chapters >> text=Beverages")
+            page.wait_for_function("() => document.activeElement.textContent === 'Beverages' && location.hash === '#/menu/400'")
+            page.wait_for_function(f"() => {current} === 'Beverages'")
+            top, bar = (page.evaluate(f"document.querySelector('{name}').getBoundingClientRect().{edge}")
+                        for name, edge in (("[data-category=\"400\"] h2", "top"), (".chapters", "bottom")))
+            self.assertTrue(bar <= top < bar + 40, (bar, top))
+            page.fill("#q", "french")
+            page.wait_for_selector(".chapter", state="detached")
+            self.assertEqual((self.ids(page), page.evaluate("location.hash")), ([3001], "#/menu?q=french"))
+            page.fill("#q", "")
+            page.click(".chapters >> text=Beverages")
+            page.wait_for_function(f"() => {current} === 'Beverages' && scrollY > 300")
+            page.evaluate("scrollBy(0, -innerHeight)")
+            page.wait_for_function(f"() => ['Combo', 'Burgers', 'Fries'].includes({current})")
+            page.click("[data-tab=menu]")
+            page.wait_for_function("() => scrollY === 0 && location.hash === '#/menu'")
+            page.goto(self.shop.url + "/#/menu/500")
+            page.wait_for_function(f"() => scrollY > 300 && {current} === 'Sauces'")
+
+    def test_two_a_row(self):
+        """A phone shows two dishes a row, and one where its letters are large; a wide screen is filled"""
+        def in_a_row(device):
+            page = self.visit("#/menu", device)
+            page.wait_for_selector("#list [data-item='5003']")
+            return page.evaluate("[...document.querySelectorAll('.chapter:first-child article')].filter((card, index, all) => card.offsetTop === all[0].offsetTop).length")
+
+        self.assertEqual([in_a_row(device) for device in (PHONE, {"viewport": {"width": 360, "height": 740}}, {"viewport": {"width": 1920, "height": 1000}})], [2, 2, 5])
+
+    def test_first_screen(self):
+        """The first screen says how long an order takes, what bringing it costs and the least that is brought, before anything is tapped"""
+        page = self.visit("#/", PHONE)
+        page.wait_for_selector(".terms li")
+        self.assertEqual(page.locator(".terms li").all_inner_texts(), ["Delivery 15 min · free", "Pickup 15 min"])
+        self.assertLess(page.locator(".terms").bounding_box()["y"], 600)
+
+    def test_about(self):
+        """Who the shop is stands on a page of its own in its own words, with what the device keeps, one tap from everywhere"""
+        self.shop.sql("update shop set address = '12 Baker Lane', phone = '+1 (212) 555-0100', imprint = 'W. Elms & <sons>'".replace("<sons>", "sons") + ", privacy = 'Orders are kept for ten years.'")
+        page = self.visit("#/menu", PHONE)
+        page.click(".foot >> text=About us")
+        page.wait_for_selector("address:has-text('12 Baker Lane')")
+        self.assertEqual(page.get_attribute("address a", "href"), "tel:+12125550100")
+        for words in ("W. Elms & sons", "Orders are kept for ten years.", "no cookies"):
+            self.assertIn(words, page.inner_text("main"))
+        self.shop.sql("update shop set address = null, phone = null, imprint = null, privacy = null")
+
     def test_way_back(self):
         """The way back finds the place in the list; a new way begins at the top"""
         page = self.visit("#/menu", PHONE)
@@ -68,18 +125,28 @@ class PageTests(BrowserTest):
         page.wait_for_selector(".ticket")
         self.assertEqual(page.evaluate("scrollY"), 0)
 
-    def test_preloaded(self):
-        """Every module the page imports is named in its head, so that none waits for another"""
-        page = self.visit("#/")
-        page.wait_for_selector(".ticket")
-        named = set(page.evaluate("[...document.querySelectorAll('[rel=modulepreload], script')].map((one) => one.href || one.src)"))
-        loaded = {name for name in page.evaluate("performance.getEntriesByType('resource').map((one) => one.name)") if name.endswith(".js")}
-        self.assertEqual(named, loaded)
+    def test_few_files(self):
+        """What a screen shows has been asked for with few files, and no module comes twice, whatever is loaded later"""
+        context = self.context()
+        context.add_init_script(SHIFTS)
+        page = context.new_page()
+        page.goto(self.shop.url + "/#/")
+        page.wait_for_selector("html[data-ready]")
+        asked = page.evaluate("performance.getEntriesByType('resource').filter(({startTime}) => startTime < Number(document.documentElement.dataset.ready)).map((one) => new URL(one.name).pathname)")
+        files = [path.split("/", 3)[3] for path in asked if path.startswith("/assets/")]
+        self.assertEqual(sorted(files), ["app.js", "base.css", "early.js", "icon.svg", "parts.css", "screens.css"])
+        # The dishes were asked for by early.js, and not once more.
+        self.assertEqual([path for path in asked if path.startswith("/v1/home")], ["/v1/home"])
+        page.goto(self.shop.url + "/#/items/1001")
+        page.wait_for_function("() => performance.getEntriesByType('resource').some(({name}) => name.endsWith('/dish.js'))")
+        page.wait_for_load_state("networkidle")
+        modules = page.evaluate("performance.getEntriesByType('resource').map((one) => new URL(one.name).pathname)")
+        self.assertEqual([path for path in modules if path.endswith(("/dom.js", "/api.js", "/basket.js", "/words.js"))], [])
 
     def test_money(self):
         """Amounts have their currency's own number of digits"""
         page = self.visit("#/")
-        script = "async ([amount, currency, currencyExponent]) => (await import(document.querySelector('[href$=\"/money.js\"]').href)).money(amount, {currency, currencyExponent})"
+        script = "async ([amount, currency, currencyExponent]) => (await import(document.querySelector('script[type=module]').src)).$money.money(amount, {currency, currencyExponent})"
         # Browsers would write forints, rupiahs and Iraqi dinars without decimals.
         for amount, currency, exponent, text in (
                 (2899, "USD", 2, "$28.99"), (5, "USD", 2, "$0.05"), (-518, "USD", 2, "-$5.18"), (2899, "JPY", 0, "¥2,899"),
@@ -117,8 +184,9 @@ class PageTests(BrowserTest):
         """The start animation plays once on entering, takes no tap, and is left out for those who want less motion"""
         page = self.context(DESKTOP, reduced_motion="no-preference").new_page()
         page.goto(self.shop.url, wait_until="commit")
-        page.wait_for_selector(".intro", state="attached")
-        self.assertEqual(page.evaluate("getComputedStyle(document.querySelector('.intro')).pointerEvents"), "none")
+        # In one step: it may be over before a second question comes.
+        taps = page.wait_for_function("() => { const intro = document.querySelector('.intro'); return intro && getComputedStyle(intro).pointerEvents; }")
+        self.assertEqual(taps.json_value(), "none")
         page.wait_for_selector(".intro", state="detached")
         page.reload()
         page.wait_for_selector(".ticket")
@@ -128,7 +196,7 @@ class PageTests(BrowserTest):
         self.assertEqual(calm.locator(".intro").count(), 0)
 
     def test_weight_and_calm(self):
-        """The first view weighs less than 100 kB with its pictures, is usable within a second, and nothing in it moves"""
+        """The first view weighs less than 90 kB with its pictures, is usable within a second, and nothing in it moves"""
         for device in (PHONE, DESKTOP):
             ready, weight = [], []
             for _ in range(5):
@@ -149,7 +217,7 @@ class PageTests(BrowserTest):
                 self.assertGreater(sum("/pictures/" in name for name, _, _ in loads), 5)
                 weight.append(sum(size for _, size, _ in loads))
                 raw = sum(size for _, _, size in loads)
-                self.assertLess(weight[-1], 100_000, loads)
+                self.assertLess(weight[-1], 90_000, loads)
                 context.close()
             print(f"first view: {max(weight)} bytes ({raw} before compression) in {len(loads)} answers, usable after {sorted(ready)[2]:.0f} ms", flush=True)
             self.assertLess(sorted(ready)[2], 1_000, ready)
@@ -165,6 +233,7 @@ class PageTests(BrowserTest):
                 if hash == "#/items/2002":
                     page.click("text=Add to basket")
                     page.wait_for_selector("#count:has-text('1')")
+                    page.wait_for_selector(".button.big:not([aria-busy])")
                 if hash == "#/checkout":
                     page.click("button[type=submit]")
                     page.wait_for_selector("#field-name[aria-invalid]")
@@ -182,6 +251,22 @@ class PageTests(BrowserTest):
     def scan(self, page, what):
         found = Axe().run(page, options={"runOnly": ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa", "best-practice"]})
         self.assertEqual(found.violations_count, 0, f"{what}\n{found.generate_report()}")
+
+    def test_installable(self):
+        """The page can be put beside a device's other apps: the browser reads its name, icons and start, and finds nothing wrong"""
+        page = self.visit("#/", PHONE)
+        page.wait_for_selector(".ticket")
+        manifest = page.context.new_cdp_session(page).send("Page.getAppManifest")
+        self.assertEqual(manifest["errors"], [])
+        told = json.loads(manifest["data"])
+        self.assertEqual((told["start_url"], told["scope"], told["display"]), ("/", "/", "standalone"))
+        for one in told["icons"]:
+            address = urllib.parse.urljoin(manifest["url"], one["src"])
+            with urllib.request.urlopen(address) as answer:
+                self.assertEqual((answer.status, answer.headers["Content-Type"]), (200, one["type"]))
+        for one in told["shortcuts"]:
+            page.goto(self.shop.url + one["url"])
+            page.wait_for_selector(f"h1:has-text('{one['name']}')")
 
     def test_caching_and_policy(self):
         """The page is answered 304 to who has it, with a policy that allows nothing inline; a script put into it does not run"""
@@ -223,7 +308,7 @@ class PageTests(BrowserTest):
                 visits.append(self.asked() - before)
                 pictures.append(loads)
             first, second = visits
-            self.assertGreater(first["/assets/{version}/{file}"] + first["/assets/{version}/{folder}/{file}"], 30)
+            self.assertGreater(first["/assets/{version}/{file}"] + first["/assets/{version}/{folder}/{file}"], 5)
             self.assertGreater(first["/pictures/{file}"], 3)
             self.assertEqual([route for route in second if route.startswith("/assets")], [])
             # The shelf surprises with others.
@@ -255,7 +340,7 @@ class PageTests(BrowserTest):
         page = self.context(PHONE, java_script_enabled=False).new_page()
         page.goto(self.shop.url)
         box = page.locator(".note").bounding_box()
-        self.assertLess(box["y"] + box["height"], 200)
+        self.assertLess(box["y"] + box["height"], 240)
 
     def test_words(self):
         """What a guest reads is written for guests, wherever a wrong address leads"""
@@ -314,7 +399,10 @@ class PageTests(BrowserTest):
 
     def test_unknown(self):
         """What isn't there is said, with a way on"""
-        page = self.visit("#/items/999")
+        page = self.visit("#/nowhere")
+        page.click("h1:has-text('not on the menu') >> xpath=.. >> text=See the menu")
+        page.wait_for_selector("#list [data-item='1001']")
+        page.goto(self.shop.url + "/#/items/999")
         page.wait_for_selector("text=There is nothing here")
         page.goto(self.shop.url + "/#/orders/0190a0a0-0000-7000-8000-000000000000")
         page.wait_for_selector("text=There is no such order")
@@ -377,7 +465,7 @@ class StaleTests(BrowserTest):
         self.shop.start()
         page.wait_for_selector("#list [data-item='1001']", timeout=20_000)
         page.wait_for_selector(".banner.shown", state="detached", timeout=20_000)
-        self.forgiven += ("ERR_CONNECTION_REFUSED", "ERR_EMPTY_RESPONSE", "ERR_INCOMPLETE_CHUNKED_ENCODING", "ERR_CONNECTION_RESET")
+        self.forgiven += AWAY
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@
 import json
 import unittest
 
-from shop import DESKTOP, PHONE, BrowserTest
+from shop import AWAY, DESKTOP, PHONE, BrowserTest
 from test_ordering import fill_form
 
 CHANGES = "**/v1/baskets/*/**"
@@ -130,6 +130,52 @@ class SlowLineTests(BrowserTest):
         self.assertEqual(self.in_basket(page), 2)
         self.forgiven += ("ERR_CONNECTION_RESET", "412")
 
+    def change(self, page, quantity, note):
+        """Opens the sheet of the first line and makes it so many more, with a note."""
+        page.click("[data-line-id='1'] .link")
+        for _ in range(quantity):
+            page.click("dialog [aria-label='One The Big Tasty more']")
+        page.fill("dialog #field-note", note)
+
+    def test_lost_edit(self):
+        """A line's edit whose answer gets lost takes nothing from the line that it joined; where somebody else changed the basket, the sheet says so and keeps what was chosen"""
+        page = self.with_burger()
+        changes = f"{self.shop.url}/v1/baskets/{json.loads(page.evaluate('localStorage.getItem(`welms.basket`)'))}"
+        self.assertEqual(page.request.post(f"{changes}/items", data={"menuItemId": 2001, "quantity": 3, "note": "rare"}).status, 200)
+        page.reload()
+        page.wait_for_selector("[data-line-id='2']")
+        sent = []
+
+        def lose(route):
+            sent.append((route.request.method, "if-match" in route.request.headers, route.fetch().status))
+            route.abort("connectionreset")
+
+        page.route("**/lines/1", lose)
+        self.change(page, 1, "rare")
+        page.click("dialog footer .button")
+        page.wait_for_selector("dialog", state="detached")
+        self.assertEqual(sent, [("PATCH", True, 200)])
+        self.assertEqual(page.text_content("[data-line-id='1'] .quantity"), "Quantity 5")
+        self.assertEqual(self.in_basket(page), 5)
+        page.unroute("**/lines/1")
+
+        def overtake(route):
+            page.request.post(f"{changes}/items", data={"menuItemId": 4001})
+            route.abort("connectionreset")
+
+        page.route("**/lines/1", overtake)
+        self.change(page, 2, "well done")
+        page.click("dialog footer .button")
+        page.wait_for_selector("dialog .warn:has-text('changed in the meantime')")
+        self.assertEqual(self.in_basket(page), 5)
+        page.unroute("**/lines/1")
+        self.assertEqual(page.input_value("dialog #field-note"), "well done")
+        page.click("dialog footer .button")
+        page.wait_for_selector("dialog", state="detached")
+        self.assertEqual(page.text_content("[data-line-id='1'] .quantity"), "Quantity 7")
+        self.assertEqual(self.in_basket(page), 7)
+        self.forgiven += ("ERR_CONNECTION_RESET", "412")
+
     def test_other_tab(self):
         """Taps in two tabs at one time all count"""
         page = self.with_burger()
@@ -228,11 +274,15 @@ class SlowLineTests(BrowserTest):
         page.route("**/v1/checkout", lambda route: route.abort("connectionreset"))
         page.click("button[type=submit]")
         page.wait_for_selector(".problems:has-text('No answer yet')")
-        page.evaluate("""() => {
-            const attempt = JSON.parse(localStorage.getItem('welms.attempt'));
-            localStorage.setItem('welms.attempt', JSON.stringify({...attempt, at: Date.now() - 3_600_000}));
-        }""")
+        # For the next page alone: this one asks again by itself, and what it keeps may reach the next one late.
+        attempt = json.loads(page.evaluate("sessionStorage.getItem('welms.attempt')"))
+        old = json.dumps(json.dumps(attempt | {"at": attempt["at"] - 3_600_000}))
         page.goto("about:blank")
+        page.add_init_script(f"""
+            if (location.protocol === 'http:' && !sessionStorage.getItem('isOld')) {{
+                sessionStorage.setItem('isOld', 'yes');
+                sessionStorage.setItem('welms.attempt', {old});
+            }}""")
         page.unroute("**/v1/checkout")
         page.goto(self.shop.url + "/#/checkout")
         page.wait_for_selector(".problems:has-text('did not reach us')")
@@ -252,7 +302,7 @@ class SlowLineTests(BrowserTest):
         self.shop.start()
         page.wait_for_selector(".bill", timeout=20_000)
         self.assertEqual(self.orders(), before + 1)
-        self.forgiven += ("ERR_",)
+        self.forgiven += AWAY
 
 
 if __name__ == "__main__":

@@ -19,8 +19,8 @@ RULES = {
     "orders with a number that another has": "select count(*) - count(distinct number) from orders",
     "keys with two orders": "select count(*) - count(distinct idempotency_key) from orders",
     "coupons whose counter is not their live orders, or is over its limit": """
-        select count(*) from coupons where redeemed > redemption_limit
-            or redeemed <> (select count(*) from orders where coupon_id = coupons.id and state not in ('cancelled', 'rejected'))""",
+        select count(*) from coupon_redemptions as counted where redeemed > redemption_limit
+            or redeemed <> (select count(*) from orders where orders.coupon_id = counted.coupon_id and state not in ('cancelled', 'rejected'))""",
     "guests who used a coupon more often than they may": """
         select count(*) from (
             select from orders join coupons on coupons.id = coupon_id

@@ -1,7 +1,7 @@
 """Somebody who holds locks in the database for as long as they like. Used by the experiments.
 
     with Holder(cluster.url, "lock table orders in share mode") as holder:
-        holder.release()
+        holder.release()      or holder.commit()
 """
 
 import subprocess
@@ -17,6 +17,10 @@ class Holder:
         self.process.stdin.flush()
         if self.process.stdout.readline().strip() != "held":
             raise RuntimeError(f"not granted: {statement}")
+
+    def commit(self):
+        self.process.stdin.write("commit;\n")
+        self.release()
 
     def release(self):
         if self.process.poll() is None:

@@ -13,6 +13,10 @@ enum Bodies {
         check(bytes, as: AdvanceBody.self)
         check(bytes, as: AvailabilityBody.self)
         check(bytes, as: StockBody.self)
+        check(bytes, as: PauseBody.self)
+        check(bytes, as: BusyBody.self)
+        check(bytes, as: AcceptanceBody.self)
+        check(bytes, as: HoursBody.self)
         _ = try? NoFieldsBody(json: bytes)
     }
 

@@ -11,6 +11,7 @@ enum Fields {
         settles(text, 4_000, { OrderComment.parse($0) }) { $0?.text ?? "" }
         settles(text, 200, { CouponKey.parse($0) }) { $0?.text ?? "" }
         settles(text, 32, { Birthday.parse($0) }) { $0?.text ?? "" }
+        settles(text, 200, { Postcode.parse($0) }) { $0?.text ?? "" }
         for country in ["US", "RU", "HU", "GB", "IT", "JP", "BR", "AR", "MX", "UA", "CI", "TH", "XX"] {
             settles(text, 32, { PhoneNumber.parse($0, defaultCountry: country) }, \.e164)
         }
@@ -19,13 +20,15 @@ enum Fields {
         }
         let number = bytes.prefix(8).reduce(Int64(0)) { $0 << 8 | Int64($1) }
         let form = CheckoutForm(
-            name: text, phone: text, email: text, address: text, comment: text, coupon: text, birthday: text, tip: number,
-            expectedTotal: number, currency: text, expectedTotals: [WrittenTotal(kind: "tip", code: text, amount: number)])
+            name: text, phone: text, email: text, address: text, comment: text, coupon: text, birthday: text, fulfilment: text,
+            wantedAt: text, postcode: text, tip: number, expectedTotal: number, currency: text,
+            expectedTotals: [WrittenTotal(kind: "tip", code: text, amount: number)])
         let judged = form.judgedFields(defaultCountry: "US")
-        require(judged.count <= 11, "a field is judged once")
+        require(judged.count <= 14, "a field is judged once")
         if let moment = Instant(rfc3339: text) {
             require(Instant(rfc3339: moment.rfc3339)?.rfc3339 == moment.rfc3339, "a moment that was read is written so that it can be read")
         }
+        if let day = LocalDate(rfc3339: text) { require(day.description == text, "a day is written in one way") }
     }
 
     /// As much of it as a body may have, in every field.
@@ -33,7 +36,8 @@ enum Fields {
         let long = String(repeating: String(decoding: bytes, as: UTF8.self), count: 65_536 / bytes.count)
         requireLinear(long.utf8.count, "the fields") {
             let form = CheckoutForm(
-                name: long, phone: long, email: long, address: long, comment: long, coupon: long, birthday: long, expectedTotal: nil)
+                name: long, phone: long, email: long, address: long, comment: long, coupon: long, birthday: long, fulfilment: long,
+                wantedAt: long, postcode: long, expectedTotal: nil)
             _ = form.validated(defaultCountry: "US")
         }
     }

@@ -1,4 +1,4 @@
-"""The processes of a benchmark and what they take: PostgreSQL, the server, nginx, the load generators.
+"""The processes of a benchmark and what they take: PostgreSQL, the server, those it is compared with, the load generators.
 
 Used by bench.py. Everything lives in one directory under /var/tmp (on a disk, where fsync means something) and is gone at the end.
 """
@@ -53,8 +53,8 @@ class Machine:
         hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
         resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, 16384) if hard > 0 else 16384, hard))
         self.directory = new_directory("welms-bench-")
-        self.server = self.nginx = self.postgres = None
-        self.nginx_port = free_port()
+        self.server = self.nginx = self.service = self.postgres = None
+        self.nginx_port, self.service_port = free_port(), free_port()
         self.load_program = f"{self.directory}/load"
         subprocess.run(["cc", "-O2", "-Wall", "-Werror", "-o", self.load_program, f"{HERE}/load.c"], check=True)
 
@@ -107,16 +107,33 @@ class Machine:
                 time.sleep(0.02)
         raise SystemExit("nginx did not start")
 
+    def start_service(self, connections):
+        """The service in Go, built from Debian's packages alone, with so many connections to the database; one that runs is replaced."""
+        if self.service:
+            self.service.terminate()
+            self.service.wait(15)
+        program, environment = f"{self.directory}/service", os.environ | {"GOPATH": "/usr/share/gocode", "GO111MODULE": "off", "GOCACHE": f"{self.directory}/go"}
+        if not os.path.exists(program):
+            subprocess.run(["go", "build", "-o", program, f"{HERE}/service.go"], check=True, env=environment)
+        database = {"PGHOST": self.data, "PGPORT": str(self.cluster.port), "PGUSER": "postgres", "PGDATABASE": "welms", "PGSSLMODE": "disable"}
+        self.service = subprocess.Popen([program, str(self.service_port), str(connections)], env=os.environ | database)
+        for _ in range(500):
+            try:
+                return get(self.service_port, "/")
+            except OSError:
+                time.sleep(0.02)
+        raise SystemExit("the service in Go did not start")
+
     # One run of a load generator, and what each process took meanwhile.
 
     def metered(self, run):
-        pids = {"server": self.server, "PostgreSQL": self.postgres, "nginx": self.nginx}
-        pids = {name: process.pid for name, process in pids.items() if process and process.poll() is None}
-        before = {name: processor_seconds(pid) for name, pid in pids.items()}
+        pids = {"server": [self.server], "PostgreSQL": [self.postgres], "others": [self.nginx, self.service]}
+        pids = {name: [process.pid for process in processes if process and process.poll() is None] for name, processes in pids.items()}
+        before = {name: sum(map(processor_seconds, each)) for name, each in pids.items()}
         children, begin = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
         result = self.profiled(run) if self.is_profiled else run()
         elapsed, after = time.monotonic() - begin, resource.getrusage(resource.RUSAGE_CHILDREN)
-        result["cores"] = {name: (processor_seconds(pid) - before[name]) / elapsed for name, pid in pids.items()}
+        result["cores"] = {name: (sum(map(processor_seconds, each)) - before[name]) / elapsed for name, each in pids.items()}
         result["cores"]["load"] = (after.ru_utime + after.ru_stime - children.ru_utime - children.ru_stime) / elapsed
         result["memory"] = self.server_memory()
         return result
@@ -200,7 +217,7 @@ class Machine:
         return result
 
     def close(self):
-        for process in (self.nginx, self.server):
+        for process in (self.nginx, self.service, self.server):
             if process and process.poll() is None:
                 process.terminate()
                 process.wait(15)

@@ -61,7 +61,7 @@ begin
         when coupon.condition = 'last_day_of_month' and extract(day from today + 1) <> 1 then 'coupon_not_today'
         when coupon.condition = 'birthday' and birthday is null then 'coupon_needs_birthday'
         when coupon.condition = 'birthday' and to_char(today, 'MM-DD') <> birthday then 'coupon_not_today'
-        when coupon.redeemed >= coupon.redemption_limit then 'coupon_exhausted'
+        when (select redeemed >= redemption_limit from coupon_redemptions where coupon_id = coupon.id) then 'coupon_exhausted'
         when subtotal < coupon.minimum_subtotal then 'coupon_minimum_not_reached'
         when discount is null then 'coupon_needs_item'
         when coupon.condition = 'first_order' and (
@@ -150,7 +150,7 @@ begin
     end if;
     -- Last, because everybody else who uses the coupon waits for this row until the commit.
     if coupon.id is not null then
-        update coupons set redeemed = redeemed + 1 where id = coupon.id and (redemption_limit is null or redeemed < redemption_limit);
+        update coupon_redemptions set redeemed = redeemed + 1 where coupon_id = coupon.id and (redemption_limit is null or redeemed < redemption_limit);
         if not found then raise exception 'coupon_exhausted'; end if;
     end if;
     return number;

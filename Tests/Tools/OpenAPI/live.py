@@ -7,7 +7,7 @@ import unittest
 import urllib.request
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(os.path.dirname(HERE), "Browser"))
+sys.path[:0] = [os.path.join(os.path.dirname(HERE), folder) for folder in ("Browser", "Processes")]
 
 from server import PROGRAM, ROOT, Shop
 
@@ -38,7 +38,7 @@ class LiveTest(unittest.TestCase):
     def basket(cls, full=False):
         basket = cls.post("/v1/baskets", {})["id"]
         if full:
-            for item in (1003, 4005):
+            for item in (1002, 1003, 4005):
                 cls.post(f"/v1/baskets/{basket}/items", {"menuItemId": item})
             for sale in (200, 400):
                 cls.post(f"/v1/baskets/{basket}/sales", {"salesGroupId": sale})

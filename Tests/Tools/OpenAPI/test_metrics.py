@@ -3,6 +3,7 @@
 
 import http.client
 import os
+import random
 import re
 import shutil
 import subprocess
@@ -14,6 +15,7 @@ from live import HERE, PROGRAM, ROOT, LiveTest
 
 PROMTOOL = os.environ.get("PROMTOOL", os.path.join(ROOT, ".build/promtool"))
 ALERTS = os.path.join(ROOT, "Sources/Web/Metrics/alerts.yml")
+POST = os.path.join(ROOT, "Tests/Tools/Mail/smtp.py")
 FAMILIES = os.path.join(ROOT, "Sources/Web/Metrics/ShopMetrics.swift")
 
 
@@ -24,13 +26,22 @@ class MetricsTests(LiveTest):
         # A replica's metrics need one: its own database is a replica that lags behind nothing.
         address = subprocess.run([PROGRAM, "url", "--data-dir", cls.shop.data, "--role", "server"], check=True, capture_output=True, text=True)
         cls.shop.stop()
+        # And those of mail a mail server.
+        port = random.randint(20000, 32000)
+        post = subprocess.Popen(["/usr/bin/python3", "-B", POST, str(port), os.devnull], stdout=subprocess.PIPE)
+        cls.addClassCleanup(post.communicate)
+        cls.addClassCleanup(post.kill)
+        post.stdout.readline()
         cls.shop.arguments += ("--replica-url", address.stdout.strip())
+        cls.shop.arguments += ("--smtp-url", f"smtp://127.0.0.1:{port}", "--mail-from", "orders@shop.example")
         cls.shop.start()
-        deadline = time.monotonic() + 20
+        deadline = time.monotonic() + 30
         while b'welms_replica_behind_seconds{replica="1"} 0' not in cls.get("/metrics") and time.monotonic() < deadline:
             time.sleep(0.1)
         for guest in range(20):
             cls.order(guest)
+        while b'welms_mails_total{outcome="sent"} 20' not in cls.get("/metrics") and time.monotonic() < deadline:
+            time.sleep(0.1)
         cls.ask("POST", "/v1/checkout", b"{}", {"Content-Type": "application/json", "Idempotency-Key": "k"})
         cls.text = cls.get("/metrics").decode()
 

@@ -5,12 +5,15 @@ import {fetched} from '../api.js';
 import {addDish, basket, clearBasket, isTapped, quantityOf, refresh, removeDish, removeSale, removeSaleItem} from '../basket.js';
 import {chosenList} from '../chosen.js';
 import {arrange, el, fill, icon} from '../dom.js';
+import {lineFood} from '../food.js';
 import {money} from '../money.js';
 import {doing, notice, trying} from '../notice.js';
 import {prices} from '../prices.js';
 import {question} from '../question.js';
 import {title} from '../router.js';
-import {soldOut} from '../soldout.js';
+import {isForLater, soldOut} from '../soldout.js';
+import {t} from '../words.js';
+import {nothingYet} from './loading.js';
 
 const tool = (name, label, key, work, about = null) => el('button.round', {
   type: 'button', 'aria-label': label, 'aria-describedby': about, 'data-key': key, onclick: (event) => event.currentTarget.getAttribute('aria-disabled') !== 'true' && work(event.currentTarget),
@@ -18,12 +21,12 @@ const tool = (name, label, key, work, about = null) => el('button.round', {
 
 /** A link that opens a sheet to change something. It may be drawn anew by the change: the focus stays with the line. */
 const changing = (name, line, ask, about = null) => el('button.link', {
-  type: 'button', 'aria-label': `Change ${name}`, 'aria-haspopup': 'dialog', 'aria-describedby': about,
+  type: 'button', 'aria-label': t('Change {title}', {title: name}), 'aria-haspopup': 'dialog', 'aria-describedby': about,
   onclick: ({currentTarget: button}) => doing(button, async () => {
     await ask(await fetched(import('../sheet.js')));
     if (!button.isConnected) (document.querySelector(`${line} .link`) ?? document.querySelector('h1'))?.focus();
   }),
-}, 'Change');
+}, t('Change'));
 
 /** The line of a dish: {node, update}. */
 function line({lineId, menuItemId: id, title, note, options = []}) {
@@ -34,16 +37,16 @@ function line({lineId, menuItemId: id, title, note, options = []}) {
   const what = el('div.what');
   const number = el('span');
   const sum = el('strong.sum');
-  const plus = tool('plus', `One ${name} more`, `plus ${id}`, () => trying(() => addDish(dish)), about);
+  const plus = tool('plus', t('One {title} more', {title: name}), `plus ${id}`, () => trying(() => addDish(dish)), about);
   const node = el('li.line', {'data-line': id, 'data-line-id': lineId}, what,
-    el('div.steps', {role: 'group', 'aria-label': `How many ${name}`},
-      tool('minus', `One ${name} less`, `minus ${id}`, () => trying(() => addDish(dish, -1)), about),
-      el('span.quantity', {}, el('span.unseen', {}, 'Quantity '), number),
+    el('div.steps', {role: 'group', 'aria-label': t('How many {title}', {title: name})},
+      tool('minus', t('One {title} less', {title: name}), `minus ${id}`, () => trying(() => addDish(dish, -1)), about),
+      el('span.quantity', {}, el('span.unseen', {}, `${t('Quantity')} `), number),
       plus),
     sum,
-    tool('bin', `Remove ${name}`, `bin ${id}`, (button) => doing(button, async () => {
+    tool('bin', t('Remove {title}', {title: name}), `bin ${id}`, (button) => doing(button, async () => {
       await removeDish(dish);
-      notice(`${title} is out of the basket.`);
+      notice(t('{title} is out of the basket.', {title}));
     }), about));
   let drawn = '';
 
@@ -60,12 +63,24 @@ function line({lineId, menuItemId: id, title, note, options = []}) {
     fill(what,
       el('a', {href: `#/items/${id}`}, title),
       prices(entry.unitPrice, entry.regularUnitPrice, of),
-      entry.previousUnitPrice == null ? null : el('p.warn', {}, `The price has changed: ${money(entry.previousUnitPrice, of)} → ${money(entry.unitPrice, of)}`),
-      entry.isAvailable ? null : el('p.warn', {}, `${soldOut(entry)}: please ${entry.unavailable?.available > 0 ? 'take fewer' : `${options.length ? 'change it, or ' : ''}take it out of the basket`}.`),
+      entry.previousUnitPrice == null ? null : el('p.warn', {}, t('The price has changed: {before} → {now}', {before: money(entry.previousUnitPrice, of), now: money(entry.unitPrice, of)})),
+      isForLater(entry) ? el('p.quiet', {}, forLater(entry)) : entry.isAvailable ? null : el('p.warn', {}, outOf(entry, options)),
       el('div.choice', {id: about}, chosenList(entry.options, of)),
+      foodOf(entry),
       el('p.wish', {}, note ? el('q', {}, note) : null, changing(name, `[data-line-id="${lineId}"]`, ({askToChange}) => askToChange(entry), about)));
   }
   return {node, update};
+}
+
+const foodOf = (entry) => (lineFood(entry) ? el('p.allergens', {}, lineFood(entry)) : null);
+
+const forLater = (thing) => t('{what}: please order it for then.', {what: soldOut(thing)});
+
+/** What to do about a line that can't be had. */
+function outOf(entry, options) {
+  const what = soldOut(entry);
+  if (entry.unavailable?.available > 0) return t('{what}: please take fewer.', {what});
+  return options.length ? t('{what}: please change it, or take it out of the basket.', {what}) : t('{what}: please take it out of the basket.', {what});
 }
 
 /** The line of a set. */
@@ -73,9 +88,9 @@ function set({salesGroupId: id, title: name}) {
   const what = el('div.what');
   const sum = el('strong.sum');
   const node = el('li.line.set', {'data-set': id}, what, sum,
-    tool('bin', `Remove ${name}`, `bin set ${id}`, (button) => doing(button, async () => {
+    tool('bin', t('Remove {title}', {title: name}), `bin set ${id}`, (button) => doing(button, async () => {
       await removeSale(id);
-      notice(`${name} is out of the basket.`);
+      notice(t('{title} is out of the basket.', {title: name}));
     })));
   let drawn = '';
 
@@ -87,16 +102,16 @@ function set({salesGroupId: id, title: name}) {
     fill(what,
       el('a', {href: `#/sales/${id}`}, name),
       el('ul.units', {}, entry.items.map((item) => el('li', {}, `${item.quantity} × ${item.title} `,
-        changing(`${item.quantity > 1 ? 'one ' : ''}${item.title} of ${name}`, `[data-set="${id}"]`, ({askToChangeUnit}) => askToChangeUnit(entry, item)),
-        chosenList(item.options, of), item.note ? el('q', {}, item.note) : null, item.isAvailable ? null : soldOutItem(id, name, item)))));
+        changing(item.quantity > 1 ? t('one {title} of {set}', {title: item.title, set: name}) : t('{title} of {set}', {title: item.title, set: name}), `[data-set="${id}"]`, ({askToChangeUnit}) => askToChangeUnit(entry, item)),
+        chosenList(item.options, of), foodOf(item), item.note ? el('q', {}, item.note) : null, isForLater(item) ? el('p', {}, forLater(item)) : item.isAvailable ? null : soldOutItem(id, name, item)))));
   }
   return {node, update};
 }
 
-const soldOutItem = (id, name, item) => el('p.warn', {'data-sold-out': item.menuItemId}, `${soldOut(item)}: please take it out. `,
-  tool('bin', `Take ${item.title} out of ${name}`, `bin ${id} ${item.menuItemId}`, (button) => doing(button, async () => {
+const soldOutItem = (id, name, item) => el('p.warn', {'data-sold-out': item.menuItemId}, `${t('{what}: please take it out.', {what: soldOut(item)})} `,
+  tool('bin', t('Take {title} out of {set}', {title: item.title, set: name}), `bin ${id} ${item.menuItemId}`, (button) => doing(button, async () => {
     await removeSaleItem(id, item.menuItemId);
-    notice(`${item.title} is out of the basket.`);
+    notice(t('{title} is out of the basket.', item));
   })));
 
 /** A list of lines, each made once: by its id and its name, note and options, which its buttons act on. */
@@ -119,35 +134,32 @@ function lines(make, idOf) {
 }
 
 async function empty(button) {
-  const isSure = await question('Empty the basket?', 'Everything in it is taken out.', {yes: 'Empty it', no: 'Keep it'});
+  const isSure = await question(t('Empty the basket?'), t('Everything in it is taken out.'), {yes: t('Empty it'), no: t('Keep it')});
   if (isSure) {
     await doing(button, async () => {
       await clearBasket();
-      notice('The basket is empty.');
+      notice(t('The basket is empty.'));
     });
   }
 }
 
 export function basketScreen(place, route) {
-  title('Basket', {silent: route.isFirst});
-  const heading = el('h1', {tabindex: '-1'}, 'Your basket');
+  title(t('Basket'), {silent: route.isFirst});
+  const heading = el('h1', {tabindex: '-1'}, t('Your basket'));
   const body = el('div.basket');
   const dishes = lines(line, (entry) => entry.lineId);
   const sets = lines(set, (entry) => entry.salesGroupId);
   const total = el('strong', {id: 'total'});
   const parts = {
-    dishes: el('section', {'aria-labelledby': 'dishes'}, el('h2', {id: 'dishes'}, 'Dishes'), dishes.list),
-    sets: el('section', {'aria-labelledby': 'sets'}, el('h2', {id: 'sets'}, 'Sets'), sets.list),
+    dishes: el('section', {'aria-labelledby': 'dishes'}, el('h2', {id: 'dishes'}, t('Dishes')), dishes.list),
+    sets: el('section', {'aria-labelledby': 'sets'}, el('h2', {id: 'sets'}, t('Sets')), sets.list),
     totals: el('div.totals', {},
-      el('p.total', {}, el('span', {}, 'Total'), total),
+      el('p.total', {}, el('span', {}, t('Total')), total),
       el('div.row', {},
-        el('a.button.big', {href: '#/checkout'}, 'To the checkout'),
-        el('button.button.plain', {type: 'button', 'data-key': 'clear', onclick: (event) => empty(event.currentTarget)}, 'Empty the basket'))),
+        el('a.button.big', {href: '#/checkout'}, t('To the checkout')),
+        el('button.button.plain', {type: 'button', 'data-key': 'clear', onclick: (event) => empty(event.currentTarget)}, t('Empty the basket')))),
   };
-  const nothing = [
-    el('p.empty', {}, 'Nothing in it yet. A basket likes company.'),
-    el('p', {}, el('a.button.big', {href: '#/menu'}, 'See the menu')),
-  ];
+  const nothing = [nothingYet(t('Nothing in it yet. A basket likes company.'))];
   fill(place, heading, body);
 
   function draw() {
@@ -164,9 +176,9 @@ export function basketScreen(place, route) {
   // Where most go next; if it can't be had now, it is asked for again there.
   import('./checkout.js').catch(() => {});
   if (basket.value) draw();
-  else body.append(el('p.quiet', {}, 'One moment…'));
+  else body.append(el('p.quiet', {}, t('One moment…')));
   refresh().then(draw, (problem) => {
-    if (!basket.value) fill(body, el('p.warn', {role: 'alert'}, `${problem.detail ?? 'Something went wrong.'} Your basket is kept.`));
+    if (!basket.value) fill(body, el('p.warn', {role: 'alert'}, `${problem.detail ?? t('Something went wrong.')} ${t('Your basket is kept.')}`));
   });
   return basket.watch(draw);
 }

@@ -5,22 +5,36 @@ import {fetched} from '../api.js';
 import {faults, reach} from '../condition.js';
 import {el, fill} from '../dom.js';
 import {title} from '../router.js';
+import {t, told} from '../words.js';
 
 /** The screen of a fault: what it is, and what can be done. */
 export function faultScreen(place, heading, reason, retry) {
-  const button = retry ? el('button.button.big', {type: 'button', onclick: () => retry(true)}, 'Try again') : null;
+  const button = retry ? el('button.button.big', {type: 'button', onclick: () => retry(true)}, t('Try again')) : null;
   const h1 = el('h1', {tabindex: '-1'}, heading);
   fill(place, el('section.fault', {role: 'alert'},
     el('div.plate', {'aria-hidden': 'true'}), h1, el('p', {}, reason),
-    retry ? el('p.quiet', {}, 'We look again by ourselves; nothing in your basket is lost.') : null,
-    el('p.row', {}, button, el('a.button.plain', {href: '#/basket'}, 'To the basket'))));
+    retry ? el('p.quiet', {}, t('We look again by ourselves; nothing in your basket is lost.')) : null,
+    el('p.row', {}, button, el('a.button.plain', {href: '#/basket'}, t('To the basket')))));
   title(heading, {silent: true});
 }
+
+/** Of an address that leads nowhere. */
+export function lostScreen(place) {
+  const heading = t('This page is not on the menu');
+  fill(place, el('section.fault', {}, el('div.plate', {'aria-hidden': 'true'}), el('h1', {tabindex: '-1'}, heading),
+    el('p', {}, t('The address may be mistyped, or the dish is gone.')),
+    el('p.row', {}, el('a.button.big', {href: '#/menu'}, t('See the menu')), el('a.button.plain', {href: '#/'}, t('Home')))));
+  title(heading);
+}
+
+/** What stands where nothing is yet, and where to go from there. */
+export const nothingYet = (text, link = t('See the menu')) => el('section.fault.nothing', {},
+  el('div.plate', {'aria-hidden': 'true'}), el('p.empty', {}, text), el('p', {}, el('a.button.big', {href: '#/menu'}, link)));
 
 /** Draws with what `work` reads. Returns what ends it, for the router.
  *  `ofMenu`: gives way to the error screen while the error channel says that the menu has a fault. */
 export function loading(place, route, waiting, work, {ofMenu = false} = {}) {
-  let shows = 'nothing', ended = false, attempt = 0, inner = null, timer = 0;
+  let shows = 'nothing', isOld = false, ended = false, attempt = 0, inner = null, timer = 0;
   const ends = [];
 
   async function draw(byHand = false) {
@@ -28,7 +42,7 @@ export function loading(place, route, waiting, work, {ofMenu = false} = {}) {
     const mine = attempt;
     clearTimeout(timer);
     const fault = ofMenu && faults.value.menu;
-    if (fault) return showFault('The menu is having a break', fault.message);
+    if (fault) return showFault(t('The menu is having a break'), told(fault));
     if (shows === 'nothing') waiting(place);
     try {
       const content = await work();
@@ -38,15 +52,16 @@ export function loading(place, route, waiting, work, {ofMenu = false} = {}) {
       inner = content(place) ?? null;
       const isNew = shows === 'nothing';
       shows = 'content';
+      isOld = reach.value !== 'ok';
       keepFocus(hadFocus);
       if (isNew) route.restore();
     } catch (problem) {
       if (ended || mine !== attempt) return;
       if (problem.code === undefined) throw problem;
       // What is refused is refused again; only what may pass is looked at again.
-      if (!problem.passes && problem.status !== 429) return faultScreen(place, 'There is nothing here', problem.detail, null);
-      const heading = ofMenu ? 'The menu can’t be had right now' : 'This can’t be had right now';
-      showFault(problem.code === 'offline' ? 'You are offline' : heading, problem.detail);
+      if (!problem.passes && problem.status !== 429) return faultScreen(place, t('There is nothing here'), problem.detail, null);
+      const heading = ofMenu ? t('The menu can’t be had right now') : t('This can’t be had right now');
+      showFault(problem.code === 'offline' ? t('You are offline') : heading, problem.detail);
       timer = setTimeout(draw, Math.max(problem.retryAfter, 3) * 1_000);
     }
   }
@@ -76,7 +91,7 @@ export function loading(place, route, waiting, work, {ofMenu = false} = {}) {
       if (open.menu ? shows !== 'fault' : shows === 'fault') draw();
     }));
   }
-  ends.push(reach.watch((now) => now === 'ok' && shows === 'fault' && draw()));
+  ends.push(reach.watch((now) => now === 'ok' && (shows === 'fault' || isOld) && draw()));
   draw();
   return () => {
     ended = true;
@@ -88,7 +103,7 @@ export function loading(place, route, waiting, work, {ofMenu = false} = {}) {
 
 /** A screen whose module is loaded when it is opened. */
 export const later = (heading, load) => (place, route) => loading(place, route,
-  () => fill(place, el('h1', {}, heading), el('p.quiet', {}, 'One moment…')),
+  () => fill(place, el('h1', {}, heading), el('p.quiet', {}, t('One moment…'))),
   async () => {
     const screen = await fetched(load());
     return () => screen(place, route);

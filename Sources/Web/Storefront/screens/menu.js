@@ -1,19 +1,22 @@
-// The menu: a category or all, found as one types, narrowed by tags, twenty at a time as one scrolls. What is asked for stands in the
-// address, so that it can be shared and the way back finds it.
+// The menu: the whole card by category; or what one looks for, by word, tag, allergen or price, twenty at a time as one scrolls. What is asked
+// for stands in the address, so that it can be shared and the way back finds it. Read next: chapters.js.
 
 import {fetched, read} from '../api.js';
 import {itemCard, skeletons} from '../cards.js';
+import {chapters, follow, motion, toChapter, wholeCard} from '../chapters.js';
 import {el, fill, say} from '../dom.js';
+import {openLine} from '../hours.js';
 import {doing} from '../notice.js';
-import {title} from '../router.js';
+import {readdress, title} from '../router.js';
 import {surpriseShelf} from '../shelf.js';
+import {tongue} from '../tongue.js';
+import {named, t} from '../words.js';
 import {loading} from './loading.js';
 
-const sorts = [['position', 'As on the card'], ['price', 'Cheapest first'], ['-price', 'Dearest first'], ['title', 'By name']];
+const sorts = [['position', t('As on the card')], ['price', t('Cheapest first')], ['-price', t('Dearest first')], ['title', t('By name')]];
 
 /** The twelve tags most of the menu has. */
-async function commonTags() {
-  const {items} = await read('/v1/menu?limit=100');
+function commonTags(items) {
   const counts = new Map();
   for (const tag of items.flatMap((item) => item.tags)) counts.set(tag, (counts.get(tag) ?? 0) + 1);
   return [...counts].sort((a, b) => b[1] - a[1] || a[0].localeCompare(b[0])).slice(0, 12).map(([tag]) => tag);
@@ -23,12 +26,33 @@ export function menuScreen(place, route) {
   const asked = (name, otherwise = '') => route.query.get(name) ?? otherwise;
   const wanted = {category: route.category ?? '', q: asked('q'), tag: asked('tag'), without: asked('without'), diet: asked('diet'), sort: asked('sort', 'position')};
   const list = el('div.grid', {id: 'list', 'aria-busy': 'true'}, skeletons(8));
+  let unfollow = null;
   const status = el('p.quiet.found', {role: 'status'});
   const more = el('div.more');
   let cursor = null, asking = null, timer = 0;
 
   const isFiltered = () => Boolean(wanted.without || wanted.diet);
+  /** Whether nothing is looked for: then there is the whole card. */
+  const isCard = () => !(wanted.q || wanted.tag || isFiltered()) && wanted.sort === 'position';
   const parameters = () => new URLSearchParams(Object.entries(wanted).filter(([name, value]) => value && !(name === 'sort' && value === 'position')));
+
+  const show = () => (isCard() ? showCard() : ask(true));
+
+  async function showCard() {
+    asking?.abort();
+    const mine = asking = new AbortController();
+    const items = await (card ??= wholeCard());
+    if (asking !== mine) return;
+    asking = cursor = null;
+    list.className = '';
+    fill(list, chapters(categories, items));
+    list.removeAttribute('aria-busy');
+    tell(items.length);
+    surprise.hidden = Boolean(wanted.category);
+    if (!surprise.hidden && !surprise.firstChild) surprise.append(surpriseShelf());
+    unfollow?.();
+    unfollow = follow(links, list, (link) => mark(link.dataset.chapter));
+  }
 
   async function ask(first) {
     asking?.abort();
@@ -40,53 +64,63 @@ export function menuScreen(place, route) {
     if (asking !== mine) return;
     asking = null;
     cursor = page.nextCursor;
+    unfollow = unfollow?.();
+    list.className = 'grid';
     const cards = page.items.map((item, index) => itemCard(item, {level: 'h2', eager: first && index < 4}));
     if (first) fill(list, cards);
     else list.append(...cards);
     list.removeAttribute('aria-busy');
-    if (first && page.items.length === 0) fill(list, el('p.empty', {}, isFiltered() ? 'We know of nothing here that is right for you.' : 'Nothing on the menu is called that. Try a shorter word.'));
-    const total = list.querySelectorAll('article').length;
-    const food = [wanted.without && `without ${wanted.without.split(',').join(', ')}`, wanted.diet.replace('_', '-')].filter(Boolean).join(', ');
-    status.textContent = `${total} ${total === 1 ? 'dish' : 'dishes'}${cursor ? ' and more' : ''}${food ? `: ${food}` : ''}`;
-    if (!first) say(`${page.items.length} more`);
-    surprise.hidden = Boolean(wanted.q || wanted.tag || isFiltered());
+    if (first && page.items.length === 0) fill(list, el('p.empty', {}, isFiltered() ? t('We know of nothing here that is right for you.') : t('Nothing on the menu is called that. Try a shorter word.')));
+    const names = wanted.without.split(',').map((name) => named(name)).join(', ');
+    const food = [wanted.without && t('without {names}', {names}), wanted.diet && named(wanted.diet, wanted.diet.replace('_', '-'))].filter(Boolean).join(', ');
+    tell(list.querySelectorAll('article').length, food);
+    if (!first) say(t('{count} more', {count: page.items.length}));
+    surprise.hidden = true;
     requestAnimationFrame(() => cursor && more.isConnected && more.getBoundingClientRect().top < innerHeight + 600 && next());
   }
+
+  const tell = (total, food = '') => {
+    status.classList.toggle('unseen', isCard());
+    const many = cursor ? t('{count} dish and more|{count} dishes and more', {count: total}) : t('{count} dish|{count} dishes', {count: total});
+    status.textContent = food ? `${many}: ${food}` : many;
+  };
 
   const fail = (problem) => {
     if (problem.name === 'AbortError') return;
     if (problem.code === undefined) throw problem;
-    asking = null;
-    fill(more, el('button.button.plain', {type: 'button', onclick: () => { fill(more); next(); }}, `${problem.detail} Try again`));
+    asking = card = null;
+    fill(more, el('button.button.plain', {type: 'button', onclick: () => { fill(more); (cursor ? ask(false) : show()).catch(fail); }}, `${problem.detail} ${t('Try again')}`));
   };
   const next = () => { if (cursor && !asking) ask(false).catch(fail); };
 
   /** Something else is wanted: the address tells, without another step in the history. */
   function again() {
+    // On the card a category is a place, and what is looked for is looked for everywhere.
+    if (unfollow) wanted.category = '';
     const {category, ...rest} = wanted;
     const query = new URLSearchParams(Object.entries(rest).filter(([name, value]) => value && !(name === 'sort' && value === 'position')));
-    history.replaceState(history.state, '', `#/menu${category ? `/${category}` : ''}${query.size ? `?${query}` : ''}`);
+    readdress(`#/menu${category ? `/${category}` : ''}${query.size ? `?${query}` : ''}`);
     drawLinks();
-    ask(true).catch(fail);
+    show().catch(fail);
   }
 
   const search = el('input', {
-    type: 'search', id: 'q', placeholder: 'Search', 'aria-label': 'Search the menu', autocomplete: 'off', maxlength: 60, value: wanted.q,
+    type: 'search', id: 'q', placeholder: t('Search'), 'aria-label': t('Search the menu'), autocomplete: 'off', maxlength: 60, value: wanted.q,
     oninput: () => {
       wanted.q = search.value.trim();
       clearTimeout(timer);
       timer = setTimeout(again, 180);
     },
   });
-  const sort = el('select', {'aria-label': 'Order of the dishes', onchange: () => { wanted.sort = sort.value; again(); }},
+  const sort = el('select', {'aria-label': t('Order of the dishes'), onchange: () => { wanted.sort = sort.value; again(); }},
     sorts.map(([value, name]) => el('option', {value, selected: value === wanted.sort}, name)));
-  const chips = el('div.chips', {role: 'group', 'aria-label': 'Narrow the menu'});
-  const surprise = el('div', {hidden: Boolean(wanted.q || wanted.tag || wanted.category || isFiltered())});
+  const chips = el('div.chips', {role: 'group', 'aria-label': t('Narrow the menu')});
+  const surprise = el('div', {hidden: true});
   const seen = new IntersectionObserver((entries) => entries[0].isIntersecting && next(), {rootMargin: '600px'});
 
-  const food = el('button.chip', {type: 'button', 'aria-haspopup': 'dialog', onclick: () => doing(food, askFood)}, 'Allergens and diet');
-  const links = el('nav.chips', {'aria-label': 'Categories'});
-  let categories = [];
+  const food = el('button.chip', {type: 'button', 'aria-haspopup': 'dialog', onclick: () => doing(food, askFood)}, t('Allergens and diet'));
+  const links = el('nav.chips.chapters', {'aria-label': t('Categories')});
+  let categories = [], card = null;
 
   async function askFood() {
     const {askFilter} = await fetched(import('../filter.js'));
@@ -96,12 +130,30 @@ export function menuScreen(place, route) {
     again();
   }
 
-  /** The ways to the categories, which keep what the guest can eat. */
+  const mark = (category) => {
+    for (const link of links.children) {
+      if (link.dataset.chapter === category) link.setAttribute('aria-current', 'true');
+      else link.removeAttribute('aria-current');
+    }
+  };
+
+  /** The ways to the categories: on the card to their chapters, else to the same dishes of one category. */
   function drawLinks() {
     const query = new URLSearchParams(Object.entries({without: wanted.without, diet: wanted.diet}).filter(([, value]) => value));
-    const link = (id, text) => el('a.chip', {href: `#/menu${id ? `/${id}` : ''}${query.size ? `?${query}` : ''}`, 'aria-current': String(id) === wanted.category ? 'page' : null}, text);
-    fill(links, link('', 'All'), categories.map((category) => link(category.id, category.title)));
+    const link = (id, text, said = {}) => el('a.chip', {
+      href: `#/menu${id ? `/${id}` : ''}${query.size ? `?${query}` : ''}`, 'data-chapter': id, ...said, onclick: (event) => isCard() && turnTo(event, String(id)),
+    }, text);
+    fill(links, link('', t('All')), categories.map((category) => link(category.id, category.title, tongue(category))));
+    mark(wanted.category);
     food.setAttribute('aria-pressed', String(isFiltered()));
+  }
+
+  function turnTo(event, category) {
+    if (category && !toChapter(list, category)) return;
+    if (!category) scrollTo({top: 0, behavior: motion()});
+    event.preventDefault();
+    wanted.category = category;
+    readdress(event.currentTarget.hash);
   }
 
   function drawTags(tags) {
@@ -119,23 +171,31 @@ export function menuScreen(place, route) {
   }
 
   const load = async () => {
-    [{items: categories}] = await Promise.all([read('/v1/categories'), ask(true)]);
+    card = wholeCard();
+    card.catch(() => { card = null; });
+    const [answer, home] = await Promise.all([read('/v1/categories'), read('/v1/home').catch(() => null), isCard() ? card : ask(true)]);
+    categories = answer.items;
+    if (isCard()) await showCard();
     return () => {
-      const name = categories.find((category) => String(category.id) === wanted.category)?.title ?? 'The menu';
+      const name = categories.find((category) => String(category.id) === wanted.category)?.title ?? t('The menu');
       title(name, {silent: route.isFirst});
+      const hadFocus = place.contains(document.activeElement) || document.activeElement === document.getElementById('main');
       drawLinks();
       fill(chips, food);
-      fill(place, el('h1', {}, name),
-        links, el('div.finding', {role: 'search'}, search, sort), chips, status, list, more, surprise);
-      if (!wanted.category && !surprise.firstChild) surprise.append(surpriseShelf());
-      commonTags().then(drawTags, () => {});
+      card?.then((items) => drawTags(commonTags(items)), () => {});
+      fill(place, el('div.row.titled', {}, el('h1', {}, isCard() ? t('The menu') : name), openLine(home)),
+        el('div.finding', {role: 'search'}, search, sort), chips, status, links, list, more, surprise);
       seen.observe(more);
-      return () => seen.disconnect();
+      if (isCard() && wanted.category) toChapter(list, wanted.category, {behavior: 'instant', focus: hadFocus});
+      return () => {
+        seen.disconnect();
+        unfollow?.();
+      };
     };
   };
   const end = loading(place, route, () => {
-    title('The menu', {silent: route.isFirst});
-    fill(place, el('h1', {}, 'The menu'), el('nav.chips', {'aria-label': 'Categories'}), el('div.finding'), list);
+    title(t('The menu'), {silent: route.isFirst});
+    fill(place, el('div.row.titled', {}, el('h1', {}, t('The menu'))), el('div.finding'), el('div.chips'), status, el('div.chips'), list);
   }, load, {ofMenu: true});
   return () => {
     clearTimeout(timer);

@@ -8,7 +8,9 @@ import {doing, notice} from '../notice.js';
 import {picture} from '../picture.js';
 import {prices} from '../prices.js';
 import {title} from '../router.js';
-import {soldOut} from '../soldout.js';
+import {isForLater, soldOut} from '../soldout.js';
+import {tongue} from '../tongue.js';
+import {t} from '../words.js';
 import {loading} from './loading.js';
 
 function setButton(sale) {
@@ -19,42 +21,42 @@ function setButton(sale) {
       const items = needsChoice ? await (await fetched(import('../sheet.js'))).askForUnits(sale) : [];
       if (!items) return;
       await addSale(sale.id, items);
-      notice(`${sale.title} is in the basket.`);
+      notice(t('{title} is in the basket.', sale));
     }),
   });
-  const isOut = sale.items.some((part) => !part.menuItem.isAvailable);
+  const isOut = sale.items.some(({menuItem}) => !menuItem.isAvailable && !isForLater(menuItem));
   const draw = () => {
     const isIn = holdsSale(sale.id);
     button.setAttribute('aria-disabled', String(isIn || isOut));
-    button.textContent = isIn ? 'In the basket' : isOut ? soldOut(...sale.items.map((part) => part.menuItem)) : `Add to basket · ${money(sale.total, sale)}`;
+    button.textContent = isIn ? t('In the basket') : isOut ? soldOut(...sale.items.map((part) => part.menuItem)) : `${t('Add to basket')} · ${money(sale.total, sale)}`;
   };
   draw();
   return [button, basket.watch(draw)];
 }
 
 export function saleScreen(place, route) {
-  const back = () => el('a.back', {href: '#/'}, icon('back'), 'Home');
+  const back = () => el('a.back', {href: '#/'}, icon('back'), t('Home'));
   const load = async () => {
     const sale = await read(`/v1/sales/${route.id}`);
     return () => {
       title(sale.title, {silent: route.isFirst});
       const [button, end] = sale.kind === 'set' ? setButton(sale) : [null, null];
       const parts = el('ul.parts', {}, sale.items.map(({menuItem, quantity}) => el('li', {},
-        picture(menuItem.imageURL, menuItem.title),
-        el('a', {href: `#/items/${menuItem.id}`}, `${quantity} × ${menuItem.title}`),
+        picture(menuItem.imageURL, menuItem.title, {photograph: menuItem.photograph}),
+        el('a', {href: `#/items/${menuItem.id}`}, `${quantity} × `, el('span', tongue(menuItem), menuItem.title), isForLater(menuItem) ? `. ${soldOut(menuItem)}` : null),
         prices(menuItem.currentPrice, menuItem.price, menuItem))));
       fill(place, back(), el('article.poster', {},
         el('header', {}, picture(sale.backgroundImageURL, sale.title, {shape: 'wide', eager: true}),
-          el('div.words', {}, el('h1', {}, sale.title), el('p', {}, sale.headline))),
-        el('div.text', {}, el('p.lead', {}, sale.description),
+          el('div.words', {}, el('h1', tongue(sale), sale.title), el('p', tongue(sale, 'headline'), sale.headline))),
+        el('div.text', {}, el('p.lead', tongue(sale, 'description'), sale.description),
         sale.kind === 'set' ? [
-          el('h2', {}, 'What is in it'), parts,
+          el('h2', {}, t('What is in it')), parts,
           el('p.price', {}, prices(sale.total, null, sale)),
-          el('div.row', {}, button, el('a.button.plain.big', {href: '#/basket'}, 'To the basket')),
-        ] : el('p', {}, el('a.button', {href: '#/menu'}, 'See the menu')))));
+          el('div.row', {}, button, el('a.button.plain.big', {href: '#/basket'}, t('To the basket'))),
+        ] : el('p', {}, el('a.button', {href: '#/menu'}, t('See the menu'))))));
       return end;
     };
   };
-  const waiting = () => fill(place, back(), el('div.poster', {}, el('header', {}, el('span.picture.wide.skeleton')), el('h1.unseen', {}, 'Sale')));
+  const waiting = () => fill(place, back(), el('div.poster', {}, el('header', {}, el('span.picture.wide.skeleton')), el('h1.unseen', {}, t('Sale'))));
   return loading(place, route, waiting, load, {ofMenu: true});
 }

@@ -1,19 +1,21 @@
-// The staff's page starts here: the door first, then four tabs that all live on while one of them is seen.
-// Read next: door.js, then board.js, stock.js, figures.js, faults.js.
+// The staff's page starts here: the door first, then five tabs that all live on while one of them is seen. What one's role may not do isn't there.
+// Read next: door.js, then board.js, stock.js, shop.js, figures.js, faults.js.
 
 import {el, fill, say} from '../dom.js';
 import {startTheme} from '../theme.js';
 import {board} from './board.js';
-import {hasToken, leave, openDoor} from './door.js';
+import {changes} from './changes.js';
+import {hasToken, leave, may, meet, openDoor, who} from './door.js';
 import {faultList} from './faults.js';
 import {figures} from './figures.js';
 import {startOrders} from './orders.js';
+import {shop} from './shop.js';
 import {stock} from './stock.js';
 
 const main = document.getElementById('main');
 const tabs = document.getElementById('tabs');
 const states = document.getElementById('states');
-const names = ['orders', 'menu', 'today', 'errors'];
+let names = ['orders', 'menu', 'shop', 'today', 'errors'];
 
 /** Shows the tab of the address. */
 function showTab({moved = true} = {}) {
@@ -46,14 +48,28 @@ function badge(tab, words) {
 
 function work() {
   const section = (id, part) => el('section.part', {id}, el('h1', {tabindex: '-1'}, part.title), part.nodes);
+  const {name, role} = who();
+  const leaving = document.getElementById('leave');
+  leaving.title = `${name}, ${role}`;
+  leaving.hidden = false;
+  if (!may('read_figures')) {
+    names = names.filter((tab) => tab !== 'today');
+    tabs.querySelector('[data-tab=today]').remove();
+  }
   tabs.hidden = false;
-  document.getElementById('leave').hidden = false;
   fill(main,
     section('orders', board(badge('orders', 'new'), states)), section('menu', stock(badge('menu', 'sold out'))),
-    section('today', figures()), section('errors', faultList(badge('errors', 'open'))));
+    section('shop', shopPart()), may('read_figures') ? section('today', figures()) : null, section('errors', faultList(badge('errors', 'open'))));
   addEventListener('hashchange', () => showTab());
   showTab({moved: false});
   startOrders(document.getElementById('banner'));
+}
+
+/** The tab of the shop: also who is in, and for managers what was changed. */
+function shopPart() {
+  const {name, role} = who();
+  const {title, nodes} = shop(badge('shop', 'paused'));
+  return {title, nodes: [el('p.quiet', {id: 'who'}, 'You are in as ', el('b', {}, name), `, ${role}.`), ...nodes, may('read_audit') ? changes() : null]};
 }
 
 // The skip link would change the hash, which chooses the tab.
@@ -63,8 +79,12 @@ document.querySelector('.skip').addEventListener('click', (event) => {
 });
 document.getElementById('leave').addEventListener('click', () => leave());
 startTheme(document.getElementById('theme'));
-if (hasToken()) work();
-else {
+if (hasToken()) {
+  const waiting = el('p.quiet', {}, 'One moment…');
+  fill(main, waiting);
+  await meet((why) => { waiting.textContent = why; });
+  work();
+} else {
   openDoor(main, () => {
     work();
     document.querySelector('.part:not([hidden]) h1').focus();

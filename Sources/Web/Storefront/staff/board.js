@@ -1,10 +1,14 @@
-// The orders by state, the oldest first in each: columns on a wide screen, one below the other on a tablet or a phone; a bar that stays in view
-// says how many each state has, and leads to it. Cards that have not changed stay as they are, so that nobody's finger meets another card.
+// The orders in three lanes: new, in the kitchen, on their way. Each scrolls for itself, what is late first, so that the page stays where it is; on a
+// phone they stand side by side and are swiped. A bar that stays in view says how many each state has, and leads to it. Cards that have not changed stay as they are, so that nobody's finger meets another card.
 // Read next: orders.js, ticket.js.
 
-import {arrange, el, fill} from '../dom.js';
+import {dueAt} from '../clock.js';
+import {arrange, el, fill, say} from '../dom.js';
+import {tickDeadline} from './deadline.js';
 import {orders} from './orders.js';
-import {closedOrder, due, steps, ticket} from './ticket.js';
+import {bell, waits} from './bell.js';
+import {finder, kitchenNow} from './kitchen.js';
+import {age, closedOrder, due, isLater, looks, steps, ticket} from './ticket.js';
 
 const open = ['placed', 'accepted', 'preparing', 'on_the_way'];
 
@@ -24,25 +28,44 @@ export function board(count, bar) {
       const heading = columns[state].node.querySelector('h2');
       heading.tabIndex = -1;
       heading.focus({preventScroll: true});
-      columns[state].node.scrollIntoView({block: 'start'});
+      // The lanes move, and the page never does.
+      const {node} = columns[state];
+      const lane = node.closest('.lane');
+      columnsNode.scrollLeft += lane.getBoundingClientRect().left - columnsNode.getBoundingClientRect().left;
+      lane.scrollTop += node.getBoundingClientRect().top - lane.getBoundingClientRect().top;
     }}, el('span', {}, steps[state].heading), number);
   }));
   const more = el('p.warn', {hidden: true}, 'There are more open orders than fit here; the newest are shown.');
+  const laterMany = el('span.many', {}, '0');
+  const laterList = el('ul.tickets');
+  const later = el('section.later', {'aria-labelledby': 'later', hidden: true}, el('h2', {id: 'later'}, 'For later ', laterMany), laterList);
   const over = el('ul.over');
   const done = el('details.done', {}, el('summary', {}, 'The last that are over'), over);
   const waiting = el('p.quiet', {}, 'One moment…');
-  const columnsNode = el('div.columns', {hidden: true}, open.map((state) => columns[state].node));
+  const [now_, find] = [kitchenNow(), finder()];
+  const desk = el('div.desk', {}, bell(), find.node);
+  const lane = (name, ...nodes) => el(`div.lane.${name}`, {}, nodes);
+  const columnsNode = el('div.columns', {hidden: true}, lane('new', columns.placed.node, later),
+    lane('kitchen', now_.node, columns.preparing.node, columns.accepted.node), lane('out', columns.on_the_way.node, done));
   const cards = new Map();
-  let isFilled = false;
+  let isFilled = false, waitingForLater = new Set(), lateBefore = 0;
 
   /** The card of an order as it is now; the old one if nothing of it has changed. */
   function card(order) {
     const known = cards.get(order.number);
-    if (known && known.state === order.state) return known.node;
-    const made = {state: order.state, order, node: ticket(order)};
-    if (isFilled) made.node.classList.add('fresh');
+    const look = looks(order);
+    if (known && known.look === look) return known.node;
+    const made = {look, state: order.state, order, node: ticket(order)};
+    if (isFilled && known?.state !== order.state) made.node.classList.add('fresh');
     cards.set(order.number, made);
     return made.node;
+  }
+
+  /** What is late first, the latest before all; then the newest of those that nobody has accepted, and of the others what is due next. */
+  function urgency(one, other) {
+    const [a, b] = [dueAt(one), dueAt(other)];
+    if (due(one).isLate || due(other).isLate || one.state !== 'placed') return a - b || one.number.localeCompare(other.number);
+    return other.placedAt.localeCompare(one.placedAt) || one.number.localeCompare(other.number);
   }
 
   function draw(now) {
@@ -52,11 +75,12 @@ export function board(count, bar) {
     const focused = document.activeElement.closest('.ticket')?.dataset.number;
     for (const state of open) {
       const {numbers, list, none} = columns[state];
-      const wanted = now.open.filter((order) => order.state === state).map(card);
+      const wanted = now.open.filter((order) => order.state === state && !isLater(order)).sort(urgency).map(card);
       arrange(list, wanted);
       for (const number of numbers) number.textContent = String(wanted.length);
       none.hidden = wanted.length > 0;
     }
+    drawLater(now.open.filter(isLater).sort((one, other) => one.wantedAt.localeCompare(other.wantedAt)));
     isFilled = true;
     const shown = new Set(now.open.map((order) => order.number));
     for (const number of [...cards.keys()]) if (!shown.has(number)) cards.delete(number);
@@ -64,19 +88,55 @@ export function board(count, bar) {
     if (focused && document.activeElement === document.body) (cards.get(focused)?.node ?? document.querySelector('#orders h1')).focus();
     more.hidden = now.isWhole;
     fill(over, now.closed.length ? now.closed.map(closedOrder) : el('li.quiet', {}, 'None yet.'));
+    now_.draw(now.open);
     count(columns.placed.list.children.length);
+    waits(columns.placed.list.children.length);
+    fit();
+  }
+
+  /** Those that wait for their time; who has come up since is told of. */
+  function drawLater(waits) {
+    arrange(laterList, waits.map(card));
+    laterMany.textContent = String(waits.length);
+    later.hidden = waits.length === 0;
+    const numbers = new Set(waits.map(({number}) => number));
+    for (const number of waitingForLater) {
+      if (numbers.has(number) || !cards.get(number)?.node.closest('.column')) continue;
+      cards.get(number).node.classList.add('fresh');
+      say(`Order ${number} comes up now.`);
+    }
+    waitingForLater = numbers;
   }
 
   // Time passes without anybody's doing.
   setInterval(() => {
+    // Who comes up, who is late since, and what can't be taken back any more.
+    const late = orders.value?.open.filter((order) => due(order).isLate).length ?? 0;
+    const isOther = [...cards.values()].some(({order, look}) => looks(order) !== look);
+    if (late !== lateBefore || isOther || orders.value?.open.some((order) => waitingForLater.has(order.number) && !isLater(order))) draw(orders.value);
+    lateBefore = late;
     for (const {order, node} of cards.values()) {
       const {text, isLate} = due(order);
       const label = node.querySelector('.due');
       if (label.textContent !== text) label.textContent = text;
       label.classList.toggle('late', isLate);
+      const [timer, since] = [node.querySelector('.timer'), age(order)];
+      if (timer.textContent !== since.text) timer.textContent = since.text;
+      timer.dataset.step = since.step;
+      tickDeadline(node, order);
     }
   }, 1_000);
+  /** The lanes are as high as what is left of the screen, above the tabs where those are at its foot. */
+  function fit() {
+    const tabs = document.getElementById('tabs').getBoundingClientRect();
+    const end = tabs.top > innerHeight / 2 ? tabs.top : innerHeight;
+    const top = columnsNode.getBoundingClientRect().top + scrollY;
+    if (top) columnsNode.style.setProperty('--room', `${Math.max(280, Math.floor(end - top - 4))}px`);
+  }
+  addEventListener('resize', fit);
+  const sizes = new ResizeObserver(fit);
+  for (const above of [document.querySelector('.under'), desk, find.found]) sizes.observe(above);
   orders.watch(draw);
   draw(orders.value);
-  return {title: 'Orders', nodes: [waiting, more, columnsNode, done]};
+  return {title: 'Orders', nodes: [desk, find.found, waiting, more, columnsNode]};
 }

@@ -31,7 +31,7 @@ export function hoursChart(perHour) {
     const x = side + index * step;
     const tall = Math.max(many ? 4 : 0, Math.round((many / most) * room));
     if (many) {
-      svg.append(draw('rect', {x: x + step * 0.14, y: height - foot - tall, width: step * 0.72, height: tall, rx: 4, class: many === most ? 'bar most' : 'bar'}));
+      svg.append(draw('rect', {x: x + step * 0.14, y: height - foot - tall, width: step * 0.72, height: tall, rx: 4, class: many === most ? 'amount most' : 'amount'}));
       svg.append(draw('text', {x: x + step / 2, y: height - foot - tall - 7, class: 'value'}, String(many)));
     }
     if (index % 3 === 0) svg.append(draw('text', {x: x + step / 2, y: height - 8, class: 'hour'}, String(index).padStart(2, '0')));

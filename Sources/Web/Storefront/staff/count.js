@@ -25,7 +25,7 @@ export function askCount(kind, thing, done) {
     if (button.value !== 'none' && !/^\d+$/.test(typed)) return refuse('Type a whole number, such as 12.');
     button.setAttribute('aria-busy', 'true');
     try {
-      done(await postStaff(`/v1/staff/${kind}/${thing.id}/stock`, button.value === 'none' ? {} : {[button.value]: Number(typed)}));
+      done(await postStaff(`/v1/staff/${kind}/${thing.id}/stock`, button.value === 'none' ? {remaining: null} : {[button.value]: Number(typed)}));
       dialog.close();
     } catch (problem) {
       if (problem.code === undefined) throw problem;

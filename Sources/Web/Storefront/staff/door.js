@@ -1,12 +1,13 @@
 // The token that lets staff in. It stays in this tab's session storage, goes out in the Authorization header and never stands in an address.
-// A server that takes it no longer leads back to the door. Used by everything here that asks the server.
+// A server that takes it no longer leads back to the door. Whose it is, and what they may do, the server tells. Used by everything here that asks it.
 
-import {ask, post, read} from '../api.js';
+import {ask, read} from '../api.js';
 import {el, fill} from '../dom.js';
 import {field} from '../field.js';
 
 const name = 'welms.staff';
 let held = null;
+let member = null;
 
 /** The token, or null. */
 export function token() {
@@ -19,6 +20,25 @@ export function token() {
 
 /** Whether somebody is in. */
 export const hasToken = () => token() !== null;
+
+/** Who is in: {name, role, permissions}. */
+export const who = () => member;
+
+/** Whether who is in may do that; the server refuses it all the same. */
+export const may = (permission) => member.permissions.includes(permission);
+
+/** Asks the server who is in, until it tells; `waiting` is told what keeps it. */
+export async function meet(waiting) {
+  while (!member) {
+    try {
+      member = await readStaff('/v1/staff/me');
+    } catch (problem) {
+      if (problem.code === undefined) throw problem;
+      waiting(`${problem.detail} We keep trying.`);
+      await new Promise((done) => setTimeout(done, 2_000));
+    }
+  }
+}
 
 function keep(text) {
   held = text;
@@ -63,8 +83,9 @@ async function guarded(work) {
 /** Reads a path of staff, from what is held if it is unchanged. */
 export const readStaff = (path) => guarded(() => read(path, {token: token()}));
 
-/** Posts a body to a path of staff, and returns the answer's. */
-export const postStaff = (path, body) => guarded(async () => (await post(path, body, {headers: {Authorization: `Bearer ${token()}`}})).body);
+/** Sends a body to a path of staff, and returns the answer's. */
+export const askStaff = (method, path, body, more) => guarded(async () => (await ask(method, path, {body, headers: {Authorization: `Bearer ${token()}`}, ...more})).body);
+export const postStaff = (path, body) => askStaff('POST', path, body);
 
 /** Asks for the token and tries it; `enter` is called when the server has taken it. */
 export function openDoor(place, enter) {
@@ -72,7 +93,7 @@ export function openDoor(place, enter) {
   const button = el('button.button.big', {type: 'submit'}, 'Come in');
   const form = el('form.door', {novalidate: true, onsubmit: submit},
     el('h1', {tabindex: '-1'}, 'Staff only'),
-    el('p.quiet', {}, 'Type the token that the server was started with. This tab keeps it until you leave or close it.'),
+    el('p.quiet', {}, 'Type your own token, which whoever runs the server has made for you. This tab keeps it until you leave or close it.'),
     given.node, el('p.row', {}, button));
 
   async function submit(event) {
@@ -81,15 +102,15 @@ export function openDoor(place, enter) {
     const text = given.input.value.trim();
     // A header can carry visible ASCII only; anything else is no token.
     const isToken = text && [...text].every((sign) => sign > ' ' && sign <= '~');
-    if (!isToken) return refuse(text ? 'A token has no spaces and no letters with accents. Look at the server’s settings.' : 'Please type the token.');
+    if (!isToken) return refuse(text ? 'A token has no spaces and no letters with accents.' : 'Please type the token.');
     button.setAttribute('aria-busy', 'true');
     try {
-      await ask('GET', '/v1/staff/today', {headers: {Authorization: `Bearer ${text}`}});
+      member = (await ask('GET', '/v1/staff/me', {headers: {Authorization: `Bearer ${text}`}})).body;
       keep(text);
       enter();
     } catch (problem) {
       if (problem.code === undefined) throw problem;
-      refuse(problem.status === 401 ? 'That is not the token. It is the one in WELMS_STAFF_TOKEN, or in the server’s settings file.' : problem.detail);
+      refuse(problem.status === 401 ? 'That is not the token of anybody here, or it was withdrawn. Whoever runs the server makes a new one with: welms staff add' : problem.detail);
     } finally {
       button.removeAttribute('aria-busy');
     }

@@ -1,6 +1,7 @@
 // The orders that staff have to do with, as the server tells of them: the list whenever there may be more than was told, and one order
 // whenever it was placed or moved, by this page, in SQL or on another server. Shown by board.js; figures.js looks again with each change.
 
+import {now} from '../clock.js';
 import {fill, say} from '../dom.js';
 import {signal} from '../store.js';
 import {leave, postStaff, readStaff, token} from './door.js';
@@ -29,21 +30,22 @@ async function readList() {
   orders.set({open: open.reverse(), closed: closed.items, isWhole: !cursor});
 }
 
-/** Puts a newer state of an order where it belongs. */
-function take(order) {
-  const others = (list) => list.filter((other) => other.number !== order.number);
+/** Puts newer states of orders where they belong. */
+function take(...newer) {
+  const numbers = new Set(newer.map(({number}) => number));
+  const others = (list) => list.filter(({number}) => !numbers.has(number));
   const now = orders.value;
   if (!now) return;
-  const isOpen = order.actions.length > 0;
+  const isOpen = ({actions}) => actions.length > 0;
   const byTime = (a, b) => a.placedAt.localeCompare(b.placedAt) || a.number.localeCompare(b.number);
   orders.set({
     ...now,
-    open: isOpen ? [...others(now.open), order].sort(byTime) : others(now.open),
-    closed: isOpen ? others(now.closed) : [order, ...others(now.closed)].sort((a, b) => byTime(b, a)).slice(0, limits.closed),
+    open: [...others(now.open), ...newer.filter(isOpen)].sort(byTime),
+    closed: [...others(now.closed), ...newer.filter((order) => !isOpen(order))].sort((a, b) => byTime(b, a)).slice(0, limits.closed),
   });
 }
 
-/** Reads what is waiting, one after the other; many at once are read as the list. */
+/** Reads what is waiting, drawn at once; many are read as the list. */
 async function look() {
   if (isReading) return;
   isReading = true;
@@ -53,7 +55,7 @@ async function look() {
       waiting = new Set();
       try {
         if (numbers.has('all') || numbers.size > 8 || !orders.value) await readList();
-        else for (const number of numbers) take(await readStaff(path(number)));
+        else take(...await Promise.all([...numbers].map((number) => readStaff(path(number)))));
       } catch (problem) {
         if (problem.code === undefined) throw problem;
         if (!problem.passes) continue;
@@ -71,16 +73,55 @@ function lookAt(number) {
   look();
 }
 
-/** Moves an order on, and shows what became of it; what is refused is thrown, and the order is read again. */
-export async function advance(number, state, reason) {
+/** Reads the list again: each order may be due at another time. */
+export const lookAgain = () => orders.value && lookAt('all');
+
+/** Does something to an order, and shows what became of it; what is refused is thrown, and the order is read again. */
+async function act(number, way, body) {
   try {
-    take(await postStaff(`${path(number)}/advance`, reason === undefined ? {state} : {state, reason}));
+    take(await postStaff(`${path(number)}/${way}`, body));
   } catch (problem) {
     // Refused by what it is now, or nobody knows whether it was done: the order tells.
     if (problem.status === 409 || problem.status === 404 || problem.passes) lookAt(number);
     throw problem;
   }
 }
+
+/** Moves an order on, `more` says why, or in how many minutes it is ready. What can be taken back can be for as long as the server lets it. */
+export async function advance(number, state, more = {}) {
+  const sent = now();
+  if (state !== 'delivered' && state !== 'rejected') undos.set(number, {state, until: sent + takeBackTime});
+  else undos.delete(number);
+  try {
+    await act(number, 'advance', {state, ...more});
+  } catch (problem) {
+    undos.delete(number);
+    throw problem;
+  }
+}
+
+/** For how long a step can be taken back, less what an answer takes. */
+const takeBackTime = 9_700;
+const undos = new Map();
+
+/** What this page has done to an order and can take back: {state, until}; null for nothing. */
+export const undoOf = ({number, state}) => {
+  const undo = undos.get(number);
+  return undo && undo.state === state && undo.until > now() ? undo : null;
+};
+
+/** Takes the last step back. */
+export async function takeBack(number) {
+  const {state} = undos.get(number) ?? {};
+  undos.delete(number);
+  await act(number, 'take-back', {state});
+}
+
+/** Promises an order for later. */
+export const delay = (number, readyAt, reason) => act(number, 'delay', {readyAt, reason});
+
+/** The orders that staff look for, open or not, the newest first. */
+export const search = async (words) => (await readStaff(`/v1/staff/orders?limit=20&q=${encodeURIComponent(words)}`)).items;
 
 /** Follows the orders; `banner` says when they are not live. */
 export function startOrders(banner) {

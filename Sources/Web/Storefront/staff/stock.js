@@ -1,15 +1,16 @@
 // The menu and its options, with what is sold out: a tap sells a dish or an option out until further notice or brings it back, and guests see it at
 // once; another one says when it comes back by itself, or how many there are. What others change, in SQL too, is found by asking again every few
-// seconds, which costs a 304. Read next: door.js, count.js.
+// seconds, which costs a 304. Read next: door.js, count.js, photograph.js.
 
 import {read} from '../api.js';
 import {now} from '../clock.js';
 import {el, fill} from '../dom.js';
 import {money} from '../money.js';
 import {doing, notice} from '../notice.js';
-import {soldOut} from '../soldout.js';
+import {isForLater, soldOut} from '../soldout.js';
 import {askCount} from './count.js';
-import {postStaff, readStaff} from './door.js';
+import {may, postStaff, readStaff} from './door.js';
+import {photographButton} from './photograph.js';
 
 /** All pages of a list. */
 async function readAll(path, readPage) {
@@ -32,6 +33,9 @@ const terms = [
 /** What tells a thing from others of its title. */
 const name = (thing) => (thing.groupTitle === undefined ? thing.title : `${thing.title}, ${thing.groupTitle}`);
 
+/** Whether it is sold out; what is served at other hours only is not. */
+const isOut = (thing) => !thing.isAvailable && !isForLater(thing);
+
 /** What there is of a thing, in words. */
 const level = (thing) => (!thing.isAvailable ? soldOut(thing) : thing.left == null ? 'In stock' : `${thing.left} left`);
 
@@ -51,7 +55,7 @@ export function stock(count) {
       onclick: (event) => event.detail < 2 && doing(event.currentTarget, async () => {
         const changed = await postStaff(`/v1/staff/${kind}/${thing.id}/availability`, change());
         replace(kind, changed);
-        notice(`${changed.title} is ${changed.isAvailable ? 'back in stock' : soldOut(changed).replace('S', 's')}.`);
+        notice(`${changed.title} is ${!isOut(changed) ? 'back in stock' : soldOut(changed).replace('S', 's')}.`);
       }),
     }, label);
     const howMany = () => askCount(kind, thing, (changed) => {
@@ -61,12 +65,12 @@ export function stock(count) {
     // Where there is none left of what is counted, it comes back with a number.
     const button = thing.left === 0
       ? el('button.button.plain', {type: 'button', 'data-key': `${key} `, 'aria-label': `Back in stock: ${name(thing)}`, onclick: howMany}, 'Back in stock')
-      : mark('button.button.plain', '', thing.isAvailable ? 'Mark sold out' : 'Back in stock', () => ({isAvailable: !thing.isAvailable}));
-    const until = thing.isAvailable ? null : el('div.chips', {role: 'group', 'aria-label': `How long ${name(thing)} is sold out`},
+      : mark('button.button.plain', '', isOut(thing) ? 'Back in stock' : 'Mark sold out', () => ({isAvailable: isOut(thing)}));
+    const until = !isOut(thing) ? null : el('div.chips', {role: 'group', 'aria-label': `How long ${name(thing)} is sold out`},
       terms.map(([label, term]) => mark('button.chip', label, label, () => ({isAvailable: false, ...term()}))));
-    return el(thing.isAvailable ? 'li' : 'li.gone', {[kind === 'menu' ? 'data-item' : 'data-option']: thing.id},
-      el('span.name', {}, thing.title, kind === 'menu' ? el('small', {}, ` ${money(thing.currentPrice, thing)}`) : null),
-      el(thing.isAvailable ? 'button.level' : 'button.level.out', {
+    return el(isOut(thing) ? 'li.gone' : 'li', {[kind === 'menu' ? 'data-item' : 'data-option']: thing.id},
+      el('span.name', {}, kind === 'menu' && may('edit_menu') ? photographButton(thing, (changed) => replace(kind, changed)) : null, thing.title, kind === 'menu' ? el('small', {}, ` ${money(thing.currentPrice, thing)}`) : null),
+      el(isOut(thing) ? 'button.level.out' : 'button.level', {
         type: 'button', 'data-key': `${key} count`, 'aria-label': `${level(thing)}. Count ${name(thing)}`, onclick: howMany,
       }, level(thing)), button, until);
   }
@@ -101,7 +105,7 @@ export function stock(count) {
         el('h2', {id}, title, group ? el('small', {}, ` options ${group}`) : null), el('ul', {}, things.map((thing) => row(kind, thing)))))
       : el('p.quiet', {}, 'Nothing on the menu is called that.'));
     if (key) lists.querySelector(`[data-key="${CSS.escape(key)}"]`)?.focus({preventScroll: true});
-    count([...items, ...options].filter((thing) => !thing.isAvailable).length);
+    count([...items, ...options].filter(isOut).length);
   }
 
   async function look() {

@@ -17,6 +17,7 @@ import subprocess
 import time
 
 from experiment import outcome
+from pictures import png
 from processes import BINARIES
 from proxy import READY, SYNC, Fault, proxied
 from web import Connection, Lost, request
@@ -26,12 +27,14 @@ MUST_HOLD = "a problem and an unchanged database, or the whole work; never half"
 TOKEN = "staff"
 KINDS = {"cut before": ("cut", SYNC, 0), "cut after": ("cut", READY, 0), "refused": ("refuse", SYNC, "53200")}
 MOST = 20  # preparations of one request
-# What the server asks whenever it likes: it follows the menu and the kitchen, and sets up connections (by a statement without a name).
-BY_ITSELF = {"load_menu_revision", "load_menu", "count_open_orders", ""}
+# What the server asks whenever it likes: it follows the menu, the kitchen and who the staff are, and sets up connections (by a statement without a name).
+BY_ITSELF = {"load_menu_revision", "load_menu", "count_open_orders", "load_staff", "load_waiting_orders", ""}
 
 
 def run(scale):
     with proxied(scale, servers=2, coupons=100000, arguments=["--staff-token", TOKEN]) as (shop, proxy):
+        # Only the first order that is accepted on a day begins its numbers.
+        shop.cluster.sql("select next_day_number()")
         walk = Walk(shop, proxy, scale)
         try:
             asyncio.run(walk.all_routes())
@@ -232,6 +235,14 @@ def on_order(method, path, body=None, headers=None):
     return prepare
 
 
+def on_accepted(path, body):
+    async def prepare(walk):
+        order = await walk.order()
+        walk.shop.cluster.sql(f"select advance_order('{order['number']}', 'accepted')")
+        return "POST", path.format(**order), json.dumps(body).encode(), STAFF
+    return prepare
+
+
 async def validate(walk):
     return "POST", "/v1/checkout/validate", walk.form(await walk.basket())
 
@@ -262,6 +273,36 @@ async def option_availability(walk):
     return "POST", "/v1/staff/options/1206/availability", b'{"isAvailable": false, "untilTomorrow": true}', STAFF
 
 
+async def photograph(walk):
+    """Another one each time, so that there is one to write."""
+    walk.guest += 1
+    walk.shop.cluster.sql("update menu_items set photograph = null where id = 5003")
+    return "PUT", "/v1/staff/menu/5003/photograph", png(colour=(walk.guest * 37 % 256, walk.guest * 91 % 256, 99)), STAFF
+
+
+async def no_photograph(walk):
+    await walk.sure(*await photograph(walk))
+    return "DELETE", "/v1/staff/menu/5003/photograph", None, STAFF
+
+
+async def shown_photograph(walk):
+    answer = await walk.sure(*await photograph(walk))
+    return "GET", answer.json["photograph"]["sizes"][0]["url"], None, ()
+
+
+def on_shop(method, path, before, body=None):
+    """A change of the shop that is one each time: `before` makes it otherwise."""
+    async def prepare(walk):
+        walk.shop.cluster.sql(before)
+        return method, path, body and json.dumps(body).encode(), STAFF
+    return prepare
+
+
+OPEN = "update shop set pause_until = null, pause_reason = null, busy_minutes = 0, busy_until = null, accept_within_minutes = null; delete from opening_exceptions"
+PAUSED = "update shop set pause_until = now() + interval '1 minute'"
+FAR = "2099-12-24"
+IN_TWO_HOURS = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(time.time() + 7200))
+SPECIAL = f"delete from opening_exceptions; insert into opening_exceptions (date, opens, closes) values ('{FAR}', '10:00', '14:00')"
 SALE = (("sales", {"salesGroupId": 400}),)
 CHANGES = {
     ("POST", "/v1/baskets/{basketId}/items"): ("POST", "/items", {"menuItemId": 2003, "quantity": 1}),
@@ -269,7 +310,7 @@ CHANGES = {
     ("DELETE", "/v1/baskets/{basketId}/items/{menuItemId}"): ("DELETE", "/items/2001"),
     ("POST", "/v1/baskets/{basketId}/items/{menuItemId}/increment"): ("POST", "/items/2001/increment"),
     ("POST", "/v1/baskets/{basketId}/items/{menuItemId}/decrement"): ("POST", "/items/2001/decrement"),
-    ("PUT", "/v1/baskets/{basketId}/lines/{lineId}"): ("PUT", "/lines/1", {"note": "rare"}),
+    ("PATCH", "/v1/baskets/{basketId}/lines/{lineId}"): ("PATCH", "/lines/1", {"note": "rare"}),
     ("DELETE", "/v1/baskets/{basketId}/lines/{lineId}"): ("DELETE", "/lines/1"),
     ("POST", "/v1/baskets/{basketId}/lines/{lineId}/increment"): ("POST", "/lines/1/increment"),
     ("POST", "/v1/baskets/{basketId}/lines/{lineId}/decrement"): ("POST", "/lines/1/decrement"),
@@ -291,19 +332,36 @@ REQUESTS = {
     ("GET", "/v1/orders/{orderId}"): (on_order("GET", "/v1/orders/{id}"), "load_orders"),
     ("POST", "/v1/orders/{orderId}/cancel"): (on_order("POST", "/v1/orders/{id}/cancel"), "load_orders", "cancel_order"),
     ("GET", "/v1/orders/{orderId}/events"): (on_order("GET", "/v1/orders/{id}/events"), "load_order_histories"),
+    ("GET", "/v1/staff/me"): (plain("/v1/staff/me", STAFF),),
+    ("GET", "/v1/staff/audit"): (plain("/v1/staff/audit?limit=1", STAFF), "load_audit"),
     ("GET", "/v1/staff/orders full page"): (full_page, "list_orders", "load_orders"),
     ("GET", "/v1/staff/orders without orders"): (plain("/v1/staff/orders?state=delivered", STAFF), "list_orders", "end_of_look"),
     ("GET", "/v1/staff/orders/events"): (plain("/v1/staff/orders/events", STAFF), "newest_orders"),
     ("GET", "/v1/staff/orders/{number}"): (on_order("GET", "/v1/staff/orders/{number}", headers=STAFF), "find_order", "load_orders"),
     ("POST", "/v1/staff/orders/{number}/advance"): (on_order("POST", "/v1/staff/orders/{number}/advance", {"state": "accepted"}, STAFF), "advance_order", "find_order", "load_orders"),
+    ("POST", "/v1/staff/orders/{number}/take-back"): (on_accepted("/v1/staff/orders/{number}/take-back", {"state": "accepted"}), "take_back_step", "find_order", "load_orders"),
+    ("POST", "/v1/staff/orders/{number}/delay"): (on_accepted("/v1/staff/orders/{number}/delay", {"readyAt": IN_TWO_HOURS, "reason": "the oven"}), "delay_order", "find_order", "load_orders"),
+    ("GET", "/v1/staff/orders of a name"): (plain("/v1/staff/orders?q=nobody", STAFF), "search_orders", "end_of_look"),
     ("POST", "/v1/staff/menu/{id}/availability"): (availability, "set_availability"),
     ("GET", "/v1/staff/options"): (plain("/v1/staff/options", STAFF),),
-    ("POST", "/v1/staff/menu/{id}/stock"): (item_stock, "count_item"),
-    ("POST", "/v1/staff/options/{id}/stock"): (option_stock, "count_option"),
+    ("POST", "/v1/staff/menu/{id}/stock"): (item_stock, "set_count"),
+    ("PUT", "/v1/staff/menu/{id}/photograph"): (photograph, "set_photograph_by_staff"),
+    ("DELETE", "/v1/staff/menu/{id}/photograph"): (no_photograph, "set_photograph_by_staff"),
+    ("GET", "/photographs/{digest}/{width}"): (shown_photograph, "load_photograph"),
+    ("POST", "/v1/staff/options/{id}/stock"): (option_stock, "set_count"),
     ("POST", "/v1/staff/options/{id}/availability"): (option_availability, "business_days", "set_option_availability"),
+    ("GET", "/v1/staff/shop"): (plain("/v1/staff/shop", STAFF),),
+    ("POST", "/v1/staff/busy"): (on_shop("POST", "/v1/staff/busy", OPEN, {"minutes": 10, "forMinutes": 60}), "set_busy"),
+    # An hour is longer than this takes: nothing is rejected.
+    ("PUT", "/v1/staff/acceptance"): (on_shop("PUT", "/v1/staff/acceptance", OPEN, {"withinMinutes": 60}), "set_acceptance"),
+    ("PUT", "/v1/staff/hours/{date}"): (on_shop("PUT", f"/v1/staff/hours/{FAR}", OPEN, {"shifts": [{"opens": "18:00", "closes": "26:00"}]}), "set_hours"),
+    ("DELETE", "/v1/staff/hours/{date}"): (on_shop("DELETE", f"/v1/staff/hours/{FAR}", SPECIAL), "set_hours"),
+    # Last of those that change something: nobody orders in a pause.
+    ("POST", "/v1/staff/pause"): (on_shop("POST", "/v1/staff/pause", OPEN, {"minutes": 1, "reason": "the oven"}), "set_pause"),
+    ("DELETE", "/v1/staff/pause"): (on_shop("DELETE", "/v1/staff/pause", PAUSED), "set_pause"),
     ("GET", "/v1/staff/today"): (plain("/v1/staff/today", STAFF), "today", "count_day", "top_items"),
-    **{("GET", path): (plain(path.format(id="2001" if "menu" in path else "200", file="1001.svg")),) for path in (
-        "/v1/home", "/v1/categories", "/v1/menu", "/v1/menu/{id}", "/v1/sales", "/v1/sales/{id}", "/v1/coupons", "/pictures/{file}", "/livez", "/readyz",
+    **{("GET", path): (plain(path.replace("delivery", "delivery?postcode=10117").format(id="2001" if "menu" in path else "200", file="1001.svg")),) for path in (
+        "/v1/home", "/v1/shop", "/v1/times", "/v1/categories", "/v1/delivery", "/v1/menu", "/v1/menu/{id}", "/v1/sales", "/v1/sales/{id}", "/v1/coupons", "/pictures/{file}", "/livez", "/readyz",
         "/metrics", "/v1/errors", "/v1/errors/events", "/openapi.json")},
 }
 

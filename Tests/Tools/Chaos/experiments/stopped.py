@@ -48,7 +48,7 @@ def run(scale):
             # Given up after its time, and ended from another one: only once it goes on does it hear of that.
             time.sleep(seconds)
         orders("a session")
-        with Holder(shop.cluster.url, "select from coupons where key = 'RUSH' for update") as holder, stopped([holder.process.pid]):
+        with Holder(shop.cluster.url, "select from coupon_redemptions join coupons on id = coupon_id where key = 'RUSH' for update of coupon_redemptions") as holder, stopped([holder.process.pid]):
             time.sleep(seconds)
         orders("a client with a lock")
         guests.finish()

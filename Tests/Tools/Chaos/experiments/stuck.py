@@ -102,15 +102,16 @@ async def cases(shop, proxy, timeout, allowance, wrong, figures):
     ids = ", ".join(f"'{b['id']}'" for b in baskets)
     await case("basket row", add[:1], holder(f"select from baskets where id = '{baskets[0]['id']}' for update"),
                f"select from baskets where id = '{baskets[0]['id']}' for update")
+    coupon_row = "select from coupon_redemptions join coupons on id = coupon_id where key = 'RUSH' for update of coupon_redemptions"
     coupons = [checkout(await basket(), "RUSH") for _ in range(3)]
-    await case("coupon row", coupons, holder("select from coupons where key = 'RUSH' for update"), "select from coupons where key = 'RUSH' for update",
+    await case("coupon row", coupons, holder(coupon_row), coupon_row,
                ("basket", "menu", "validate", "change"))
     # A new basket is not among them: what is empty costs the same by every menu.
     await case("menu table", [("GET", f"/v1/baskets/{baskets[0]['id']}"), checkout(await basket()), add[1]],
                holder("lock table menu_revision in access exclusive mode"), "lock table menu_revision in access exclusive mode", ("menu",))
     await case("asleep", [checkout(await basket(), comment="slowly")], lambda: lambda: shop.cluster.sql("drop trigger slow on orders"),
                "lock table orders in access exclusive mode", ("basket", "menu", "validate", "change"))
-    await case("stalled before its Sync", [checkout(await basket(), "RUSH")], sync_of("place_orders"), "select from coupons where key = 'RUSH' for update",
+    await case("stalled before its Sync", [checkout(await basket(), "RUSH")], sync_of("place_orders"), coupon_row,
                ("basket", "menu", "validate", "change"))
 
 

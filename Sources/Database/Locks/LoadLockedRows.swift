@@ -1,0 +1,71 @@
+// Finds out which rows somebody holds, without waiting for any (sql/022_locked_rows.sql). Called by Shop's LockedRows once something has waited in vain.
+import FoundationEssentials
+import Ordering
+import Postgres
+
+extension ShopDatabase {
+    /// Those of the rows that another transaction holds right now.
+    package func loadLockedRows(among rows: Set<ContestedRow>) async throws(DatabaseFault) -> Set<ContestedRow> {
+        guard !rows.isEmpty else { return [] }
+        var orders: [OrderID] = []
+        var counts: [(row: ContestedRow, kind: String, id: Int64)] = []
+        for row in rows {
+            switch row {
+            case .order(let id): orders.append(id)
+            case .coupon(let id): counts.append((row, "coupons", id.rawValue))
+            case .slot(let slot): counts.append((row, slot.fulfilment.rawValue, slot.startsAt.microseconds))
+            case .count(let thing): counts.append((row, thing.subject, thing.id))
+            }
+        }
+        let places = try await query(Self.lockedRowsStatement, .writes, orders.map(\.uuid), counts.map(\.kind), counts.map(\.id)) {
+            row throws(PostgresError) in try row.next([Int32].self)
+        }
+        return Set(
+            places.joined().compactMap { place in
+                let index = Int(place.magnitude) - 1
+                if place < 0 { return orders.indices.contains(index) ? .order(orders[index]) : nil }
+                return counts.indices.contains(index) ? counts[index].row : nil
+            })
+    }
+
+    /// What a step of this order may change: its own row, and what it gives back when it is cancelled or rejected.
+    package func loadContestedRows(of id: OrderID) async throws(DatabaseFault) -> Set<ContestedRow> {
+        let rows = try await query(Self.contestedRowsStatement, .reads, id.uuid) { row throws(PostgresError) in
+            ContestedRow(kind: try row.next(), id: try row.next())
+        }
+        return Set(rows.compactMap(\.self)).union([.order(id)])
+    }
+
+    /// The same, by its number; empty where there is no such order.
+    package func loadContestedRows(ofOrder number: String) async throws(DatabaseFault) -> Set<ContestedRow> {
+        guard let id = try await loadOrderID(number: number) else { return [] }
+        return try await loadContestedRows(of: id)
+    }
+
+    private static let lockedRowsStatement = Statement("locked_rows", "select locked_rows($1, $2, $3)")
+    // What is counted by the day goes back to a row of the server's own (give_stock_back).
+    private static let contestedRowsStatement = Statement(
+        "contested_rows",
+        """
+        select 'coupons', coupon_id from orders where id = $1 and coupon_id is not null
+        union all
+        select fulfilment, (extract(epoch from wanted_at) * 1000000)::bigint from orders where id = $1 and wanted_at is not null
+        union all
+        select subject, id from stock_movements where order_id = $1 and reason = 'sold' and day is null
+        """)
+}
+
+extension ContestedRow {
+    /// As locked_rows names it.
+    fileprivate init?(kind: String, id: Int64) {
+        if kind == "coupons" {
+            self = .coupon(CouponID(rawValue: id))
+        } else if let thing = StockedThing(subject: kind, id: id) {
+            self = .count(thing)
+        } else if let fulfilment = Fulfilment(rawValue: kind) {
+            self = .slot(SlotKey(fulfilment, Instant(microseconds: id)))
+        } else {
+            return nil
+        }
+    }
+}

@@ -1,0 +1,189 @@
+// What is to be mailed and what was, over a connection of its own whose session holds the turn: one server mails at a time, and one that dies
+// leaves its turn to the next at once. Called by Shop's OrderMailer. The tables are in sql/018_order_mails.sql.
+import FoundationEssentials
+import Logging
+import Ordering
+import Postgres
+
+package struct OrderMails: Sendable {
+    private let connection: PostgresConnection
+
+    /// Connects. The connection is closed when nobody holds this any more.
+    package static func connect(_ url: String, logger: Logger) async throws(DatabaseFault) -> OrderMails {
+        var settings = DatabaseConfiguration.sessionSettings
+        settings["application_name"] = "welms mail"
+        // The turn of a machine that went away without a word is free half a minute later.
+        settings.merge(["tcp_keepalives_idle": "10", "tcp_keepalives_interval": "5", "tcp_keepalives_count": "3"]) { _, own in own }
+        let asked = settings
+        return try await answer { () throws(PostgresError) in
+            OrderMails(
+                connection: try await PostgresConnection.connect(
+                    url, sessionSettings: asked, statementTimeout: .seconds(30), logger: logger))
+        }
+    }
+
+    package func close() async { await connection.close() }
+
+    /// Takes the turn, for as long as the connection stands; false where another server has it.
+    package func takeTurn() async throws(DatabaseFault) -> Bool {
+        try await query(Self.turnStatement, .reads) { row throws(PostgresError) in try row.next(Bool.self) } == [true]
+    }
+
+    /// Since when there is mail: from now on, if nobody has sent any.
+    package func begin() async throws(DatabaseFault) -> Instant {
+        try await Self.answer { () throws(PostgresError) in try await connection.execute(Self.beginStatement, .writes) }
+        let since = try await query(Self.sinceStatement, .reads) { row throws(PostgresError) in Instant(try row.next(Timestamp.self)) }
+        guard let since = since.first else { throw .undecodable("mailing has no row") }
+        return since
+    }
+
+    /// The clock, and since when the oldest mail waits; nil: none does.
+    package func waiting() async throws(DatabaseFault) -> (now: Instant, oldest: Instant?) {
+        let rows = try await query(Self.waitingStatement, .reads) { row throws(PostgresError) in
+            Waiting(now: Instant(try row.next(Timestamp.self)), oldest: try row.next(Timestamp?.self).map(Instant.init))
+        }
+        guard let row = rows.first else { throw .undecodable("the database has no time") }
+        return (row.now, row.oldest)
+    }
+
+    private struct Waiting: Sendable {
+        let now: Instant
+        let oldest: Instant?
+    }
+
+    /// Notes what has happened after this moment and is to be mailed; answers whether there may be more of it.
+    package func find(after moment: Instant, limit: Int) async throws(DatabaseFault) -> Bool {
+        var all: [OrderTidings] = []
+        var isCut = false
+        for statement in [Self.placedStatement, Self.stepsStatement] {
+            let found = try await query(statement, .reads, moment.timestamp, Int64(limit)) { row throws(PostgresError) in
+                OrderTidings(
+                    order: OrderID(try row.next(UUID.self)), state: try row.nextWord(), at: Instant(try row.next(Timestamp.self)))
+            }
+            isCut = isCut || found.count == limit
+            all += found
+        }
+        guard !all.isEmpty else { return false }
+        let (ids, states, moments) = (all.map { $0.order.uuid }, all.map { $0.state.rawValue }, all.map { $0.at.timestamp })
+        try await Self.answer { () throws(PostgresError) in
+            try await connection.execute(Self.noteStatement, .writes, ids, states, moments)
+        }
+        return isCut
+    }
+
+    /// The mails whose turn it is, the longest due first.
+    package func due(limit: Int) async throws(DatabaseFault) -> [OrderTidings] {
+        try await query(Self.dueStatement, .reads, Int64(limit)) { row throws(PostgresError) in
+            OrderTidings(
+                order: OrderID(try row.next(UUID.self)), state: try row.nextWord(), at: Instant(try row.next(Timestamp.self)),
+                attempts: Int(try row.next(Int32.self)))
+        }
+    }
+
+    /// Notes that a mail is tried now, and when it is tried again unless something else is noted; false where nobody should. Written before it is
+    /// sent, so that whatever fails then, a guest gets no more of them than there are tries; false too where its step was taken back.
+    package func begin(_ mail: OrderTidings, nextIn pause: Duration) async throws(DatabaseFault) -> Bool {
+        try await query(
+            Self.tryStatement, .writes, mail.order.uuid, mail.state.rawValue, mail.at.timestamp, pause.components.seconds
+        ) { row throws(PostgresError) in try row.next(Bool.self) } == [true]
+    }
+
+    package func sent(_ mail: OrderTidings) async throws(DatabaseFault) { try await write(Self.sentStatement, mail) }
+
+    /// - Parameter answer: What the mail server said, or why nobody asks it any more.
+    package func failed(_ mail: OrderTidings, _ answer: String) async throws(DatabaseFault) {
+        try await write(Self.failedStatement, mail, answer)
+    }
+
+    /// It is tried again: why.
+    package func postponed(_ mail: OrderTidings, _ answer: String) async throws(DatabaseFault) {
+        try await write(Self.postponeStatement, mail, answer)
+    }
+
+    /// It was not tried after all.
+    package func released(_ mail: OrderTidings) async throws(DatabaseFault) { try await write(Self.releaseStatement, mail) }
+
+    @discardableResult
+    private func write<each Parameter: PostgresEncodable>(
+        _ statement: Statement, _ mail: OrderTidings, _ parameter: repeat each Parameter
+    ) async throws(DatabaseFault) -> Int {
+        let parameters = Parameters(mail.order.uuid, mail.state.rawValue, repeat each parameter)
+        return try await Self.answer { () throws(PostgresError) in try await connection.execute(statement, parameters, .writes) }
+    }
+
+    private func query<each Parameter: PostgresEncodable, Value: Sendable>(
+        _ statement: Statement, _ effect: Effect, _ parameter: repeat each Parameter,
+        decode: @escaping @Sendable (inout Row) throws -> Value
+    ) async throws(DatabaseFault) -> [Value] {
+        do { return try await connection.query(statement, Parameters(repeat each parameter), effect, decode: decode) } catch {
+            throw DatabaseFault(error)
+        }
+    }
+
+    @discardableResult
+    private static func answer<Value>(_ work: () async throws(PostgresError) -> Value) async throws(DatabaseFault) -> Value {
+        do { return try await work() } catch { throw DatabaseFault(error) }
+    }
+}
+
+extension OrderMails {
+    /// "mail" in ASCII: one turn for one database.
+    private static let turnStatement = Statement("take_mail_turn", "select pg_try_advisory_lock(\(0x6D61_696C))")
+    private static let beginStatement = Statement("begin_mailing", "insert into mailing default values on conflict do nothing")
+    private static let sinceStatement = Statement("mailing_since", "select since from mailing")
+    private static let waitingStatement = Statement(
+        "waiting_mails",
+        "select now(), min(at) filter (where attempts > 0 or due_at <= now()) from order_mails where sent_at is null and failed_at is null")
+
+    private static let placedStatement = Statement(
+        "placed_to_mail",
+        """
+        select id, 'placed' as state, placed_at from orders
+        where placed_at > $1 and not exists (select from order_mails where order_id = orders.id and order_mails.state = 'placed')
+        order by placed_at, id limit $2
+        """)
+
+    // Both are asked of the steps after a moment, which are few; what was taken back is told to nobody.
+    private static let stepsStatement = Statement(
+        "steps_to_mail",
+        """
+        select order_id, state, at from order_steps where at > $1 and kind = 'moved' and state in (\(OrderState.mailed.map { "'\($0.rawValue)'" }.joined(separator: ", ")))
+            and not exists (select from order_mails where order_mails.order_id = order_steps.order_id and order_mails.state = order_steps.state
+                and (order_mails.at >= order_steps.at or attempts > 0))
+            and not exists (select from order_steps as back
+                where back.order_id = order_steps.order_id and back.step = order_steps.step + 1 and back.kind = 'taken_back')
+        order by at, order_id limit $2
+        """)
+
+    // A state that the order came to once more, since it was taken back, is told from then on.
+    private static let noteStatement = Statement(
+        "note_mails",
+        """
+        insert into order_mails (order_id, state, at, due_at)
+        select order_id, state, at, at + case when state in ('accepted', 'preparing', 'on_the_way') then take_back_time() else interval '0' end
+        from unnest($1::uuid[], $2::text[], $3::timestamptz[]) as found (order_id, state, at)
+        on conflict (order_id, state) do update set at = excluded.at, due_at = excluded.due_at
+            where order_mails.attempts = 0 and order_mails.at < excluded.at
+        """)
+
+    private static let dueStatement = Statement(
+        "due_mails",
+        """
+        select order_id, state, at, attempts from order_mails where sent_at is null and failed_at is null and due_at <= now()
+        order by due_at limit $1
+        """)
+
+    private static let tryStatement = Statement("begin_mail", "select begin_order_mail($1, $2, $3, $4)")
+
+    private static let sentStatement = Statement(
+        "mail_sent", "update order_mails set sent_at = now(), answer = null where order_id = $1 and state = $2 and failed_at is null")
+
+    private static let failedStatement = Statement(
+        "mail_failed", "update order_mails set failed_at = now(), answer = $3 where order_id = $1 and state = $2 and sent_at is null")
+
+    private static let postponeStatement = Statement(
+        "mail_postponed", "update order_mails set answer = $3 where order_id = $1 and state = $2")
+
+    private static let releaseStatement = Statement(
+        "mail_released", "update order_mails set attempts = attempts - 1, due_at = at where order_id = $1 and state = $2")
+}

@@ -1,0 +1,58 @@
+// Writes and reads photographs of dishes. Called by Shop's StaffDesk and Photographs, and by `welms photograph`.
+// Read next: sql/019_photographs.sql.
+import Logging
+import Ordering
+import Postgres
+
+extension ShopDatabase {
+    /// Shows a photograph with an item that is on the menu, or with nil none any more.
+    package func setPhotograph(of item: MenuItemID, to photograph: DevelopedPhotograph?, by member: StaffMember) async throws(DatabaseFault)
+    {
+        do {
+            let values = Self.parameters(item, photograph, member.name, member.role.rawValue)
+            try await pool.execute(Self.setPhotographByStaffStatement, values, .writes)
+        } catch {
+            throw DatabaseFault(error)
+        }
+    }
+
+    /// The same over a connection of its own.
+    /// - Returns: False where there is no such item, or it is off the menu.
+    package static func setPhotograph(
+        of item: MenuItemID, to photograph: DevelopedPhotograph?, at url: String, logger: Logger
+    ) async throws(DatabaseFault) -> Bool {
+        do {
+            return try await PostgresConnection.with(url, statementTimeout: .seconds(30), logger: logger, orThrow: { $0 }) {
+                connection throws(PostgresError) in
+                try await connection.query(setPhotographStatement, parameters(item, photograph), .writes) { row throws(PostgresError) in
+                    try row.next(Bool.self)
+                } == [true]
+            }
+        } catch {
+            throw DatabaseFault(error)
+        }
+    }
+
+    /// The bytes of one file of a photograph; nil where there is none.
+    package func loadPhotograph(_ digest: String, width: Int, format: PhotographFormat) async throws(DatabaseFault) -> [UInt8]? {
+        try await query(Self.loadStatement, .reads, digest, Int64(width), format.rawValue) { row throws(PostgresError) in
+            try row.next([UInt8].self)
+        }.first
+    }
+
+    private static func parameters<each Parameter: PostgresEncodable>(
+        _ item: MenuItemID, _ photograph: DevelopedPhotograph?, _ more: repeat each Parameter
+    ) -> Parameters {
+        let files = photograph?.files ?? []
+        return Parameters(
+            item.rawValue, photograph?.digest, files.map { Int64($0.width) }, files.map(\.format.rawValue), files.map { Bytea($0.bytes) },
+            repeat each more)
+    }
+
+    private static let setPhotographStatement = Statement("set_photograph", setPhotograph)
+    private static let setPhotographByStaffStatement = Statement("set_photograph_by_staff", setPhotograph + " from act_as($6, $7)")
+    private static let setPhotograph = "select set_photograph($1, $2::text, $3::bigint[]::integer[], $4::text[], $5::bytea[])"
+
+    private static let loadStatement = Statement(
+        "load_photograph", "select bytes from photograph_files where digest = $1 and width = $2::bigint and format = $3")
+}

@@ -1,0 +1,39 @@
+// The audit as managers page through it, newest first. Called by Shop's StaffDesk. Read next: sql/020_staff.sql, which writes it.
+import Ordering
+import Postgres
+
+extension ShopDatabase {
+    /// A page of what staff have changed before this entry, the newest first.
+    package func loadAudit(limit: Int, before id: Int64?) async throws(DatabaseFault) -> [AuditEntry] {
+        try await query(Self.auditStatement, .reads, id ?? .max, Int64(limit)) { row throws(PostgresError) in try row.nextAuditEntry() }
+    }
+
+    /// Values are as psql shows them: a row of text is read by people.
+    private static let auditStatement = Statement(
+        "load_audit",
+        """
+        select id, at, who, role, what, subject, why, before_names, before_values, after_names, after_values
+        from (select * from audit where id < $1 order by id desc limit $2) as entry,
+             lateral (select array_agg(key), array_agg(value) from jsonb_each_text(before)) as b (before_names, before_values),
+             lateral (select array_agg(key), array_agg(value) from jsonb_each_text(after)) as a (after_names, after_values)
+        order by id desc
+        """)
+}
+
+extension Row {
+    fileprivate mutating func nextAuditEntry() throws(PostgresError) -> AuditEntry {
+        let (id, at, who) = (try next(Int64.self), Instant(try next(Timestamp.self)), try next(String.self))
+        let (role, what, subject) = (try next(String?.self), try next(String.self), try next(String?.self))
+        let why = try next(String?.self)
+        return AuditEntry(
+            id: id, at: at, who: who, role: role.flatMap(StaffRole.init(rawValue:)), what: what, subject: subject,
+            before: try nextColumns(),
+            after: try nextColumns(), why: why)
+    }
+
+    private mutating func nextColumns() throws(PostgresError) -> [String: String?]? {
+        let (names, values) = (try next([String]?.self), try next([String?]?.self))
+        guard let names, let values else { return nil }
+        return Dictionary(zip(names, values), uniquingKeysWith: { $1 })
+    }
+}

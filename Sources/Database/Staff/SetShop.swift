@@ -1,0 +1,78 @@
+// Pauses the shop, says how busy it is and who accepts orders, and changes the hours of a day. Called by Shop's StaffDesk; what staff write to the shop's row and to
+// opening_exceptions in SQL is the same.
+import Ordering
+import Postgres
+
+/// What became of something that staff wrote.
+package enum StaffWrite: Sendable, Hashable {
+    case done
+    /// A constraint refused it: what it says, and how it would be right.
+    case refused(String, hint: String?)
+}
+
+extension ShopDatabase {
+    /// Begins a pause, or ends the one there is.
+    package func setPause(_ pause: ShopPause?, by member: StaffMember) async throws(DatabaseFault) -> StaffWrite {
+        try await write(Self.pauseStatement, Parameters(pause?.until.timestamp, pause?.reason, member.name, member.role.rawValue))
+    }
+
+    /// Says by how much everything takes longer, or that it does not.
+    package func setBusy(_ busy: ShopBusy?, by member: StaffMember) async throws(DatabaseFault) -> StaffWrite {
+        try await write(
+            Self.busyStatement, Parameters(Int64(busy?.minutes ?? 0), busy?.until.timestamp, member.name, member.role.rawValue))
+    }
+
+    /// Says who accepts new orders, and within which time.
+    package func setAcceptance(_ acceptance: Acceptance, by member: StaffMember) async throws(DatabaseFault) -> StaffWrite {
+        try await write(
+            Self.acceptanceStatement,
+            Parameters(acceptance.withinMinutes.map { Int64($0) }, acceptance == .byItself, member.name, member.role.rawValue))
+    }
+
+    /// The shifts that begin on a day, none: closed; nil: those of every week.
+    package func setHours(_ shifts: [WrittenShift]?, on date: LocalDate, by member: StaffMember) async throws(DatabaseFault) -> StaffWrite {
+        // A closed day is one row without times.
+        let isClosed = shifts?.isEmpty == true
+        let opens: [String?] = isClosed ? [nil] : shifts?.map(\.opens) ?? []
+        let closes: [String?] = isClosed ? [nil] : shifts?.map(\.closes) ?? []
+        let fulfilments: [String?] = isClosed ? [nil] : shifts?.map { $0.fulfilment?.rawValue } ?? []
+        return try await write(
+            Self.hoursStatement, Parameters(date.description, opens, closes, fulfilments, member.name, member.role.rawValue))
+    }
+
+    private func write(_ statement: Statement, _ parameters: Parameters) async throws(DatabaseFault) -> StaffWrite {
+        do throws(PostgresError) {
+            try await pool.execute(statement, parameters, .writes)
+            return .done
+        } catch {
+            let fault = DatabaseFault(error)
+            guard case .server(let refusal) = error, fault.kind == .values else { throw fault }
+            return .refused(refusal.message, hint: refusal.hint)
+        }
+    }
+
+    /// What is so already is left alone, or everybody would read the menu again for nothing.
+    private static let pauseStatement = Statement(
+        "set_pause",
+        """
+        update shop set pause_until = $1::timestamptz, pause_reason = $2::text from act_as($3, $4)
+        where (pause_until, pause_reason) is distinct from ($1::timestamptz, $2::text)
+        """)
+
+    private static let busyStatement = Statement(
+        "set_busy",
+        """
+        update shop set busy_minutes = $1::bigint, busy_until = $2::timestamptz from act_as($3, $4)
+        where (busy_minutes, busy_until) is distinct from ($1::bigint, $2::timestamptz)
+        """)
+
+    private static let acceptanceStatement = Statement(
+        "set_acceptance",
+        """
+        update shop set accept_within_minutes = $1::bigint, accepts_by_itself = $2 from act_as($3, $4)
+        where (accept_within_minutes, accepts_by_itself) is distinct from ($1::bigint, $2)
+        """)
+
+    private static let hoursStatement = Statement(
+        "set_hours", "select set_hours($1::text::date, $2::text[], $3::text[], $4::text[]) from act_as($5, $6)")
+}

@@ -1,0 +1,119 @@
+// What mails say, in each of their languages. Used by MailLanguage and OrderMail.
+import Ordering
+
+/// The words of one language. A blank ~ stands for the order's number, the time or the shop.
+struct MailWords: Sendable {
+    /// Of a state: its heading, which is the subject too, and what it means to the guest.
+    struct Told: Sendable {
+        let heading: String
+        let delivery: String
+        let pickup: String
+    }
+
+    let subject: String
+    let told: [OrderState: Told]
+    let reason: String
+    let follow: String
+    let order: String
+    let deliveredTo: String
+    let comment: String
+    let wanted: String
+    let promised: String
+    let totals: [TotalKind: String]
+    let included: String
+    let weekdays: [String]
+    let months: [String]
+}
+
+extension MailLanguage {
+    var words: MailWords {
+        switch self {
+        case .en: Self.english
+        case .de: Self.german
+        case .es: Self.spanish
+        }
+    }
+
+    private static let english = MailWords(
+        subject: "Order ~",
+        told: [
+            .placed: .init(
+                heading: "we have your order", delivery: "Thank you. We write again when the kitchen has accepted it.",
+                pickup: "Thank you. We write again when the kitchen has accepted it."),
+            .accepted: .init(
+                heading: "accepted", delivery: "The kitchen has accepted your order. It arrives about ~.",
+                pickup: "The kitchen has accepted your order. You can pick it up about ~."),
+            .onTheWay: .init(
+                heading: "on its way", delivery: "Your order is on its way to you.", pickup: "Your order is ready: come and get it."),
+            .rejected: .init(
+                heading: "we can't make it", delivery: "We are sorry: we can't make your order.",
+                pickup: "We are sorry: we can't make your order."),
+            .cancelled: .init(heading: "cancelled", delivery: "You have cancelled your order.", pickup: "You have cancelled your order."),
+        ],
+        reason: "The reason", follow: "Follow your order", order: "Your order", deliveredTo: "It goes to", comment: "Your comment",
+        wanted: "Wanted for", promised: "Ready about",
+        totals: [
+            .subtotal: "Subtotal", .deliveryFee: "Delivery", .smallOrderFee: "Small order", .serviceCharge: "Service", .tip: "Tip",
+            .total: "Total",
+        ],
+        included: "included", weekdays: ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"],
+        months: [
+            "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December",
+        ])
+
+    private static let german = MailWords(
+        subject: "Bestellung ~",
+        told: [
+            .placed: .init(
+                heading: "wir haben Ihre Bestellung", delivery: "Vielen Dank. Wir schreiben wieder, sobald die Küche sie angenommen hat.",
+                pickup: "Vielen Dank. Wir schreiben wieder, sobald die Küche sie angenommen hat."),
+            .accepted: .init(
+                heading: "angenommen", delivery: "Die Küche hat Ihre Bestellung angenommen. Sie kommt gegen ~ an.",
+                pickup: "Die Küche hat Ihre Bestellung angenommen. Sie können sie gegen ~ abholen."),
+            .onTheWay: .init(
+                heading: "unterwegs", delivery: "Ihre Bestellung ist unterwegs zu Ihnen.",
+                pickup: "Ihre Bestellung ist fertig und kann abgeholt werden."),
+            .rejected: .init(
+                heading: "nicht möglich", delivery: "Es tut uns leid: Wir können Ihre Bestellung nicht ausführen.",
+                pickup: "Es tut uns leid: Wir können Ihre Bestellung nicht ausführen."),
+            .cancelled: .init(
+                heading: "storniert", delivery: "Sie haben Ihre Bestellung storniert.", pickup: "Sie haben Ihre Bestellung storniert."),
+        ],
+        reason: "Der Grund", follow: "Bestellung verfolgen", order: "Ihre Bestellung", deliveredTo: "Sie geht an",
+        comment: "Ihre Bemerkung",
+        wanted: "Gewünscht für", promised: "Fertig gegen",
+        totals: [
+            .subtotal: "Zwischensumme", .deliveryFee: "Lieferung", .smallOrderFee: "Kleine Bestellung", .serviceCharge: "Service",
+            .tip: "Trinkgeld", .total: "Summe",
+        ],
+        included: "enthalten", weekdays: ["Montag", "Dienstag", "Mittwoch", "Donnerstag", "Freitag", "Samstag", "Sonntag"],
+        months: [
+            "Januar", "Februar", "März", "April", "Mai", "Juni", "Juli", "August", "September", "Oktober", "November", "Dezember",
+        ])
+
+    private static let spanish = MailWords(
+        subject: "Pedido ~",
+        told: [
+            .placed: .init(
+                heading: "lo hemos recibido", delivery: "Gracias. Le escribiremos cuando la cocina lo haya aceptado.",
+                pickup: "Gracias. Le escribiremos cuando la cocina lo haya aceptado."),
+            .accepted: .init(
+                heading: "aceptado", delivery: "La cocina ha aceptado su pedido. Llegará hacia: ~.",
+                pickup: "La cocina ha aceptado su pedido. Puede recogerlo hacia: ~."),
+            .onTheWay: .init(heading: "en camino", delivery: "Su pedido está en camino.", pickup: "Su pedido está listo para recoger."),
+            .rejected: .init(
+                heading: "no es posible", delivery: "Lo sentimos: no podemos preparar su pedido.",
+                pickup: "Lo sentimos: no podemos preparar su pedido."),
+            .cancelled: .init(heading: "cancelado", delivery: "Ha cancelado su pedido.", pickup: "Ha cancelado su pedido."),
+        ],
+        reason: "El motivo", follow: "Siga su pedido", order: "Su pedido", deliveredTo: "Se entrega en", comment: "Su comentario",
+        wanted: "Pedido para", promised: "Listo hacia",
+        totals: [
+            .subtotal: "Subtotal", .deliveryFee: "Entrega", .smallOrderFee: "Pedido pequeño", .serviceCharge: "Servicio", .tip: "Propina",
+            .total: "Total",
+        ],
+        included: "incluido", weekdays: ["lunes", "martes", "miércoles", "jueves", "viernes", "sábado", "domingo"],
+        months: [
+            "enero", "febrero", "marzo", "abril", "mayo", "junio", "julio", "agosto", "septiembre", "octubre", "noviembre", "diciembre",
+        ])
+}

@@ -1,0 +1,176 @@
+// libcurl, as a mail needs it: one handle, whose connection serves several mails (https://curl.se/libcurl/c/). Lives on SMTPClient's thread and
+// blocks it. Read next: SMTPServer.swift.
+import CCurl
+import Glibc
+import Synchronization
+
+/// One conversation after the other with one server.
+final class SMTPTransfer {
+    /// What the callbacks have seen of the conversation.
+    fileprivate struct Seen {
+        /// The last command that was sent, such as RCPT.
+        var command = ""
+        /// The last line that came, since that command.
+        var answer = ""
+        /// Whether it has said good-bye, which libcurl does after a refusal too.
+        var isOver = false
+
+        mutating func said(_ command: String) {
+            if command == "QUIT" { isOver = true }
+            // Other lines are a password, or nothing that counts.
+            if ["EHLO", "HELO", "STARTTLS", "AUTH", "MAIL", "RCPT", "DATA"].contains(command) { self = Self(command: command) }
+        }
+    }
+
+    private let server: SMTPServer
+    private let limits: SMTPLimits
+    /// When it has to stop, whatever it is at: nanoseconds of the monotonic clock.
+    private let deadline: SMTPDeadline
+    private let handle: UnsafeMutableRawPointer
+    fileprivate var seen = Seen()
+
+    /// Nil where there is no memory for it.
+    init?(_ server: SMTPServer, _ limits: SMTPLimits, deadline: SMTPDeadline) {
+        guard Self.isReady, let handle = curl_easy_init() else { return nil }
+        (self.server, self.limits, self.deadline, self.handle) = (server, limits, deadline, handle)
+    }
+
+    deinit { curl_easy_cleanup(handle) }
+
+    /// Once for the process, before any thread has a handle.
+    private static let isReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
+
+    /// Hands a mail in. What breaks off on a connection that was left from an earlier mail is tried once on a new one.
+    func send(_ message: MailMessage) -> SMTPOutcome {
+        let first = attempt(message, isFresh: false)
+        guard case .broken = first, !isNewConnection, !deadline.isOver else { return first }
+        return attempt(message, isFresh: true)
+    }
+
+    /// Connects, logs in where there is a user, and asks for nothing; nil where that went well.
+    func probe() -> String? {
+        prepare(isFresh: true)
+        welms_curl_set_number(handle, CURLOPT_NOBODY, 1)
+        welms_curl_set_text(handle, CURLOPT_CUSTOMREQUEST, "NOOP")
+        var error = ErrorText()
+        let code = perform(&error)
+        return code == CURLE_OK ? nil : fault(code, error)
+    }
+
+    private func attempt(_ message: MailMessage, isFresh: Bool) -> SMTPOutcome {
+        prepare(isFresh: isFresh)
+        var (recipients, headers): (UnsafeMutablePointer<curl_slist>?, UnsafeMutablePointer<curl_slist>?) = (nil, nil)
+        recipients = curl_slist_append(nil, "<\(message.recipient)>")
+        for header in message.headers { headers = curl_slist_append(headers, header) ?? headers }
+        defer {
+            curl_slist_free_all(recipients)
+            curl_slist_free_all(headers)
+        }
+        guard let mime = curl_mime_init(handle) else { return .away("no memory") }
+        defer { curl_mime_free(mime) }
+        for (type, text) in [("text/plain", message.plain), ("text/html", message.html)] {
+            let part = curl_mime_addpart(mime)
+            curl_mime_type(part, "\(type); charset=utf-8")
+            curl_mime_encoder(part, "quoted-printable")
+            curl_mime_data(part, text, text.utf8.count)
+        }
+        welms_curl_set_text(handle, CURLOPT_MAIL_FROM, "<\(message.sender)>")
+        welms_curl_set_list(handle, CURLOPT_MAIL_RCPT, recipients)
+        welms_curl_set_list(handle, CURLOPT_HTTPHEADER, headers)
+        welms_curl_set_mime(handle, mime)
+        var error = ErrorText()
+        return outcome(perform(&error), error)
+    }
+
+    private func prepare(isFresh: Bool) {
+        seen = Seen()
+        // Keeps the connection.
+        curl_easy_reset(handle)
+        welms_curl_set_text(handle, CURLOPT_URL, server.url)
+        welms_curl_set_text(handle, CURLOPT_PROTOCOLS_STR, "smtp,smtps")
+        // What the environment says of proxies is meant for HTTP.
+        welms_curl_set_text(handle, CURLOPT_PROXY, "")
+        welms_curl_set_number(handle, CURLOPT_NOSIGNAL, 1)
+        welms_curl_set_number(handle, CURLOPT_CONNECTTIMEOUT_MS, Int(limits.connect.milliseconds))
+        welms_curl_set_number(handle, CURLOPT_TIMEOUT_MS, Int(limits.whole.milliseconds))
+        welms_curl_set_number(handle, CURLOPT_MAXAGE_CONN, 5)
+        welms_curl_set_number(handle, CURLOPT_FRESH_CONNECT, isFresh ? 1 : 0)
+        let encryption =
+            switch server.encryption {
+            case .none: CURLUSESSL_NONE
+            case .offered: CURLUSESSL_TRY
+            case .required: CURLUSESSL_ALL
+            }
+        welms_curl_set_number(handle, CURLOPT_USE_SSL, Int(encryption.rawValue))
+        welms_curl_set_number(handle, CURLOPT_SSL_VERIFYPEER, 1)
+        welms_curl_set_number(handle, CURLOPT_SSL_VERIFYHOST, 2)
+        let context = Unmanaged.passUnretained(self).toOpaque()
+        welms_curl_set_write(handle) { _, size, count, _ in size * count }
+        welms_curl_set_number(handle, CURLOPT_VERBOSE, 1)
+        welms_curl_set_pointer(handle, CURLOPT_DEBUGDATA, context)
+        welms_curl_set_debug(handle, heard)
+        welms_curl_set_number(handle, CURLOPT_NOPROGRESS, 0)
+        welms_curl_set_pointer(handle, CURLOPT_XFERINFODATA, Unmanaged.passUnretained(deadline).toOpaque())
+        welms_curl_set_progress(handle, progressed)
+    }
+
+    private func perform(_ error: inout ErrorText) -> CURLcode {
+        error.bytes.withUnsafeMutableBytes { bytes in
+            welms_curl_set_pointer(handle, CURLOPT_ERRORBUFFER, bytes.baseAddress)
+            defer { welms_curl_set_pointer(handle, CURLOPT_ERRORBUFFER, nil) }
+            return curl_easy_perform(handle)
+        }
+    }
+
+    private func outcome(_ code: CURLcode, _ error: ErrorText) -> SMTPOutcome {
+        if code == CURLE_OK { return .taken }
+        // A sender who is refused is refused for all mails.
+        guard ["RCPT", "DATA"].contains(seen.command) else { return .away(fault(code, error)) }
+        guard let number = Int(seen.answer.prefix(3)), (400...599).contains(number) else { return .broken(fault(code, error)) }
+        let answer = SMTPAnswer(code: number, text: seen.answer)
+        // The server ends its service.
+        if number == 421 { return .away(fault(code, error)) }
+        return number < 500 ? .later(answer) : .refused(answer)
+    }
+
+    /// For the log: no guest's address stands in it, for before RCPT the server knows none.
+    private func fault(_ code: CURLcode, _ error: ErrorText) -> String {
+        let isAboutGuest = ["RCPT", "DATA"].contains(seen.command)
+        let answer = isAboutGuest || seen.answer.prefix(3).compactMap(\.wholeNumberValue).count < 3 ? "" : " (\(seen.answer))"
+        let text = error.text.isEmpty ? String(cString: curl_easy_strerror(code)) : error.text
+        return "\(server): \(text)\(answer)"
+    }
+
+    private var isNewConnection: Bool {
+        var count = 0
+        return welms_curl_get_number(handle, CURLINFO_NUM_CONNECTS, &count) != CURLE_OK || count > 0
+    }
+}
+
+private struct ErrorText {
+    var bytes = [UInt8](repeating: 0, count: Int(CURL_ERROR_SIZE))
+    var text: String { HeaderText.oneLine(String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)) }
+}
+
+/// Each line of the conversation, but for the mail itself. What is said while logging in is not kept.
+private func heard(
+    _: UnsafeMutableRawPointer?, _ kind: curl_infotype, _ data: UnsafeMutablePointer<CChar>?, _ count: Int,
+    _ context: UnsafeMutableRawPointer?
+) -> Int32 {
+    guard let data, let context, kind == CURLINFO_HEADER_IN || kind == CURLINFO_HEADER_OUT else { return 0 }
+    let transfer = Unmanaged<SMTPTransfer>.fromOpaque(context).takeUnretainedValue()
+    let line = UnsafeRawBufferPointer(start: data, count: min(count, 300)).prefix { $0 != 0x0D && $0 != 0x0A }
+    let text = HeaderText.oneLine(String(decoding: line, as: UTF8.self))
+    if kind == CURLINFO_HEADER_IN {
+        if !transfer.seen.isOver { transfer.seen.answer = text }
+    } else {
+        transfer.seen.said(text.prefix { $0 != " " }.uppercased())
+    }
+    return 0
+}
+
+/// Called about once a second while it waits.
+private func progressed(_ context: UnsafeMutableRawPointer?, _: curl_off_t, _: curl_off_t, _: curl_off_t, _: curl_off_t) -> Int32 {
+    guard let context else { return 0 }
+    return Unmanaged<SMTPDeadline>.fromOpaque(context).takeUnretainedValue().isOver ? 1 : 0
+}

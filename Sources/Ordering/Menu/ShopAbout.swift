@@ -1,0 +1,13 @@
+// Who guests order from, in the shop's own words. Menu holds it; Web shows it at GET /v1/shop.
+
+/// The shop as it presents itself; plain text, nil where staff have written nothing.
+package struct ShopAbout: Sendable, Hashable {
+    package let name: String
+    package let address, phone, imprint: String?
+    /// What the shop does with what guests tell it.
+    package let privacy: String?
+
+    package init(name: String = "", address: String? = nil, phone: String? = nil, imprint: String? = nil, privacy: String? = nil) {
+        (self.name, self.address, self.phone, self.imprint, self.privacy) = (name, address, phone, imprint, privacy)
+    }
+}

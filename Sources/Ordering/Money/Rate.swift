@@ -1,0 +1,33 @@
+// A rate in percent that may have decimals: of a tax, or of a charge. Percent.swift is for what is taken off, which is whole.
+
+/// 0…100 percent, to four decimals.
+package struct Rate: Sendable, Hashable, CustomStringConvertible {
+    /// Of a percent: 8.875 % are 88,750.
+    package let tenThousandths: Int64
+
+    /// A hundred percent.
+    static let whole: Int64 = 1_000_000
+
+    /// The rate, or nil outside 0…1,000,000.
+    package init?(tenThousandths: Int64) {
+        guard (0...Self.whole).contains(tenThousandths) else { return nil }
+        self.tenThousandths = tenThousandths
+    }
+
+    /// In percent as a decimal number without needless zeros: `8.875`, `19`.
+    package var description: String {
+        let (percent, rest) = tenThousandths.quotientAndRemainder(dividingBy: 10_000)
+        guard rest > 0 else { return "\(percent)" }
+        var decimals = digits(rest, 4)
+        while decimals.hasSuffix("0") { decimals.removeLast() }
+        return "\(percent).\(decimals)"
+    }
+}
+
+extension Money {
+    /// So much of the amount, rounded half up to the minor unit.
+    package func share(_ rate: Rate) -> Money {
+        // 9 × 10¹⁵ × 10⁶ needs more than 64 bits.
+        Money(clamping: Int64((Int128(minorUnits) * Int128(rate.tenThousandths) * 2 + Int128(Rate.whole)) / (2 * Int128(Rate.whole))))
+    }
+}

@@ -1,0 +1,68 @@
+// Whether an order can be had when it is wanted: as soon as possible, or in a slot. Used by Checkout's JudgedBasket.
+// Read next: SlotTimes.swift.
+
+/// A time that was wanted, judged.
+struct JudgedTime {
+    /// What is wrong with it; at most one thing.
+    let error: FieldError?
+    /// When it would not be judged otherwise, as far as the clock is concerned.
+    let holds: TimeSpan
+
+    /// - Parameters:
+    ///   - wanted: nil: as soon as possible.
+    ///   - items: the units of dishes of the basket, which take a place in a slot.
+    ///   - isFree: whether the basket's dishes can be had at a moment; what is offered instead has to be.
+    init(
+        _ wanted: Instant?, _ fulfilment: Fulfilment, _ terms: ShopTerms, at now: Instant, items: Int64, taken: SlotsTaken,
+        canBeHad: @escaping (Instant) -> Bool
+    ) {
+        let changes = [terms.pauseUntil, terms.busyUntil].compactMap(\.self)
+        guard let wanted else {
+            let opening = terms.opening.opening(fulfilment, at: now, in: terms.zone)
+            holds = opening.holds.overlap(TimeSpan(around: now, without: changes))
+            error =
+                if !opening.isOpen { .shopClosed(opensAt: opening.opensAt) } else { terms.pause(of: now) }
+            return
+        }
+        let times = SlotTimes(fulfilment, terms, at: now)
+        let ahead = Duration.seconds(60 * Int64(times.own.leadMinutes + terms.busyMinutes(at: now)))
+        // At the earliest moment itself it is in time, and a microsecond later too late.
+        let inTime = TimeSpan(until: wanted.advanced(by: .zero - ahead).advanced(by: .microseconds(1)))
+        holds = wanted >= times.earliest ? inTime.overlap(TimeSpan(around: now, without: changes)) : TimeSpan(around: now, without: changes)
+        error = Self.judge(wanted, times, terms, items, taken, canBeHad)
+    }
+
+    private static func judge(
+        _ wanted: Instant, _ times: SlotTimes, _ terms: ShopTerms, _ items: Int64, _ taken: SlotsTaken,
+        _ canBeHad: @escaping (Instant) -> Bool
+    ) -> FieldError? {
+        if wanted < times.earliest { return FieldError(.wantedAt, .tooSoon, ["earliest": .text(times.earliest.rfc3339)]) }
+        let day = terms.zone.date(of: wanted)
+        if day > times.lastDay {
+            let latest = times.days(from: times.today).reversed().lazy.compactMap { times.slots(on: $0).last }.first
+            return FieldError(.wantedAt, .tooFar, latest.map { ["latest": .text($0.startsAt.rfc3339)] } ?? [:])
+        }
+        let opening = terms.opening.opening(times.fulfilment, at: wanted, in: terms.zone)
+        if !opening.isOpen { return .shopClosed(opensAt: opening.opensAt) }
+        if let pause = terms.pause(of: wanted) { return pause }
+        guard times.open(on: day).contains(where: { $0.startsAt == wanted }) else { return FieldError(.wantedAt, .notASlot) }
+        if times.own.hasPlace(for: items, beside: taken[SlotKey(times.fulfilment, wanted)]) { return nil }
+        let others = times.days(from: day).lazy.flatMap { times.free(on: $0, for: items, taken: taken) }
+            .filter { $0.startsAt > wanted && canBeHad($0.startsAt) }.prefix(3)
+        return FieldError(.wantedAt, .slotFull, ["alternatives": .texts(others.map(\.startsAt.rfc3339))])
+    }
+}
+
+extension ShopTerms {
+    /// That nothing is taken which is wanted at this moment.
+    fileprivate func pause(of wanted: Instant) -> FieldError? {
+        guard let pauseUntil, wanted < pauseUntil else { return nil }
+        return FieldError(.wantedAt, .shopPaused, ["until": .text(pauseUntil.rfc3339)])
+    }
+}
+
+extension FieldError {
+    fileprivate static func shopClosed(opensAt: Instant?) -> FieldError {
+        FieldError(.wantedAt, .shopClosed, opensAt.map { ["opensAt": .text($0.rfc3339)] } ?? [:])
+    }
+}

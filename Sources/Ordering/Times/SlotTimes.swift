@@ -1,0 +1,76 @@
+// Which slots there are and which of them can be wanted: the one pure function that GET /v1/times and the checkout share.
+// Asked by OfferedTimes.swift and JudgedTime.swift.
+
+/// One slot.
+struct Slot: Sendable, Hashable {
+    let startsAt, endsAt: Instant
+}
+
+/// The slots of one fulfilment as they can be wanted at a moment.
+struct SlotTimes {
+    let fulfilment: Fulfilment
+    let now: Instant
+    private let terms: ShopTerms
+
+    init(_ fulfilment: Fulfilment, _ terms: ShopTerms, at now: Instant) {
+        (self.fulfilment, self.terms, self.now) = (fulfilment, terms, now)
+    }
+
+    var own: FulfilmentTerms { terms[fulfilment] }
+
+    /// Nothing is wanted sooner.
+    var earliest: Instant { now.advanced(by: .seconds(60 * Int64(own.leadMinutes + terms.busyMinutes(at: now)))) }
+
+    var today: LocalDate { terms.zone.date(of: now) }
+
+    /// The last day on which a slot can begin.
+    var lastDay: LocalDate { LocalDate(daysSince1970: today.daysSince1970 + Int64(max(own.horizonDays, 0))) }
+
+    /// All slots that begin on a day, in their order: cut from each opening, and wholly inside it.
+    func slots(on day: LocalDate) -> [Slot] {
+        guard let minutes = own.slotMinutes, minutes > 0 else { return [] }
+        let length = Duration.seconds(60 * Int64(minutes))
+        var slots: Set<Slot> = []
+        // An opening of the day before reaches into this one.
+        for number in [day.daysSince1970 - 1, day.daysSince1970] {
+            for opening in terms.opening.openings(fulfilment, on: LocalDate(daysSince1970: number), in: terms.zone) {
+                guard var startsAt = opening.from, let until = opening.until else { continue }
+                while case let endsAt = startsAt.advanced(by: length), endsAt <= until, startsAt < endsAt {
+                    if terms.zone.date(of: startsAt) == day { slots.insert(Slot(startsAt: startsAt, endsAt: endsAt)) }
+                    startsAt = endsAt
+                }
+            }
+        }
+        return slots.sorted { $0.startsAt < $1.startsAt }
+    }
+
+    /// Those that can be wanted by the hours alone: neither too soon, nor too far, nor in a pause.
+    func open(on day: LocalDate) -> [Slot] {
+        guard own.isOffered, day >= today, day <= lastDay else { return [] }
+        let from = max(earliest, terms.pauseUntil ?? earliest)
+        return slots(on: day).filter { $0.startsAt >= from }
+    }
+
+    /// Those that have a place for so many dishes.
+    func free(on day: LocalDate, for items: Int64, taken: SlotsTaken) -> [Slot] {
+        open(on: day).filter { own.hasPlace(for: items, beside: taken[SlotKey(fulfilment, $0.startsAt)]) }
+    }
+
+    /// The days from one on, to the last on which a slot can begin.
+    func days(from first: LocalDate) -> [LocalDate] {
+        let range = max(first, today).daysSince1970...max(max(first, today).daysSince1970, lastDay.daysSince1970)
+        return range.map(LocalDate.init(daysSince1970:))
+    }
+}
+
+extension ShopTerms {
+    /// How much longer all takes at a moment.
+    func busyMinutes(at now: Instant) -> Int { busyUntil.map { now < $0 } ?? false ? busyMinutes : 0 }
+
+    /// Minutes until the guest has an order that is placed at a moment and wanted as soon as possible: 15…240 in fives.
+    package func etaMinutes(_ fulfilment: Fulfilment, at now: Instant, openOrders: Int, area: DeliveryArea? = nil) -> Int {
+        let minutes =
+            self[fulfilment].leadMinutes + busyMinutes(at: now) + Kitchen.delayMinutes(openOrders: openOrders) + (area?.extraMinutes ?? 0)
+        return min(max((minutes + 4) / 5 * 5, 15), 240)
+    }
+}

@@ -1,0 +1,123 @@
+// Rejects what nobody has accepted in time, or accepts for the shop itself, where staff want one of the two; nothing is asked of the database where they
+// don't. Every server looks; whose turn it is, the order's row decides. Run as a service by RunningShop.
+// Read next: WaitingSearch.swift, Sources/Ordering/Orders/WaitingOrder.swift, sql/021_deadlines.sql.
+import Database
+import Logging
+import Ordering
+import ServiceLifecycle
+import Synchronization
+
+package final class AcceptanceWatch: Service {
+    /// How many orders one look settles or remembers.
+    private static let limit = 5_000
+    /// How many moves are remembered between two looks.
+    private static let moveLimit = 1_000
+
+    private struct State {
+        var search: WaitingSearch?
+        var moved: Set<OrderID> = []
+        var hasGap = false
+        /// How many looks in a row have failed.
+        var failures = 0
+        var health = Health.healthy
+    }
+
+    private let database: ShopDatabase
+    private let menu: CurrentMenu
+    private let lateness: Duration
+    private let logger: Logger
+    private let onHealthChange: @Sendable (Health) -> Void
+    private let state = Mutex(State())
+    private let looks = Looks()
+
+    /// - Parameter database: That of staff: who waits for a coupon's or a dish's row here keeps no checkout waiting.
+    init(
+        database: ShopDatabase, menu: CurrentMenu, lateness: Duration, logger: Logger, onHealthChange: @escaping @Sendable (Health) -> Void
+    ) {
+        (self.database, self.menu, self.lateness) = (database, menu, lateness)
+        (self.logger, self.onHealthChange) = (logger, onHealthChange)
+    }
+
+    /// Looks once a second until the server shuts down.
+    package func run() async throws { await looks.run { await self.look() } }
+
+    private func look() async {
+        guard let menu = menu.current?.menu else { return }
+        let acceptance = menu.terms.acceptance
+        guard acceptance != .byStaff else {
+            state.withLock { ($0.search, $0.moved, $0.hasGap) = (nil, [], false) }
+            return ended(nil)
+        }
+        let (now, lateness) = (menu.moment, lateness)
+        let range = state.withLock { state in
+            var search = state.search.flatMap { $0.isFor(acceptance) ? $0 : nil } ?? WaitingSearch(acceptance, lateness: lateness)
+            if state.hasGap { search.forget() }
+            let range = search.begin(at: now, moved: state.moved)
+            (state.search, state.moved, state.hasGap) = (search, [], false)
+            return range
+        }
+        do throws(DatabaseFault) {
+            let orders = try await database.loadWaitingOrders(range, limit: Self.limit)
+            let failure = try await settle(orders, by: menu, at: now)
+            state.withLock { $0.search?.end(at: now, waiting: orders.map(\.id), isCut: orders.count == Self.limit) }
+            ended(failure)
+        } catch {
+            // What was to be read is read again.
+            state.withLock { $0.search?.forget() }
+            ended(error)
+        }
+    }
+
+    /// One after the other, each in a transaction of its own; answers why one could not be, which keeps no other waiting.
+    private func settle(_ orders: [WaitingOrder], by menu: Menu, at now: Instant) async throws(DatabaseFault) -> DatabaseFault? {
+        var failure: DatabaseFault?
+        for order in orders {
+            if Task.isCancelled { return nil }
+            do throws(DatabaseFault) {
+                switch menu.terms.verdict(on: order, at: now) {
+                case .waits: continue
+                case .isAccepted: _ = try await database.settle(order.id, menu: menu.revision, deadline: nil, reason: nil)
+                case .isRejected(let deadline):
+                    let reason = order.reason(shopsLanguage: menu.languages.own)
+                    guard try await database.settle(order.id, menu: menu.revision, deadline: deadline, reason: reason) else { continue }
+                    logger.notice("an order was rejected: nobody accepted it in time", metadata: ["order": "\(order.id)"])
+                }
+            } catch {
+                if error.isAbsence { throw error }
+                failure = error
+            }
+        }
+        return failure
+    }
+
+    /// Told where it fails twice: once it may be a row that somebody holds for a moment.
+    private func ended(_ fault: DatabaseFault?) {
+        switch fault?.kind {
+        case .connectionLost, .unavailable, .overloaded, .cancelled, .restarting: return  // the pool tells of these
+        case nil, .timedOut, .invalidParameter, .undecodable, .values, .race, .locked, .readOnly, .database: break
+        }
+        if let fault { logger.debug("waiting orders can't be settled", metadata: ["reason": "\(fault)"]) }
+        state.withLock { state in
+            state.failures = fault == nil ? 0 : state.failures + 1
+            let health: Health? = if let fault { state.failures > 1 ? .failing("\(fault)") : nil } else { .healthy }
+            switch (state.health, health) {
+            case (.healthy, .failing), (.failing, .healthy):
+                state.health = health ?? .healthy
+                onHealthChange(state.health)
+            case (_, nil), (.healthy, .healthy), (.failing, .failing): return
+            }
+        }
+    }
+}
+
+extension AcceptanceWatch: AnnouncementListener {
+    func listeningBegan() { state.withLock { $0.hasGap = true } }
+    func listeningEnded() {}
+    func announced(_ announcement: Announcement) {
+        guard case .orderMoved(let order, _) = announcement else { return }
+        state.withLock { state in
+            guard state.search != nil else { return }
+            if state.moved.count < Self.moveLimit { state.moved.insert(order) } else { state.hasGap = true }
+        }
+    }
+}

@@ -1,0 +1,150 @@
+// Sends the mails that are due, and decides what becomes of those that could not be sent. Used by OrderMailer, one round after the other.
+// Read next: Sources/Mail/SMTP/SMTPOutcome.swift.
+import Database
+import Logging
+import Mail
+import Metrics
+import Ordering
+import Synchronization
+
+final class SendingMails: Sendable {
+    private struct State {
+        /// How often in a row the mail server could not be had.
+        var absences = 0
+        /// Until then it is not asked.
+        var pauseEnds: ContinuousClock.Instant?
+        var health = Health.healthy
+    }
+
+    private let configuration: MailConfiguration
+    private let client: SMTPClient
+    private let database: ShopDatabase
+    private let menu: CurrentMenu
+    private let metrics: any MetricsFactory
+    private let logger: Logger
+    private let onHealthChange: @Sendable (Health) -> Void
+    private let state = Mutex(State())
+
+    init(
+        _ configuration: MailConfiguration, database: ShopDatabase, menu: CurrentMenu, metrics: any MetricsFactory, logger: Logger,
+        onHealthChange: @escaping @Sendable (Health) -> Void
+    ) {
+        (self.configuration, self.database, self.menu) = (configuration, database, menu)
+        (self.metrics, self.logger, self.onHealthChange) = (metrics, logger, onHealthChange)
+        client = SMTPClient(configuration.server, limits: configuration.limits)
+    }
+
+    /// Sends what is due, as far as the server takes it; answers whether more is.
+    /// - Parameter now: By the database's clock.
+    func send(over mails: OrderMails, at now: Instant, limit: Int) async throws(DatabaseFault) -> Bool {
+        guard !isPaused, let menu = menu.current?.menu else { return false }
+        let writer = OrderMail(
+            from: configuration.sender, publicURL: configuration.publicURL, language: menu.languages.own, zone: menu.terms.zone)
+        let due = try await mails.due(limit: limit)
+        for mail in due {
+            if Task.isCancelled || isPaused { return false }
+            guard mail.at.advanced(by: configuration.patience) > now else {
+                try await mails.failed(mail, "not sent in time")
+                count("expired")
+                continue
+            }
+            guard let order = try await order(mail.order), let message = writer.message(order, mail.state, at: mail.at) else {
+                try await mails.failed(mail, "the order can't be read, or has no address")
+                count("unwritable")
+                continue
+            }
+            let pause = MailConfiguration.pause(
+                after: mail.attempts + 1, first: configuration.firstPause, longest: configuration.longestPause)
+            guard try await mails.begin(mail, nextIn: pause) else { continue }
+            let outcome = await client.send(message)
+            // Also where the server goes down meanwhile: who would try it again waits for what is noted here.
+            let noted = await Task { () -> Result<Void, DatabaseFault> in
+                do throws(DatabaseFault) { return .success(try await self.note(outcome, of: mail, over: mails)) } catch {
+                    return .failure(error)
+                }
+            }.value
+            tell(outcome)
+            try noted.get()
+        }
+        return due.count == limit
+    }
+
+    private func note(_ outcome: SMTPOutcome, of mail: OrderTidings, over mails: OrderMails) async throws(DatabaseFault) {
+        switch outcome {
+        case .taken: try await mails.sent(mail)
+        case .refused(let answer): try await mails.failed(mail, answer.text)
+        case .later(let answer): try await mails.postponed(mail, answer.text)
+        case .broken(let reason): try await mails.postponed(mail, reason)
+        case .away: try await mails.released(mail)
+        }
+    }
+
+    private func tell(_ outcome: SMTPOutcome) {
+        switch outcome {
+        case .taken:
+            count("sent")
+            isThere()
+        case .refused(let answer):
+            count("refused")
+            logger.warning("the mail server refused a mail for good: see failed_at in order_mails", metadata: ["answer": "\(answer.codes)"])
+            isThere()
+        case .later:
+            count("postponed")
+            isThere()
+        case .broken(let reason):
+            count("postponed")
+            isAway(reason)
+        case .away(let reason):
+            count("unreachable")
+            isAway(reason)
+        }
+    }
+
+    /// Nil where there is none, or none that can be read: one such order holds up no other's mail.
+    private func order(_ id: OrderID) async throws(DatabaseFault) -> Order? {
+        do throws(DatabaseFault) { return try await database.loadOrder(id) } catch {
+            guard error.kind == .undecodable else { throw error }
+            return nil
+        }
+    }
+
+    private var isPaused: Bool { state.withLock { $0.pauseEnds.map { .now < $0 } ?? false } }
+
+    /// Nothing is known of the mail server from now on.
+    func rest() { isThere() }
+
+    private func isThere() {
+        state.withLock { state in
+            (state.absences, state.pauseEnds) = (0, nil)
+            report(.healthy, in: &state)
+        }
+    }
+
+    /// Once it may be a connection that was lost.
+    private func isAway(_ reason: String) {
+        // Whoever goes down has broken it off.
+        if Task.isCancelled { return }
+        state.withLock { state in
+            state.absences += 1
+            state.pauseEnds =
+                .now
+                + MailConfiguration.pause(
+                    after: state.absences, first: configuration.firstAbsence, longest: configuration.longestAbsence)
+            if state.absences > 1 { report(.failing(reason), in: &state) }
+        }
+    }
+
+    /// Once per change, whatever the reason is each time; under the lock, so that the reports are in order.
+    private func report(_ health: Health, in state: inout State) {
+        switch (state.health, health) {
+        case (.healthy, .healthy), (.failing, .failing): return
+        case (.healthy, .failing), (.failing, .healthy):
+            state.health = health
+            onHealthChange(health)
+        }
+    }
+
+    private func count(_ outcome: String) {
+        Counter(label: "welms_mails_total", dimensions: [("outcome", outcome)], factory: metrics).increment()
+    }
+}

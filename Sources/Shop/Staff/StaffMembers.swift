@@ -1,0 +1,109 @@
+// Who may come in: the members of staff with their tokens' digests, held in memory for half a second. Asked by Web's StaffDoor of each request.
+// However many tokens somebody tries, the database is asked a few times a second. Read next: Sources/Database/Staff/StaffMembers.swift.
+import Digests
+import Database
+import Ordering
+import ServiceLifecycle
+import Synchronization
+
+package final class StaffMembers: Service {
+    private struct State {
+        var passes: [StaffPass] = []
+        /// When the database was asked for what is held; nil: it may be otherwise by now.
+        var asked: ContinuousClock.Instant?
+        var loading: Task<Result<[StaffPass], DatabaseFault>, Never>?
+        /// Goes up with each word that somebody has changed: what was asked for before it is not kept as new.
+        var changes = 0
+    }
+
+    /// For how long a withdrawn token may open something, where this server hears no announcements.
+    private static let trust = Duration.milliseconds(500)
+    /// How old what is held may be when a token is refused: who was added a moment ago gets in.
+    private static let doubt = Duration.milliseconds(50)
+
+    private let database: ShopDatabase
+    private let state = Mutex(State())
+    private let looks = Looks()
+
+    init(database: ShopDatabase) { self.database = database }
+
+    /// Keeps what is held as it is in the database, so that it is known before the whole of a request has come.
+    package func run() async throws {
+        await looks.run(every: .seconds(3600)) {
+            // What keeps it from looking is told to who asks for somebody.
+            do { _ = try await self.load() } catch {}
+        }
+    }
+
+    /// Who shows this token; nil: nobody whose token opens anything.
+    package func member(showing token: String) async throws(ShopFault) -> StaffMember? {
+        let digest = SHA256Digest(of: Array(token.utf8))
+        if let member = Self.member(digest, in: try await passes(noOlderThan: Self.trust)) { return member }
+        return Self.member(digest, in: try await passes(noOlderThan: Self.doubt))
+    }
+
+    /// The same by what is held, without a wait and without a promise.
+    package func heldMember(showing token: String) -> StaffMember? {
+        Self.member(SHA256Digest(of: Array(token.utf8)), in: state.withLock { $0.passes })
+    }
+
+    /// Whether this member's token still opens what it did, by what is held.
+    package func stillHolds(_ member: StaffMember) -> Bool { state.withLock { $0.passes.contains { $0.member == member } } }
+
+    /// Whether there is anybody.
+    package func isAny() async throws(ShopFault) -> Bool {
+        if try await !passes(noOlderThan: Self.trust).isEmpty { return true }
+        return try await !passes(noOlderThan: Self.doubt).isEmpty
+    }
+
+    /// Compares with all, each in constant time: which one it is shows as little as how far it is right.
+    private static func member(_ digest: SHA256Digest, in passes: [StaffPass]) -> StaffMember? {
+        passes.reduce(StaffMember?.none) { found, pass in digest.isEqual(to: pass.tokenDigest) ? pass.member : found }
+    }
+
+    private func passes(noOlderThan age: Duration) async throws(ShopFault) -> [StaffPass] {
+        let held = state.withLock { state in state.asked.flatMap { .now - $0 <= age ? state.passes : nil } }
+        if let held { return held }
+        do { return try await load() } catch { throw ShopFault(error) }
+    }
+
+    /// Asks the database; those who come meanwhile wait for the same answer, unless something was changed since it was asked.
+    private func load() async throws(DatabaseFault) -> [StaffPass] {
+        let loading = state.withLock { state in
+            if let loading = state.loading { return loading }
+            let (asked, changes) = (ContinuousClock.now, state.changes)
+            let loading = Task {
+                do throws(DatabaseFault) {
+                    let passes = try await database.loadStaffPasses()
+                    self.state.withLock { state in
+                        guard state.changes == changes else { return }
+                        (state.passes, state.asked, state.loading) = (passes, asked, nil)
+                    }
+                    return Result<[StaffPass], DatabaseFault>.success(passes)
+                } catch {
+                    self.state.withLock { if $0.changes == changes { $0.loading = nil } }
+                    return .failure(error)
+                }
+            }
+            state.loading = loading
+            return loading
+        }
+        return try await loading.value.get()
+    }
+}
+
+extension StaffMembers: AnnouncementListener {
+    func listeningBegan() { forget() }
+
+    func listeningEnded() {}
+
+    func announced(_ announcement: Announcement) { if announcement == .staffChanged { forget() } }
+
+    private func forget() {
+        state.withLock { state in
+            state.changes += 1
+            (state.asked, state.loading) = (nil, nil)
+        }
+        looks.ask()
+    }
+}

@@ -1,0 +1,30 @@
+// The times that an order can be wanted for. Called by Web's GET /v1/times; what is offered is judged by the checkout with the same function,
+// Ordering's Menu.times.
+import Database
+import Ordering
+
+package struct ShopTimes: Sendable {
+    let database: ShopDatabase
+    let menu: CurrentMenu
+    let baskets: BasketQueue
+    let kitchen: KitchenLoad
+
+    /// What is offered on a day, today if none is given, for a basket if one is given; nil where there is no such basket.
+    package func offered(
+        _ fulfilment: Fulfilment, on day: LocalDate? = nil, basketID: BasketID? = nil
+    ) async throws(ShopFault) -> OfferedTimes? {
+        var basket: Basket?
+        if let basketID {
+            guard let found = try await baskets.load(basketID) else { return nil }
+            basket = found.basket
+        }
+        return try await ShopFault.of { () throws(DatabaseFault) in
+            let menu = try await self.menu.menu(atLeast: 0).menu
+            let terms = menu.terms[fulfilment]
+            // Where slots have no end, nobody has to be asked.
+            let isCounted = terms.ordersPerSlot != nil || terms.itemsPerSlot != nil
+            let taken = isCounted ? try await database.loadSlotsTaken() : .none
+            return menu.times(fulfilment, on: day, basket: basket, taken: taken, openOrders: kitchen.openOrders)
+        }
+    }
+}

@@ -1,0 +1,40 @@
+// The photographs of dishes, as guests' browsers ask for them: WebP for who takes it, else JPEG, and for ever. Read next: Shop's ShownPhotographs.swift.
+import HTTPTypes
+import Ordering
+import Shop
+
+/// `/photographs/{digest}/{width}`.
+package struct PhotographRoutes: Routes {
+    private let shown: ShownPhotographs<EncodedAnswer>
+
+    package init(_ shop: RunningShop) { shown = shop.shownPhotographs(of: EncodedAnswer.self) }
+
+    package func add(to routes: inout RouteTable) {
+        routes.get("/photographs/{digest}/{width}", "A photograph of a dish in one of its sizes") { request, context in
+            let digest = context.path("digest")
+            guard digest.utf8.count == 64, digest.utf8.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }),
+                let width = context.pathNumber("width"), (1...10_000).contains(width)
+            else { throw Problem.notFound }
+            let format: PhotographFormat = request.takesWebP ? .webp : .jpeg
+            let answer = try await shown.answer(PhotographFile(digest: digest, width: Int(width), format: format)) {
+                EncodedAnswer(
+                    $0, contentType: "image/\(format)", cacheControl: "public, max-age=31536000, immutable", headers: [.vary: "Accept"],
+                    effort: nil)
+            }
+            guard let answer else { throw Problem.notFound }
+            return answer.response(to: request)
+        }
+    }
+}
+
+extension Request {
+    /// Whether WebP is named as acceptable (RFC 9110, section 12.5.1). `*/*` says nothing of it: who knows no WebP sends that.
+    var takesWebP: Bool {
+        headers[values: .accept].contains { value in
+            value.utf8.split(separator: UInt8(ascii: ",")).contains { member in
+                guard let type = WeightedName(member), type.weight > 0 else { return false }
+                return type.name.elementsEqual("image/webp".utf8) { $0 == $1 || ((0x41...0x5A).contains($0) && $0 | 0x20 == $1) }
+            }
+        }
+    }
+}

@@ -1,0 +1,41 @@
+// Who one is, and who has changed what. Read next: StaffDoor.swift, sql/020_staff.sql.
+import Ordering
+import Shop
+import Wire
+
+/// `/v1/staff/me` and `/v1/staff/audit`.
+struct StaffPeopleRoutes: GuardedRoutes {
+    let shop: RunningShop
+    let door: StaffDoor
+
+    func add(to routes: inout StaffRouteTable) {
+        routes.get("/v1/staff/me", "For staff: who one is, and what one may do", needing: .readSelf, readSelf)
+        routes.get("/v1/staff/audit", "For staff: who has changed what, the newest first", needing: .readAudit, listAudit)
+    }
+
+    private func readSelf(_ request: Request, _ context: WebContext, _ member: StaffMember) async throws -> Response {
+        .forStaff(
+            request,
+            StaffMemberBody(name: member.name, role: member.role.rawValue, permissions: member.role.permissions.map(\.rawValue)))
+    }
+
+    private static let list = "audit"
+
+    private func listAudit(_ request: Request, _ context: WebContext) async throws -> Response {
+        let query = try request.query()
+        let limit = try query.limit()
+        let before = try query.cursor(of: Self.list, numbers: 1) { $0.numbers[0] > 0 && $0.text.isEmpty ? $0.numbers[0] : nil }
+        let entries = try await shop.staff.audit(limit: limit + 1, before: before)
+        let page = entries.prefix(limit)
+        let next = entries.count > limit ? page.last.map { Cursor([$0.id], []).written(for: Self.list) } : nil
+        return .forStaff(request, Page(items: page.map(AuditEntryBody.init), nextCursor: next))
+    }
+}
+
+extension AuditEntryBody {
+    fileprivate init(_ entry: AuditEntry) {
+        self.init(
+            id: entry.id, at: entry.at.rfc3339, who: entry.who, role: entry.role?.rawValue, what: entry.what, subject: entry.subject,
+            before: entry.before, after: entry.after, why: entry.why)
+    }
+}

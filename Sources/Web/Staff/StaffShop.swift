@@ -1,0 +1,147 @@
+// The bodies that pause the shop, call it busy, say who accepts orders and change a day's hours, judged: all that is wrong with one at once; and how it stands, as a body.
+// Called by StaffShopRoutes. What a shift may be is the database's to say.
+import Ordering
+import Wire
+
+extension ShopPause {
+    /// Until when, and why.
+    static func judge(_ body: PauseBody, at now: Instant) -> Result<ShopPause, Problem> {
+        var errors: [FieldErrorBody] = []
+        var until = body.until.flatMap { Instant(rfc3339: $0) }
+        if body.until != nil {
+            if until == nil {
+                errors.append(FieldErrorBody("until", "invalid_time", "Write a moment with its offset, like 2026-11-21T17:00:00Z."))
+            } else if let moment = until, moment <= now {
+                errors.append(FieldErrorBody("until", "not_in_future", "This moment is over. Write a later one."))
+            }
+            if body.minutes != nil { errors.append(FieldErrorBody("minutes", "not_with_until", "Say a moment or minutes, not both.")) }
+        } else if let minutes = body.minutes {
+            errors += FieldErrorBody.outOfRange("minutes", minutes, 1...10_080)
+            if errors.isEmpty { until = now.advanced(by: .seconds(60 * minutes)) }
+        } else {
+            errors.append(FieldErrorBody("until", "required", "Say until when: a moment, or so many minutes."))
+        }
+        var reason: String?
+        switch OrderComment.parse(body.reason ?? "") {
+        case .success(let comment): reason = comment?.text
+        case .failure: errors.append(FieldErrorBody("reason", "invalid_reason", "Write up to 500 characters of plain text."))
+        }
+        guard let until, errors.isEmpty else { return .failure(.validationFailed(errors)) }
+        return .success(ShopPause(until: until, reason: reason))
+    }
+}
+
+extension ShopBusy {
+    /// By how much and until when; nil: not any more.
+    static func judge(_ body: BusyBody, at now: Instant) -> Result<ShopBusy?, Problem> {
+        guard let minutes = body.minutes else {
+            return .failure(.validationFailed([FieldErrorBody("minutes", "required", "Say by how many minutes everything takes longer.")]))
+        }
+        if minutes == 0, body.forMinutes == nil { return .success(nil) }
+        var errors = FieldErrorBody.outOfRange("minutes", minutes, 0...180)
+        if let forMinutes = body.forMinutes {
+            errors += FieldErrorBody.outOfRange("forMinutes", forMinutes, 1...1440)
+        } else {
+            errors.append(FieldErrorBody("forMinutes", "required", "Say for how many minutes from now."))
+        }
+        guard let forMinutes = body.forMinutes, errors.isEmpty else { return .failure(.validationFailed(errors)) }
+        return .success(minutes == 0 ? nil : ShopBusy(minutes: Int(minutes), until: now.advanced(by: .seconds(60 * forMinutes))))
+    }
+}
+
+extension Acceptance {
+    /// Who accepts new orders; what is not said is as in a shop that has said nothing.
+    static func judge(_ body: AcceptanceBody) -> Result<Acceptance, Problem> {
+        guard let minutes = body.withinMinutes else { return .success(body.byItself == true ? .byItself : .byStaff) }
+        var errors = FieldErrorBody.outOfRange(
+            "withinMinutes", minutes, Int64(Acceptance.minutes.lowerBound)...Int64(Acceptance.minutes.upperBound))
+        if body.byItself == true {
+            errors.append(
+                FieldErrorBody("byItself", "not_with_minutes", "Say minutes for staff, or that the shop accepts by itself, not both."))
+        }
+        guard errors.isEmpty else { return .failure(.validationFailed(errors)) }
+        return .success(.within(minutes: Int(minutes)))
+    }
+}
+
+extension [WrittenShift] {
+    /// As they were written; only what is missing is told here.
+    static func judge(_ body: HoursBody) -> Result<[WrittenShift], Problem> {
+        guard let shifts = body.shifts else {
+            let message = "Write the shifts of this day; an empty list closes the shop."
+            return .failure(.validationFailed([FieldErrorBody("shifts", "required", message)]))
+        }
+        var errors: [FieldErrorBody] = []
+        var written: [WrittenShift] = []
+        for (index, shift) in shifts.enumerated() {
+            if shift.opens == nil { errors.append(FieldErrorBody("shifts/\(index)/opens", "required", "Write when it opens, like 18:00.")) }
+            if shift.closes == nil {
+                errors.append(FieldErrorBody("shifts/\(index)/closes", "required", "Write when it closes, like 26:00."))
+            }
+            let fulfilment = shift.fulfilment.map { Fulfilment(rawValue: $0) }
+            if fulfilment == .some(nil) {
+                let message = "Write delivery or pickup, or leave it out for both."
+                errors.append(FieldErrorBody("shifts/\(index)/fulfilment", "invalid_fulfilment", message))
+            }
+            if let opens = shift.opens, let closes = shift.closes {
+                written.append(WrittenShift(opens: opens, closes: closes, fulfilment: fulfilment ?? nil))
+            }
+        }
+        return errors.isEmpty ? .success(written) : .failure(.validationFailed(errors))
+    }
+}
+
+extension FieldErrorBody {
+    fileprivate init(_ field: String, _ code: String, _ message: String) {
+        self.init(field: field, code: code, message: message, params: [:])
+    }
+
+    fileprivate static func outOfRange(_ field: String, _ number: Int64, _ range: ClosedRange<Int64>) -> [FieldErrorBody] {
+        guard !range.contains(number) else { return [] }
+        return [
+            FieldErrorBody(
+                field: field, code: "out_of_range", message: "Write a number from \(range.lowerBound) to \(range.upperBound).",
+                params: ["minimum": .integer(range.lowerBound), "maximum": .integer(range.upperBound)])
+        ]
+    }
+}
+
+extension StaffShopBody {
+    /// How the shop stands at the menu's moment. A pause that is over is none.
+    init(_ menu: Menu) {
+        let (terms, now) = (menu.terms, menu.moment)
+        let today = terms.zone.date(of: now)
+        let pauseUntil = terms.pauseUntil.flatMap { now < $0 ? $0 : nil }
+        let busyUntil = terms.busyUntil.flatMap { now < $0 && terms.busyMinutes > 0 ? $0 : nil }
+        let exceptions = terms.opening.exceptions.filter { $0.date >= today }
+        self.init(
+            pauseUntil: pauseUntil?.rfc3339, pauseReason: pauseUntil == nil ? nil : terms.pauseReason,
+            busyMinutes: busyUntil == nil ? 0 : terms.busyMinutes, busyUntil: busyUntil?.rfc3339,
+            fulfilments: menu.doors.map {
+                StaffDoorBody(
+                    fulfilment: $0.fulfilment.rawValue, isOffered: $0.isOffered, isOpen: $0.isOpen, until: $0.until?.rfc3339,
+                    opensAt: $0.opensAt?.rfc3339)
+            },
+            today: today.description,
+            hours: Fulfilment.allCases.flatMap { fulfilment in
+                terms.opening.shifts(fulfilment, on: today).sorted { $0.opens < $1.opens }.map {
+                    ShiftBody(opens: $0.opens.timeOfDay, closes: $0.closes.timeOfDay, fulfilment: fulfilment.rawValue)
+                }
+            },
+            isException: exceptions.contains { $0.date == today },
+            exceptions: exceptions.sorted { ($0.date, $0.shift?.opens ?? -1) < ($1.date, $1.shift?.opens ?? -1) }.map {
+                ExceptionBody(
+                    date: $0.date.description, opens: $0.shift?.opens.timeOfDay, closes: $0.shift?.closes.timeOfDay,
+                    fulfilment: $0.fulfilment?.rawValue)
+            },
+            acceptWithinMinutes: terms.acceptance.withinMinutes, acceptsByItself: terms.acceptance == .byItself)
+    }
+}
+
+extension Int {
+    /// These minutes since midnight as staff write them: 1560 is 26:00.
+    fileprivate var timeOfDay: String {
+        let (hours, minutes) = (self / 60, self % 60)
+        return "\(hours < 10 ? "0" : "")\(hours):\(minutes < 10 ? "0" : "")\(minutes)"
+    }
+}

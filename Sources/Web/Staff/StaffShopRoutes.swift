@@ -1,0 +1,75 @@
+// How the shop stands, and how staff pause it, call it busy, say who accepts orders and open it otherwise on a day. All of it can be done in SQL as well.
+// Read next: StaffShop.swift for the bodies, Sources/Shop/Staff.
+import HTTPTypes
+import Ordering
+import Shop
+import Wire
+
+/// `/v1/staff/shop`, and what changes it.
+struct StaffShopRoutes: GuardedRoutes {
+    let shop: RunningShop
+    let door: StaffDoor
+
+    func add(to routes: inout StaffRouteTable) {
+        routes.get("/v1/staff/shop", "For staff: whether the shop is open, paused or busy, and its hours", needing: .readShop, read)
+        routes.post("/v1/staff/pause", "For staff: takes nothing that is wanted before a moment", needing: .pause, pause)
+        routes.delete("/v1/staff/pause", "For staff: ends the pause", needing: .pause, endPause)
+        routes.post("/v1/staff/busy", "For staff: everything takes longer for a while, or no longer", needing: .pause, setBusy)
+        routes.put(
+            "/v1/staff/acceptance", "For staff: who accepts new orders, and within which time", needing: .pause, setAcceptance)
+        routes.put("/v1/staff/hours/{date}", "For staff: opens otherwise on a day, or not at all", needing: .setHours, setHours)
+        routes.delete("/v1/staff/hours/{date}", "For staff: opens on a day as in every week", needing: .setHours, resetHours)
+    }
+
+    private func read(_ request: Request, _ context: WebContext) async throws -> Response {
+        .forStaff(request, StaffShopBody(try menu()))
+    }
+
+    private func pause(_ request: Request, _ context: WebContext, _ member: StaffMember) async throws -> Response {
+        let pause = try ShopPause.judge(try request.json(PauseBody.self), at: menu().moment).get()
+        return try Self.answer(await shop.staff.setPause(pause, by: member))
+    }
+
+    private func endPause(_ request: Request, _ context: WebContext, _ member: StaffMember) async throws -> Response {
+        try Self.answer(await shop.staff.setPause(nil, by: member))
+    }
+
+    private func setBusy(_ request: Request, _ context: WebContext, _ member: StaffMember) async throws -> Response {
+        let busy = try ShopBusy.judge(try request.json(BusyBody.self), at: menu().moment).get()
+        return try Self.answer(await shop.staff.setBusy(busy, by: member))
+    }
+
+    private func setAcceptance(_ request: Request, _ context: WebContext, _ member: StaffMember) async throws -> Response {
+        let acceptance = try Acceptance.judge(try request.json(AcceptanceBody.self)).get()
+        return try Self.answer(await shop.staff.setAcceptance(acceptance, by: member))
+    }
+
+    private func setHours(_ request: Request, _ context: WebContext, _ member: StaffMember) async throws -> Response {
+        let date = try date(context)
+        let shifts = try [WrittenShift].judge(try request.json(HoursBody.self)).get()
+        return try Self.answer(await shop.staff.setHours(shifts, on: date, by: member))
+    }
+
+    private func resetHours(_ request: Request, _ context: WebContext, _ member: StaffMember) async throws -> Response {
+        try Self.answer(await shop.staff.setHours(nil, on: date(context), by: member))
+    }
+
+    /// How the shop stands now, or why it was not changed.
+    private static func answer(_ change: ShopChange) throws(Problem) -> Response {
+        switch change {
+        case .done(let menu): return .json(StaffShopBody(menu))
+        case .refused(let sentence, let hint): throw .shopChangeRefused(sentence, hint: hint)
+        }
+    }
+
+    private func menu() throws(Problem) -> Menu {
+        guard let menu = shop.menu.current?.menu else { throw .databaseUnavailable }
+        return menu
+    }
+
+    /// What is no day is like one that nobody has: there is nothing.
+    private func date(_ context: WebContext) throws(Problem) -> LocalDate {
+        guard let date = LocalDate(rfc3339: context.path("date")) else { throw .notFound }
+        return date
+    }
+}

@@ -1,0 +1,53 @@
+// The whole card, a chapter for each category, and the bar of categories that follows while one scrolls. Used by screens/menu.js.
+
+import {read} from './api.js';
+import {itemCard} from './cards.js';
+import {el} from './dom.js';
+import {tongue} from './tongue.js';
+
+/** All dishes, as they stand on the card. */
+export async function wholeCard() {
+  const items = [];
+  let cursor = '';
+  do {
+    const page = await read(`/v1/menu?${new URLSearchParams({limit: '100', ...(cursor && {cursor})})}`);
+    items.push(...page.items);
+    cursor = page.nextCursor;
+  } while (cursor);
+  return items;
+}
+
+/** A section for each category that has dishes. */
+export const chapters = (categories, items) => categories.map((category) => [category, items.filter((item) => item.category === category.id)])
+  .filter(([, dishes]) => dishes.length)
+  .map(([category, dishes], index) => el('section.chapter', {'data-category': category.id},
+    el('h2', {tabindex: '-1', ...tongue(category)}, category.title), el('div.grid', {}, dishes.map((item, place) => itemCard(item, {eager: index === 0 && place < 4})))));
+
+/** How one moves along the card, unless one wants less motion. */
+export const motion = () => (matchMedia('(prefers-reduced-motion: reduce)').matches ? 'instant' : 'smooth');
+
+/** Goes to a category's chapter; false where it has none. */
+export function toChapter(list, category, {behavior = motion(), focus = true} = {}) {
+  const chapter = list.querySelector(`[data-category="${category}"]`);
+  chapter?.scrollIntoView({behavior});
+  if (focus) chapter?.querySelector('h2').focus({preventScroll: true});
+  return Boolean(chapter);
+}
+
+/** Tells the bar which chapter is read, `mark(link)`, and keeps that one in the bar's view. Returns what ends it. */
+export function follow(bar, list, mark) {
+  const seen = new Set();
+  const watch = new IntersectionObserver((entries) => {
+    for (const {target, isIntersecting} of entries) seen[isIntersecting ? 'add' : 'delete'](target);
+    const chapter = [...list.children].find((one) => seen.has(one));
+    const link = chapter && bar.querySelector(`[data-chapter="${chapter.dataset.category}"]`);
+    if (!link) return;
+    mark(link);
+    bar.scrollTo({left: link.offsetLeft - (bar.clientWidth - link.clientWidth) / 2});
+  }, {rootMargin: '-150px 0px -65% 0px'});
+  for (const chapter of list.children) watch.observe(chapter);
+  return () => {
+    watch.disconnect();
+    return null;
+  };
+}

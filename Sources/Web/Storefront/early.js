@@ -1,0 +1,37 @@
+// Sets the remembered night or day, and the guest's language, before anything is drawn, so that the page never flashes; and asks for what the first
+// screen shows. No module: those run too late. Read next: theme.js, words.js, api.js.
+(() => {
+  const {documentElement: root, head, currentScript} = document;
+  const kept = (name) => {
+    try {
+      return localStorage.getItem(`welms.${name}`);
+    } catch {
+      // Storage is switched off: the page follows the system.
+      return null;
+    }
+  };
+  const theme = kept('theme');
+  if (theme === 'light' || theme === 'dark') root.dataset.theme = theme;
+  // The staff's page has one language.
+  const offered = root.dataset.languages?.split(' ') ?? [];
+  const wanted = [kept('language') ?? '', ...navigator.languages].map((tag) => /[a-z]+/i.exec(tag)?.[0]);
+  const language = wanted.find((one) => offered.includes(one)) ?? 'en';
+  // What the shop is asked in. Whose browser knows none of the page's languages asks in its own: the shop may know that one.
+  const own = navigator.languages.find((tag) => tag.split('-')[0] === language);
+  const asked = own || kept('language') ? own ?? language : '';
+  if (offered.length > 0) root.dataset.asked = asked;
+  // It comes while the scripts do; api.js takes it.
+  if (offered.length > 0 && ['', '#/'].includes(location.hash)) {
+    const headers = {Accept: 'application/json', ...asked ? {'Accept-Language': asked} : {}};
+    globalThis.firstHome = fetch('/v1/home', {headers, cache: 'no-store', signal: AbortSignal.timeout(10_000)});
+    globalThis.firstHome.catch(() => {});
+  }
+  if (language === 'en') return;
+  root.lang = language;
+  // base.css hides what stands in the document until words.js has put it into this language.
+  root.dataset.waiting = '';
+  const link = document.createElement('link');
+  link.rel = 'modulepreload';
+  link.href = new URL(`words/${language}.js`, currentScript.src).href;
+  head.append(link);
+})();

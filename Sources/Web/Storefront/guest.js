@@ -1,0 +1,20 @@
+// Who orders, kept on this device for those who asked for it, and what the form of the checkout has for this visit.
+// Used by the checkout, the tickets of the home screen, and the list of orders.
+
+import {keep, kept, visit} from './store.js';
+
+const details = ['name', 'phone', 'email', 'address', 'postcode'];
+
+/** The details of the one who asked to be remembered; null for all others. */
+export const rememberedGuest = () => kept('guest');
+
+/** Keeps what is needed the next time; what was not asked for this time, as the address of one who came for it, stays as it was. */
+export const rememberGuest = (values) =>
+  keep('guest', {...rememberedGuest(), ...Object.fromEntries(details.filter((name) => values[name]).map((name) => [name, values[name]]))});
+
+/** Forgets it. */
+export const forgetGuest = () => keep('guest', null);
+
+/** What was typed into the form so far, and the coupon that was tapped; gone with the order, or with the visit. */
+export const draft = () => visit.kept('form', {});
+export const keepDraft = (values) => visit.keep('form', values);

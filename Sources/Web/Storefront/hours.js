@@ -1,0 +1,47 @@
+// Whether the shop takes orders now, and what an order takes, in words: what home, the menu and the checkout say of it. A shop that never closes
+// says nothing of its hours.
+
+import {el} from './dom.js';
+import {money} from './money.js';
+import {until, when} from './when.js';
+import {t} from './words.js';
+
+const words = ({isOpen, until: closes, opensAt, pausedUntil}) => {
+  if (pausedUntil) return t('paused {until}', {until: until(pausedUntil)});
+  if (isOpen) return closes ? t('open {until}', {until: until(closes)}) : null;
+  return opensAt ? t('closed now, opens {when}', {when: when(opensAt)}) : t('closed now');
+};
+
+/** How the shop takes orders at all, by the section of home that tells of it: {delivery: {isOpen, until, opensAt, pausedUntil}, pickup}. */
+export const doorsOf = (home) => Object.fromEntries((home.sections.find(({kind}) => kind === 'hours')?.items ?? [])
+  .filter(({isOffered}) => isOffered).map((door) => [door.fulfilment, door]));
+
+/** A sentence on these doors, each named where they differ; null where there is nothing to say. */
+export function hoursOf(doors) {
+  const all = Object.entries(doors).map(([fulfilment, door]) => [fulfilment, words(door)]);
+  if (all.every(([, text]) => !text)) return null;
+  const text = all.every(([, other]) => other === all[0][1]) ? all[0][1] : all.map(([fulfilment, own]) => t('{way} {words}', {way: fulfilment === 'pickup' ? t('pickup') : t('delivery'), words: own ?? t('open')})).join('; ');
+  return `${text[0].toUpperCase()}${text.slice(1)}.`;
+}
+
+/** The same as it stands beside a heading. */
+export function openLine(home) {
+  const doors = home ? doorsOf(home) : {};
+  const text = hoursOf(doors);
+  return text && el(Object.values(doors).some(({isOpen}) => isOpen) ? 'span.open' : 'span.open.shut', {}, text);
+}
+
+const spread = ({lowest, highest}, words) => (lowest === highest ? words(lowest) : `${words(lowest)} – ${words(highest)}`);
+
+/** What an order takes by one door: "about 15 min · free". */
+function terms({minutes, minimumSubtotal, fee, ...of}, hasFee) {
+  const amounts = ({lowest, highest}) => spread({lowest, highest}, (amount) => (amount ? money(amount, of) : t('free')));
+  return [
+    t('{minutes} min', {minutes: spread(minutes, String)}), hasFee && amounts(fee),
+    minimumSubtotal.highest && t('from {amount}', {amount: amounts(minimumSubtotal)}),
+  ].filter(Boolean).join(' · ');
+}
+
+/** What an order takes, a line for delivery and one for pickup; room for both where nothing is known yet. */
+export const termsList = (home) => el('ul.terms', {}, Object.entries(home ? doorsOf(home) : {}).filter(([, {minutes}]) => minutes)
+  .map(([fulfilment, door]) => el('li', {}, el('b', {}, fulfilment === 'delivery' ? t('Delivery') : t('Pickup')), ` ${terms(door, fulfilment === 'delivery')}`)));

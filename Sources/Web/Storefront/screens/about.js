@@ -1,0 +1,25 @@
+// Who one orders from: the shop's own words, and what this page keeps. Opened from the footer.
+
+import {read} from '../api.js';
+import {el, fill} from '../dom.js';
+import {title} from '../router.js';
+import {t} from '../words.js';
+import {loading} from './loading.js';
+
+const part = (heading, ...content) => el('section.part', {}, el('h2', {}, heading), content);
+
+export function aboutScreen(place, route) {
+  title(t('About us'), {silent: route.isFirst});
+  const load = async () => {
+    const shop = await read('/v1/shop');
+    return () => fill(place, el('h1', {}, shop.name), el('div.columns', {},
+      shop.address || shop.phone ? part(t('Where to find us'),
+        el('address', {}, shop.address && el('p', {}, shop.address),
+          shop.phone && el('p', {}, el('a', {href: `tel:${shop.phone.replace(/[^+\d]/g, '')}`}, shop.phone)))) : null,
+      shop.imprint && part(t('Imprint'), el('p', {}, shop.imprint)),
+      part(t('Privacy'), shop.privacy && el('p', {}, shop.privacy),
+        el('p.quiet', {}, t('This page has no cookies, no advertising and nothing that tracks you. Your device keeps the number of your basket, your favourites and how you like the page to look; your details and your orders only where you ask for it, until you tell it to forget them.')),
+        el('p', {}, el('a', {href: '#/orders'}, t('Your orders'))))));
+  };
+  return loading(place, route, () => fill(place, el('h1', {}, t('About us'))), load);
+}

@@ -1,0 +1,20 @@
+// What the checkout says of refusals that carry an amount or a moment, which the guest's own language and clock write. Used by its screen and by
+// refusals.js.
+
+import {money} from './money.js';
+import {isToday, time, until, when} from './when.js';
+import {t, told} from './words.js';
+
+const sentences = {
+  tip_out_of_range: ({maximum}, of) => of && t('We take a tip of up to {amount}.', {amount: money(maximum, of)}),
+  order_minimum_not_reached: ({missingAmount}, of) => of && t('Another {amount} in the basket, and we deliver it there.', {amount: money(missingAmount, of)}),
+  shop_closed: ({opensAt}) => opensAt && t('We are closed, and open {when}.', {when: when(opensAt)}),
+  shop_paused: ({until: end}) => end && t('We take no orders {until}.', {until: until(end)}),
+  too_soon: ({earliest}) => earliest && t('That is too soon for us: we can do it {when} at the earliest.', {when: when(earliest)}),
+  too_far: ({latest}) => latest && t('That is too far ahead: the last time is {when}.', {when: isToday(latest) ? t('today at {time}', {time: time(latest)}) : when(latest)}),
+  slot_full: ({alternatives = []}) => (alternatives.length ? t('That time is taken. These are free:') : t('That time is taken. Please choose another one.')),
+  item_not_served_then: ({from, until: end}) => from && (end ? t('not to be had then, but {when} until {time}.', {when: when(from), time: time(end)}) : t('not to be had then, but {when}.', {when: when(from)})),
+};
+
+/** The sentence of an error, in the currency that `of` has. */
+export const sentenceOf = (error, of) => sentences[error.code]?.(error.params ?? {}, of) || told(error);

@@ -1,0 +1,76 @@
+// Who accepts new orders: staff whenever they like, staff within some minutes, or the shop itself. A part of the tab of the shop. Used by shop.js.
+
+import {now} from '../clock.js';
+import {el} from '../dom.js';
+import {field} from '../field.js';
+import {notice} from '../notice.js';
+import {question} from '../question.js';
+import {askStaff, may} from './door.js';
+import {orders} from './orders.js';
+import {told} from './shifts.js';
+import {isLater} from './ticket.js';
+
+const ways = {staff: 'We do, when we like', deadline: 'We do, within some minutes', itself: 'Nobody: the shop does at once'};
+const wayOf = ({acceptWithinMinutes, acceptsByItself}) => (acceptsByItself ? 'itself' : acceptWithinMinutes === null ? 'staff' : 'deadline');
+const words = {
+  staff: () => 'New orders wait until we accept them',
+  deadline: ({acceptWithinMinutes: many}) => `New orders are rejected unless we accept them within ${many} ${many === 1 ? 'minute' : 'minutes'} of our hours`,
+  itself: () => 'New orders are accepted by themselves',
+};
+
+/** The part; `take` is given the shop as it is after a change, and `draw` each time it may be another one. */
+export function accepting(take) {
+  const says = el('p.condition', {role: 'status'});
+  const minutes = field('accept-minutes', 'Within how many minutes?', {inputmode: 'numeric', maxlength: 4, autocomplete: 'off', value: '10'});
+  const way = el('select', {'aria-label': 'Who accepts new orders', onchange: () => { minutes.node.hidden = way.value !== 'deadline'; }},
+    Object.entries(ways).map(([value, text]) => el('option', {value}, text)));
+  const save = el('button.button', {type: 'submit'}, 'Save');
+  const form = el('form.accepting', {novalidate: true, onsubmit: submit}, way, minutes.node, el('div.row', {}, save));
+  let drawn = '';
+
+  async function submit(event) {
+    event.preventDefault();
+    if (save.getAttribute('aria-busy') === 'true') return;
+    const many = Number(minutes.value);
+    if (way.value === 'deadline' && !/^[1-9]\d*$/.test(minutes.value)) return refuse('Type a whole number, such as 10.');
+    minutes.showError(null);
+    const late = way.value === 'deadline' ? waitingLonger(many) : 0;
+    if (late && !await question('Some wait longer already', `New orders that have waited longer, ${late} on our board, may be rejected at once, and their guests are told.`,
+      {yes: 'Save all the same', no: 'Look at them first'})) return;
+    save.setAttribute('aria-busy', 'true');
+    try {
+      take(await askStaff('PUT', '/v1/staff/acceptance', {staff: {}, deadline: {withinMinutes: many}, itself: {byItself: true}}[way.value]));
+      notice('Saved: it holds for all new orders.');
+    } catch (problem) {
+      if (problem.code === undefined) throw problem;
+      refuse(told(problem));
+    } finally {
+      save.removeAttribute('aria-busy');
+    }
+  }
+
+  function refuse(why) {
+    minutes.showError(why);
+    minutes.focus();
+  }
+
+  return {
+    nodes: [says, may('pause') ? form : null],
+    draw(state) {
+      const next = JSON.stringify([state.acceptWithinMinutes, state.acceptsByItself]);
+      if (next === drawn) return;
+      drawn = next;
+      const is = wayOf(state);
+      says.textContent = words[is](state);
+      // Who is choosing goes on.
+      if (form.contains(document.activeElement) && save.getAttribute('aria-busy') !== 'true') return;
+      way.value = is;
+      minutes.node.hidden = is !== 'deadline';
+      if (state.acceptWithinMinutes !== null) minutes.value = String(state.acceptWithinMinutes);
+    },
+  };
+}
+
+/** How many new orders on the board were placed longer ago than that. */
+const waitingLonger = (many) => orders.value?.open
+  .filter((order) => order.state === 'placed' && !isLater(order) && now() - Date.parse(order.placedAt) > many * 60_000).length ?? 0;

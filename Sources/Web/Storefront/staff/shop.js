@@ -1,0 +1,146 @@
+// Whether the shop takes orders: paused until when and why, how busy it is, who accepts new ones, and its hours of today. Guests see each change at once; what others
+// change, in SQL too, is found by asking again every few seconds. Read next: shifts.js, door.js.
+
+import {now} from '../clock.js';
+import {el, fill} from '../dom.js';
+import {field} from '../field.js';
+import {hoursOf} from '../hours.js';
+import {doing, notice} from '../notice.js';
+import {question} from '../question.js';
+import {until} from '../when.js';
+import {accepting} from './accepting.js';
+import {askStaff, may, postStaff, readStaff} from './door.js';
+import {lookAgain} from './orders.js';
+import {askShifts, shiftText, together, told} from './shifts.js';
+
+const isAhead = (moment) => moment !== null && Date.parse(moment) > now();
+/** What the orders' deadlines depend on. */
+const deadlines = (state) => state && JSON.stringify([state.acceptWithinMinutes, state.hours, state.exceptions]);
+const part = (id, heading, ...content) => el('section.doing', {'aria-labelledby': id}, el('h2', {id}, heading), content);
+
+/** The tab; `count` is told whether the shop is paused. */
+export function shop(count) {
+  let state = null, drawn = '', asked = 0;
+  const waiting = el('p.quiet', {}, 'One moment…');
+  const button = (label, work, more = {}) => el('button.button.plain', {type: 'button', onclick: (event) => doing(event.currentTarget, work), ...more}, label);
+
+  const taking = el('p.condition', {role: 'status'});
+  const doors = el('p.quiet');
+  const resume = button('Take orders again', async () => {
+    take(await askStaff('DELETE', '/v1/staff/pause'));
+    minutes.input.focus();
+    notice('We take orders again.');
+  });
+  const minutes = field('pause-minutes', 'For how many minutes?', {inputmode: 'numeric', maxlength: 5, autocomplete: 'off', value: '30'});
+  const reason = field('pause-reason', 'Why?', {optional: true, maxlength: 200, autocomplete: 'off'});
+  const pause = el('button.button', {type: 'submit'}, 'Pause');
+  const pausing = el('form.pausing', {novalidate: true, onsubmit: submit},
+    el('div.chips', {role: 'group', 'aria-label': 'Minutes'}, [15, 30, 60, 120].map((many) => el('button.chip', {type: 'button', onclick: () => {
+      minutes.value = String(many);
+      minutes.showError(null);
+    }}, `${many} minutes`))), minutes.node, reason.node, el('div.row', {}, pause, resume));
+
+  const busy = el('p.condition', {role: 'status'});
+  const lasts = el('select', {'aria-label': 'For how long'}, [[30, 'for half an hour'], [60, 'for an hour'], [120, 'for two hours']]
+    .map(([value, text]) => el('option', {value, selected: value === 60}, text)));
+  const mark = async (many, forMinutes) => {
+    take(await postStaff('/v1/staff/busy', {minutes: many, forMinutes}));
+    notice(many ? `Everything takes ${many} minutes more.` : 'Not busy any more.');
+  };
+  const calm = button('Not busy any more', () => mark(0));
+  const busying = el('div.row', {}, lasts, [10, 20].map((many) => button(`+${many} minutes`, () => mark(many, Number(lasts.value)))), calm);
+
+  const hours = el('ul', {id: 'hours-today'});
+  const day = () => `/v1/staff/hours/${state.today}`;
+  const changed = (next, words) => {
+    take(next);
+    notice(words);
+  };
+  const shut = button('Closed today', async () => {
+    if (!await question('Closed today?', 'Nobody can order for today any more. Orders that we have already stay.', {yes: 'Close', no: 'Stay open'})) return;
+    changed(await askStaff('PUT', day(), {shifts: []}), 'Closed today.');
+  });
+  const usual = button('As usual again', async () => {
+    changed(await askStaff('DELETE', day()), 'Open as usual.');
+  });
+  const others = button('Other hours', () => askShifts(state.today, together(state.hours), (next) => changed(next, 'Today’s hours are changed.')), {'aria-haspopup': 'dialog'});
+  const acceptance = accepting((next) => take(next));
+  const parts = el('div.day', {hidden: true},
+    part('taking', 'Orders', taking, doors, may('pause') ? pausing : null), part('busy', 'Busy', busy, may('pause') ? busying : null),
+    part('accepting', 'New orders', ...acceptance.nodes),
+    part('today-hours', 'Today’s hours', hours, may('set_hours') ? el('div.row', {}, shut, others, usual) : null));
+
+  async function submit(event) {
+    event.preventDefault();
+    if (pause.getAttribute('aria-busy') === 'true') return;
+    const many = minutes.value;
+    if (!/^[1-9]\d*$/.test(many)) return refuse('Type a whole number, such as 30.');
+    for (const one of [minutes, reason]) one.showError(null);
+    pause.setAttribute('aria-busy', 'true');
+    try {
+      take(await postStaff('/v1/staff/pause', {minutes: Number(many), ...reason.value ? {reason: reason.value} : {}}));
+      reason.value = '';
+      notice('Paused: guests can’t order for now.');
+    } catch (problem) {
+      if (problem.code === undefined) throw problem;
+      refuse(told(problem), problem.errors[0]?.field === 'minutes' ? minutes : reason);
+    } finally {
+      pause.removeAttribute('aria-busy');
+    }
+  }
+
+  function refuse(why, at = minutes) {
+    at.showError(why);
+    at.focus();
+  }
+
+  function draw() {
+    const isPaused = isAhead(state.pauseUntil), isBusy = state.busyMinutes > 0 && isAhead(state.busyUntil);
+    const next = JSON.stringify([state, isPaused, isBusy]);
+    if (next === drawn) return;
+    drawn = next;
+    waiting.hidden = true;
+    parts.hidden = false;
+    const offered = Object.fromEntries(state.fulfilments.filter(({isOffered}) => isOffered).map((door) => [door.fulfilment, door]));
+    const says = (node, text, isBad) => {
+      if (node.textContent !== text) node.textContent = text;
+      node.classList.toggle('bad', isBad);
+    };
+    says(taking, isPaused ? `Paused ${until(state.pauseUntil)}${state.pauseReason ? `: ${state.pauseReason}` : ''}` : 'Orders are taken', isPaused);
+    doors.textContent = (!isPaused && hoursOf(offered)) || '';
+    resume.hidden = !isPaused;
+    says(busy, isBusy ? `Everything takes ${state.busyMinutes} minutes more ${until(state.busyUntil)}` : 'Not busy', isBusy);
+    calm.hidden = !isBusy;
+    fill(hours, state.hours.length ? together(state.hours).map((shift) => el('li', {}, shiftText(shift))) : el('li', {}, 'Closed today'),
+      state.isException ? el('li.quiet', {}, 'Other than usual.') : null);
+    shut.hidden = state.hours.length === 0;
+    usual.hidden = !state.isException;
+    acceptance.draw(state);
+    count(isPaused ? 1 : 0);
+  }
+
+  /** What the server has answered last; what was asked before a change tells of the time before it. */
+  function take(next) {
+    asked += 1;
+    const before = deadlines(state);
+    state = next;
+    if (before && before !== deadlines(state)) lookAgain();
+    draw();
+  }
+
+  async function follow() {
+    try {
+      if (document.visibilityState === 'visible') {
+        const mine = asked;
+        const next = await readStaff('/v1/staff/shop');
+        if (mine === asked) take(next);
+      }
+    } catch (problem) {
+      if (problem.code === undefined) throw problem;
+      if (!state) waiting.textContent = `${problem.detail} We keep trying.`;
+    }
+    setTimeout(follow, 3_000);
+  }
+  follow();
+  return {title: 'Shop', nodes: [waiting, parts]};
+}

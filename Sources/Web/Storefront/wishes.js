@@ -1,0 +1,92 @@
+// How, where and when an order is wanted: delivered or picked up, to which postcode where areas ask for one, and at which time where the shop has
+// times to choose. A shop without such rows asks for none of it. Used by the checkout. Read next: time.js, area.js.
+
+import {post, read} from './api.js';
+import {areaWords, needsPostcode} from './area.js';
+import {el} from './dom.js';
+import {doorsOf, hoursOf} from './hours.js';
+import {t} from './words.js';
+
+/** Any postcode: whether there are areas shows with each. */
+const anyPostcode = '00';
+/** A time that no shop has: the refusal tells the last that there is. */
+const tooFar = '9999-01-01T00:00:00Z';
+
+/** What is offered, for the fields `by` name. Calls `changed` with the name of the one that the guest has chosen; `basketId` is asked for when it is needed. */
+export function wishes(by, {basketId, changed}) {
+  const {fulfilment, postcode, wantedAt, address} = by;
+  const note = el('p.shut', {hidden: true});
+  const terms = postcode.node.querySelector('.hint');
+  const node = el('div.fields', {}, note, fulfilment.node, postcode.node, wantedAt.node);
+  let doors = null, hasAreas = false, asked = 0, timer = 0;
+  for (const one of [fulfilment, postcode]) one.node.hidden = true;
+
+  const readDelivery = (text) => read(`/v1/delivery?postcode=${encodeURIComponent(text)}`);
+  const slotsOn = async (date) => (await read(`/v1/times?fulfilment=${fulfilment.chosen}&date=${date}&basketId=${basketId()}`)).slots;
+
+  /** The last time there is, null where there are none. */
+  async function latest() {
+    const {body} = await post('/v1/checkout/validate', {basketId: basketId(), fulfilment: fulfilment.chosen, wantedAt: tooFar});
+    return body.fields.wantedAt?.params?.latest ?? null;
+  }
+
+  /** Asks what is offered, and shows the fields it takes. */
+  async function load() {
+    const [home, delivery] = await Promise.all([read('/v1/home'), readDelivery(postcode.value || anyPostcode).catch(bad)]);
+    hasAreas = needsPostcode(delivery);
+    const found = doorsOf(home);
+    fulfilment.offer(Object.keys(found));
+    await drawWay(found[fulfilment.chosen]);
+    doors = found;
+    if (postcode.value) tellTerms();
+  }
+
+  /** What was typed is no postcode: one that may be asks the same. */
+  const bad = (problem) => {
+    if (problem.status !== 400) throw problem;
+    return readDelivery(anyPostcode);
+  };
+
+  /** What the chosen way takes: an address for delivery, and its times. */
+  async function drawWay(door) {
+    const way = fulfilment.chosen;
+    address.node.hidden = way === 'pickup';
+    postcode.node.hidden = way === 'pickup' || !hasAreas;
+    const last = await latest();
+    if (way !== fulfilment.chosen) return;
+    await wantedAt.offer({latest: last, isOpen: door?.isOpen ?? true, slotsOn});
+    const isShut = door && !door.isOpen;
+    note.hidden = !isShut;
+    note.textContent = isShut ? `${hoursOf({[way]: door})}${wantedAt.isAsked ? ` ${t('You can order for later.')}` : ''}` : '';
+  }
+
+  fulfilment.node.addEventListener('change', () => {
+    drawWay(doors?.[fulfilment.chosen]).then(() => changed('fulfilment'), (problem) => {
+      if (problem.code === undefined) throw problem;
+      doors = null;
+      changed('fulfilment');
+    });
+  });
+  wantedAt.changed = () => changed('wantedAt');
+  postcode.wrong = () => (postcode.isAsked && !postcode.value ? t('We need to know where it goes to. Please tell us your postcode.') : null);
+
+  async function tellTerms() {
+    asked += 1;
+    const mine = asked;
+    const answer = await readDelivery(postcode.value).catch(() => null);
+    if (mine === asked) terms.textContent = (answer && areaWords(answer)) ?? '';
+  }
+  postcode.input.addEventListener('input', () => {
+    clearTimeout(timer);
+    timer = setTimeout(tellTerms, 300);
+  });
+  terms.setAttribute('aria-live', 'polite');
+
+  return {
+    node, load,
+    /** Whether it is known what is offered. */
+    get isKnown() { return doors !== null; },
+    /** Shows how long as soon as possible takes, by the newest quote. */
+    show: ({etaMinutes}) => wantedAt.hint(etaMinutes && !note.textContent ? t('As soon as possible is in about {count} minutes.', {count: etaMinutes}) : ''),
+  };
+}

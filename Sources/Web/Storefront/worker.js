@@ -1,0 +1,56 @@
+// Keeps one version of the page's files on the device, so that the page opens without a network. No answer of the API comes by here. Its own address
+// names its version: the browser starts another worker with each. Started by offline.js.
+
+const here = new URL('.', location.href);
+const home = new URL('/', here);
+const place = `welms.page ${here.pathname}`;
+
+/** The addresses of this version that a file names: the page's from the root, those of scripts relative to themselves. */
+function named(text, base) {
+  const all = [...text.matchAll(/(["'])((?:\/|\.{1,2}\/)?[\w./-]+\.(?:js|css|svg|webmanifest))\1/g)].map(([, , name]) => new URL(name, base));
+  return all.filter(({href}) => href.startsWith(here.href)).map(({href}) => href);
+}
+
+/** Reads the page and all that it is made of. Either all of it is of this version, or nothing is kept: the next visit asks again. */
+async function fill() {
+  const cache = await caches.open(place);
+  const page = await fetch(home, {cache: 'no-cache'});
+  const text = await page.clone().text();
+  const seen = new Set(named(text, home));
+  if (!page.ok || !seen.has(new URL('app.js', here).href)) throw new Error('the page is of another version');
+  for (const address of seen) {
+    const answer = await fetch(address);
+    // What another version's server answers is not to be kept: StorefrontPage.swift.
+    if (answer.status === 404 && !/\.js$/.test(address)) continue;
+    if (!answer.ok || !answer.headers.get('Cache-Control')?.includes('immutable')) throw new Error(`${address} is of another version`);
+    await cache.put(address, answer.clone());
+    if (address.endsWith('.js')) for (const other of named(await answer.text(), address)) seen.add(other);
+  }
+  await cache.put(home, page);
+}
+
+/** The version before this one stays: a tab that shows it may still ask for its files. */
+async function dropOld() {
+  const places = (await caches.keys()).filter((name) => name.startsWith('welms.page ') && name !== place);
+  for (const name of places.slice(0, -1)) await caches.delete(name);
+}
+
+async function page(request) {
+  try {
+    return await fetch(request);
+  } catch (error) {
+    const kept = await (await caches.open(place)).match(home);
+    if (!kept) throw error;
+    return kept;
+  }
+}
+
+addEventListener('install', (event) => event.waitUntil(fill().then(() => skipWaiting())));
+addEventListener('activate', (event) => event.waitUntil(dropOld()));
+addEventListener('fetch', (event) => {
+  const {request} = event;
+  const {origin, pathname} = new URL(request.url);
+  if (origin !== home.origin || request.method !== 'GET') return;
+  if (request.mode === 'navigate' && pathname === '/') event.respondWith(page(request));
+  else if (pathname.startsWith('/assets/')) event.respondWith(caches.match(request).then((kept) => kept ?? fetch(request)));
+});

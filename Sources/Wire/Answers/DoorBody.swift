@@ -1,0 +1,67 @@
+// How the shop stands for delivery and for pickup: open or not, and what an order takes. A section of HomeBody.swift; made by Web from Ordering's
+// ShopDoor, read by StorefrontClient.
+
+/// Whether the shop is open for delivery, or for pickup.
+public struct DoorBody: Hashable, Sendable, Decodable, JSONObject {
+    /// `delivery` or `pickup`.
+    public let fulfilment: String
+    /// Whether the shop does this at all.
+    public let isOffered: Bool
+    /// Whether it can be ordered as soon as possible, by the hours and the pause.
+    public let isOpen: Bool
+    /// Until when it is open, exclusive; RFC 3339, UTC; null: closed, or for good.
+    public let until: String?
+    /// When it opens; null: open, or nobody knows.
+    public let opensAt: String?
+    /// Until when staff take nothing; null: they do.
+    public let pausedUntil: String?
+    /// How many minutes it takes while the kitchen is idle; null where it is not done, or nowhere.
+    public let minutes: SpreadBody?
+    /// What the items have to come to before coupons, minor units.
+    public let minimumSubtotal: SpreadBody?
+    /// What bringing it costs, minor units.
+    public let fee: SpreadBody?
+    /// ISO 4217.
+    public let currency: String
+    /// How many decimals the currency's minor unit stands for, by ISO 4217.
+    public let currencyExponent: Int
+
+    package init(
+        fulfilment: String, isOffered: Bool, isOpen: Bool, until: String?, opensAt: String?, pausedUntil: String?, minutes: SpreadBody?,
+        minimumSubtotal: SpreadBody?, fee: SpreadBody?, currency: String, currencyExponent: Int
+    ) {
+        (self.fulfilment, self.isOffered, self.isOpen) = (fulfilment, isOffered, isOpen)
+        (self.until, self.opensAt, self.pausedUntil) = (until, opensAt, pausedUntil)
+        (self.minutes, self.minimumSubtotal, self.fee) = (minutes, minimumSubtotal, fee)
+        (self.currency, self.currencyExponent) = (currency, currencyExponent)
+    }
+
+    package func writeFields(to writer: inout JSONWriter) {
+        writer.field("fulfilment", fulfilment)
+        writer.field("isOffered", isOffered)
+        writer.field("isOpen", isOpen)
+        writer.field("until", until)
+        writer.field("opensAt", opensAt)
+        writer.field("pausedUntil", pausedUntil)
+        writer.field("minutes", minutes)
+        writer.field("minimumSubtotal", minimumSubtotal)
+        writer.field("fee", fee)
+        writer.field("currency", currency)
+        writer.field("currencyExponent", currencyExponent)
+    }
+}
+
+/// From where it is least to where it is most: by the delivery area, and for a fee by what is ordered.
+public struct SpreadBody: Hashable, Sendable, Decodable, JSONObject {
+    /// The least.
+    public let lowest: Int64
+    /// The most, the same where there is one.
+    public let highest: Int64
+
+    package init(lowest: Int64, highest: Int64) { (self.lowest, self.highest) = (lowest, highest) }
+
+    package func writeFields(to writer: inout JSONWriter) {
+        writer.field("lowest", lowest)
+        writer.field("highest", highest)
+    }
+}

@@ -1,0 +1,172 @@
+// What guests read, and that nothing they or staff write can leave its place. Tests Sources/Mail/Messages.
+import Ordering
+import Support
+import Testing
+
+@testable import Mail
+
+@Suite("Mails")
+struct MailMessageTests {
+    private static let placedAt = Instant(microseconds: 1_795_000_000_000_000)  // Wednesday, 18 November 2026, 11:06:40 UTC
+
+    /// An order whose texts are all `text`.
+    private static func order(
+        _ text: String = "Burger", email: String = "ann@example.com", language: String? = nil, fulfilment: Fulfilment = .delivery,
+        currency: String = "USD", reason: String? = nil, wantedAt: Instant? = nil
+    ) throws -> Order {
+        let (id, price) = (LineID(rawValue: 1), try #require(Money(minorUnits: 123_456)))
+        let line = try #require(Line(id: id, dish: Dish(MenuItemID(rawValue: 2001)), quantity: 2, unitPrice: price))
+        let charged = OrderLine(line, ItemSnapshot(kind: .regular, title: text, regularUnitPrice: price), discount: .zero)
+        let totals = try #require(
+            Totals(stored: [
+                Total(.subtotal, title: "Subtotal", amount: 246_912), Total(.discount, code: "A", title: text, amount: -12),
+                Total(.tax, code: "1", title: "VAT", amount: 100, isIncluded: true, rate: "8.875"),
+                Total(.total, title: "Total", amount: 246_900),
+            ]))
+        return Order(
+            id: .make(now: placedAt, random: (1, 2)), number: "04219377", state: reason == nil ? .placed : .rejected, lines: [charged],
+            sets: [OrderSet(salesGroupID: SalesGroupID(rawValue: 200), title: text, items: [charged])], couponKey: nil, totals: totals,
+            currency: try #require(Currency(currency)), fulfilment: fulfilment, wantedAt: wantedAt, etaMinutes: wantedAt == nil ? 45 : nil,
+            placedAt: placedAt,
+            customer: Customer(name: text, phone: "+1", email: email, address: fulfilment == .delivery ? text : nil, comment: text),
+            rejectionReason: reason, language: language.flatMap { LanguageTag($0) })
+    }
+
+    private static func message(_ order: Order, _ state: OrderState = .placed, sender: String = "Welm's Delivery <orders@shop.example>")
+        throws
+        -> MailMessage?
+    {
+        let sender = try #require(MailSender(sender))
+        let zone = try #require(ShopZone([ShopZone.Change(from: Instant(microseconds: 0), offset: -5 * 3600)]))
+        return OrderMail(from: sender, publicURL: "https://shop.example", language: .english, zone: zone).message(
+            order, state, at: placedAt)
+    }
+
+    @Test("A confirmation tells the lines, the totals, the address and the time, in each language as it writes money and time")
+    func confirmation() throws {
+        let english = try #require(try Self.message(Self.order()))
+        for words in [
+            "Order 04219377: we have your order", "2 × Burger: $2,469.12", "Subtotal: $2,469.12", "Burger: −$0.12",
+            "VAT 8.875 % (included): $1.00",
+            "Total: $2,469.00", "Ready about: 6:51 AM", "It goes to: Burger, Burger", "Your comment: Burger",
+            "https://shop.example/#/orders/",
+        ] { #expect(english.plain.contains(words), "\(words) in \(english.plain)") }
+        let german = try #require(try Self.message(Self.order(language: "de-CH", currency: "EUR")))
+        for words in ["Bestellung 04219377", "2.469,12\u{A0}€", "−0,12\u{A0}€", "06:51 Uhr", "Zwischensumme", "Summe: 2.469,00\u{A0}€"] {
+            #expect(german.plain.contains(words), "\(words) in \(german.plain)")
+        }
+        let spanish = try #require(try Self.message(Self.order(language: "es", fulfilment: .pickup, currency: "KWD")))
+        for words in ["Pedido 04219377", "246,912\u{A0}KWD", "06:51"] {
+            #expect(spanish.plain.contains(words), "\(words) in \(spanish.plain)")
+        }
+        #expect(!spanish.plain.contains("Se entrega en"))
+        #expect(try #require(try Self.message(Self.order(currency: "JPY"))).plain.contains("JPY\u{A0}246,912"))
+        // A language that nobody writes mails in falls back to the shop's.
+        let french = try #require(try Self.message(Self.order(language: "fr")))
+        #expect(french.headers.contains("Content-Language: en") && french.plain.contains("Order 04219377"))
+        #expect(german.headers.contains("Content-Language: de"))
+        let later = try #require(try Self.message(Self.order(language: "de", wantedAt: Self.placedAt.advanced(by: .seconds(86_400)))))
+        #expect(later.plain.contains("Gewünscht für: Donnerstag, 19. November, 06:06 Uhr"), "\(later.plain)")
+    }
+
+    @Test("Each state that guests are told of has its words in each language, for delivery and for pickup; the others have no mail")
+    func states() throws {
+        for language in ["en", "de", "es"] {
+            var plains: Set<String> = []
+            for state in OrderState.mailed {
+                for fulfilment in Fulfilment.allCases {
+                    let order = try Self.order(
+                        language: language, fulfilment: fulfilment, reason: state == .rejected ? "no <b>buns</b>" : nil)
+                    let message = try #require(try Self.message(order, state))
+                    #expect(message.headers.contains { $0.hasSuffix(".\(state.rawValue)@shop.example>") })
+                    #expect(message.plain.contains("no <b>buns</b>") == (state == .rejected))
+                    #expect(message.html.contains("no &lt;b&gt;buns&lt;/b&gt;") == (state == .rejected))
+                    plains.insert(message.plain)
+                }
+            }
+            #expect(plains.count >= 8, "\(language)")
+        }
+        let order = try Self.order()
+        #expect(try Self.message(order, .preparing) == nil)
+        #expect(try Self.message(order, .delivered) == nil)
+        #expect(try #require(try Self.message(order, .accepted)).plain.contains("It arrives about 6:51 AM."))
+    }
+
+    @Test(
+        "No text of a guest's or of staff's ends a header's line or begins a tag",
+        arguments: [
+            "a\r\nBcc: all@example.com", "a\nBcc: all@example.com", "a\rBcc: x", "<script>alert(1)</script>", "<\u{338}img src=x>",
+            "\"' onload=x",
+            "=?utf-8?B?AAAA?=", "\u{0}", "Größe\u{202E}", String(repeating: "ü", count: 500),
+        ])
+    func hostile(text: String) throws {
+        let order = try Self.order(text, reason: text)
+        for state in OrderState.mailed {
+            let message = try #require(try Self.message(order, state))
+            for header in message.headers {
+                let folded = header.replacing("\r\n ", with: " ")
+                #expect(folded.unicodeScalars.allSatisfy { (0x20...0x7E).contains($0.value) }, "\(header)")
+            }
+            #expect(Set(message.headers.map { $0.prefix { $0 != ":" } }).count == message.headers.count)
+            #expect(!message.html.unicodeScalars.split(separator: "<").dropFirst().contains { $0.starts(with: "script".unicodeScalars) })
+            #expect(!message.html.unicodeScalars.split(separator: "<").dropFirst().contains { $0.first == "\u{338}" })
+            #expect(!message.html.contains("\"' onload"))
+        }
+        // The shop's own name too.
+        if let sender = MailSender("\(text) <orders@shop.example>") {
+            #expect(
+                HeaderText.phrase(sender.name).replacing("\r\n ", with: "").unicodeScalars.allSatisfy { (0x20...0x7E).contains($0.value) })
+        } else {
+            #expect(text.unicodeScalars.contains { $0.value < 0x20 || $0 == "<" } || text.utf8.count > 480)
+        }
+    }
+
+    @Test(
+        "Who has no address gets no mail, whatever stands in the row",
+        arguments: [
+            "", "ann", "ann@example.com\r\nBcc: all@example.com", "ann@example.com> SIZE=1\r\nRCPT TO:<b@example.com", "a b@example.com",
+        ])
+    func addresses(email: String) throws {
+        #expect(try Self.message(Self.order(email: email)) == nil)
+        #expect(MailSender("Shop <\(email)>") == nil)
+    }
+
+    @Test("An address with dots where RFC 5322 has none is quoted, and a date is written as it says")
+    func written() throws {
+        let message = try #require(try Self.message(Self.order(email: ".a..b.@example.com")))
+        #expect(message.headers.contains("To: <\".a..b.\"@example.com>"))
+        #expect(message.headers.contains("Date: Wed, 18 Nov 2026 11:06:40 +0000"))
+        #expect(MailSender("orders@shop.example")?.name == "shop.example")
+        #expect(MailSender("\"Welm's\" <orders@shop.example> ")?.name == "Welm's")
+    }
+
+    @Test("A password is not sent to a mail server elsewhere that speaks no TLS, and stands in no complaint about it")
+    func unencrypted() async throws {
+        try await MailServer.with(at: "127.0.0.2") { post in
+            let open = SMTPClient(try #require(SMTPServer("smtp://127.0.0.2:\(post.port)")))
+            #expect(await open.probe() == nil)
+            let secret = SMTPClient(try #require(SMTPServer("smtp://ann:s3cret@127.0.0.2:\(post.port)")))
+            let fault = try #require(await secret.probe())
+            #expect(fault.hasPrefix("127.0.0.2:\(post.port): ") && fault.contains("STARTTLS") && !fault.contains("s3cret"), "\(fault)")
+        }
+    }
+
+    @Test("A mail server's URL is read, what it has of secrets is printed nowhere, and a password leaves this machine under TLS only")
+    func servers() throws {
+        for (url, place, encryption) in [
+            ("smtp://localhost:2525", "localhost:2525", SMTPServer.Encryption.none), ("smtp://ann:s3cret@127.0.0.1", "127.0.0.1", .none),
+            ("smtp://mail.example:587", "mail.example:587", .offered),
+            ("smtp://ann:s3cret@mail.example:587", "mail.example:587", .required),
+            ("smtps://ann%40example.org:s3cret%2F@mail.example", "mail.example", .required),
+        ] {
+            let server = try #require(SMTPServer(url))
+            #expect(server.description == place && server.encryption == encryption)
+            var dumped = ""
+            dump(server, to: &dumped)
+            #expect(!"\(server) \(String(reflecting: server)) \(dumped)".contains("s3cret"))
+        }
+        for url in ["", "mail.example", "http://mail.example", "smtp://", "smtp://a b", "smtp://ann@", "smtp://x\r\nHELP", "smtp://x?y=z"] {
+            #expect(SMTPServer(url) == nil, "\(url)")
+        }
+    }
+}

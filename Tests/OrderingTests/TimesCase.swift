@@ -1,0 +1,191 @@
+// One case of the times oracle: a shop, what is taken of its slots, and what is asked of it. Made by Tests/Tools/Times/cases.py.
+// Used by TimesVerdict.swift. Instants are Unix seconds.
+import FoundationEssentials
+
+@testable import Ordering
+
+/// A shop around a day on which its clocks change.
+struct TimesCase: Decodable {
+    struct NotPossible: Error { let what: String }
+
+    /// Rows of a table: `[1, "18:00", "26:00", null]`.
+    struct Weekly: Decodable {
+        let shift: WeeklyShift
+
+        init(from decoder: any Decoder) throws {
+            var row = try decoder.unkeyedContainer()
+            let (weekday, opens, closes) = (try row.decode(Int.self), try row.decode(String.self), try row.decode(String.self))
+            let kind = row.isAtEnd ? nil : try row.decode(String?.self)
+            guard let shift = Shift(opens: opens, closes: closes),
+                let weekly = WeeklyShift(weekday: weekday, shift: shift, fulfilment: kind.flatMap(Fulfilment.init))
+            else { throw NotPossible(what: "\(weekday) \(opens) \(closes)") }
+            self.shift = weekly
+        }
+    }
+
+    /// `["2026-03-29", "18:00", "26:00", null]`.
+    struct Exception: Decodable {
+        let exception: OpeningException
+
+        init(from decoder: any Decoder) throws {
+            var row = try decoder.unkeyedContainer()
+            let date = try TimesCase.date(row.decode(String.self))
+            let (opens, closes) = (try row.decode(String?.self), try row.decode(String?.self))
+            let kind = try row.decode(String?.self)
+            let shift = opens.flatMap { opens in closes.flatMap { Shift(opens: opens, closes: $0) } }
+            guard (shift == nil) == (opens == nil) else { throw NotPossible(what: "\(date) \(opens ?? "")") }
+            exception = OpeningException(date: date, shift: shift, fulfilment: kind.flatMap(Fulfilment.init))
+        }
+    }
+
+    /// `["pickup", 1774742400, 2, 5]`.
+    struct Taken: Decodable {
+        let key: SlotKey
+        let use: SlotUse
+
+        init(from decoder: any Decoder) throws {
+            var row = try decoder.unkeyedContainer()
+            key = SlotKey(try TimesCase.kind(row.decode(String.self)), Instant(seconds: try row.decode(Int64.self)))
+            use = SlotUse(orders: try row.decode(Int64.self), items: try row.decode(Int64.self))
+        }
+    }
+
+    struct Terms: Decodable {
+        var offered: Bool
+        var lead: Int
+        var slot: Int?
+        var horizon: Int
+        var orders: Int64?
+        var items: Int64?
+
+        var terms: FulfilmentTerms {
+            FulfilmentTerms(
+                isOffered: offered, leadMinutes: lead, slotMinutes: slot, horizonDays: horizon, ordersPerSlot: orders, itemsPerSlot: items)
+        }
+    }
+
+    struct Shop: Decodable {
+        var weekly: [Weekly]
+        var exceptions: [Exception]
+        var serving: [Weekly]
+        var delivery: Terms
+        var pickup: Terms
+        var pauseUntil: Int64?
+        var busy: Int
+        var busyUntil: Int64?
+    }
+
+    /// What is asked at a moment, with so many of the dish in the basket; without, of no basket.
+    struct Ask: Decodable {
+        var now: Int64
+        var kind: String
+        var quantity: Int?
+        var openOrders: Int
+        var dates: [String]
+        /// Whether each minute is wanted, one after the other.
+        var wanted: Bool
+    }
+
+    var name: String
+    /// Whether each minute is compared; else those at which the answer changes, and some between.
+    var everyMinute: Bool
+    var zone: [[Int64]]
+    var shop: Shop
+    var taken: [Taken]
+    /// The first, and how many.
+    var minutes: [Int64]
+    var asks: [Ask]
+
+    static let dish = MenuItemID(rawValue: 1001)
+
+    static func kind(_ text: String) throws -> Fulfilment {
+        guard let kind = Fulfilment(rawValue: text) else { throw NotPossible(what: text) }
+        return kind
+    }
+
+    static func date(_ text: String) throws -> LocalDate {
+        let parts = text.split(separator: "-").compactMap { Int($0) }
+        guard parts.count == 3, let date = LocalDate(year: parts[0], month: parts[1], day: parts[2]) else { throw NotPossible(what: text) }
+        return date
+    }
+}
+
+extension TimesCase {
+    var allMinutes: [Instant] { (0..<minutes[1]).map { Instant(seconds: minutes[0] + $0 * 60) } }
+    var slots: SlotsTaken { SlotsTaken(Dictionary(taken.map { ($0.key, $0.use) }) { first, _ in first }) }
+    var servingHours: ServingHours? { shop.serving.isEmpty ? nil : ServingHours(shop.serving.map(\.shift)) }
+
+    /// The shop's terms; without the pause for those who ask for the hours alone.
+    func terms(isPaused: Bool = true) throws -> ShopTerms {
+        guard let zone = ShopZone(zone.map { ShopZone.Change(from: Instant(seconds: $0[0]), offset: Int($0[1])) }) else {
+            throw NotPossible(what: "\(zone)")
+        }
+        return ShopTerms(
+            zone: zone,
+            opening: OpeningHours(weekly: shop.weekly.map(\.shift), exceptions: shop.exceptions.map(\.exception)),
+            delivery: shop.delivery.terms, pickup: shop.pickup.terms,
+            pauseUntil: isPaused ? shop.pauseUntil.map(Instant.init(seconds:)) : nil, busyMinutes: shop.busy,
+            busyUntil: shop.busyUntil.map(Instant.init(seconds:)))
+    }
+
+    /// One dish, for 10.00.
+    func menu(isPaused: Bool = true) throws -> Menu {
+        guard let price = Money(minorUnits: 1000), let currency = Currency("USD") else { throw NotPossible(what: "menu") }
+        let category = CategoryID(rawValue: 100)
+        let facts = MenuItemFacts(
+            id: Self.dish, category: category, title: "Dish", description: "", imageURL: "", price: price, tags: [],
+            isAvailable: true, isRetired: false, position: 0)
+        return Menu(
+            revision: 1, currency: currency, defaultCountry: "US", timeZone: "UTC", terms: try terms(isPaused: isPaused), categories: [],
+            items: [RegularItem(facts)], sales: [], coupons: [],
+            serving: Serving(categories: servingHours.map { [category: $0] } ?? [:]), at: Instant(microseconds: 0))
+    }
+}
+
+extension TimesCase.Ask {
+    /// So many of the dish.
+    func basket(_ menu: Menu) throws -> Basket? {
+        guard let quantity else { return nil }
+        guard let item = menu.item(TimesCase.dish), let line = Line(1, TimesCase.dish, quantity, item.price) else {
+            throw TimesCase.NotPossible(what: "\(quantity)")
+        }
+        return Basket(
+            id: CheckoutShop.basketID(1), state: .open, version: 1, currency: menu.currency.code, linesMade: 1, lines: [line], sets: [])
+    }
+
+    /// What the shop knows when it is asked.
+    func facts(_ menu: Menu, _ slots: SlotsTaken) throws -> CheckoutFacts {
+        let now = Instant(seconds: now)
+        return CheckoutFacts(
+            moment: Moment(now: now, today: menu.terms.zone.date(of: now)), menu: menu, basket: try basket(menu), placed: nil, coupon: nil,
+            past: .none, slots: slots)
+    }
+
+    func form(_ wanted: Instant?, writtenWith offset: Int = 0) -> CheckoutForm {
+        CheckoutForm(fulfilment: kind, wantedAt: wanted?.written(offset))
+    }
+
+    /// All that a checkout needs.
+    func draft(_ wanted: Instant?, total: Int64, id: BasketID) throws -> CheckoutDraft {
+        let form = CheckoutForm(
+            name: "Ann Lee", phone: "5550100199", email: "ann@example.com", address: "12 Elm Street", fulfilment: kind,
+            wantedAt: wanted?.rfc3339, expectedTotal: total)
+        return CheckoutDraft(
+            basketID: id, key: try IdempotencyKey.parse("try-1").get(), fingerprint: [1], form: form,
+            validation: form.validated(defaultCountry: "US"), openOrders: openOrders)
+    }
+}
+
+extension Instant {
+    init(seconds: Int64) { self.init(microseconds: seconds * 1_000_000) }
+
+    var seconds: Int64 { microseconds / 1_000_000 }
+
+    /// RFC 3339 by clocks that are so many minutes ahead.
+    func written(_ minutes: Int) -> String {
+        guard minutes != 0 else { return rfc3339 }
+        let (hours, rest) = abs(minutes).quotientAndRemainder(dividingBy: 60)
+        let digits = [hours, rest].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
+        return advanced(by: .seconds(minutes * 60)).rfc3339.dropLast() + (minutes < 0 ? "-" : "+") + digits
+    }
+}

@@ -1,0 +1,187 @@
+// A shop and its orders as JSON, as Tests/Tools/Totals/cases.py prints them, made into our menu, basket and form. By it others compare what they
+// think an order comes to. Used by TotalsOracleTests.swift. Read next: TotalsOrder.swift, which holds what they think.
+import FoundationEssentials
+
+@testable import Ordering
+
+/// A shop with what it takes, and orders in it. Names of members are those of cases.py.
+struct TotalsCase: Decodable {
+    struct Choice: Decodable {
+        var id: Int64
+        var price: Int64
+    }
+
+    struct Group: Decodable {
+        var id: Int64
+        var included: Int
+        var options: [Choice]
+    }
+
+    struct Item: Decodable {
+        var id: Int64
+        var category: Int64
+        var price: Int64
+        var salePercent: Int?
+        var groups: [Group]
+    }
+
+    struct Sale: Decodable {
+        var id: Int64
+        /// Pairs of an item and its quantity.
+        var items: [[Int64]]
+    }
+
+    struct Area: Decodable {
+        var id: Int64
+        var priority: Int
+        var postcodes: [String]
+        var isActive: Bool
+        var minimum: Int64
+        /// Pairs of a subtotal and the fee from there on.
+        var fees: [[Int64]]
+    }
+
+    struct Terms: Decodable {
+        var smallOrderBelow: Int64
+        var smallOrderFee: Int64
+        var servicePercent: String?
+        var serviceAmount: Int64?
+    }
+
+    struct TaxRate: Decodable {
+        var id: Int64
+        var percent: String
+    }
+
+    /// `[category, fulfilment or null, rate]`
+    struct CategoryTax: Decodable {
+        var category: Int64
+        var fulfilment: String?
+        var rate: Int64
+
+        init(from decoder: any Decoder) throws {
+            var list = try decoder.unkeyedContainer()
+            category = try list.decode(Int64.self)
+            fulfilment = try list.decode(String?.self)
+            rate = try list.decode(Int64.self)
+        }
+    }
+
+    struct FeeRates: Decodable {
+        var delivery, smallOrder, service: Int64?
+    }
+
+    struct NotPossible: Error { let what: String }
+
+    var currency: String
+    var items: [Item]
+    var sales: [Sale]
+    var areas: [Area]
+    var terms: [String: Terms]
+    var tipLimitPercent: Int
+    var areIncluded: Bool
+    var rates: [TaxRate]
+    var categoryTaxes: [CategoryTax]
+    var feeRates: FeeRates
+    var orders: [TotalsOrder]
+
+    /// The shop.
+    func menu() throws -> Menu {
+        var groups: [Int64: OptionGroup] = [:]
+        for group in items.flatMap(\.groups) where groups[group.id] == nil { groups[group.id] = try group.made() }
+        return Menu(
+            revision: 1, currency: try known(Currency(currency), currency), defaultCountry: "US", timeZone: "UTC", terms: try shopTerms(),
+            categories: Set(items.map(\.category)).map { Category(id: CategoryID(rawValue: $0), title: "", imageURL: "", position: 0) },
+            items: try items.map { try $0.made() }, sales: try sales.map { try $0.made() }, coupons: [],
+            optionGroups: Array(groups.values),
+            itemOptionGroups: Dictionary(
+                uniqueKeysWithValues: items.map { item in
+                    (MenuItemID(rawValue: item.id), item.groups.map { OptionGroupID(rawValue: $0.id) })
+                }), at: TotalsOrder.now)
+    }
+
+    private func shopTerms() throws -> ShopTerms {
+        let taxes = TaxTerms(
+            rates: try rates.map { Ordering.TaxRate(id: $0.id, title: "Rate \($0.id)", percent: try Rate(percent: $0.percent)) },
+            categories: try categoryTaxes.map { row in
+                let fulfilment = try row.fulfilment.map { try known(Fulfilment(rawValue: $0), $0) }
+                return Ordering.CategoryTax(CategoryID(rawValue: row.category), fulfilment, rate: row.rate)
+            }, areIncluded: areIncluded, delivery: feeRates.delivery, smallOrder: feeRates.smallOrder, service: feeRates.service)
+        return ShopTerms(
+            tipLimitPercent: tipLimitPercent, delivery: try known(terms["delivery"], "terms").made(),
+            pickup: try known(terms["pickup"], "terms").made(), areas: DeliveryAreas(try areas.map { try $0.made() }), taxes: taxes)
+    }
+}
+
+/// What has to be there.
+private func known<Value>(_ value: Value?, _ what: @autoclosure () -> String) throws -> Value {
+    guard let value else { throw TotalsCase.NotPossible(what: what()) }
+    return value
+}
+
+private func money(_ minorUnits: Int64) throws -> Money { try known(Money(minorUnits: minorUnits), "\(minorUnits)") }
+
+extension Rate {
+    /// `8.875`
+    fileprivate init(percent text: String) throws {
+        let parts = text.split(separator: ".")
+        let decimals = parts.dropFirst().first ?? ""
+        let zeros = String(repeating: "0", count: max(0, 4 - decimals.count))
+        self = try known(Int64(parts[0] + decimals + zeros).flatMap(Rate.init), text)
+    }
+}
+
+extension TotalsCase.Group {
+    fileprivate func made() throws -> OptionGroup {
+        let options = try options.enumerated().map { place, choice in
+            try known(
+                Option(
+                    id: OptionID(rawValue: choice.id), title: "", price: try known(OptionPrice(minorUnits: choice.price), "price"),
+                    maximum: 3,
+                    position: place), "option \(choice.id)")
+        }
+        return try known(
+            OptionGroup(
+                id: OptionGroupID(rawValue: id), title: "", minimum: 0, maximum: nil, included: included, isRetired: false,
+                options: options), "group \(id)")
+    }
+}
+
+extension TotalsCase.Item {
+    fileprivate func made() throws -> any MenuItem {
+        let facts = MenuItemFacts(
+            id: MenuItemID(rawValue: id), category: CategoryID(rawValue: category), title: "", description: "", imageURL: "",
+            price: try money(price), tags: [], isAvailable: true, isRetired: false, position: 0)
+        return try salePercent.map { DiscountItem(facts, salePercent: try known(Percent($0), "percent")) } ?? RegularItem(facts)
+    }
+}
+
+extension TotalsCase.Sale {
+    fileprivate func made() throws -> SalesGroup {
+        let entries = try items.map { entry in
+            try known(SetEntry(menuItemID: MenuItemID(rawValue: entry[0]), quantity: Int(entry[1])), "set \(id)")
+        }
+        return SalesGroup(
+            id: SalesGroupID(rawValue: id), title: "", headline: "", description: "", previewImageURL: "", backgroundImageURL: "",
+            position: 0,
+            isRetired: false, content: .set(entries))
+    }
+}
+
+extension TotalsCase.Area {
+    fileprivate func made() throws -> DeliveryArea {
+        DeliveryArea(
+            id: id, title: "", priority: priority, postcodes: try postcodes.map { try known(PostcodePattern($0), $0) },
+            minimumSubtotal: try money(minimum), isActive: isActive,
+            fees: try fees.map { DeliveryFee(from: try money($0[0]), fee: try money($0[1])) })
+    }
+}
+
+extension TotalsCase.Terms {
+    fileprivate func made() throws -> FulfilmentTerms {
+        let percent = try servicePercent.map { ServiceCharge.percent(try Rate(percent: $0)) }
+        return FulfilmentTerms(
+            smallOrderBelow: try money(smallOrderBelow), smallOrderFee: try money(smallOrderFee),
+            serviceCharge: try percent ?? serviceAmount.map { ServiceCharge.amount(try money($0)) })
+    }
+}

@@ -1,0 +1,179 @@
+// One order of a TotalsCase: what is put into the basket and sent with the form, and what others say that it comes to.
+// Used by TotalsOracleTests.swift.
+import FoundationEssentials
+
+@testable import Ordering
+
+/// What a guest wants. Names of members are those of Tests/Tools/Totals/cases.py.
+struct TotalsOrder: Decodable {
+    static let now = Instant(microseconds: 1_789_574_400_000_000)
+
+    struct Unit: Decodable {
+        var item: Int64
+        /// In lines only.
+        var quantity: Int64?
+        /// Pairs of an option and its quantity.
+        var options: [[Int64]]
+
+        var chosen: ChosenDish {
+            ChosenDish(MenuItemID(rawValue: item), options: options.map { ChosenOption($0[0], quantity: $0[1]) })
+        }
+    }
+
+    struct Set: Decodable {
+        var sale: Int64
+        var units: [Unit]
+    }
+
+    struct Reduction: Decodable {
+        var key: String
+        var percent: Int?
+        var amount: Int64?
+        var freeItem: Int64?
+    }
+
+    var lines: [Unit]
+    var sets: [Set]
+    var fulfilment: String
+    var coupon: Reduction?
+    var postcode: String?
+    var tip: Int64?
+    var judgement: TotalsVerdict
+
+    func basket(_ menu: Menu) throws -> Basket {
+        let changes =
+            lines.map { BasketChange.addItem($0.chosen, quantity: $0.quantity ?? 1) }
+            + sets.map { BasketChange.addSale(SalesGroupID(rawValue: $0.sale), $0.units.map(\.chosen)) }
+        return try Basket(id: CheckoutShop.basketID(1), currency: menu.currency.code).after(changes, menu)
+    }
+
+    func facts(_ menu: Menu) throws -> CheckoutFacts {
+        CheckoutFacts(
+            moment: Moment(now: Self.now, today: CheckoutShop.date(2026, 9, 16)), menu: menu, basket: try basket(menu), placed: nil,
+            coupon: try coupon?.made(), past: .none)
+    }
+
+    /// A form of which nothing is wrong but what the case has wrong.
+    var form: CheckoutForm {
+        CheckoutForm(
+            name: "Ann Lee", phone: "5550100199", email: "ann@example.com", address: "12 Elm Street", coupon: coupon?.key,
+            fulfilment: fulfilment, postcode: postcode, tip: tip)
+    }
+}
+
+extension TotalsOrder.Reduction {
+    fileprivate func made() throws -> Coupon {
+        let benefit: CouponBenefit? =
+            percent.flatMap(Percent.init).map(CouponBenefit.percent) ?? amount.flatMap(Money.init).map(CouponBenefit.amount)
+            ?? freeItem.map { .freeItem(CategoryID(rawValue: $0)) }
+        guard let benefit else { throw TotalsCase.NotPossible(what: "coupon \(key)") }
+        return try .test(key, benefit)
+    }
+}
+
+/// What somebody says that an order comes to.
+struct TotalsVerdict: Decodable {
+    /// `[kind, code, amount, isIncluded, rate]`
+    struct Entry: Decodable, Equatable {
+        var kind: String
+        var code: String?
+        var amount: Int64
+        var isIncluded: Bool
+        var rate: String?
+
+        init(_ total: Total) {
+            (kind, code, amount) = (total.key.kind.rawValue, total.key.code, total.amount)
+            (isIncluded, rate) = (total.isIncluded, total.rate)
+        }
+
+        init(from decoder: any Decoder) throws {
+            var list = try decoder.unkeyedContainer()
+            kind = try list.decode(String.self)
+            code = try list.decode(String?.self)
+            amount = try list.decode(Int64.self)
+            isIncluded = try list.decode(Bool.self)
+            rate = try list.decode(String?.self)
+        }
+    }
+
+    /// A line, or an item of a set: its part of its rate's tax is one of two numbers, and those with the largest rests have the higher one.
+    struct Part: Decodable {
+        var item, unitPrice, quantity, discount: Int64
+        /// 0 where it is not taxed.
+        var rate: Int64
+        var least, most: Int64
+        /// Among the rests of its rate; equal ones have the same.
+        var rest: Int64
+
+        init(from decoder: any Decoder) throws {
+            var list = try decoder.unkeyedContainer()
+            func next() throws -> Int64 { try list.decode(Int64.self) }
+            (item, unitPrice, quantity, discount) = (try next(), try next(), try next(), try next())
+            (rate, least, most, rest) = (try next(), try next(), try next(), try next())
+        }
+    }
+
+    /// A rate: its tax, whether half a unit was rounded up, and between what the fees' part of it is.
+    struct Tax: Decodable {
+        var rate, amount: Int64
+        var isHalf: Bool
+        var leastOfFees, mostOfFees: Int64
+        /// False where the part of the fees that follows the goods is a fraction of a minor unit.
+        var isOfWhole: Bool
+
+        init(from decoder: any Decoder) throws {
+            var list = try decoder.unkeyedContainer()
+            (rate, amount) = (try list.decode(Int64.self), try list.decode(Int64.self))
+            isHalf = try list.decode(Bool.self)
+            (leastOfFees, mostOfFees) = (try list.decode(Int64.self), try list.decode(Int64.self))
+            isOfWhole = try list.decode(Bool.self)
+        }
+    }
+
+    var totals: [Entry]
+    /// `tip tip_out_of_range maximum=5`, in the contract's order.
+    var errors: [String]
+    var lines: [Part]
+    var taxes: [Tax]
+
+    /// What is wrong with a quote by this verdict; nil where it is as said.
+    func difference(from quote: Quote) -> String? {
+        let ours = quote.totals.all.map(Entry.init)
+        if ours != totals { return "totals \(ours), the oracle's \(totals)" }
+        // What adds up needs no oracle.
+        let added = ours.filter { !$0.isIncluded && $0.kind != "total" }.reduce(0) { $0 + $1.amount }
+        if added != quote.total.minorUnits || added != ours.last?.amount { return "\(added) in all is not \(quote.total)" }
+        let charged = quote.lines + quote.sets.flatMap(\.items)
+        if charged.count != lines.count { return "\(charged.count) lines, the oracle's \(lines.count)" }
+        var (discount, subtotal) = (Int64(0), Int64(0))
+        for (ours, theirs) in zip(charged, lines) {
+            let line = ours.line
+            let numbers = [line.dish.menuItemID.rawValue, line.unitPrice.minorUnits, Int64(line.quantity), ours.discount.minorUnits]
+            guard numbers == [theirs.item, theirs.unitPrice, theirs.quantity, theirs.discount] else {
+                return "line \(numbers), the oracle's \(theirs)"
+            }
+            if theirs.rate == 0, ours.tax != .zero { return "line \(numbers) has a tax of \(ours.tax)" }
+            subtotal += theirs.unitPrice * theirs.quantity
+            discount += ours.discount.minorUnits
+        }
+        if subtotal != quote.subtotal.minorUnits || discount != quote.discount.minorUnits { return "discounts add up to \(discount)" }
+        return taxDifference(charged)
+    }
+
+    private func taxDifference(_ charged: [OrderLine]) -> String? {
+        for tax in taxes {
+            let own = zip(charged, lines).filter { $0.1.rate == tax.rate }.map { (tax: $0.0.tax.minorUnits, part: $0.1) }
+            let ofFees = tax.amount - own.reduce(0) { $0 + $1.tax }
+            let told = "of rate \(tax) lines \(own), fees \(ofFees)"
+            // Fees follow the goods by fractions of a minor unit, which may move a part by one.
+            let slack: Int64 = tax.isOfWhole ? 0 : 1
+            guard (max(0, tax.leastOfFees - slack)...tax.mostOfFees + slack).contains(ofFees) else { return told }
+            guard own.allSatisfy({ (max(0, $0.part.least - slack)...$0.part.most + slack).contains($0.tax) }) else { return told }
+            // The largest rests are rounded up.
+            let up = own.filter { $0.tax > $0.part.least }.map(\.part.rest)
+            let down = own.filter { $0.tax < $0.part.most }.map(\.part.rest)
+            if tax.isOfWhole, up.min() ?? .max < down.max() ?? .min { return told }
+        }
+        return nil
+    }
+}

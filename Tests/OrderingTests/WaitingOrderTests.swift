@@ -1,0 +1,118 @@
+// By when an order has to be accepted: worked out by hand at the boundaries, and counted minute by minute through nights in which clocks change.
+// Tests Sources/Ordering/Orders/WaitingOrder.swift. Nothing here waits: moments are values.
+import Testing
+
+@testable import Ordering
+
+@Suite("The deadline to accept an order")
+struct WaitingOrderTests {
+    private static func at(_ text: String) throws -> Instant { try #require(Instant(rfc3339: text + ":00Z")) }
+
+    private static func terms(
+        _ acceptance: Acceptance = .within(minutes: 30), zone: ShopZone = .utc, open shifts: [(opens: String, closes: String)] = [],
+        for fulfilment: Fulfilment? = nil, exceptions: [OpeningException] = []
+    ) throws -> ShopTerms {
+        let weekly = try shifts.flatMap { shift in
+            let written = try #require(Shift(opens: shift.opens, closes: shift.closes))
+            return try (1...7).map { try #require(WeeklyShift(weekday: $0, shift: written, fulfilment: fulfilment)) }
+        }
+        return ShopTerms(zone: zone, opening: OpeningHours(weekly: weekly, exceptions: exceptions), acceptance: acceptance)
+    }
+
+    private static func order(
+        _ placed: String, for wanted: String? = nil, _ fulfilment: Fulfilment = .delivery, language: String? = nil
+    ) throws -> WaitingOrder {
+        let id = BasketID.make(now: Instant(microseconds: 0), random: (1, 2))
+        return WaitingOrder(
+            id: id, fulfilment: fulfilment, placedAt: try at(placed), wantedAt: try wanted.map(at),
+            language: language.flatMap { LanguageTag($0) })
+    }
+
+    private static func expect(
+        _ deadline: String?, _ terms: ShopTerms, _ order: WaitingOrder, _ location: SourceLocation = #_sourceLocation
+    ) throws {
+        let told = terms.acceptBy(order, at: order.comesUpAt)
+        #expect(told == (try deadline.map(at)), "\(told.map(\.rfc3339) ?? "none")", sourceLocation: location)
+    }
+
+    @Test("It counts from the placing, and not while the shop is closed: over a night, a closed day, and to the minute of closing")
+    func closedTime() throws {
+        try Self.expect("2026-11-23T12:30", Self.terms(), Self.order("2026-11-23T12:00"))
+        let lunchAndDinner = try Self.terms(open: [("11:00", "14:00"), ("18:00", "26:00")])
+        for (placed, deadline) in [
+            ("2026-11-23T13:30", "2026-11-23T14:00"), ("2026-11-23T13:31", "2026-11-23T18:01"), ("2026-11-23T13:59", "2026-11-23T18:29"),
+            ("2026-11-24T01:45", "2026-11-24T11:15"), ("2026-11-23T23:45", "2026-11-24T00:15"), ("2026-11-23T14:00", "2026-11-23T18:30"),
+            ("2026-11-23T10:00", "2026-11-23T11:30"),
+        ] { try Self.expect(deadline, lunchAndDinner, Self.order(placed)) }
+        // Shifts of ten minutes: it takes four of them.
+        try Self.expect("2026-11-26T08:05", Self.terms(open: [("08:00", "08:10")]), Self.order("2026-11-23T08:05"))
+        let holiday = try #require(LocalDate(rfc3339: "2026-11-24"))
+        let closed = try Self.terms(open: [("10:00", "20:00")], exceptions: [OpeningException(date: holiday, shift: nil)])
+        try Self.expect("2026-11-25T10:20", closed, Self.order("2026-11-23T19:50"))
+        // Hours of one kind are not the other's, which is closed for good here.
+        let delivery = try Self.terms(open: [("10:00", "20:00")], for: .delivery)
+        try Self.expect("2026-11-23T12:30", delivery, Self.order("2026-11-23T12:00"))
+        try Self.expect(nil, delivery, Self.order("2026-11-23T12:00", .pickup))
+    }
+
+    @Test("Of an order that is wanted later it counts from when it comes up, an hour before its time, or from its placing if that is later")
+    func preOrders() throws {
+        let always = try Self.terms()
+        try Self.expect("2026-11-25T17:30", always, Self.order("2026-11-23T12:00", for: "2026-11-25T18:00"))
+        try Self.expect("2026-11-23T12:30", always, Self.order("2026-11-23T12:00", for: "2026-11-23T12:20"))
+        // It comes up before the shop opens.
+        try Self.expect("2026-11-25T18:30", Self.terms(open: [("18:00", "26:00")]), Self.order("2026-11-23T20:00", for: "2026-11-25T18:15"))
+    }
+
+    @Test("Minutes are elapsed ones, counted one by one, through nights in which clocks change", arguments: TimesTests.nights)
+    func clocks(_ night: TimesTests.Night) throws {
+        let change = try Self.at(String(night.changesAt.dropLast()))
+        let zone = try #require(
+            ShopZone([
+                ShopZone.Change(from: Instant(microseconds: 0), offset: night.offsets[0] * 60),
+                ShopZone.Change(from: change, offset: night.offsets[1] * 60),
+            ]))
+        let terms = try Self.terms(.within(minutes: 45), zone: zone, open: [("18:00", "26:00")])
+        let id = BasketID.make(now: Instant(microseconds: 0), random: (1, 2))
+        for quarter in -40..<40 {
+            let placed = change.advanced(by: .seconds(Int64(quarter) * 900 + 60))
+            var (moment, left) = (placed, 45)
+            while left > 0 {
+                if terms.opening.opening(.delivery, at: moment, in: zone).isOpen { left -= 1 }
+                moment = moment.advanced(by: .seconds(60))
+            }
+            let told = terms.acceptBy(WaitingOrder(id: id, fulfilment: .delivery, placedAt: placed), at: placed)
+            #expect(told == moment, "placed at \(placed)")
+        }
+    }
+
+    @Test("At its deadline an order is rejected and not a microsecond sooner; a day later nobody is told any more")
+    func verdicts() throws {
+        let (terms, order) = (try Self.terms(), try Self.order("2026-11-23T12:00"))
+        let deadline = try Self.at("2026-11-23T12:30")
+        func verdict(_ after: Duration) -> WaitingVerdict { terms.verdict(on: order, at: deadline.advanced(by: after)) }
+        #expect(verdict(.microseconds(-1)) == .waits && verdict(.zero) == .isRejected(deadline: deadline))
+        #expect(verdict(.seconds(86_400) - .microseconds(1)) == .isRejected(deadline: deadline))
+        #expect(verdict(.seconds(86_400)) == .waits && terms.acceptBy(order, at: deadline.advanced(by: .seconds(86_400))) == nil)
+        #expect(try Self.terms(.byStaff).verdict(on: order, at: deadline) == .waits)
+        #expect(try Self.terms(.byStaff).acceptBy(order, at: deadline) == nil)
+        let itself = try Self.terms(.byItself)
+        #expect(itself.verdict(on: order, at: order.placedAt) == .isAccepted && itself.acceptBy(order, at: deadline) == nil)
+        #expect(itself.verdict(on: order, at: try Self.at("2026-11-24T12:00")) == .waits)
+        let later = try Self.order("2026-11-23T12:00", for: "2026-11-25T18:00")
+        #expect(itself.verdict(on: later, at: try Self.at("2026-11-24T12:00")) == .isAccepted)
+    }
+
+    @Test("The guest reads the reason in their language, or in the shop's, or in English")
+    func reasons() throws {
+        let (german, french) = (try #require(LanguageTag("de")), try #require(LanguageTag("fr")))
+        func reason(_ language: String?, _ shops: LanguageTag) throws -> String {
+            try Self.order("2026-11-23T12:00", language: language).reason(shopsLanguage: shops)
+        }
+        #expect(try reason("de-AT", .english) == "Wir konnten Ihre Bestellung nicht rechtzeitig annehmen.")
+        #expect(try reason(nil, german) == reason("de", .english))
+        #expect(try reason("es", german) == "No pudimos aceptar su pedido a tiempo.")
+        #expect(try reason("fr", german) == "We could not accept your order in time.")
+        #expect(try reason(nil, french) == reason("en", german))
+    }
+}

@@ -1,0 +1,52 @@
+// The dearest order that staff's prices, fees, charges and rates can make, from the basket to the row that is kept: nothing is cut off, nothing overflows.
+// Tests the bounds of Money and of totals_add_up in sql/004_orders.sql together. What else staff may write: AcceptedTermsTests.swift.
+import Ordering
+import Support
+import Testing
+
+@testable import Shop
+
+@Suite struct DearestBasketTests {
+    @Test("the dearest basket that there can be, with all that is charged besides at its highest, is placed as it was quoted")
+    func highest() async throws {
+        try await OpenShop.with { open async throws in
+            try await open.database.staff(
+                """
+                insert into option_groups (id, title, maximum) values (90, 'Gold', null), (91, 'Platinum', null);
+                insert into options (id, group_id, title, price, maximum)
+                    values (9001, 90, 'Gold', 100000000, 99), (9101, 91, 'Platinum', 100000000, 99);
+                insert into menu_item_option_groups (menu_item_id, group_id) values (5001, 90);
+                insert into option_option_groups (option_id, group_id) values (9001, 91);
+                insert into delivery_areas (id, title, postcodes) values (1, 'All', '{*}'); insert into delivery_fees values (1, 0, 100000000);
+                """)
+            let gold = [ChosenOption(9001, quantity: 99, options: [ChosenOption(9101, quantity: 99)])]
+            for (guest, rows) in [
+                "update shop set tip_limit_percent = 1000", "update fulfilments set service_charge_percent = 100",
+                """
+                insert into tax_rates (id, title, percent) values (1, 'VAT', 100);
+                insert into category_taxes (category_id, tax_rate_id) values (500, 1); update shop set prices_include_tax = false
+                """,
+            ].enumerated() {
+                try await open.database.staff(rows)
+                let id = open.newID()
+                var basket = try await open.shop.baskets.create(id).get()
+                for note in 1...50 {
+                    let dish = ChosenDish(MenuItemID(rawValue: 5001), options: gold, note: "\(note)")
+                    basket = try await open.shop.baskets.change(id, .addItem(dish, quantity: 99)).get()
+                }
+                #expect(basket.total.minorUnits == 990_000_000_000_000)
+                let tip = try await open.shop.menu.menu(atLeast: open.storage.loadMenuRevision().revision).menu.terms.highestTip(
+                    on: basket.total)
+                for (add, isPlaced) in [(1, false), (0, true)] as [(Int64, Bool)] {
+                    let draft = try await open.draft(basket, by: Guest(guest)) { ($0.postcode, $0.tip) = ("10115", tip.minorUnits + add) }
+                    let answer = try await open.shop.checkouts.submit(draft)
+                    #expect(answer.isPlaced == isPlaced && answer.codes == (isPlaced ? [] : [.tipOutOfRange]), "\(rows): \(answer)")
+                    guard let order = answer.order else { continue }
+                    let sum = order.totals.all.dropLast().reduce(Int64(0)) { $1.isIncluded ? $0 : $0 + $1.amount }
+                    #expect(order.total.minorUnits == sum && draft.form.expectedTotal == sum)
+                    #expect(try await open.storage.loadOrder(order.id)?.totals == order.totals)
+                }
+            }
+        }
+    }
+}

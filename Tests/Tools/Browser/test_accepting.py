@@ -1,0 +1,51 @@
+# Who accepts new orders, as staff say it in the tab of the shop: the countdown on the board, the order that goes away when its time is over, and
+# the shop that accepts by itself. Run by `make test-browser`.
+
+import unittest
+
+from terms import TermsTest
+from test_staff import place_order
+
+
+class AcceptingTests(TermsTest):
+    def test_deadline(self):
+        """A new order counts down, and goes away when its time is over; accepted by itself the next one needs nobody"""
+        board = self.staff()
+        board.click("[data-tab=shop]")
+        board.wait_for_selector("#shop .condition:has-text('New orders wait until we accept them')")
+        board.wait_for_selector("#field-accept-minutes", state="hidden")
+        board.select_option("[aria-label='Who accepts new orders']", value="deadline")
+        board.fill("#field-accept-minutes", "soon")
+        board.click(".accepting >> text=Save")
+        board.wait_for_selector("#field-accept-minutes-error:has-text('whole number')")
+        board.fill("#field-accept-minutes", "10")
+        board.click(".accepting >> text=Save")
+        board.wait_for_selector("#shop .condition:has-text('within 10 minutes of our hours')")
+        self.assertEqual(self.shop.sql("select accept_within_minutes, accepts_by_itself from shop"), "10|f")
+        self.scan(board, "who accepts new orders")
+        board.click("[data-tab=orders]")
+        number = place_order(self.shop, 900)
+        line = f".column.placed .ticket[data-number='{number}'] .deadline"
+        board.wait_for_selector(f"{line}:has-text('accept by')")
+        before = board.inner_text(line)
+        self.assertRegex(before, r"· (10:00|9:[2-5]\d) left")
+        board.wait_for_function("([line, before]) => document.querySelector(line).textContent !== before", arg=[line, before])
+        # Nine seconds are left, by other minutes too: the board finds it out by itself.
+        self.shop.sql(f"update orders set placed_at = now() - interval '8 minutes 51 seconds' where number = '{number}'; update shop set accept_within_minutes = 9")
+        board.wait_for_selector(f"{line}[data-step=soon]:has-text('0:0')")
+        self.scan(board, "a deadline")
+        board.wait_for_selector(f".ticket[data-number='{number}']", state="detached", timeout=15_000)
+        board.wait_for_selector(f".over [data-number='{number}'][data-state=rejected]", state="attached")
+        self.assertIn("We could not accept your order in time.", board.text_content(f".over [data-number='{number}']"))
+        self.assertEqual(self.shop.sql("select count(*) from order_steps"), "1")
+        board.click("[data-tab=shop]")
+        board.select_option("[aria-label='Who accepts new orders']", value="itself")
+        board.click(".accepting >> text=Save")
+        board.wait_for_selector("#shop .condition:has-text('accepted by themselves')")
+        board.click("[data-tab=orders]")
+        number = place_order(self.shop, 901)
+        board.wait_for_selector(f".column.accepted .ticket[data-number='{number}'] .day-number")
+
+
+if __name__ == "__main__":
+    unittest.main()

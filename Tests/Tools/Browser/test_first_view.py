@@ -1,0 +1,83 @@
+# What the first view costs a guest on a slow line: bytes, and how often something is asked for that waits for an answer. Run by `make test-browser`.
+
+import os
+import sys
+import time
+import unittest
+import urllib.request
+
+from shop import DESKTOP, PHONE, BrowserTest
+from test_staff import TOKEN
+
+sys.path.append(os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "Processes"))
+from pictures import photographs
+
+# 1.6 Mbit/s; each request waits for 150 ms.
+LINE = {"offline": False, "latency": 150, "downloadThroughput": 200_000, "uploadThroughput": 200_000}
+SHOWN = """
+    const look = () => document.querySelector('.hero .food[href]') && document.querySelector('.tile[href]') ? window.shown = performance.now() : requestAnimationFrame(look);
+    requestAnimationFrame(look);
+"""
+# What had come when the first dish was shown: its bytes, and the longest chain in which each was asked for after the one before had come.
+WAVES = """() => {
+    const asked = [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]
+        .filter(({responseEnd}) => responseEnd > 0 && responseEnd <= window.shown).sort((one, other) => one.requestStart - other.requestStart);
+    const waves = new Map();
+    for (const one of asked) waves.set(one, 1 + Math.max(0, ...asked.filter((other) => waves.has(other) && other.responseEnd <= one.requestStart).map((other) => waves.get(other))));
+    return [asked.reduce((sum, {transferSize}) => sum + transferSize, 0), Math.max(...waves.values()), asked.map((one) => [one.name, waves.get(one), one.transferSize])];
+}"""
+
+
+class FirstViewTests(BrowserTest):
+    arguments = ("--staff-token", TOKEN)
+
+    def test_waves(self):
+        """The first dish is shown after three rounds to the server, the page, its files and the dishes, and below 60 kB"""
+        context = self.context(PHONE)
+        page = context.new_page()
+        page.add_init_script(SHOWN)
+        line = context.new_cdp_session(page)
+        line.send("Network.enable")
+        line.send("Network.emulateNetworkConditions", LINE)
+        page.goto(self.shop.url, wait_until="commit")
+        page.wait_for_function("() => window.shown")
+        weight, waves, asked = page.evaluate(WAVES)
+        print(f"first dish: {weight} bytes in {waves} waves", flush=True)
+        self.assertLessEqual(waves, 3, asked)
+        self.assertLess(weight, 60_000, asked)
+        self.assertIn("/v1/home", [name.removeprefix(self.shop.url) for name, _, _ in asked])
+
+    def test_photographs(self):
+        """With a photograph of every dish the first view weighs at most 250 kB, on a phone of two or three pixels a point and on a desktop"""
+        for item, picture in zip((2001, 2002, 2003, 2004), photographs()):
+            urllib.request.urlopen(urllib.request.Request(
+                f"{self.shop.url}/v1/staff/menu/{item}/photograph", data=picture, method="PUT",
+                headers={"Authorization": f"Bearer {TOKEN}", "Content-Type": "image/jpeg"})).close()
+        self.shop.sql("update menu_items as one set photograph = other.photograph from menu_items as other where one.photograph is null and other.id = 2001 + one.id % 4")
+        for device, scale in ((PHONE, 2), (PHONE, 3), (DESKTOP, 1)):
+            page = self.visit("#/", {**device, "device_scale_factor": scale})
+            # The server has read the menu again within a second.
+            for _ in range(50):
+                page.wait_for_selector(".hero .food img")
+                if page.locator(".hero .food img[srcset]").count():
+                    break
+                time.sleep(0.1)
+                page.reload()
+            page.context.close()
+            page = self.visit("#/", {**device, "device_scale_factor": scale})
+            page.wait_for_selector(".ticket")
+            page.wait_for_function("() => [...document.images].every((one) => one.complete)")
+            page.wait_for_load_state("networkidle")
+            loads = page.evaluate("[...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')].map((one) => [one.name, one.transferSize])")
+            sizes = dict(loads)
+            seen = page.evaluate("[...document.images].map((one) => one.currentSrc).filter((name) => name.includes('/photographs/'))")
+            # Four stand for all: one that is shown twice counts twice.
+            weight = sum(size for name, size in loads if "/photographs/" not in name) + sum(sizes[name] for name in seen)
+            print(f"first view with photographs, {device['viewport']['width']} points × {scale}: {weight} bytes, {len(seen)} of them photographs: {[sizes[name] for name in seen]}", flush=True)
+            self.assertGreater(len(seen), 0)
+            self.assertTrue(all(sizes[name] > 10_000 for name in seen), sizes)
+            self.assertLessEqual(weight, 250_000, loads)
+
+
+if __name__ == "__main__":
+    unittest.main()

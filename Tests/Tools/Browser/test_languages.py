@@ -1,0 +1,284 @@
+# The guest's page in English, German and Spanish: which one, every word of it, and room for it. Run by `make test-browser`.
+
+import glob
+import json
+import os
+import re
+import unittest
+from html.parser import HTMLParser
+
+from axe_playwright_python.sync_playwright import Axe
+
+from server import ROOT
+from shop import PHONE, BrowserTest
+from test_ordering import fill_form
+from test_page import SHIFTS
+
+SOURCES = os.path.join(ROOT, "Sources/Web/Storefront")
+LANGUAGES = ("de", "es")
+# Codes that no guest meets: the staff's routes answer with them.
+STAFFS = {"insufficient_role", "option_not_found", "order_step_refused", "shop_change_refused", "staff_token_missing", "step_overtaken", "step_too_old",
+          "photograph_kind_unknown", "photograph_too_costly", "photograph_too_few_pixels", "photograph_too_large", "photograph_too_many_pixels",
+          "photograph_unreadable", "photographs_not_offered"}
+# The page's own name for what is wrong with one field.
+OF_FIELDS = {f"required.{field}" for field in ("name", "phone", "email", "address")}
+# Words that stand in most English sentences and in no German or Spanish one.
+ENGLISH = re.compile(r"\b(the|your|and|please|with|are|not|of|is|this|you|we|it|order|basket|menu|home|add|choose)\b", re.IGNORECASE)
+# What is seen and what is read aloud, but for what staff have written, which the shop translates.
+TEXTS = """() => {
+    const texts = [];
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) {
+        const parent = walker.currentNode.parentElement;
+        if (!parent.closest('[translate=no], noscript, script') && parent.closest('.unseen, [hidden]') === null) texts.push(walker.currentNode.data.trim());
+    }
+    for (const one of document.querySelectorAll('[aria-label], [placeholder]')) texts.push(one.getAttribute('aria-label') ?? '', one.getAttribute('placeholder') ?? '');
+    return texts.concat(document.title).filter(Boolean);
+}"""
+
+
+def sentences():
+    """Every sentence that the page's sources hand to t(), and those that stand in the document itself."""
+    found = set()
+    for path in glob.glob(SOURCES + "/**/*.js", recursive=True):
+        if "/words/" in path or "/staff/" in path:
+            continue
+        with open(path) as file:
+            text = file.read()
+        for call in re.finditer(r"(?<![\w.])t\((.)", text):
+            rest = text[call.end() - 1:]
+            literal = re.match(r"'([^'\\]+)'", rest)
+            # words.js alone is given a variable: what the document holds.
+            assert literal or path.endswith("words.js"), f"{path}: t() wants a literal: {rest[:60]}"
+            if literal:
+                found.add(literal[1])
+
+    class Document(HTMLParser):
+        """Texts and labels of the body."""
+        body = own = 0
+
+        def handle_starttag(self, tag, attributes):
+            attributes = dict(attributes)
+            self.body = self.body or tag == "body"
+            if self.body and tag not in ("br", "img", "path"):
+                self.own += bool(self.own or tag == "noscript" or "translate" in attributes)
+            if self.body and "aria-label" in attributes:
+                found.add(attributes["aria-label"])
+
+        def handle_endtag(self, tag):
+            self.own = max(0, self.own - 1)
+
+        def handle_data(self, data):
+            if self.body and not self.own and data.strip():
+                found.add(data)
+
+    with open(SOURCES + "/index.html") as file:
+        Document().feed(file.read())
+    return found
+
+
+class LanguageTests(BrowserTest):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.words = {}
+        page = cls.browser.new_page()
+        page.goto(cls.shop.url)
+        base = page.get_attribute("script[type=module]", "src").removesuffix("app.js")
+        for language in LANGUAGES:
+            cls.words[language] = page.evaluate("async (name) => { const {sentences, names} = await import(name); return {sentences, names}; }", f"{base}words/{language}.js")
+        page.close()
+        with open(os.path.join(ROOT, "Sources/Web/OpenAPI/openapi.json")) as file:
+            cls.schemas = json.load(file)["components"]["schemas"]
+
+    def test_dictionaries(self):
+        """Each sentence of the page is in both languages with its values and its forms, and no other one; so is each name of the API's that a guest meets"""
+        used = sentences()
+        self.assertGreater(len(used), 300)
+        enum = lambda name: set(self.schemas[name]["enum"])
+        kinds = set(self.schemas["Totals"]["items"]["properties"]["kind"]["enum"])
+        faults = set(self.schemas["ErrorEvent"]["properties"]["code"]["enum"])
+        names = (enum("ProblemCode") - STAFFS) | enum("FieldErrorCode") | enum("Allergen") | enum("Diet") | kinds | faults | OF_FIELDS
+        for language, words in self.words.items():
+            self.assertEqual(set(words["sentences"]), used, language)
+            self.assertEqual(set(words["names"]), names, language)
+            for english, own in words["sentences"].items():
+                for text in own.split("|"):
+                    self.assertEqual(set(re.findall(r"\{\w+\}", text)), set(re.findall(r"\{\w+\}", english)), f"{language}: {english}")
+                self.assertEqual(own.count("|"), english.count("|"), english)
+        # The values of a refusal are those of the server.
+        for code in self.words["de"]["names"]:
+            values = [set(re.findall(r"\{\w+\}", self.words[language]["names"][code])) for language in LANGUAGES]
+            self.assertEqual(*values, code)
+
+    def language(self, page):
+        return page.get_attribute("html", "lang"), page.inner_text("[data-tab=basket] span")
+
+    def test_which(self):
+        """The browser's first language of the three, or English; from then on the one that was chosen on the page, which is all that is kept of it"""
+        for locale, expected in (("de-CH", ("de", "Warenkorb")), ("es-MX", ("es", "Cesta")), ("en-GB", ("en", "Basket")), ("fr-FR", ("en", "Basket"))):
+            page = self.visit("#/basket", locale=locale)
+            page.wait_for_selector(".empty")
+            self.assertEqual(self.language(page), expected)
+        self.assertEqual(page.locator("#languages [aria-current]").inner_text(), "English")
+        # The shop may have its menu in a language that the page has not.
+        with page.expect_request("**/v1/menu**") as menu:
+            page.goto(self.shop.url + "/#/menu")
+        self.assertEqual(menu.value.headers["accept-language"].split(",")[0], "fr-FR")
+        page.click("#languages >> text=Deutsch")
+        page.wait_for_selector("[data-tab=basket]:has-text('Warenkorb')")
+        with page.expect_request("**/v1/home") as home:
+            page.goto(self.shop.url + "/#/")
+        self.assertEqual(home.value.headers["accept-language"], "de")
+        page.reload()
+        page.wait_for_selector(".ticket")
+        self.assertEqual(self.language(page), ("de", "Warenkorb"))
+        self.assertEqual(page.locator("#languages [aria-current]").inner_text(), "Deutsch")
+        self.assertEqual(page.evaluate("localStorage.getItem('welms.language')"), '"de"')
+        with page.expect_request("**/v1/home") as home:
+            page.click("#languages >> text=English")
+        self.assertEqual(self.language(page), ("en", "Basket"))
+        self.assertEqual(home.value.headers["accept-language"], "en")
+
+    def test_english_is_light(self):
+        """An English guest asks for no other language's words; with German a word that can't be had leaves the page in English"""
+        page = self.context(PHONE).new_page()
+        asked = []
+        page.on("request", lambda request: asked.append(request.url))
+        page.goto(self.shop.url)
+        page.wait_for_selector(".ticket")
+        self.assertEqual([url for url in asked if "/words/" in url], [])
+        page = self.context(PHONE, locale="de-DE", service_workers="block").new_page()
+        page.route("**/words/de.js", lambda route: route.abort())
+        page.goto(self.shop.url)
+        page.wait_for_selector(".ticket")
+        self.assertEqual(self.language(page), ("en", "Basket"))
+        self.forgiven += ("ERR_FAILED",)
+
+    def test_tongue(self):
+        """What staff have not translated says what it is in, so that it is read aloud in its own language; what they have, and all else, is in the page's"""
+        page = self.context(PHONE, locale="de-DE").new_page()
+
+        def tongues(hash, selectors):
+            page.goto("about:blank")
+            page.goto(self.shop.url + "/" + hash)
+            for one in selectors:
+                page.wait_for_selector(one, state="attached")
+            # All at one moment: the screen is drawn again when the newest menu is there.
+            return page.evaluate("(all) => all.map((one) => document.querySelector(one).closest('[lang]').lang)", [one.split(":has-text")[0] for one in selectors])
+
+        item = ("h1", ".lead", "[data-option='1101'] .words span", "[data-option='1102'] .words span", "[data-tab=menu] span")
+        card = ("[data-item='2001'] h3", "[data-item='2001'] .about", "[data-item='2002'] h3", "[data-category='200'] h2", "[data-category='300'] h2")
+        self.assertEqual(tongues("#/items/2001", item), ["en", "en", "en", "en", "de"])
+        self.assertEqual(tongues("#/menu", card), ["en", "en", "en", "en", "en"])
+        self.addCleanup(self.shop.sql, "begin; delete from translations; update shop set languages = '{en}'; commit")
+        self.shop.sql("begin; update shop set languages = '{en,de}'; insert into translations (subject, id, language, title) values"
+                      " ('menu_items', 2001, 'de', 'Der Große'), ('options', 1102, 'de', 'Rosa'), ('categories', 200, 'de', 'Hamburger'); commit")
+        # The server has read the menu again within a second.
+        page.wait_for_function("() => fetch('/v1/menu/2001').then((answer) => answer.json()).then(({title}) => title === 'Der Große')")
+        self.assertEqual(tongues("#/items/2001", ("h1:has-text('Der Große')", *item[1:])), ["de", "en", "en", "de", "de"])
+        self.assertEqual(tongues("#/menu", card), ["de", "en", "en", "de", "en"])
+
+    def foreign(self, page, language, staffs, what):
+        """Nothing that is seen is English, but for what staff have written."""
+        own = self.words[language]["sentences"]
+        english = [re.compile(re.sub(r"\\\{\w+\\\}", ".+", re.escape(form))) for key, text in own.items() for form in key.split("|") if text != key and len(re.sub(r"\{\w+\}|\W", "", form)) > 6]
+        for text in page.evaluate(TEXTS):
+            rest = text
+            for one in staffs:
+                rest = rest.replace(one, "")
+            wrong = ENGLISH.search(rest) or any(pattern.fullmatch(rest.strip()) for pattern in english)
+            self.assertFalse(wrong, f"{what}: {text}")
+
+    def staffs_words(self):
+        """All texts of the menu, the longest first."""
+        texts = set()
+
+        def take(value):
+            if isinstance(value, str):
+                texts.add(value)
+            for one in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+                take(one)
+
+        page = self.browser.new_page()
+        for path in ("/v1/home", "/v1/menu?limit=100", "/v1/menu/2001", "/v1/menu/2002", "/v1/sales/200", "/v1/categories"):
+            take(page.request.get(self.shop.url + path).json())
+        page.close()
+        return sorted((text for text in texts if len(text) > 2), key=len, reverse=True)
+
+    def test_every_screen(self):
+        """A guest orders in German and in Spanish; on no screen is a word of English, a fault for axe by day or by night, a movement, or anything wider than 320 pixels"""
+        staffs = self.staffs_words()
+        self.forgiven += ("404",)
+        for number, language in enumerate(LANGUAGES):
+            context = self.context({**PHONE, "viewport": {"width": 320, "height": 1600}}, locale={"de": "de-DE", "es": "es-ES"}[language], bypass_csp=True)
+            context.add_init_script(SHIFTS)
+            page = context.new_page()
+            own = self.words[language]["sentences"]
+
+            def look(what, large=True):
+                # What opened a dialog is busy until it is closed.
+                page.wait_for_selector("body:not(:has(dialog)) [aria-busy=true]", state="detached")
+                self.assertEqual(page.get_attribute("html", "lang"), language)
+                self.foreign(page, language, staffs, f"{what} in {language}")
+                found = Axe().run(page, options={"runOnly": ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa", "best-practice"]})
+                self.assertEqual(found.violations_count, 0, f"{what} in {language}\n{found.generate_report()}")
+                page.emulate_media(color_scheme="dark")
+                found = Axe().run(page, options={"runOnly": {"type": "rule", "values": ["color-contrast"]}})
+                self.assertEqual(found.violations_count, 0, f"{what} in {language} at night\n{found.generate_report()}")
+                page.emulate_media(color_scheme="light")
+                self.assertLessEqual(page.evaluate("document.scrollingElement.scrollWidth"), 320, what)
+                shifts = page.evaluate("window.shifts")
+                self.assertEqual(sum(value for value, _ in shifts), 0, f"{what} in {language}: {shifts}")
+                if large:
+                    # Text of twice the size.
+                    page.evaluate("document.documentElement.style.fontSize = '200%'")
+                    self.assertLessEqual(page.evaluate("document.scrollingElement.scrollWidth"), 320, f"{what} in large letters")
+                    page.evaluate("document.documentElement.style.fontSize = ''; window.shifts.length = 0")
+                    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => { window.shifts.length = 0; done(); })))")
+
+            def go(hash, until):
+                page.goto("about:blank")
+                page.goto(self.shop.url + "/" + hash)
+                page.wait_for_selector(until)
+
+            for hash, until in (("#/", ".ticket"), ("#/menu", "#list [data-item]"), ("#/favourites", ".empty"), ("#/orders", ".empty"), ("#/items/999", ".fault"), ("#/sales/200", ".poster .price"), ("#/items/2002", ".detail .price")):
+                go(hash, until)
+                look(hash)
+            page.keyboard.press("Tab")
+            page.locator(".detail .row > button").press("Enter")
+            page.wait_for_selector("#count:has-text('1')")
+            look("the dish in the basket", large=False)
+            go("#/menu", "#list [data-item]")
+            page.locator(".chips .chip[aria-haspopup]").press("Enter")
+            page.wait_for_selector("dialog")
+            look("the filter", large=False)
+            page.keyboard.press("Escape")
+            go("#/basket", "#total")
+            look("the basket")
+            page.locator(".line .link").press("Enter")
+            page.wait_for_selector("dialog")
+            look("the sheet", large=False)
+            page.keyboard.press("Escape")
+            page.locator(f"text={own['To the checkout']}").press("Enter")
+            page.wait_for_selector("#new-total")
+            page.fill("#field-coupon", "NOSUCH")
+            page.locator("button[type=submit]").press("Enter")
+            page.wait_for_selector("#field-name[aria-invalid]")
+            names = self.words[language]["names"]
+            self.assertEqual(page.inner_text("#field-name-error"), names["required.name"])
+            self.assertEqual(page.inner_text("#field-coupon-error"), names["coupon_unknown"])
+            page.evaluate("window.shifts.length = 0")
+            look("the checkout")
+            fill_form(page, 950 + number, coupon="")
+            page.locator("button[type=submit]").press("Enter")
+            page.wait_for_selector(".bill")
+            look("the bill")
+            self.assertIn({"de": "Gesamt", "es": "Total"}[language], page.inner_text(".bill"))
+            self.assertRegex(page.inner_text(".bill .total strong"), {"de": r"^8,99\s\$$", "es": r"^8,99\sUS\$$"}[language])
+            go("#/orders", ".orders .what p")
+            look("the list of orders")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,187 @@
+# The guest's page without a network, and when its files are of another version. Run by `make test-browser`.
+
+import os
+import re
+import shutil
+import tempfile
+import unittest
+
+import test_page
+from server import PROGRAM
+from shop import AWAY, PHONE, BrowserTest
+from test_ordering import fill_form
+
+KEPT = """async () => {
+    const all = [];
+    for (const name of await caches.keys()) for (const {url} of await (await caches.open(name)).keys()) all.push([name, new URL(url).pathname]);
+    return all;
+}"""
+
+UNTIL_KEPT = """async (version) => {
+    for (const end = Date.now() + 10_000; Date.now() < end;) {
+        const active = (await navigator.serviceWorker.getRegistration())?.active;
+        if (active?.scriptURL.includes(version) && active.state === 'activated') return;
+        await new Promise((done) => setTimeout(done, 50));
+    }
+    throw new Error('the files are not kept');
+}"""
+
+
+class KeptTest(BrowserTest):
+    """A page whose files are kept."""
+
+    def open(self, context, hash, until):
+        page = context.new_page()
+        page.goto(self.shop.url + "/" + hash)
+        page.wait_for_selector(until)
+        return page
+
+    def version(self, page):
+        return re.search("/assets/([0-9a-f]{32})/", page.get_attribute("script[type=module]", "src"))[1]
+
+    def kept(self, page):
+        """Waits until the files of the page's version are kept."""
+        page.evaluate(UNTIL_KEPT, self.version(page))
+
+
+class OfflineTests(KeptTest):
+
+    def test_without_a_network(self):
+        """Without a network the page opens, says so, shows the menu that was read last and the basket, and orders nothing; with one all is fresh"""
+        context = self.context(PHONE)
+        page = self.open(context, "#/menu/200", "#list [data-item='2005']")
+        page.click("[data-item='2005'] .button")
+        page.wait_for_selector("#total, #count:has-text('1')")
+        self.kept(page)
+        page.goto(self.shop.url + "/#/checkout")
+        page.wait_for_selector("#new-total")
+        fill_form(page, 970)
+        before = int(self.shop.sql("select count(*) from orders"))
+        page.goto(self.shop.url + "/#/menu/200")
+        context.set_offline(True)
+        page.reload()
+        page.wait_for_selector("#list [data-item='2005']")
+        page.wait_for_selector(".banner.shown:has-text('You are offline')")
+        self.assertEqual(page.inner_text("#count"), "1")
+        page.click("#list [data-item='2005'] .button")
+        page.wait_for_selector(".toast.problem:has-text('no network')")
+        page.goto(self.shop.url + "/#/basket")
+        page.reload()
+        page.wait_for_selector(".line:has-text('Patty Melt')")
+        self.assertRegex(page.inner_text("#total"), r"^\$\d")
+        page.wait_for_selector(".banner.shown:has-text('You are offline')")
+        page.click("text=To the checkout")
+        page.click("button[type=submit]")
+        page.wait_for_selector(".problems:has-text('Nothing was ordered')")
+        page.click("text=Don’t send it")
+        page.goto(self.shop.url + "/#/menu/200")
+        page.wait_for_selector("#list [data-item='2005']")
+        # Staff change the menu meanwhile.
+        self.addCleanup(self.shop.sql, "update menu_items set title = 'Patty Melt' where id = 2005")
+        self.shop.sql("update menu_items set title = 'Patty Melted' where id = 2005")
+        page.wait_for_timeout(1_500)
+        context.set_offline(False)
+        page.wait_for_selector("#list [data-item='2005']:has-text('Patty Melted')")
+        page.wait_for_selector(".banner.shown", state="detached")
+        page.goto(self.shop.url + "/#/basket")
+        page.wait_for_selector(".line:has-text('Patty Melted')")
+        self.assertEqual(int(self.shop.sql("select count(*) from orders")), before)
+        self.forgiven += ("ERR_INTERNET_DISCONNECTED",)
+
+    def test_what_is_kept(self):
+        """The page's files and the menu are kept, and nothing of an order, a quote or a guest"""
+        context = self.context(PHONE)
+        page = self.open(context, "#/items/2002", ".detail .price")
+        page.click("text=Add to basket")
+        page.wait_for_selector("#count:has-text('1')")
+        page.goto(self.shop.url + "/#/checkout")
+        page.wait_for_selector("#new-total")
+        self.kept(page)
+        fill_form(page, 971)
+        page.click("button[type=submit]")
+        page.wait_for_selector(".bill")
+        page.goto(self.shop.url + "/#/orders")
+        page.wait_for_selector(".orders .what p")
+        kept = page.evaluate(KEPT)
+        answers = {path for name, path in kept if name == "welms.answers"}
+        self.assertIn("/kept/en/v1/menu/2002", answers)
+        self.assertTrue(all(re.match(r"/kept/en/v1/(home|menu|sales|categories)\b", path) for path in answers), answers)
+        files = [path for name, path in kept if name != "welms.answers"]
+        self.assertTrue(all(path == "/" or path.startswith("/assets/") for path in files), files)
+        for name in ("app.js", "screens/checkout.js", "sheet.js", "dish.css", "words/de.js", "icon.svg"):
+            self.assertTrue(any(path.endswith("/" + name) for path in files), name)
+        stored = page.evaluate("JSON.stringify({...localStorage})")
+        for word in ("ann971", "main street", "55501"):
+            self.assertNotIn(word, stored.lower())
+
+    def test_second_visit_by_the_worker(self):
+        """A second visit, by the worker, makes at most three requests beside data"""
+        context = self.context(PHONE)
+        page = self.open(context, "#/", ".ticket")
+        self.kept(page)
+        page.close()
+        before = test_page.PageTests.asked(self)
+        page = self.open(context, "#/", ".ticket")
+        self.assertTrue(page.evaluate("Boolean(navigator.serviceWorker.controller)"))
+        # It asks for the worker again when the first view is over.
+        page.wait_for_timeout(2_500)
+        counts = test_page.PageTests.asked(self) - before
+        others = {route: number for route, number in counts.items() if not route.startswith(("/v1/", "/pictures/", "/metrics"))}
+        self.assertLessEqual(sum(others.values()), 3, others)
+        self.assertGreaterEqual(others.get("/", 0), 1)
+
+
+class VersionTests(KeptTest):
+    """A shop that is stopped, and started again with another file of the page."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        built = os.path.dirname(PROGRAM)
+        cls.place = tempfile.mkdtemp(dir=built)
+        cls.addClassCleanup(shutil.rmtree, cls.place)
+        # The program looks for its files beside itself.
+        os.link(os.path.realpath(PROGRAM), os.path.join(cls.place, "welms"))
+        for name in os.listdir(built):
+            if name.endswith(".resources"):
+                shutil.copytree(os.path.join(built, name), os.path.join(cls.place, name))
+
+    def serve(self, mark):
+        """The next version of the page, by one of its files."""
+        self.shop.stop()
+        self.shop.program = os.path.join(self.place, "welms")
+        with open(os.path.join(self.place, "welms_Web.resources/Storefront/intro.js"), "a") as file:
+            file.write(f"document.documentElement.dataset.mark = '{mark}';\n")
+        self.shop.start()
+
+    def test_another_version(self):
+        """Files of another version are taken with the next visit, and never mixed with those of another"""
+        context = self.context(PHONE)
+        page = self.open(context, "#/", ".ticket")
+        self.kept(page)
+        versions = [self.version(page)]
+        old = page
+        for mark in ("one", "two"):
+            self.serve(mark)
+            page = self.open(context, "#/", ".ticket")
+            self.assertEqual(page.get_attribute("html", "data-mark"), mark)
+            self.kept(page)
+            versions.append(self.version(page))
+            # The version before stays for the tabs that show it, the one before that goes.
+            kept = [(name.split("/")[2], path.split("/")[2]) for name, path in page.evaluate(KEPT) if path.startswith("/assets/")]
+            self.assertEqual({place for place, _ in kept}, set(versions[-2:]))
+            self.assertTrue(all(place == version for place, version in kept), kept)
+            if mark == "one":
+                # A tab that was opened before still gets its own version's files.
+                self.assertEqual(old.evaluate("name => fetch(name).then((answer) => answer.headers.get('Cache-Control'))", f"/assets/{versions[0]}/screens/orders.js"), "public, max-age=31536000, immutable")
+            context.set_offline(True)
+            page.reload()
+            page.wait_for_selector(".banner.shown")
+            self.assertEqual((self.version(page), page.get_attribute("html", "data-mark")), (versions[-1], mark))
+            context.set_offline(False)
+        self.assertEqual(len(set(versions)), 3)
+        self.forgiven += ("ERR_INTERNET_DISCONNECTED", *AWAY)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,139 @@
+# The staff's tab of the shop: a pause, a busy hour, the hours of today, and orders for later, as staff change them and guests meet them.
+# Run by `make test-browser`.
+
+import unittest
+
+from shop import DESKTOP, PHONE
+from terms import ALL_DAY, NARROW, SLOTS, TODAY, TermsTest
+from test_ordering import fill_form
+from test_staff import place_order
+
+
+class ShopHoursTests(TermsTest):
+    def test_pause(self):
+        """What staff pause, and why, stops guests until they take orders again"""
+        board, guest = self.staff(PHONE), self.guest()
+        fill_form(guest, 720)
+        board.click("[data-tab=shop]")
+        board.wait_for_selector("#shop .condition:has-text('Orders are taken')")
+        board.fill("#field-pause-minutes", "soon")
+        board.click("#shop >> text=Pause")
+        board.wait_for_selector("#field-pause-minutes-error:has-text('whole number')")
+        board.fill("#field-pause-minutes", "99999")
+        board.click("#shop >> text=Pause")
+        board.wait_for_selector("#field-pause-minutes-error:has-text('10080')")
+        board.click(".chip:has-text('60 minutes')")
+        board.fill("#field-pause-reason", "The <b>fryer</b> is out")
+        board.click("#shop >> text=Pause")
+        board.wait_for_selector("#field-pause-reason-error:has-text('plain text')")
+        self.assertEqual(board.evaluate("document.activeElement.id"), "field-pause-reason")
+        board.fill("#field-pause-reason", "The fryer is out")
+        board.click("#shop >> text=Pause")
+        board.wait_for_selector("#shop .condition.bad:has-text('The fryer is out')")
+        board.wait_for_selector("[data-tab=shop] .count:has-text('1')")
+        self.scan(board, "a pause")
+        self.assertEqual(self.shop.sql("select pause_until - now() between '58 minutes' and '61 minutes', pause_reason from shop"), "t|The fryer is out")
+        before = self.orders()
+        guest.click("button[type=submit]")
+        guest.wait_for_selector(".problems .warn:has-text('We take no orders until')")
+        self.assertEqual(self.orders(), before)
+        guest.goto(self.shop.url + "/#/")
+        guest.wait_for_selector(".hero .shut:has-text('Paused until')")
+        self.to_checkout(guest)
+        guest.wait_for_selector(".fields .shut:has-text('Paused until')")
+        board.click("#shop >> text=Take orders again")
+        board.wait_for_selector("#shop .condition:not(.bad):has-text('Orders are taken')")
+        self.assertEqual(board.evaluate("document.activeElement.id"), "field-pause-minutes")
+        guest.click("button[type=submit]")
+        guest.wait_for_selector(".bill")
+        # What SQL does shows here too, and a pause ends by itself.
+        self.shop.sql("update shop set pause_until = now() + interval '6 seconds'")
+        board.wait_for_selector("#shop .condition.bad:has-text('Paused until')")
+        self.known(lambda: not self.doors()[0]["isOpen"])
+        board.wait_for_selector("#shop .condition:not(.bad):has-text('Orders are taken')", timeout=20_000)
+        board.wait_for_selector("[data-tab=shop] .count", state="hidden")
+        self.known(lambda: self.doors()[0]["isOpen"])
+        self.assertEqual(self.shop.sql("select pause_until < now() from shop"), "t")
+        self.forgiven += ("422",)
+
+    def test_busy(self):
+        """Busy adds its minutes to what guests are told, until staff end it"""
+        board = self.staff()
+        board.click("[data-tab=shop]")
+        board.wait_for_selector("#shop .condition:has-text('Not busy')")
+        def minutes():
+            return self.ask("/v1/delivery?postcode=00")["minutes"]
+
+        before = minutes()
+        for more, lasts, bounds in ((10, "for half an hour", "'28 minutes' and '31 minutes'"), (20, "for an hour", "'58 minutes' and '61 minutes'")):
+            board.select_option("[aria-label='For how long']", label=lasts)
+            board.click(f"text=+{more} minutes")
+            board.wait_for_selector(f"#shop .condition.bad:has-text('Everything takes {more} minutes more until')")
+            self.known(lambda: minutes() == before + more)
+            self.assertEqual(self.shop.sql(f"select busy_minutes, busy_until - now() between {bounds} from shop"), f"{more}|t")
+        self.scan(board, "a busy hour")
+        board.click("text=Not busy any more")
+        board.wait_for_selector("#shop .condition:not(.bad):has-text('Not busy')")
+        self.known(lambda: minutes() == before)
+
+    def test_hours_of_today(self):
+        """Staff close today, open it otherwise, past midnight too, and have it as usual again; a mistake is told in the database's words"""
+        self.rows("insert into opening_hours (weekday, opens, closes) select day, '00:00', '24:00' from generate_series(1, 7) as day;")
+        board, guest = self.staff(PHONE), self.visit("#/", PHONE, timezone_id=self.zone)
+        board.click("[data-tab=shop]")
+        board.wait_for_selector("#hours-today:has-text('00:00–24:00')")
+        self.assertEqual(board.locator("#hours-today li").count(), 1)
+        board.click("#shop >> text=Closed today")
+        board.click("dialog >> text=Stay open")
+        board.click("#shop >> text=Closed today")
+        board.click("dialog .grave")
+        board.wait_for_selector("#hours-today:has-text('Closed today')")
+        self.known(lambda: not self.doors()[0]["isOpen"])
+        guest.reload()
+        guest.wait_for_selector(".hero .shut:has-text('Closed now, opens')")
+        board.click("#shop >> text=Other hours")
+        board.wait_for_selector("dialog.shifts[open]")
+        board.click("dialog >> text=Another shift")
+        board.fill(".shift:nth-child(1) [aria-label=Opens]", "11:00")
+        board.fill(".shift:nth-child(1) [aria-label=Closes]", "14:30")
+        board.fill(".shift:nth-child(2) [aria-label=Closes]", "")
+        board.click("dialog >> text=Save")
+        board.wait_for_selector("dialog .error:has-text('both its times')")
+        board.fill(".shift:nth-child(2) [aria-label=Closes]", "02:00")
+        board.select_option(".shift:nth-child(2) select", "pickup")
+        self.scan(board, "other hours")
+        board.click("dialog >> text=Save")
+        board.wait_for_selector("dialog", state="detached")
+        self.assertEqual(board.locator("#hours-today li:not(.quiet)").all_inner_texts(), ["11:00–14:30", "18:00–02:00 next day, pickup"])
+        self.assertEqual(self.shop.sql(f"select string_agg(opens || closes || coalesce(fulfilment, ''), ' ' order by opens) from opening_exceptions where date = {TODAY}"),
+                         "11:0014:30 18:0026:00pickup")
+        board.click("#shop >> text=As usual again")
+        board.wait_for_selector("#hours-today:has-text('00:00–24:00')")
+        self.assertEqual(self.shop.sql("select count(*) from opening_exceptions"), "0")
+
+    def test_orders_for_later(self):
+        """An order for later waits in a place of its own with its time, its postcode and its way, and comes up an hour before"""
+        self.rows(ALL_DAY, SLOTS)
+        # Others' orders wait there too.
+        self.shop.sql("select advance_order(number, 'rejected', 'a test') from orders where state in ('placed', 'accepted')")
+        start = self.slots()[24]["startsAt"]
+        later, soon = (place_order(self.shop, number, wantedAt=start, postcode="10115") for number in (780, 781))
+        self.shop.sql(f"update orders set wanted_at = now() + interval '1 hour 9 seconds' where number = '{soon}'")
+        board = self.staff(NARROW)
+        card = f".later [data-number='{later}']"
+        board.wait_for_selector(card)
+        self.assertRegex(board.inner_text(card + " .due"), r"^for tomorrow, \d")
+        self.assertEqual(board.inner_text(card + " .way"), "Delivery · 10115")
+        self.assertLessEqual(board.evaluate("document.scrollingElement.scrollWidth"), 320)
+        self.scan(board, "orders for later")
+        board.wait_for_selector(f".column.placed [data-number='{soon}']", timeout=15_000)
+        self.assertEqual(board.locator(f"[data-number='{later}']").count(), 1)
+        # It is accepted where it waits, and waits on.
+        board.click(card + " [data-next=accepted]")
+        board.wait_for_selector(card + "[data-state=accepted]")
+        self.shop.sql("; ".join(f"select advance_order('{number}', 'rejected', 'a test')" for number in (later, soon)))
+        board.wait_for_selector(".later", state="hidden")
+
+
+if __name__ == "__main__":
+    unittest.main()

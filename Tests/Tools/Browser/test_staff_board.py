@@ -1,0 +1,161 @@
+# The board on a Friday night: forty orders on three pages, what is heard, what is taken back, what an accepted time and a delay tell the guest.
+# Run by `make test-browser`. Read next: test_staff.py.
+
+import time
+import unittest
+
+from axe_playwright_python.sync_playwright import Axe
+
+from shop import PHONE, BrowserTest
+from test_staff import TOKEN, place_order
+
+TABLET = {"viewport": {"width": 820, "height": 1180}, "has_touch": True}
+WIDE = {"viewport": {"width": 1440, "height": 900}}
+
+# When each order was first seen on this page, and when it rang.
+WATCH = """() => {
+  [window.seen, window.rung] = [{}, []];
+  const look = () => document.querySelectorAll('.ticket').forEach((one) => { window.seen[one.dataset.number] ??= Date.now(); });
+  new MutationObserver(look).observe(document.querySelector('.columns'), {childList: true, subtree: true});
+  document.addEventListener('rung', () => window.rung.push(Date.now()));
+}"""
+
+
+class BoardTests(BrowserTest):
+    arguments = ("--staff-token", TOKEN)
+
+    def enter(self, device=WIDE, **options):
+        page = self.context(device, **options).new_page()
+        page.goto(self.shop.url + "/staff")
+        page.fill("#field-token", TOKEN)
+        page.keyboard.press("Enter")
+        page.wait_for_selector(".columns:not([hidden])")
+        return page
+
+    def state(self, number):
+        return self.shop.sql(f"select state from orders where number = '{number}'")
+
+    def test_rush(self):
+        """Of forty orders each is seen and heard on three pages within a second, nothing scrolls but the lanes, and axe finds nothing at any width"""
+        pages = [self.enter(device, bypass_csp=True) for device in (PHONE, TABLET, WIDE)]
+        for page in pages:
+            page.click("text=Sound is off: tap to hear new orders")
+            page.wait_for_selector("text=Sound is on")
+            page.evaluate(WATCH)
+        numbers = [place_order(self.shop, 100 + number) for number in range(40)]
+        placed = dict(line.split("|") for line in self.shop.sql("select number, (extract(epoch from placed_at) * 1000)::bigint from orders").splitlines())
+        for page in pages:
+            page.wait_for_function("many => Object.keys(window.seen).length >= many", arg=40)
+            seen, rung = page.evaluate("[window.seen, window.rung]")
+            delays = [seen[number] - int(placed[number]) for number in numbers]
+            self.assertLess(max(delays), 1_000, sorted(delays)[-5:])
+            heard = [min((at for at in rung if at >= int(placed[number])), default=10**15) - int(placed[number]) for number in numbers]
+            self.assertLess(max(heard), 1_100, sorted(heard)[-5:])
+            # The newest is where one looks.
+            self.assertEqual(page.get_attribute(".column.placed .ticket >> nth=0", "data-number"), numbers[-1])
+            page.wait_for_function("() => document.scrollingElement.scrollHeight - innerHeight <= 2")
+            self.assertLessEqual(page.evaluate("document.scrollingElement.scrollWidth - innerWidth"), 0)
+            self.assertGreaterEqual(page.eval_on_selector_all(".ticket button, .bell button", "all => Math.min(...all.map((one) => one.offsetHeight))"), 56)
+            self.assertEqual(page.eval_on_selector(".ticket .dishes", "one => getComputedStyle(one).fontSize"), "20px")
+        # What is late comes first, and stays first.
+        self.shop.sql(f"update orders set placed_at = now() - interval '2 hours' where number = '{numbers[3]}'")
+        self.shop.sql(f"select advance_order('{numbers[4]}', 'accepted', minutes => 30)")
+        for page in pages:
+            page.wait_for_selector(f".column.accepted .ticket[data-number='{numbers[4]}'] .day-number:has-text('1')")
+            page.wait_for_selector(".kitchen-now:has-text('1 × The Big Tasty')")
+            page.reload()
+            page.wait_for_selector(f".column.placed .ticket[data-number='{numbers[3]}'] .timer[data-step=late]:has-text('late')")
+            self.assertEqual(page.get_attribute(".column.placed .ticket >> nth=0", "data-number"), numbers[3])
+            self.scan(page)
+        # Two tap the same.
+        one, other = pages[1:]
+        # At one moment: a page that has heard of the other one's tap offers the next step.
+        at = int(time.time() * 1000) + 500
+        for page in (one, other):
+            page.evaluate("""([number, at]) => {
+                setTimeout(() => document.querySelector(`[data-number='${number}'] [data-next=accepted]`)?.click(), at - Date.now());
+            }""", [numbers[5], at])
+        for page in pages:
+            page.wait_for_selector(f".column.accepted .ticket[data-number='{numbers[5]}']")
+        steps = "select count(*) from order_steps join orders on order_id = id where number"
+        self.assertEqual(self.shop.sql(f"{steps} = '{numbers[5]}'"), "1")
+        self.shop.sql("select advance_order(number, 'rejected', 'a test') from orders where state in ('placed', 'accepted')")
+        for page in pages:
+            page.wait_for_selector(".ticket", state="detached")
+        self.forgiven += ("409",)
+
+    def test_take_back(self):
+        """A tap by mistake is taken back with one tap, for ten seconds; the guest's screen tells it rightly"""
+        page, number = self.enter(TABLET), place_order(self.shop, 150)
+        guest = self.visit("#/orders/" + self.shop.sql(f"select id from orders where number = '{number}'"))
+        card = f".ticket[data-number='{number}']"
+        for before, after in (("placed", "accepted"), ("accepted", "preparing"), ("preparing", "on_the_way")):
+            page.click(f"{card} [data-next={after}]")
+            guest.wait_for_selector(f"[data-state={after}]")
+            page.click(f".column.{after} {card} .undo")
+            page.wait_for_selector(f".column.{before} {card}")
+            guest.wait_for_selector(f"[data-state={before}]")
+            self.assertEqual(self.state(number), before)
+            page.click(f"{card} [data-next={after}]")
+            page.wait_for_selector(f".column.{after} {card} .undo")
+        # The address is there for who carries it; the offer to undo goes by itself.
+        page.wait_for_selector(f"{card} .who:has-text('12 Main Street')")
+        page.wait_for_selector(f"{card} .undo", state="detached", timeout=12_000)
+        page.click(f"{card} [data-next=delivered]")
+        page.wait_for_selector(card, state="detached")
+
+    def test_rejection_waits(self):
+        """A rejection waits for ten seconds in which it can be undone, and is sent at once when the page is left"""
+        page, number = self.enter(PHONE), place_order(self.shop, 151)
+        card = f".ticket[data-number='{number}']"
+
+        def reject():
+            page.click(f"[aria-label='Reject order {number}']")
+            page.fill("#field-reason", "The oven is cold.")
+            page.click("text=Reject the order")
+            page.wait_for_selector(f"{card} .undo:has-text('Rejected')")
+            self.assertEqual(self.state(number), "placed")
+
+        reject()
+        page.click(f"{card} .undo")
+        page.wait_for_selector(f"{card} [data-next=accepted]")
+        reject()
+        page.goto("about:blank")
+        self.eventually(lambda: self.state(number) == "rejected")
+        self.assertEqual(self.shop.sql("select reason from order_steps where state = 'rejected' order by at desc limit 1"), "The oven is cold.")
+
+    def test_times(self):
+        """Accepted with a time, and delayed with a reason: the guest sees both on the order's screen, and staff find the order by its name"""
+        page, number = self.enter(TABLET), place_order(self.shop, 152, name="Zoe Quick")
+        guest = self.visit("#/orders/" + self.shop.sql(f"select id from orders where number = '{number}'"))
+        page.click(f"[aria-label='Accept order {number}, ready in 45 minutes']")
+        guest.wait_for_selector(".due:has-text('in about 45 minutes')")
+        page.click(f"[aria-label='Delay order {number}']")
+        page.click("dialog button[value='20']")
+        page.wait_for_selector("#field-delay-reason-error:has-text('Tell the guest why')")
+        page.fill("#field-delay-reason", "The <b>oven</b> is cold.")
+        page.click("dialog button[value='20']")
+        guest.wait_for_selector(".delay:has-text('It takes longer than we said: “The <b>oven</b> is cold.”')")
+        guest.wait_for_selector(".due:has-text('in about 65 minutes')")
+        page.wait_for_selector(f".ticket[data-number='{number}'] .delayed")
+        page.fill("#find", "zoe q")
+        page.click(f".found [data-number='{number}'] summary")
+        page.wait_for_selector(f".found [data-number='{number}'] :text('The Big Tasty')")
+        page.fill("#find", "nobody of that name")
+        page.wait_for_selector("text=No order is called so.")
+
+    def eventually(self, is_so):
+        page = self.context().new_page()
+        for _ in range(50):
+            if is_so():
+                return
+            page.wait_for_timeout(100)
+        self.fail("it never came to be")
+
+    def scan(self, page):
+        found = Axe().run(page, options={"runOnly": ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa", "best-practice"]})
+        self.assertEqual(found.violations_count, 0, found.generate_report())
+
+
+if __name__ == "__main__":
+    unittest.main()

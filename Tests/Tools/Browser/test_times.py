@@ -1,0 +1,377 @@
+# When, where and for how much: delivery or pickup, postcodes, times, the shop's hours and pause, as guests meet them.
+# Run by `make test-browser`.
+
+import unittest
+
+from shop import DESKTOP, PHONE
+from terms import ALL_DAY, AREAS, AS_SHIPPED, NARROW, SLOTS, TODAY, TOMORROW_ONLY, WEEKDAY, TermsTest
+from test_ordering import fill_form
+from test_staff import place_order
+
+
+class TimesTests(TermsTest):
+    def test_calm(self):
+        """A shop without such rows asks for no postcode and no time, says nothing of hours, and is sent nothing of them"""
+        page = self.guest()
+        for name in ("postcode", "wantedAt"):
+            self.assertTrue(page.is_hidden(f"#field-{name}"))
+        self.assertTrue(page.is_checked("#field-fulfilment-delivery"))
+        self.assertEqual(page.locator(".totals [data-total]").count(), 0)
+        for hash, until in (("#/", ".ticket"), ("#/menu", "#list [data-item]")):
+            page.goto(self.shop.url + "/" + hash)
+            page.wait_for_selector(until)
+            self.assertEqual(page.locator(".open, .shut").count(), 0)
+        self.to_checkout(page)
+        fill_form(page, 700)
+        with page.expect_request("**/v1/checkout") as sent:
+            page.click("button[type=submit]")
+        self.assertEqual(set(sent.value.post_data_json), {"basketId", "name", "phone", "email", "address", "expectedTotal", "currency", "expectedTotals"})
+        page.wait_for_selector(".bill")
+        self.assertEqual(self.last_order("fulfilment, wanted_at is null, postcode is null"), "delivery|t|t")
+
+    def test_tomorrow_by_keyboard(self):
+        """With only a keyboard, a guest orders for tomorrow at half past six, delivered, with a postcode and a tip"""
+        self.rows(ALL_DAY, SLOTS, AREAS)
+        page = self.visit("#/items/2001", DESKTOP, timezone_id=self.zone)
+        page.wait_for_selector(".choosing .button")
+        self.tab_to(page, ".choosing .button")
+        page.keyboard.press("Enter")
+        page.wait_for_selector("#count:has-text('1')")
+        for way, place in (("a[href='#/basket']", "#total"), ("a[href='#/checkout']", "#new-total")):
+            self.tab_to(page, way)
+            page.keyboard.press("Enter")
+            page.wait_for_selector(place)
+        self.tab_to(page, "#field-fulfilment-delivery")
+        self.tab_to(page, "#field-postcode")
+        page.keyboard.type("10 115")
+        page.wait_for_selector(".hint:has-text('Centre: delivery $2.50, free from $20.00. About')")
+        page.wait_for_selector("#new-total:has-text('$10.55')")
+        self.tab_to(page, "#field-wantedAt-day")
+        for _ in range(3):
+            if page.evaluate("document.activeElement.selectedOptions[0].text") != "Tomorrow":
+                page.keyboard.press("ArrowDown")
+        self.tab_to(page, "#field-wantedAt")
+        page.wait_for_selector("#field-wantedAt option:nth-child(40)", state="attached")
+        for _ in range(48):
+            if not page.evaluate("document.activeElement.selectedOptions[0].text").replace("\u202f", " ").startswith("6:30 PM"):
+                page.keyboard.press("ArrowDown")
+        for field, text in (("name", "ann lee"), ("phone", "5550170001"), ("email", "ann701@example.com"), ("address", "12 main street, springfield"), ("tip", "1.50")):
+            self.tab_to(page, f"#field-{field}")
+            page.keyboard.type(text)
+        page.wait_for_selector("#new-total:has-text('$12.05')")
+        self.tab_to(page, "button[type=submit]")
+        page.keyboard.press("Enter")
+        page.wait_for_selector(".bill")
+        self.assertEqual(page.inner_text(".due").replace("\u202f", " "), "At your door tomorrow at 6:30 PM.")
+        self.assertEqual(page.locator(".bill > p").all_inner_texts(), ["Subtotal\n$8.05", "Delivery\n$2.50", "Tip\n$1.50", "Total\n$12.05"])
+        self.assertIn("10115", page.inner_text(".customer").replace(" ", ""))
+        wanted = self.last_order("fulfilment, to_char(wanted_at at time zone (select time_zone from shop), 'HH24:MI'), (wanted_at at time zone (select time_zone from shop))::date - "
+                                 f"{TODAY}, replace(postcode, ' ', ''), total")
+        self.assertEqual(wanted, "delivery|18:30|1|10115|1205")
+
+    def test_closed(self):
+        """A closed shop says when it opens, on home, the menu and the checkout, and takes the order for then"""
+        self.rows(TOMORROW_ONLY, SLOTS)
+        page = self.guest(NARROW)
+        opens = r"Closed now, opens (tomorrow )?at 11:00\sAM\."
+        self.assertRegex(page.inner_text(".fields .shut"), opens + " You can order for later")
+        self.assertEqual(page.inner_text("#field-wantedAt-day option >> nth=0"), "Choose a day")
+        fill_form(page, 702)
+        before = self.orders()
+        page.click("button[type=submit]")
+        page.wait_for_selector("#field-wantedAt-error:has-text('We are closed, and open')")
+        self.assertEqual(page.evaluate("document.activeElement.id"), "field-wantedAt-day")
+        self.scan(page, "a closed shop's checkout")
+        self.assertEqual(self.orders(), before)
+        date = self.shop.sql(f"select {TODAY} + 1")
+        page.select_option("#field-wantedAt-day", value=date)
+        page.click("button[type=submit]")
+        page.wait_for_selector("#field-wantedAt-error:has-text('Please choose a time')")
+        page.select_option("#field-wantedAt", index=1)
+        page.wait_for_selector("#field-wantedAt-error:empty", state="attached")
+        for hash, until in (("#/", ".ticket"), ("#/menu", "#list [data-item]")):
+            page.goto(self.shop.url + "/" + hash)
+            page.wait_for_selector(until)
+            self.assertRegex(page.inner_text(".open.shut"), opens)
+            self.assertLessEqual(page.evaluate("document.scrollingElement.scrollWidth"), 320)
+            self.scan(page, hash)
+        # What was chosen is kept.
+        self.to_checkout(page)
+        page.wait_for_selector("#field-wantedAt option:checked:has-text('11:00')", state="attached")
+        page.click("button[type=submit]")
+        page.wait_for_selector(".bill")
+        self.assertRegex(page.inner_text(".due"), r"At your door (tomorrow )?at 11:00\sAM\.")
+        self.assertEqual(self.last_order(f"(wanted_at at time zone (select time_zone from shop)) = {TODAY} + 1 + time '11:00'"), "t")
+
+    def test_closed_without_times(self):
+        """A closed shop without times to choose says when it opens, and why nothing can be ordered"""
+        self.rows(TOMORROW_ONLY)
+        page = self.guest()
+        self.assertRegex(page.inner_text(".fields .shut"), r"Closed now, opens (tomorrow )?at 11:00\sAM\.$")
+        fill_form(page, 703)
+        before = self.orders()
+        page.click("button[type=submit]")
+        page.wait_for_selector(".problems .warn:has-text('We are closed, and open')")
+        self.assertEqual(self.orders(), before)
+
+    def test_currencies(self):
+        """Yen have no decimals and dinars three, in prices, fees, taxes, tips and on the bill"""
+        number = 710
+        for currency, write, tip in (("JPY", lambda amount: f"¥{amount:,}", ("1.5", "150")), ("KWD", lambda amount: f"KWD {amount / 1000:.3f}", ("0.1505", "0.15"))):
+            with self.subTest(currency):
+                self.rows(AS_SHIPPED, AREAS, f"update shop set currency = '{currency}';",
+                          "insert into tax_rates (id, title, percent) values (1, 'VAT', 10); insert into category_taxes (category_id, tax_rate_id) values (200, 1);"
+                          "insert into tax_rates (id, title, percent) values (2, 'None', 0); update shop set delivery_tax_rate_id = 2;"
+                          "update fulfilments set small_order_below = 1000, small_order_fee = 100, service_charge_amount = 55;")
+                page = self.guest(NARROW)
+                fill_form(page, number, postcode="10115", tip=tip[0])
+                page.wait_for_selector("#field-tip-error:has-text('in digits')")
+                page.fill("#field-tip", tip[1])
+                page.wait_for_selector(f"#new-total:has-text('{write(1360)}')")
+                # A tenth of goods, small order and service, which it is in.
+                sums = {"Subtotal": 805, "Delivery": 250, "Small order": 100, "Service": 55, "including VAT 10 %": 87, "Tip": 150, "Total": 1360}
+                rows = [f"{title}\n{write(amount)}" for title, amount in sums.items()]
+                self.assertEqual([text.replace("\u00a0", " ") for text in page.locator(".totals > p").all_inner_texts()], rows)
+                self.assertIn(f"delivery {write(250)}, free from {write(2000)}", page.inner_text(".hint[aria-live]").replace("\u00a0", " "))
+                self.assertEqual(page.inner_text("button[type=submit]").replace("\u00a0", " "), f"Order · {write(1360)}")
+                self.assertLessEqual(page.evaluate("document.scrollingElement.scrollWidth"), 320)
+                page.fill("#field-postcode", "20115")
+                page.wait_for_selector(f".problems:has-text('Another {write(695)} in the basket')")
+                page.fill("#field-postcode", "10115")
+                page.wait_for_selector(".problems:empty", state="attached")
+                page.click("button[type=submit]")
+                page.wait_for_selector(".bill")
+                self.assertEqual([text.replace("\u00a0", " ") for text in page.locator(".bill > p").all_inner_texts()], rows)
+                self.assertEqual(self.last_order("total, currency"), f"1360|{currency}")
+                number += 1
+
+    def test_tax_on_top(self):
+        """A tax that is added is a sum like the others, with its rate"""
+        self.rows("update shop set prices_include_tax = false; insert into tax_rates (id, title, percent) values (1, 'Sales tax', 8.875);"
+                  "insert into category_taxes (category_id, tax_rate_id) values (200, 1);")
+        page = self.guest()
+        self.assertEqual(page.locator(".totals > p").all_inner_texts(), ["Subtotal\n$8.05", "Sales tax 8.875 %\n$0.71", "Total\n$8.76"])
+
+    def test_pickup(self):
+        """Who picks up is asked for no address, and reads when it is ready and that it waits"""
+        self.rows(AREAS)
+        page = self.guest()
+        fill_form(page, 704, postcode="10115")
+        page.wait_for_selector("[data-total=delivery_fee]:has-text('$2.50')")
+        page.check("#field-fulfilment-pickup")
+        page.wait_for_selector("#field-address", state="hidden")
+        page.wait_for_selector("[data-total=delivery_fee]", state="detached")
+        self.assertTrue(page.is_hidden("#field-postcode"))
+        self.assertEqual(page.inner_text("#new-total"), "$8.05")
+        page.check("#field-fulfilment-delivery")
+        page.wait_for_selector("[data-total=delivery_fee]:has-text('$2.50')")
+        self.assertEqual(page.input_value("#field-address"), "12 main street, springfield")
+        page.check("#field-fulfilment-pickup")
+        page.wait_for_selector("[data-total=delivery_fee]", state="detached")
+        page.reload()
+        page.wait_for_selector("#new-total")
+        self.assertTrue(page.is_checked("#field-fulfilment-pickup"))
+        self.scan(page, "the checkout of a pickup")
+        page.click("button[type=submit]")
+        page.wait_for_selector(".bill")
+        self.assertRegex(page.inner_text(".due"), r"^Ready in about \d+ minutes, by (tomorrow, )?\d")
+        self.assertIn("Picked up by", page.inner_text(".customer"))
+        self.assertNotIn("Address", page.inner_text(".customer"))
+        self.assertEqual(self.last_order("fulfilment, address is null, postcode is null"), "pickup|t|t")
+        self.assertEqual(page.locator(".bill [data-total=delivery_fee]").count(), 0)
+        number = page.inner_text("h1").split()[-1]
+        board = self.staff(PHONE)
+        board.wait_for_selector(f"[data-number='{number}'] .way:has-text('Pickup')")
+        for state in ("accepted", "preparing", "on_the_way"):
+            board.click(f"[data-number='{number}'] [data-next='{state}']")
+            board.wait_for_selector(f".column.{state} [data-number='{number}']")
+        page.wait_for_selector(".steps .now:has-text('It waits for you')")
+        board.click(f"[data-number='{number}'] >> text=Picked up")
+        page.wait_for_selector(".steps .now:has-text('Picked up')")
+
+    def test_pickup_only(self):
+        """Where only pickup is offered, nobody is asked, and nothing else is ordered"""
+        self.rows("update fulfilments set is_offered = false where fulfilment = 'delivery';")
+        page = self.guest()
+        self.assertTrue(page.is_hidden("#field-fulfilment-pickup"))
+        self.assertTrue(page.is_hidden("#field-address"))
+        for field, text in (("name", "ann lee"), ("phone", "5550170005"), ("email", "ann705@example.com")):
+            page.fill(f"#field-{field}", text)
+        page.click("button[type=submit]")
+        page.wait_for_selector(".bill")
+        self.assertEqual(self.last_order("fulfilment"), "pickup")
+
+    def test_postcode(self):
+        """As a postcode is typed, the page says what delivery there costs and what is still wanting, or that we don't deliver there"""
+        self.rows(AREAS)
+        page = self.guest(NARROW)
+        fill_form(page, 706)
+        before = self.orders()
+        page.click("button[type=submit]")
+        page.wait_for_selector("#field-postcode-error:has-text('tell us your postcode')")
+        self.assertEqual(page.evaluate("document.activeElement.id"), "field-postcode")
+        page.locator("#field-postcode").press_sequentially("99")
+        page.wait_for_selector("#field-postcode-error:not(:empty):has-text('deliver there')")
+        self.assertEqual(page.get_attribute("#field-postcode", "aria-invalid"), "true")
+        page.fill("#field-postcode", "99999")
+        page.click("button[type=submit]")
+        # The button, which has the focus of the click, may shake from before.
+        page.wait_for_selector("#field-postcode:focus")
+        self.assertIn("deliver there", page.inner_text("#field-postcode-error"))
+        self.assertEqual(self.orders(), before)
+        self.scan(page, "a postcode outside of all areas")
+        page.fill("#field-postcode", "20 001")
+        page.wait_for_selector(".hint:has-text('Hills: delivery $4.00. Orders of $15.00 or more.')")
+        page.wait_for_selector(".problems:has-text('Another $6.95 in the basket')")
+        self.assertEqual(page.inner_text("#field-postcode-error"), "")
+        page.click("button[type=submit]")
+        page.wait_for_selector("button.shake")
+        self.assertEqual(self.orders(), before)
+        self.scan(page, "the minimum")
+        page.fill("#field-postcode", "10001")
+        page.wait_for_selector("#new-total:has-text('$10.55')")
+        self.assertEqual(page.inner_text(".problems"), "")
+        page.click("button[type=submit]")
+        page.wait_for_selector(".bill")
+        self.assertEqual(self.last_order("postcode, total"), "10001|1055")
+
+    def test_minimum(self):
+        """What the minimum still lacks is said, less with each dish, and no more once it is reached; what was typed is there still"""
+        self.rows(AREAS, "update delivery_areas set minimum_subtotal = 2415 where id = 2;")
+        page = self.guest(NARROW)
+        fill_form(page, 711, postcode="20001")
+        page.wait_for_selector(".problems .warn:has-text('Another $16.10 in the basket')")
+        link = page.locator(".problems a").element_handle()
+        # Another tab of theirs puts one more into the basket.
+        other = page.context.new_page()
+        other.goto(self.shop.url + "/#/items/2001")
+        other.click("text=Add to basket")
+        page.wait_for_selector(".problems .warn:has-text('Another $8.05 in the basket')")
+        self.assertLessEqual(page.evaluate("document.scrollingElement.scrollWidth"), 320)
+        # Both tabs look at their baskets again and say what lacks now, by the same link: a tap in that moment meets it.
+        self.assertTrue(link.evaluate("(link) => link.isConnected && link === document.querySelector('.problems a')"))
+        page.click(".problems a")
+        page.wait_for_selector("h1:has-text('Menu')")
+        page.goto(self.shop.url + "/#/items/2001")
+        page.click("text=Add to basket")
+        page.wait_for_selector("#count:has-text('3')")
+        self.to_checkout(page)
+        page.wait_for_selector("#new-total:has-text('$28.15')")
+        self.assertEqual(page.inner_text(".problems"), "")
+        page.click("button[type=submit]")
+        page.wait_for_selector(".bill")
+        self.assertEqual(self.last_order("subtotal, total"), "2415|2815")
+
+    def test_taken(self):
+        """A time that others have taken meanwhile is told, with those that are free: a tap chooses one"""
+        self.rows(ALL_DAY, SLOTS, "update fulfilments set orders_per_slot = 1;")
+        page = self.guest(NARROW)
+        fill_form(page, 707)
+        start, *others = [slot["startsAt"] for slot in self.slots()][20:]
+        self.choose(page, start)
+        place_order(self.shop, 771, wantedAt=start)
+        place_order(self.shop, 772, wantedAt=others[1])
+        page.click("button[type=submit]")
+        page.wait_for_selector(".time .chip")
+        self.assertEqual(page.locator(".time .chip").count(), 3)
+        self.assertIn("That time is taken", page.inner_text("#field-wantedAt-error"))
+        self.assertEqual(page.evaluate("document.activeElement.id"), "field-wantedAt")
+        self.assertLessEqual(page.evaluate("document.scrollingElement.scrollWidth"), 320)
+        self.scan(page, "times that are free")
+        self.tab_to(page, ".time .chip:nth-child(2)")
+        page.keyboard.press("Enter")
+        page.wait_for_function("start => document.querySelector('#field-wantedAt').value === start", arg=others[2])
+        self.assertEqual(page.locator(".time .chip").count(), 0)
+        self.assertEqual(page.evaluate("document.activeElement.id"), "field-wantedAt")
+        page.click("button[type=submit]")
+        page.wait_for_selector(".bill")
+        self.assertEqual(self.shop.sql(f"select count(*) from orders where wanted_at = '{others[2]}'"), "1")
+
+    def test_taken_at_the_last_moment(self):
+        """The same where only the order itself finds it out"""
+        self.rows(ALL_DAY, SLOTS, "update fulfilments set orders_per_slot = 1;")
+        page = self.guest()
+        fill_form(page, 708)
+        start, second = [slot["startsAt"] for slot in self.slots()][30:32]
+        self.choose(page, start)
+
+        def sooner(route):
+            # A route that is taken away lets its request go by itself: it has to stay until this is done.
+            place_order(self.shop, 773, wantedAt=start)
+            route.continue_()
+            page.unroute("**/v1/checkout")
+
+        page.route("**/v1/checkout", sooner)
+        page.click("button[type=submit]")
+        page.click(".time .chip >> nth=0")
+        page.wait_for_function("start => document.querySelector('#field-wantedAt').value === start", arg=second)
+        page.click("button[type=submit]")
+        page.wait_for_selector(".bill")
+        self.assertEqual(self.last_order(f"wanted_at = '{second}'"), "t")
+        self.forgiven += ("422",)
+
+    def test_not_served_now(self):
+        """A dish that is served at other hours says when, can be put into the basket, and is ordered for then"""
+        self.rows(ALL_DAY, SLOTS, f"insert into serving_hours (menu_item_id, weekday, opens, closes) select 2001, {WEEKDAY}, '08:00', '11:00';")
+        page = self.visit("#/menu/200", PHONE, timezone_id=self.zone)
+        page.wait_for_selector("[data-item='2001'] .mark:has-text('Served again')")
+        page.click("[data-item='2001'] .button")
+        page.wait_for_selector("#count:has-text('1')")
+        page.goto(self.shop.url + "/#/basket")
+        page.wait_for_selector("[data-line='2001']:has-text('please order it for then')")
+        self.to_checkout(page)
+        fill_form(page, 709)
+        page.click("button[type=submit]")
+        page.wait_for_selector(".problems .warn:has-text('The Big Tasty: not to be had then, but')")
+        self.scan(page, "a dish that is not served")
+        page.select_option("#field-wantedAt-day", value=self.shop.sql(f"select {TODAY} + 1"))
+        page.wait_for_selector("#field-wantedAt option:nth-child(2)", state="attached")
+        self.assertEqual(page.locator("#field-wantedAt option").count(), 7)
+        page.select_option("#field-wantedAt", index=1)
+        page.wait_for_selector(".problems:empty", state="attached")
+        page.click("button[type=submit]")
+        page.wait_for_selector(".bill")
+
+    def test_guest_elsewhere(self):
+        """A guest whose clock is another's finds all the times there are, each on the day that it is there"""
+        self.rows(ALL_DAY, SLOTS, "update fulfilments set horizon_days = 2;")
+        page = self.guest(timezone_id="Pacific/Kiritimati")
+        days = page.eval_on_selector_all("#field-wantedAt-day option", "all => all.map((one) => one.value).filter(Boolean)")
+        found = []
+        for day in days:
+            page.select_option("#field-wantedAt-day", value=day)
+            page.wait_for_selector("#field-wantedAt option:first-child:not(:has-text('moment'))", state="attached")
+            found += page.eval_on_selector_all("#field-wantedAt option", "all => all.map((one) => one.value).filter(Boolean)")
+        offered = [slot["startsAt"] for day in (0, 1, 2) for slot in self.slots(day)]
+        # The first may have become too soon meanwhile.
+        self.assertEqual(sorted(found)[-90:], sorted(offered)[-90:])
+
+    def test_every_view(self):
+        """axe finds nothing on the new views, by day and by night, and nothing is wider than 320 pixels"""
+        self.rows(TOMORROW_ONLY, SLOTS, AREAS)
+        place_order(self.shop, 774, wantedAt=self.slots()[0]["startsAt"], fulfilment="pickup")
+        for mode in ("light", "dark"):
+            page = self.guest({**NARROW, "color_scheme": mode}, bypass_csp=True)
+            page.fill("#field-postcode", "20001")
+            page.wait_for_selector(".problems .warn")
+            page.select_option("#field-wantedAt-day", value=self.shop.sql(f"select {TODAY} + 1"))
+            page.wait_for_selector("#field-wantedAt option:nth-child(2)", state="attached")
+            page.click("button[type=submit]")
+            page.wait_for_selector("#field-wantedAt-error:has-text('choose a time')")
+            self.scan(page, f"the checkout {mode}")
+            self.assertLessEqual(page.evaluate("document.scrollingElement.scrollWidth"), 320)
+            board = self.staff({**NARROW, "color_scheme": mode}, bypass_csp=True)
+            board.wait_for_selector(".later .ticket")
+            self.scan(board, f"the orders {mode}")
+            board.click("[data-tab=shop]")
+            board.wait_for_selector("#hours-today li")
+            self.scan(board, f"the shop {mode}")
+            self.assertLessEqual(board.evaluate("document.scrollingElement.scrollWidth"), 320)
+            board.click("#shop >> text=Other hours")
+            board.wait_for_selector("dialog.shifts[open]")
+            self.scan(board, f"the hours {mode}")
+            self.assertLessEqual(board.evaluate("document.querySelector('dialog').scrollWidth"), 320)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,260 @@
+"""Judges what orders come to from the written rules alone, in exact fractions: a shop with its orders (JSON) a line in, one judgement an
+order out; --self-test checks itself. Called by cases.py for TotalsOracleTests.swift, which compares the shop's own totals with these."""
+
+import json
+import sys
+from fractions import Fraction
+from math import ceil, floor
+
+
+def half_up(exact):
+    return floor(exact + Fraction(1, 2))
+
+
+def shares(amount, weights):
+    """The amount shared out in whole units by weight: the largest rests are rounded up, of equal ones the first."""
+    whole = sum(weights)
+    if whole == 0:
+        return [0] * len(weights)
+    exact = [Fraction(amount * weight, whole) for weight in weights]
+    parts = [floor(part) for part in exact]
+    by_rest = sorted(range(len(weights)), key=lambda index: parts[index] - exact[index])
+    for index in by_rest[: amount - sum(parts)]:
+        parts[index] += 1
+    return parts
+
+
+# What stands in the basket
+
+
+def options_price(item, options):
+    """What the chosen options add to a unit: of each group so many units cost nothing, the cheapest of those that cost something."""
+    chosen, price = dict(options), 0
+    for group in item["groups"]:
+        units = [option["price"] for option in group["options"] for _ in range(chosen.get(option["id"], 0))]
+        costing = sorted(unit for unit in units if unit > 0)
+        price += sum(unit for unit in units if unit < 0) + sum(costing[group["included"]:])
+    return price
+
+
+def priced(shop, dishes):
+    """The lines of [item, options, quantity]: equal ones are one, where the first of them stands."""
+    items = {item["id"]: item for item in shop["items"]}
+    joined = {}
+    for id, options, quantity in dishes:
+        dish = (id, tuple(sorted(map(tuple, options))))
+        joined[dish] = joined.get(dish, 0) + quantity
+    lines = []
+    for (id, options), quantity in joined.items():
+        item = items[id]
+        own = half_up(Fraction(item["price"] * (100 - (item["salePercent"] or 0)), 100))
+        unit = max(0, own + options_price(item, options))
+        lines.append({"item": id, "category": item["category"], "own": own, "unit": unit, "quantity": quantity, "total": unit * quantity})
+    return lines
+
+
+def lines_of(shop, order):
+    """The lines, then the entries of the sets: the units that somebody chose for, then the others as they come."""
+    lines = priced(shop, [(line["item"], line["options"], line["quantity"]) for line in order["lines"]])
+    for wanted in order["sets"]:
+        sale = next(sale for sale in shop["sales"] if sale["id"] == wanted["sale"])
+        dishes = []
+        for id, quantity in sale["items"]:
+            units = [unit["options"] for unit in wanted["units"] if unit["item"] == id]
+            dishes += [(id, options, 1) for options in units] + [(id, [], quantity - len(units))] * (quantity > len(units))
+        lines += priced(shop, dishes)
+    return lines
+
+
+# What is taken off
+
+
+def discount_shares(coupon, lines):
+    """What is taken off each line; nothing where the coupon finds nothing it is for."""
+    subtotal = sum(line["total"] for line in lines)
+    if "freeItem" in coupon:
+        fitting = [index for index, line in enumerate(lines) if line["category"] == coupon["freeItem"]]
+        if not fitting:
+            return None
+        cheapest = min(fitting, key=lambda index: lines[index]["own"])
+        free = min(lines[cheapest]["own"], lines[cheapest]["unit"])
+        return [free if index == cheapest else 0 for index in range(len(lines))]
+    if "percent" in coupon:
+        amount = subtotal - half_up(Fraction(subtotal * (100 - coupon["percent"]), 100))
+    else:
+        amount = min(coupon["amount"], subtotal)
+    return shares(amount, [line["total"] for line in lines])
+
+
+# Where it goes to
+
+
+def comparable(postcode):
+    return "".join(sign for sign in postcode.upper() if sign not in " -")
+
+
+def matches(pattern, postcode):
+    pattern, postcode = comparable(pattern), comparable(postcode)
+    return postcode.startswith(pattern[:-1]) if pattern.endswith("*") else postcode == pattern
+
+
+def area_of(shop, postcode):
+    active = sorted((area for area in shop["areas"] if area["isActive"]), key=lambda area: (area["priority"], area["id"]))
+    return next((area for area in active if any(matches(pattern, postcode) for pattern in area["postcodes"])), None)
+
+
+def delivery_fee(area, subtotal):
+    return max(((start, fee) for start, fee in area["fees"] if start <= subtotal), default=(0, 0))[1]
+
+
+# Taxes
+
+
+def rate_of(shop, category, fulfilment):
+    rows = {(row[0], row[1]): row[2] for row in shop["categoryTaxes"]}
+    return rows.get((category, fulfilment), rows.get((category, None)))
+
+
+def taxes(shop, fulfilment, lines, offs, fees):
+    """By rate: its tax exactly, and the shares of the rounded one. A fee is [amount, the rate that it names or None]."""
+    rates = [rate_of(shop, line["category"], fulfilment) for line in lines]
+    after = [line["total"] - off for line, off in zip(lines, offs)]
+    weights = after if sum(after) else [line["total"] for line in lines]
+    found = {}
+    for rate in sorted(shop["rates"], key=lambda rate: rate["id"]):
+        percent = Fraction(rate["percent"])
+        factor = percent / (100 + percent) if shop["areIncluded"] else percent / 100
+        goods = sum(amount for amount, line_rate in zip(after, rates) if line_rate == rate["id"])
+        weight = sum(amount for amount, line_rate in zip(weights, rates) if line_rate == rate["id"])
+        share = Fraction(weight, sum(weights) or 1)
+        of_fees = [amount * (named == rate["id"] if named else share) for amount, named in fees]
+        base = goods + sum(of_fees)
+        tax = base * factor
+        shared = Fraction(half_up(tax)) / base if base else Fraction(0)
+        parts = [amount * shared if line_rate == rate["id"] else None for amount, line_rate in zip(after, rates)]
+        found[rate["id"]] = {"parts": parts, "fees": [part * shared for part in of_fees], "exact": tax, "base": base}
+    return found
+
+
+def judge(shop, order):
+    fulfilment, errors = order["fulfilment"], []
+    terms, lines = shop["terms"][fulfilment], lines_of(shop, order)
+    subtotal = sum(line["total"] for line in lines)
+    offs = discount_shares(order["coupon"], lines) if order["coupon"] else None
+    if order["coupon"] and offs is None:
+        errors.append("coupon coupon_needs_item")
+    offs = offs or [0] * len(lines)
+    goods = subtotal - sum(offs)
+
+    totals, fees, minimum = [["subtotal", None, subtotal, False, None]], [], None
+    if sum(offs):
+        totals.append(["discount", order["coupon"]["key"], -sum(offs), False, None])
+
+    def fee(kind, name, amount, stands=False):
+        fees.append((amount, shop["feeRates"][name]))
+        if amount or stands:
+            totals.append([kind, None, amount, False, None])
+
+    if fulfilment == "delivery" and shop["areas"]:
+        area = area_of(shop, order["postcode"]) if order["postcode"] else None
+        if not order["postcode"]:
+            errors.append("postcode postcode_required")
+        elif area is None:
+            errors.append("postcode out_of_delivery_area")
+        else:
+            fee("delivery_fee", "delivery", delivery_fee(area, subtotal), stands=True)
+            if subtotal < area["minimum"]:
+                minimum = f"basket order_minimum_not_reached missingAmount={area['minimum'] - subtotal}"
+    if subtotal < terms["smallOrderBelow"]:
+        fee("small_order_fee", "smallOrder", terms["smallOrderFee"])
+    if terms["servicePercent"] is not None:
+        fee("service_charge", "service", half_up(goods * Fraction(terms["servicePercent"]) / 100))
+    elif terms["serviceAmount"] is not None:
+        fee("service_charge", "service", terms["serviceAmount"])
+
+    found = taxes(shop, fulfilment, lines, offs, fees)
+    percents = {rate["id"]: rate["percent"] for rate in shop["rates"]}
+    for id in sorted(found):
+        if tax := half_up(found[id]["exact"]):
+            totals.append(["tax", str(id), tax, shop["areIncluded"], percents[id]])
+
+    highest = subtotal * shop["tipLimitPercent"] // 100
+    if order["tip"] is not None and not 0 <= order["tip"] <= highest:
+        errors.append(f"tip tip_out_of_range maximum={highest}")
+    elif order["tip"]:
+        totals.append(["tip", None, order["tip"], False, None])
+    if minimum:
+        errors.append(minimum)
+    total = sum(amount for kind, _, amount, is_included, _ in totals if not is_included)
+    totals.append(["total", None, total, False, None])
+    rates = [exact(id, found[id]) for id in sorted(found)]
+    return {"totals": totals, "errors": errors, "lines": shown(lines, offs, found), "taxes": rates}
+
+
+def shown(lines, offs, found):
+    """A line: item, unit price, quantity, discount, its rate, and its part of that rate's tax: from…to, and which of the rests of its rate
+    its own is (the smallest is 0, equal ones the same)."""
+    told = []
+    for index, (line, off) in enumerate(zip(lines, offs)):
+        rate, least, most, rank = 0, 0, 0, 0
+        for id, tax in found.items():
+            part = tax["parts"][index]
+            if part is not None:
+                rate, least, most = id, floor(part), ceil(part)
+                rank = len({other % 1 for other in tax["parts"] if other is not None and other % 1 < part % 1})
+        told.append([line["item"], line["unit"], line["quantity"], off, rate, least, most, rank])
+    return told
+
+
+def exact(id, tax):
+    """A rate: its id, its tax, whether just a half was rounded up, from…to of what the fees are of it, and whether its base is whole."""
+    fees, is_half = tax["fees"], tax["exact"] % 1 == Fraction(1, 2)
+    return [id, half_up(tax["exact"]), is_half, sum(map(floor, fees)), sum(map(ceil, fees)), tax["base"] % 1 == 0]
+
+
+def self_test():
+    def shop(**other):
+        nothing = {"smallOrderBelow": 0, "smallOrderFee": 0, "servicePercent": None, "serviceAmount": None}
+        return {
+            "areIncluded": False, "rates": [{"id": 1, "percent": "7"}, {"id": 2, "percent": "8.875"}],
+            "categoryTaxes": [[200, None, 1], [400, "delivery", 2], [400, "pickup", 1]],
+            "feeRates": {"delivery": 1, "smallOrder": None, "service": None}, "tipLimitPercent": 100, "sales": [],
+            "items": [item(2001, 805), item(4001, 285)], "terms": {"delivery": nothing, "pickup": nothing},
+            "areas": [{"id": 1, "priority": 0, "postcodes": ["1 01*"], "minimum": 1896, "isActive": True, "fees": [[0, 300], [1895, 250]]}],
+            **other,
+        }
+
+    def item(id, price, **other):
+        return {"id": id, "category": id // 1000 * 100, "price": price, "salePercent": None, "groups": [], **other}
+
+    def order(*lines, **other):
+        lines = [{"item": item, "quantity": quantity, "options": []} for item, quantity in lines]
+        return {"lines": lines, "sets": [], "coupon": None, "fulfilment": "delivery", "postcode": "101-17", "tip": None, **other}
+
+    def amounts(judged):
+        return [total[2] for total in judged["totals"]]
+
+    terms = {"smallOrderBelow": 5000, "smallOrderFee": 100, "servicePercent": "2.5", "serviceAmount": None}
+    tenth = {"key": "A", "percent": 10}
+    judged = judge(shop(terms={"delivery": terms}), order((2001, 2), (4001, 1), coupon=tenth, tip=200))
+    assert amounts(judged) == [1895, -189, 250, 100, 43, 127, 25, 200, 2451], judged
+    assert judged["errors"] == ["basket order_minimum_not_reached missingAmount=1"], judged
+    vat = shop(areIncluded=True, rates=[{"id": 1, "percent": "20"}], items=[item(2001, 300)], areas=[])
+    assert judge(vat, order((2001, 1)))["totals"][1] == ["tax", "1", 50, True, "20"]
+    assert amounts(judge(shop(), order((2001, 2), (4001, 1), fulfilment="pickup"))) == [1895, 133, 2028]
+    assert shares(1, [1, 1, 1]) == [1, 0, 0] and shares(189, [1610, 285]) == [161, 28] and half_up(Fraction(-1, 2)) == 0
+    options = [{"id": 1, "price": 100}, {"id": 2, "price": 50}, {"id": 3, "price": -30}]
+    assert options_price({"groups": [{"included": 2, "options": options}]}, [[1, 2], [2, 1], [3, 1]]) == 70
+
+
+def main():
+    if sys.argv[1:] == ["--self-test"]:
+        return self_test()
+    for line in sys.stdin:
+        shop = json.loads(line)
+        for order in shop["orders"]:
+            print(json.dumps(judge(shop, order), separators=(",", ":")))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,72 @@
+// The deadline to accept an order over HTTP: staff set it and are shown it, guests read why their order was rejected, and what keeps it from
+// being kept is told and its end too. Read next: Tests/ShopTests/AcceptanceWatchTests.swift.
+import Ordering
+import Support
+import Testing
+import Wire
+
+@testable import Web
+
+@Suite("Staff: who accepts new orders", .timeLimit(.minutes(5)))
+struct AcceptanceTests {
+    private static func put(_ shop: TestShop, _ json: String) async throws -> TestServer.Reply {
+        try await shop.server.send(
+            "PUT", "/v1/staff/acceptance", headers: StaffTests.bearer + [("Content-Type", "application/json")], body: Array(json.utf8))
+    }
+
+    @Test("Staff set the deadline, and each order that waits says by when it has to be accepted; guests are not told")
+    func set() async throws {
+        try await StaffTests.run { shop in
+            let order = try await shop.server.order()
+            func seen() async throws -> StaffOrderBody {
+                try await shop.server.get("/v1/staff/orders/\(order.number)", headers: StaffTests.bearer).expecting(200).decoded()
+            }
+            let plain = try await shop.server.get("/v1/staff/orders/\(order.number)", headers: StaffTests.bearer)
+            #expect(plain.text.hasSuffix(#","acceptBy":null}"#), "\(plain.text)")
+            let set = try await Self.put(shop, #"{"withinMinutes": 30}"#).expecting(200).decoded(StaffShopBody.self)
+            #expect(set.acceptWithinMinutes == 30 && !set.acceptsByItself)
+            let (placed, deadline) = (Instant(rfc3339: order.placedAt), try await seen().acceptBy.flatMap { Instant(rfc3339: $0) })
+            #expect(deadline == placed?.advanced(by: .seconds(1800)))
+            let token = [("Authorization", "Bearer \(order.accessToken ?? "")")]
+            #expect(try await !shop.server.get("/v1/orders/\(order.id)", headers: token).text.contains("acceptBy"))
+            let list = try await shop.server.get("/v1/staff/orders", headers: StaffTests.bearer).decoded(Page<StaffOrderBody>.self)
+            #expect(list.items.map(\.acceptBy) == [try await seen().acceptBy])
+            _ = try await shop.server.post(
+                "/v1/staff/orders/\(order.number)/advance", json: #"{"state": "accepted"}"#, headers: StaffTests.bearer)
+            #expect(try await seen().acceptBy == nil)
+            for (json, errors) in [
+                (#"{"withinMinutes": 0}"#, ["withinMinutes: out_of_range"]),
+                (#"{"withinMinutes": 1441, "byItself": true}"#, ["withinMinutes: out_of_range", "byItself: not_with_minutes"]),
+            ] {
+                #expect(try await Self.put(shop, json).expecting(422).errors == errors)
+            }
+            let itself = try await Self.put(shop, #"{"byItself": true}"#).expecting(200).decoded(StaffShopBody.self)
+            #expect(itself.acceptsByItself && itself.acceptWithinMinutes == nil)
+            let none = try await Self.put(shop, "{}").expecting(200).decoded(StaffShopBody.self)
+            #expect(!none.acceptsByItself && none.acceptWithinMinutes == nil)
+        }
+    }
+
+    @Test("What keeps an order from being rejected in time is told once and its end once, and then it is rejected; its guest reads why")
+    func fault() async throws {
+        try await StaffTests.run { shop in
+            let order = try await shop.server.order()
+            try await shop.database.psql(
+                """
+                create function refuse() returns trigger language plpgsql as $$ begin raise 'no room'; end $$;
+                create trigger refuse before insert on order_steps for each row execute function refuse();
+                update orders set placed_at = placed_at - interval '1 hour';
+                update shop set accept_within_minutes = 30;
+                """)
+            func told() async throws -> [ErrorEventBody] {
+                try await shop.server.get("/v1/errors").decoded(ErrorsBody.self).events.filter { $0.code == "acceptance_unavailable" }
+            }
+            try await eventually("it is told") { try await told().map(\.kind) == ["fault"] }
+            #expect(try await shop.server.order(guest: 2).state == "placed", "orders are taken all the same")
+            try await shop.database.psql("drop trigger refuse on order_steps")
+            try await eventually("its end is told") { try await told().map(\.kind) == ["recovery", "fault"] }
+            let read = try await shop.server.get("/v1/orders/\(order.id)").decoded(OrderBody.self)
+            #expect(read.state == "rejected" && read.rejectionReason == "We could not accept your order in time.")
+        }
+    }
+}

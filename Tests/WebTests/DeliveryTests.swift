@@ -1,0 +1,231 @@
+// Where it is wanted and what that costs, over HTTP: areas, minimums and fees at their very edges, pickup without any of it, and what changes in between.
+// Read next: Sources/Ordering/Delivery, Sources/Ordering/Totals/Bill.swift.
+
+import Foundation
+import Support
+import Testing
+import Wire
+
+@Suite("Promise 12: where is delivered, from how much on and for how much, is what the checkout says", .timeLimit(.minutes(10)))
+struct DeliveryTests {
+    /// The Big Tasty costs 805.
+    private static let areas = """
+        begin;
+        insert into delivery_areas (id, title, priority, postcodes, minimum_subtotal, extra_minutes) values
+            (1, 'Mitte', 0, '{10117,1011*}', 805, 0), (2, 'Around', 5, '{10*,EC1A 1BB}', 1610, 20), (3, 'Old', 0, '{1*}', 0, 0);
+        insert into delivery_fees (area_id, from_subtotal, fee) values (1, 0, 290), (1, 1610, 150), (1, 2415, 0), (2, 0, 490);
+        update delivery_areas set is_active = false where id = 3;
+        commit;
+        """
+
+    private static func delivery(_ shop: TestShop, _ postcode: String) async throws -> DeliveryBody {
+        try await shop.server.get("/v1/delivery?postcode=\(postcode)").expecting(200).decoded()
+    }
+
+    @Test(
+        "A shop without areas delivers everywhere for nothing; one with areas tells area, minimum, fees and minutes of each postcode, or that it does not"
+    )
+    func told() async throws {
+        try await TestShop.run { shop in
+            #expect(
+                try await Self.delivery(shop, "ec1a-1bb")
+                    == DeliveryBody(postcode: "EC1A-1BB", isDelivered: true, minutes: 15, currency: "USD", currencyExponent: 2))
+            let before = try #require(try await shop.server.get("/v1/delivery?postcode=10117").header("ETag"))
+            try await shop.database.psql(Self.areas)
+            let mitte = DeliveryBody(
+                postcode: "10117", isDelivered: true, area: AreaBody(id: 1, title: "Mitte"), minimumSubtotal: 805,
+                fees: [
+                    DeliveryFeeBody(fromSubtotal: 0, fee: 290), DeliveryFeeBody(fromSubtotal: 1610, fee: 150),
+                    DeliveryFeeBody(fromSubtotal: 2415, fee: 0),
+                ], minutes: 15, currency: "USD", currencyExponent: 2)
+            try await eventually("the areas are read") { try await Self.delivery(shop, "10117") == mitte }
+            let reply = try await shop.server.get("/v1/delivery?postcode=10117", headers: [("If-None-Match", before)])
+            #expect(reply.status == 200 && reply.header("ETag") != before)
+            let around = try await Self.delivery(shop, "+10-999+")
+            #expect(around.postcode == "10-999" && around.area?.id == 2 && around.minimumSubtotal == 1610 && around.minutes == 35)
+            #expect(try await Self.delivery(shop, "EC1A1BB").area?.id == 2)
+            #expect(
+                try await Self.delivery(shop, "20095")
+                    == DeliveryBody(postcode: "20095", isDelivered: false, currency: "USD", currencyExponent: 2))
+            for query in ["", "postcode=", "postcode=+", "postcode=1", "postcode=12345678901", "postcode=10%2A", "postcode=%C3%A9%C3%A9"] {
+                let reply = try await shop.server.get("/v1/delivery?\(query)")
+                #expect(reply.status == 400 && reply.errors == ["postcode: invalid_parameter"], "\(query)")
+            }
+        }
+    }
+
+    @Test("Exactly the minimum is enough and one unit less is not; exactly a tier has its fee and one unit less the one before")
+    func edges() async throws {
+        try await TestShop.run { shop in
+            try await shop.database.psql(Self.areas)
+            let basket = try await shop.server.startBasket(items: [(2001, 2)])
+            var form = CheckoutBody.filled(for: basket)
+            form.postcode = " 10 117 "
+            func quote() async throws -> ValidationBody { try await shop.server.validate(form).expecting(200).decoded() }
+            func fee(_ live: ValidationBody) -> Int64? { live.quote?.totals.first { $0.kind == "delivery_fee" }?.amount }
+            for (minimum, from, isEnough, amount) in [
+                (1610, 1610, true, 150), (1610, 1611, true, 290), (1611, 1609, false, 150), (1609, 1610, true, 150),
+            ] as [(Int64, Int64, Bool, Int64)] {
+                try await shop.database.psql(
+                    """
+                    update delivery_areas set minimum_subtotal = \(minimum) where id = 1;
+                    update delivery_fees set from_subtotal = \(from) where area_id = 1 and fee = 150
+                    """)
+                form.expectedTotal = 1610 + amount
+                let live = try await quote()
+                #expect(live.isReady == isEnough && fee(live) == amount && live.quote?.total == 1610 + amount, "\(minimum) \(from)")
+                #expect(live.fields.postcode == FieldBody(value: .text("10 117")))
+                if !isEnough {
+                    #expect(live.errors.map(\.code) == ["order_minimum_not_reached"] && live.errors.first?.field == "basket")
+                    let refusal = Refusal(errors: ["basket: order_minimum_not_reached"], params: ["missingAmount": .integer(1)])
+                    #expect(try await shop.server.refusal(form) == refusal)
+                    // The basket itself does not mind.
+                    #expect(try await shop.server.basket(basket.id).actions.contains("checkout"))
+                }
+            }
+            // The subtotal before discounts counts.
+            form.coupon = "FRST"
+            form.expectedTotal = 1610 - 161 + 150
+            let order = try await shop.server.checkout(form, key: "k").expecting(201).decoded(OrderBody.self)
+            #expect(order.totals.map(\.amount) == [1610, -161, 150, 1599] && order.customer?.postcode == "10 117")
+            #expect(order.totals.map(\.title)[2] == "Delivery")
+            // A fee of nothing stands there all the same.
+            let large = try await shop.server.startBasket(items: [(2001, 3)])
+            var second = CheckoutBody.filled(for: large, guest: 2)
+            second.postcode = "10118"
+            let free = try await shop.server.checkout(second, key: "k").expecting(201).decoded(OrderBody.self)
+            #expect(free.totals.map { "\($0.kind) \($0.amount)" } == ["subtotal 2415", "delivery_fee 0", "total 2415"])
+        }
+    }
+
+    @Test(
+        "Without a postcode the live form is not ready and its quote lacks the fee; the checkout asks for it, and for one that is delivered to"
+    )
+    func missing() async throws {
+        try await TestShop.run { shop in
+            try await shop.database.psql(Self.areas)
+            let basket = try await shop.server.startBasket(items: [(2001, 2)])
+            var form = CheckoutBody.filled(for: basket)
+            for blank in [nil, "", " "] {
+                form.postcode = blank
+                let live = try await shop.server.validate(form).expecting(200).decoded(ValidationBody.self)
+                #expect(!live.isReady && live.fields.postcode == nil && live.errors.isEmpty)
+                #expect(live.quote?.totals.map(\.kind) == ["subtotal", "total"])
+                #expect(try await shop.server.refusal(form).errors == ["postcode: postcode_required"])
+            }
+            for (postcode, code) in [("20095", "out_of_delivery_area"), ("1", "invalid_postcode"), ("10117!", "invalid_postcode")] {
+                form.postcode = postcode
+                #expect(try await shop.server.refusal(form).errors == ["postcode: \(code)"])
+                let live = try await shop.server.validate(form).expecting(200).decoded(ValidationBody.self)
+                #expect(live.fields.postcode?.code == code && !live.isReady)
+            }
+        }
+    }
+
+    @Test("Pickup needs no address and no postcode, costs no delivery, knows no minimum, and keeps nothing of where the guest lives")
+    func pickup() async throws {
+        try await StaffTests.run { shop in
+            try await shop.database.psql(Self.areas + "update delivery_areas set minimum_subtotal = 9999")
+            for (guest, address, postcode) in [(1, nil, nil), (2, "x", "!"), (3, "12 Elm Street, Springfield", "10117")]
+                as [(Int, String?, String?)]
+            {
+                let basket = try await shop.server.startBasket(items: [(2001, 1)])
+                var form = CheckoutBody.filled(for: basket, guest: guest)
+                (form.fulfilment, form.address, form.postcode) = ("pickup", address, postcode)
+                let live = try await shop.server.validate(form).decoded(ValidationBody.self)
+                #expect(live.isReady && live.fields.address == nil && live.fields.postcode == nil && live.quote?.fulfilment == "pickup")
+                let order = try await shop.server.checkout(form, key: "k").expecting(201).decoded(OrderBody.self)
+                #expect(order.totals.map(\.kind) == ["subtotal", "total"] && order.fulfilment == "pickup")
+                #expect(order.customer?.address == nil && order.customer?.postcode == nil && order.customer?.name == "Ann Lee")
+                let staff = try await shop.server.get("/v1/staff/orders/\(order.number)", headers: StaffTests.bearer)
+                #expect(try staff.decoded(OrderBody.self).customer == order.customer)
+            }
+            #expect(try await shop.database.psql("select count(*) from orders where address is null and postcode is null") == "3")
+            // Delivery still needs it.
+            var form = CheckoutBody.filled(for: try await shop.server.startBasket(items: [(2001, 1)]))
+            form.address = nil
+            form.postcode = "10117"
+            #expect(try await shop.server.refusal(form).errors == ["address: required", "basket: order_minimum_not_reached"])
+        }
+    }
+
+    @Test(
+        "A price, a fee, a tax and an area that change in between are told: with the list at a path each, without it once; the fresh quote is accepted"
+    )
+    func changed() async throws {
+        try await TestShop.run { shop in
+            let taxes =
+                "insert into tax_rates (id, title, percent) values (1, 'VAT', 10); insert into category_taxes (category_id, tax_rate_id) values (200, 1);"
+            try await shop.database.psql(Self.areas + "begin;" + taxes + "update shop set prices_include_tax = false; commit;")
+            var forms: [CheckoutBody] = []
+            for guest in 1...2 {
+                let basket = try await shop.server.startBasket(items: [(2001, 2)])
+                var form = CheckoutBody.filled(for: basket, guest: guest)
+                form.postcode = "10117"
+                let quote = try #require(try await shop.server.validate(form).decoded(ValidationBody.self).quote)
+                // A tenth of the goods and of the fee that goes with them.
+                #expect(quote.totals.map(\.amount) == [1610, 150, 176, 1936])
+                (form.expectedTotal, form.currency) = (quote.total, quote.currency)
+                if guest == 1 { form.expectedTotals = quote.totals }
+                #expect(try await shop.server.validate(form).decoded(ValidationBody.self).isReady)
+                forms.append(form)
+            }
+            /// Changes something and orders all the same: what is told with the list, and without it.
+            func change(_ sql: String) async throws -> (paths: [String], plain: [PriceChangeBody]) {
+                try await shop.database.psql(sql)
+                var told: [[PriceChangeBody]] = []
+                for index in forms.indices {
+                    let problem = try await shop.server.checkout(forms[index], key: "k").expecting(409).decoded(ProblemBody.self)
+                    #expect(problem.code == "price_changed")
+                    told.append(problem.changes ?? [])
+                    let quote = try #require(problem.quote)
+                    forms[index].expectedTotal = quote.total
+                    if index == 0 { forms[index].expectedTotals = quote.totals }
+                    #expect(try await shop.server.validate(forms[index]).decoded(ValidationBody.self).isReady, "the fresh quote is right")
+                }
+                return (told[0].map { "\($0.path) \($0.old) \($0.new)" }, told[1])
+            }
+            func expect(
+                _ sql: String, _ paths: [String], _ old: Int64, _ new: Int64, sourceLocation: SourceLocation = #_sourceLocation
+            ) async throws {
+                let told = try await change(sql)
+                let paths = paths.map { path in
+                    let parts = path.split(separator: " ")
+                    return "\(parts[0]) \(Scalar.integer(Int64(parts[1]) ?? -1)) \(Scalar.integer(Int64(parts[2]) ?? -1))"
+                }
+                #expect(told.paths == paths, sourceLocation: sourceLocation)
+                #expect(
+                    told.plain == [PriceChangeBody(path: "expectedTotal", old: .integer(old), new: .integer(new), cause: "total")],
+                    sourceLocation: sourceLocation)
+            }
+            try await expect(
+                "update delivery_fees set fee = 250 where fee = 150", ["totals/delivery_fee 150 250", "totals/tax/1 176 186"],
+                1936, 2046)
+            try await expect("update tax_rates set percent = 20", ["totals/tax/1 186 372"], 2046, 2232)
+            try await expect(
+                "update delivery_areas set is_active = false where id = 1",
+                ["totals/delivery_fee 250 490", "totals/tax/1 372 420"], 2232, 2520)
+            // A dish's price is told at its line, with what follows from it where the list was sent.
+            try await shop.database.psql("update menu_items set price = 905 where id = 2001")
+            for form in forms {
+                let problem = try await shop.server.checkout(form, key: "k").expecting(409).decoded(ProblemBody.self)
+                #expect(problem.changes?.map(\.path) == (form.expectedTotals == nil ? ["lines/1"] : ["totals/tax/1", "lines/1"]))
+                #expect(
+                    problem.changes?.last == PriceChangeBody(path: "lines/1", old: .integer(805), new: .integer(905), cause: "menu_price"))
+                var form = form
+                form.expectedTotal = problem.quote?.total
+                if form.expectedTotals != nil { form.expectedTotals = problem.quote?.totals }
+                let order = try await shop.server.checkout(form, key: "k").expecting(201).decoded(OrderBody.self)
+                #expect(order.totals == problem.quote?.totals && order.total == 1810 + 490 + 460)
+            }
+            // The area that is gone altogether.
+            try await shop.database.psql("update delivery_areas set is_active = false")
+            var form = CheckoutBody.filled(for: try await shop.server.startBasket(items: [(2001, 2)]), guest: 3)
+            form.postcode = "10117"
+            #expect(try await shop.server.refusal(form).errors == ["postcode: out_of_delivery_area"])
+            form.fulfilment = "pickup"
+            form.expectedTotal = 1810 + 181 * 2
+            #expect(try await shop.server.checkout(form, key: "k").status == 201)
+        }
+    }
+}

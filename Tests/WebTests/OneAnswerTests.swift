@@ -1,0 +1,62 @@
+// All that is wrong with when, where and what, in one answer and in the contract's order. Read next: WantedTimeTests.swift, DeliveryTests.swift.
+
+import Support
+import Testing
+import Wire
+
+@Suite("Promise 1: time and place are told with all else", .timeLimit(.minutes(10)))
+struct OneAnswerTests {
+    @Test("Form, time, place, tip, totals, basket and lines that are wrong come back together, in the contract's order, live too")
+    func together() async throws {
+        try await TestShop.run { shop in
+            let noon = try await Noon(
+                shop,
+                """
+                update fulfilments set slot_minutes = 30, horizon_days = 3;
+                insert into delivery_areas (id, title, postcodes, minimum_subtotal) values (1, 'Mitte', '{10*}', 900);
+                insert into serving_hours (category_id, weekday, opens, closes) select 200, day, '18:00', '20:00' from generate_series(1, 7) as day;
+                """ + Noon.hours("11:00", "22:00"))
+            let basket = try await shop.server.startBasket(items: [(2001, 1)])
+            var form = CheckoutBody(basketId: basket.id)
+            (form.name, form.phone, form.email, form.address) = ("1", "1", "1", "1")
+            (form.comment, form.coupon, form.birthday) = ("\u{7}", "NOPE", "13-13")
+            (form.wantedAt, form.postcode, form.tip) = (try noon.at("11:10", 2), "20095", -1)
+            (form.expectedTotal, form.currency, form.expectedTotals) = (-1, "?", [TotalBody(kind: "?", amount: 1)])
+            let before = [
+                "name: invalid_name", "phone: invalid_phone", "email: invalid_email", "address: invalid_address",
+                "comment: invalid_comment",
+                "coupon: coupon_unknown", "birthday: invalid_birthday",
+            ]
+            let after = ["expectedTotal: invalid_total", "currency: invalid_currency", "expectedTotals: invalid_total"]
+            let line = "lines/1: item_not_served_then"
+            func expect(_ middle: [String], _ end: [String]) async throws {
+                let errors = try await shop.server.refusal(form).errors
+                #expect(errors == before + middle + ["tip: tip_out_of_range"] + after + end)
+                let live = try await shop.server.validate(form).expecting(200).decoded(ValidationBody.self)
+                #expect(live.errors.map { "\($0.field): \($0.code)" } == end && !live.isReady)
+                let fields = [
+                    ("wantedAt", live.fields.wantedAt), ("postcode", live.fields.postcode), ("fulfilment", live.fields.fulfilment),
+                ]
+                let told = fields.compactMap { name, field in field?.code.map { "\(name): \($0)" } }
+                #expect(Set(told) == Set(middle))
+            }
+            try await expect(["wantedAt: not_a_slot", "postcode: out_of_delivery_area"], [line])
+            form.postcode = "10117"
+            form.wantedAt = try noon.at("22:00", 2)
+            try await expect(["wantedAt: shop_closed"], ["basket: order_minimum_not_reached", line])
+            form.wantedAt = "soon"
+            form.postcode = "!"
+            // What it is wanted for is not known, so the dish is judged as of now.
+            try await expect(["wantedAt: invalid_time", "postcode: invalid_postcode"], [line])
+            form.fulfilment = "drone"
+            form.wantedAt = try noon.at("18:00", 2)
+            form.postcode = "10117"
+            try await expect(["fulfilment: invalid_fulfilment"], ["basket: order_minimum_not_reached"])
+            try await shop.database.psql("update fulfilments set is_offered = false where fulfilment = 'delivery'")
+            form.fulfilment = nil
+            (form.wantedAt, form.postcode) = (try noon.at("11:10", 2), "20095")
+            try await expect(["fulfilment: fulfilment_not_offered"], [line])
+            #expect(try await shop.database.psql("select count(*) from orders") == "0")
+        }
+    }
+}

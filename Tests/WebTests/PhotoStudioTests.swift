@@ -1,0 +1,165 @@
+// The work on photographs: programs that hang, eat, write or lie in libvips' place, and heads of images that nobody would write.
+// Read next: Sources/Photographs/ImageProgram.swift.
+
+import Foundation
+import Support
+import Testing
+
+@testable import Photographs
+
+@Suite("The work on photographs", .timeLimit(.minutes(2)))
+struct PhotoStudioTests {
+    private static let limits = ImageProgram.Limits(time: .seconds(20), processorSeconds: 1, memory: 64 << 20, fileSize: 1 << 20)
+
+    /// What becomes of a photograph where this script stands in libvips' place.
+    private static func refusal(of script: String, _ limits: ImageProgram.Limits = limits) async throws -> PhotographRefusal? {
+        try await standIn(script, limits) { studio, _ -> PhotographRefusal? in
+            do throws(PhotographRefusal) {
+                _ = try await studio.develop(TestPicture.png(4, 3))
+                return nil
+            } catch {
+                return error
+            }
+        }
+    }
+
+    private static func standIn<Value>(
+        _ script: String, _ limits: ImageProgram.Limits, _ body: (PhotoStudio, String) async throws -> Value
+    ) async throws -> Value {
+        try await TemporaryDirectory.with { directory in
+            let path = "\(directory)/vips"
+            try Data("#!/bin/sh\n\(script.replacing("HERE", with: directory))\n".utf8).write(to: URL(filePath: path))
+            try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: path)
+            return try await body(PhotoStudio(program: path, limits: limits), directory)
+        }
+    }
+
+    @Test("A decoder that hangs is ended with all that it has started, and its directory is gone")
+    func hangs() async throws {
+        var short = Self.limits
+        short.time = .milliseconds(300)
+        try await Self.standIn("pwd > HERE/place; sleep 1000 & echo $! > HERE/child; echo $$ > HERE/own; wait", short) {
+            studio, directory in
+            await #expect(throws: PhotographRefusal.tooCostly) { try await studio.develop(TestPicture.png(4, 3)) }
+            func text(_ file: String) throws -> String {
+                try String(contentsOfFile: "\(directory)/\(file)", encoding: .utf8).trimmingCharacters(in: .whitespacesAndNewlines)
+            }
+            for file in ["own", "child"] {
+                let process = try #require(Int32(try text(file)))
+                try await eventually("\(file) is gone") { Self.hasEnded(process) }
+            }
+            #expect(!FileManager.default.fileExists(atPath: try text("place")))
+        }
+    }
+
+    /// Gone, or dead and waiting for whoever asks how it ended.
+    private static func hasEnded(_ process: Int32) -> Bool {
+        guard let state = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8) else { return true }
+        return state.contains(") Z ")
+    }
+
+    @Test("A decoder that eats memory, time or disk comes to its limit")
+    func eats() async throws {
+        let eater = #"perl -e '$x = "a" x 100_000_000; open F, ">", "HERE/ate"'; test -e HERE/ate && exit 0; exit 1"#
+        let memory = try await Self.refusal(of: eater)
+        #expect(memory == .unreadable, "perl found no room")
+        #expect(try await Self.refusal(of: "while :; do :; done") == .tooCostly)
+        let writer = "head -c 9000000 /dev/zero > upright.png; test $(stat -c %s upright.png) -gt 1048576 && exit 0; exit 1"
+        let disk = try await Self.refusal(of: writer)
+        #expect(disk == .unreadable, "no more than a megabyte was written")
+    }
+
+    @Test("A program that is none of libvips', or is not there, is no reason to keep anything")
+    func lies() async throws {
+        guard case .failed? = try await Self.refusal(of: "exit 0") else { return #expect(Bool(false), "it made nothing") }
+        #expect(try await Self.refusal(of: "echo this is no picture > upright.png") == .unreadable)
+        #expect(try await Self.refusal(of: "kill -SEGV $$") == .unreadable)
+        let nowhere = PhotoStudio(program: "/nowhere/vips")
+        #expect(!nowhere.isReady)
+        await #expect(throws: PhotographRefusal.noProgram) { try await nowhere.develop(TestPicture.png(4, 3)) }
+    }
+
+    @Test("It gets nothing of the server's environment, and reads what libvips calls safe only")
+    func environment() async throws {
+        try await Self.standIn("env > HERE/env; exit 1", Self.limits) { studio, directory in
+            await #expect(throws: PhotographRefusal.unreadable) { try await studio.develop(TestPicture.png(4, 3)) }
+            let lines = try String(contentsOfFile: "\(directory)/env", encoding: .utf8).split(separator: "\n")
+            let names = Set(lines.map { $0.prefix { $0 != "=" } })
+            let given: Set<Substring> = [
+                "PATH", "HOME", "TMPDIR", "LC_ALL", "VIPS_BLOCK_UNTRUSTED", "VIPS_CONCURRENCY", "VIPS_DISC_THRESHOLD", "MALLOC_ARENA_MAX",
+            ]
+            #expect(names.subtracting(["PWD", "OLDPWD", "SHLVL", "_"]) == given)
+            #expect(lines.contains("VIPS_BLOCK_UNTRUSTED=1"))
+        }
+    }
+
+    @Test("One is worked on at a time, three wait, and the next ones are told to come again")
+    func crowd() async throws {
+        let script = "mkdir HERE/busy || touch HERE/two; while ! test -e HERE/go; do sleep 0.02; done; rmdir HERE/busy; exit 1"
+        try await Self.standIn(script, Self.limits) { studio, directory in
+            let refusals = await withTaskGroup(of: PhotographRefusal?.self) { group in
+                for _ in 0..<8 {
+                    group.addTask {
+                        do throws(PhotographRefusal) {
+                            _ = try await studio.develop(TestPicture.png(4, 3))
+                            return nil
+                        } catch {
+                            return error
+                        }
+                    }
+                }
+                var refusals: [PhotographRefusal?] = []
+                while let refusal = await group.next() {
+                    refusals.append(refusal)
+                    if refusals.count == 4 { _ = FileManager.default.createFile(atPath: "\(directory)/go", contents: nil) }
+                }
+                return refusals
+            }
+            #expect(refusals == [.busy, .busy, .busy, .busy, .unreadable, .unreadable, .unreadable, .unreadable])
+            #expect(!FileManager.default.fileExists(atPath: "\(directory)/two"), "never two at once")
+        }
+    }
+
+    @Test("A grey, a see-through and a deep picture become photographs too, what is see-through on white")
+    func kinds() async throws {
+        let studio = PhotoStudio()
+        func made(_ colour: UInt8, _ depth: UInt8, pixel: [UInt8]) async throws -> [Int] {
+            let row: [UInt8] = [0] + Array(repeatElement(pixel, count: 400).joined())
+            let pixels: [UInt8] = Array(repeatElement(row, count: 300).joined())
+            var png = TestPicture.pngHead(400, 300, depth: depth, colour: colour)
+            png += TestPicture.chunk("IDAT", TestPicture.deflated(pixels)) + TestPicture.chunk("IEND", [])
+            let files = try await studio.develop(png).files
+            #expect(files.map(\.width) == [400, 400] && files.map(\.format) == [.jpeg, .webp])
+            return try await TestPicture.colour(of: files[0].bytes, 100, 100)
+        }
+        #expect(try await made(0, 8, pixel: [100]).allSatisfy { (95...105).contains($0) })
+        #expect(try await made(6, 8, pixel: [0, 0, 0, 0]).allSatisfy { $0 > 250 })
+        #expect(try await made(4, 8, pixel: [0, 0]).allSatisfy { $0 > 250 })
+        let deep = try await made(2, 16, pixel: [255, 255, 0, 0, 0, 0])
+        #expect(deep[0] > 240 && deep[1] < 40)
+    }
+
+    @Test("No head of an image stops the program, whatever stands in it and wherever it ends")
+    func heads() async throws {
+        let png = TestPicture.png(40, 30)
+        let files = [png, try await TestPicture.saved(png, as: "jpg"), try await TestPicture.saved(png, as: "webp")]
+        var random = SystemRandomNumberGenerator()
+        for file in files {
+            let kind = try #require(ImageHead.kind(of: file))
+            let head = try #require(ImageHead(kind, file))
+            #expect(head.width == 40 && head.height == 30)
+            for length in 0..<min(file.count, 700) {
+                let part = Array(file.prefix(length))
+                if let kind = ImageHead.kind(of: part) { _ = ImageHead(kind, part) }
+            }
+            for _ in 0..<2000 {
+                var other = Array(file.prefix(700))
+                for _ in 0..<4 {
+                    let place = Int.random(in: 12..<min(other.count, 64), using: &random)
+                    other[place] = UInt8.random(in: 0...255, using: &random)
+                }
+                if let head = ImageHead(kind, other) { #expect(head.width > 0 && head.height > 0) }
+            }
+        }
+    }
+}

@@ -1,0 +1,294 @@
+// When it is wanted, over HTTP: the times that are offered are accepted and no others, and what changed in between is told exactly, with what is offered
+// instead. Read next: Sources/Ordering/Times, Noon.swift.
+
+import Foundation
+import Ordering
+import Support
+import Testing
+import Wire
+
+@Suite("Promise 12: the times that are offered are accepted, and no others", .timeLimit(.minutes(10)))
+struct WantedTimeTests {
+    private static let slots = "update fulfilments set slot_minutes = 30;"
+
+    @Test(
+        "Every slot of a day is ready in the live form and ordered, in any offset; order, guest and staff see the same moment and no minutes"
+    )
+    func offered() async throws {
+        try await StaffTests.run { shop in
+            let noon = try await Noon(shop, Self.slots + Noon.hours("18:00", "26:00"))
+            let day = try noon.day(2)
+            let starts = try await noon.starts("date=\(day)") { !$0.isEmpty }
+            // From six to midnight, and what the evening before has left of this day.
+            let expected =
+                try (0..<4).map { try noon.at("0\($0 / 2):\($0 % 2 == 0 ? "00" : "30")", 2) }
+                + (36..<48).map { try noon.at("\($0 / 2):\($0 % 2 == 0 ? "00" : "30")", 2) }
+            #expect(starts == expected)
+            let first = try #require(try await noon.times("date=\(day)").slots.first)
+            #expect(first == SlotBody(startsAt: try noon.at("00:00", 2), endsAt: try noon.at("00:30", 2), left: nil))
+            for (n, start) in starts.enumerated() {
+                let basket = try await shop.server.startBasket(items: [(2001, 1)])
+                var form = CheckoutBody.filled(for: basket, guest: n)
+                // The same moment, as another clock shows it.
+                let moment = try Date(start, strategy: .iso8601).addingTimeInterval(5400)
+                form.wantedAt = n % 2 == 0 ? start : String(moment.ISO8601Format().dropLast()) + "+01:30"
+                let live = try await shop.server.validate(form).decoded(ValidationBody.self)
+                #expect(live.isReady && live.fields.wantedAt == FieldBody(value: .text(start)), "\(start): \(live)")
+                #expect(live.quote?.wantedAt == start && live.quote?.etaMinutes == nil && live.quote?.fulfilment == "delivery")
+                let order = try await shop.server.checkout(form, key: "k").expecting(201).decoded(OrderBody.self)
+                #expect(order.wantedAt == start && order.readyAt == start && order.etaMinutes == nil && order.fulfilment == "delivery")
+                let seen = try await shop.server.get("/v1/orders/\(order.id)").decoded(OrderBody.self)
+                #expect(seen.wantedAt == start && seen.readyAt == start)
+                let staff = try await shop.server.get("/v1/staff/orders/\(order.number)", headers: StaffTests.bearer)
+                #expect(try staff.decoded(OrderBody.self).wantedAt == start)
+            }
+            // A minute beside each of them is no slot.
+            var form = CheckoutBody.filled(for: try await shop.server.startBasket(items: [(2001, 1)]))
+            for time in ["18:01", "18:15", "25:59"] {
+                form.wantedAt = try noon.at(time, 2)
+                #expect(try await shop.server.refusal(form).errors == ["wantedAt: not_a_slot"], "\(time)")
+            }
+        }
+    }
+
+    @Test("As soon as possible is offered with the minutes that the order then has, and they count from the order on")
+    func asSoonAsPossible() async throws {
+        try await TestShop.run { shop in
+            let noon = try await Noon(shop, "update fulfilments set lead_minutes = 31 where fulfilment = 'delivery';")
+            var readyAt: String?
+            try await eventually("the lead time is read") {
+                readyAt = try await noon.times().asSoonAsPossible?.readyAt
+                guard let readyAt else { return false }
+                return try Date(String(readyAt.prefix(19)) + "Z", strategy: .iso8601).timeIntervalSinceNow > 30 * 60
+            }
+            let pickup = try #require(try await noon.times("fulfilment=pickup").asSoonAsPossible?.readyAt)
+            #expect(pickup < (readyAt ?? ""))
+            let basket = try await shop.server.startBasket(items: [(2001, 1)])
+            #expect(try await shop.server.validate(.filled(for: basket)).decoded(ValidationBody.self).quote?.etaMinutes == 35)
+            let order = try await shop.server.checkout(.filled(for: basket), key: "k").expecting(201).decoded(OrderBody.self)
+            #expect(order.etaMinutes == 35 && order.wantedAt == nil)
+            let placedAt = try #require(Instant(rfc3339: order.placedAt))
+            #expect(order.readyAt == placedAt.advanced(by: .seconds(35 * 60)).rfc3339)
+            for (query, code) in [
+                ("fulfilment=drone", "invalid_parameter"), ("date=tomorrow", "invalid_parameter"), ("date=2026-02-29", "invalid_parameter"),
+                ("date=20260301", "invalid_parameter"), ("basketId=x", "basket_not_found"),
+                ("basketId=01912f4c-7a3e-7b1c-9d2e-3f4a5b6c7d8e", "basket_not_found"),
+            ] {
+                #expect(try await shop.server.get("/v1/times?\(query)").code == code, "\(query)")
+            }
+            let reply = try await shop.server.get("/v1/times?fulfilment=&date=&basketId=").expecting(200)
+            #expect(reply.header("Cache-Control") == "private, no-cache" && reply.header("ETag") != nil)
+        }
+    }
+
+    @Test("A wanted time has one thing wrong with it at most, the first of all, with its data; none of it blocks a basket")
+    func refused() async throws {
+        try await TestShop.run { shop in
+            let noon = try await Noon(
+                shop,
+                """
+                update fulfilments set slot_minutes = 30, horizon_days = 3;
+                update fulfilments set is_offered = false where fulfilment = 'pickup';
+                insert into opening_exceptions (date, opens, closes) select (clock_timestamp() at time zone time_zone)::date + 1, null, null from shop;
+                """ + Noon.hours("11:00", "22:00"))
+            let basket = try await shop.server.startBasket(items: [(2001, 1)])
+            var form = CheckoutBody.filled(for: basket)
+            func expect(_ wanted: String, _ code: String, _ params: [String: Scalar]) async throws {
+                form.wantedAt = wanted
+                let refusal = try await shop.server.refusal(form)
+                #expect(refusal == Refusal(errors: ["wantedAt: \(code)"], params: params), "\(wanted)")
+                let live = try await shop.server.validate(form).expecting(200).decoded(ValidationBody.self)
+                #expect(live.fields.wantedAt?.code == code && live.fields.wantedAt?.params == params && !live.isReady)
+            }
+            try await expect("in an hour", "invalid_time", [:])
+            try await expect("", "invalid_time", [:])
+            form.wantedAt = "2020-01-01T00:00:00Z"
+            let tooSoon = try await shop.server.refusal(form)
+            #expect(tooSoon.errors == ["wantedAt: too_soon"] && tooSoon.params.keys.contains("earliest"))
+            try await expect(noon.at("11:00", 4), "too_far", ["latest": .text(noon.at("21:30", 3))])
+            try await expect("9999-12-31T23:59:59.999999Z", "too_far", ["latest": .text(noon.at("21:30", 3))])
+            try await expect(noon.at("22:00"), "shop_closed", ["opensAt": .text(noon.at("11:00", 2))])
+            try await expect(noon.at("15:00", 1), "shop_closed", ["opensAt": .text(noon.at("11:00", 2))])
+            try await expect(noon.at("10:59", 2), "shop_closed", ["opensAt": .text(noon.at("11:00", 2))])
+            try await expect(noon.at("11:10", 2), "not_a_slot", [:])
+            form.fulfilment = "drone"
+            #expect(try await shop.server.refusal(form).errors.first == "fulfilment: invalid_fulfilment")
+            form.fulfilment = "pickup"
+            #expect(try await shop.server.refusal(form).errors == ["fulfilment: fulfilment_not_offered"])
+            #expect(try await noon.times("fulfilment=pickup&date=\(noon.day(2))") == TimesBody(slots: []))
+            form.fulfilment = nil
+            form.wantedAt = try noon.at("11:00", 2)
+            try await shop.database.psql("update shop set pause_until = '\(noon.at("12:00", 2))', pause_reason = 'The oven'")
+            try await expect(noon.at("11:30", 2), "shop_paused", ["until": .text(noon.at("12:00", 2))])
+            form.wantedAt = nil
+            let paused = Refusal(errors: ["wantedAt: shop_paused"], params: ["until": .text(try noon.at("12:00", 2))])
+            #expect(try await shop.server.refusal(form) == paused)
+            #expect(try await noon.starts("date=\(noon.day(2))") { $0.count == 20 }.first == noon.at("12:00", 2))
+            // Without slots nothing but as soon as possible can be wanted.
+            try await shop.database.psql(
+                "update shop set pause_until = null, pause_reason = null; update fulfilments set slot_minutes = null")
+            try await expect(noon.at("12:00", 2), "not_a_slot", [:])
+            form.wantedAt = nil
+            #expect(try await shop.server.checkout(form, key: "k").status == 201)
+        }
+    }
+
+    @Test("A closed shop says so, and when it opens; a basket is filled and priced all the same, and ordered once it is open")
+    func closed() async throws {
+        try await TestShop.run { shop in
+            let noon = try await Noon(shop, Self.slots + Noon.hours("18:00", "23:00"))
+            let basket = try await shop.server.startBasket(items: [(2001, 1)], sales: [200])
+            #expect(basket.actions.contains("checkout"))
+            let form = CheckoutBody.filled(for: basket)
+            let closed = Refusal(errors: ["wantedAt: shop_closed"], params: ["opensAt": .text(try noon.at("18:00"))])
+            #expect(try await shop.server.refusal(form) == closed)
+            let live = try await shop.server.validate(form).expecting(200).decoded(ValidationBody.self)
+            #expect(
+                live.errors.isEmpty && live.fields.wantedAt?.code == "shop_closed" && !live.isReady && live.quote?.total == basket.total)
+            var later = form
+            later.wantedAt = try noon.at("18:00")
+            #expect(try await shop.server.validate(later).decoded(ValidationBody.self).isReady)
+            try await eventually("the hours are read") { try await noon.times().closed == ClosedBody(opensAt: noon.at("18:00")) }
+            let times = try await noon.times()
+            let evening = try noon.at("18:00")
+            #expect(times.asSoonAsPossible == nil && times.slots.first?.startsAt == evening && times.slots.count == 10)
+            #expect(try await shop.server.add(4001, to: basket.id).status == 200)
+            let fuller = try await shop.server.basket(basket.id)
+            try await shop.database.psql("update opening_hours set opens = '11:00'")
+            #expect(try await shop.server.checkout(.filled(for: fuller), key: "k").status == 201)
+        }
+    }
+
+    @Test(
+        "A slot takes as many orders and dishes as staff say, and no more; what is taken is not offered, the next three are, and a cancelled one is back"
+    )
+    func full() async throws {
+        try await TestShop.run { shop in
+            let noon = try await Noon(
+                shop, "update fulfilments set slot_minutes = 30, orders_per_slot = 2, items_per_slot = 6;" + Noon.hours("11:00", "22:00"))
+            let (day, wanted) = (try noon.day(2), try noon.at("18:00", 2))
+            func order(_ quantity: Int64, guest: Int) async throws -> TestServer.Reply {
+                let basket = try await shop.server.startBasket(items: [(2001, quantity)])
+                var form = CheckoutBody.filled(for: basket, guest: guest)
+                form.wantedAt = wanted
+                return try await shop.server.checkout(form, key: "k")
+            }
+            func left(_ basket: BasketBody? = nil) async throws -> Int64? {
+                try await noon.times("date=\(day)" + (basket.map { "&basketId=\($0.id)" } ?? "")).slots.first { $0.startsAt == wanted }?
+                    .left
+            }
+            _ = try await noon.starts("date=\(day)") { $0.count == 22 }
+            #expect(try await left() == 2)
+            let first = try await order(4, guest: 1).expecting(201).decoded(OrderBody.self)
+            #expect(try await left() == 1)
+            let alternatives: [String: Scalar] = ["alternatives": .texts(try ["18:30", "19:00", "19:30"].map { try noon.at($0, 2) })]
+            // Three dishes more are too many, two are not.
+            let large = try await shop.server.startBasket(items: [(2001, 3)])
+            #expect(try await left(large) == nil)
+            let refused = try await order(3, guest: 2).expecting(422).decoded(ProblemBody.self)
+            #expect(refused.errors?.map(\.code) == ["slot_full"] && refused.errors?.first?.params == alternatives)
+            let second = try await order(2, guest: 3).expecting(201).decoded(OrderBody.self)
+            #expect(try await left() == nil)
+            #expect(try await order(1, guest: 4).expecting(422).decoded(ProblemBody.self).errors?.first?.params == alternatives)
+            for _ in 0..<2 { _ = try await shop.server.cancel(first).expecting(200) }
+            #expect(try await left() == 1)
+            #expect(try await order(4, guest: 5).status == 201)
+            try await shop.database.psql("select advance_order('\(second.number)', 'rejected', 'no buns')")
+            #expect(try await left() == 1)
+            #expect(try await shop.database.psql("select order_count, item_count from slot_uses") == "1|4")
+            // What is wanted as soon as possible takes no place.
+            _ = try await shop.server.order(guest: 6)
+            #expect(try await shop.database.psql("select count(*) from slot_uses") == "1")
+        }
+    }
+
+    @Test("Hours that change between the look and the checkout are told with what is offered instead, and that is accepted")
+    func changed() async throws {
+        try await TestShop.run { shop in
+            let noon = try await Noon(shop, Self.slots + Noon.hours("11:00", "22:00"))
+            let basket = try await shop.server.startBasket(items: [(2001, 1)])
+            var form = CheckoutBody.filled(for: basket)
+            form.wantedAt = try noon.at("18:00", 2)
+            #expect(try await shop.server.validate(form).decoded(ValidationBody.self).isReady)
+            try await shop.database.psql("insert into opening_exceptions (date, opens, closes) values ('\(noon.day(2))', '19:00', '20:00')")
+            let closed = Refusal(errors: ["wantedAt: shop_closed"], params: ["opensAt": .text(try noon.at("19:00", 2))])
+            #expect(try await shop.server.refusal(form) == closed)
+            let offered = try await noon.starts("date=\(noon.day(2))&basketId=\(basket.id)") { $0.count == 2 }
+            #expect(offered == [try noon.at("19:00", 2), try noon.at("19:30", 2)])
+            form.wantedAt = offered[1]
+            #expect(try await shop.server.checkout(form, key: "k").expecting(201).decoded(OrderBody.self).readyAt == offered[1])
+        }
+    }
+
+    @Test(
+        "A dish is judged at the moment it is wanted for: sold out until then, or served at other hours; it can be put into a basket before"
+    )
+    func served() async throws {
+        try await TestShop.run { shop in
+            let noon = try await Noon(
+                shop,
+                Self.slots + Noon.hours("11:00", "22:00")
+                    + "insert into serving_hours (menu_item_id, weekday, opens, closes) select 2001, day, '18:00', '20:00' from generate_series(1, 7) as day;"
+            )
+            let unavailable = UnavailableBody(reason: "not_served", until: try noon.at("18:00"))
+            try await eventually("the hours are read") {
+                try await shop.server.get("/v1/menu/2001").decoded(MenuItemBody.self).unavailable == unavailable
+            }
+            let listed = try await shop.server.get("/v1/menu?category=200").decoded(Page<MenuItemBody>.self).items
+            #expect(listed.filter { !$0.isAvailable }.map(\.id) == [2001])
+            let basket = try await shop.server.startBasket(items: [(2001, 2), (4001, 1)])
+            #expect(basket.lines.map(\.isAvailable) == [false, true] && basket.lines[0].unavailable == unavailable)
+            var form = CheckoutBody.filled(for: basket)
+            let window: [String: Scalar] = ["from": .text(try noon.at("18:00")), "until": .text(try noon.at("20:00"))]
+            let errors = ["lines/1: item_not_served_then"]
+            #expect(try await shop.server.refusal(form) == Refusal(errors: errors, params: window))
+            form.wantedAt = try noon.at("20:00", 2)
+            let next: [String: Scalar] = ["from": .text(try noon.at("18:00", 3)), "until": .text(try noon.at("20:00", 3))]
+            #expect(try await shop.server.refusal(form) == Refusal(errors: errors, params: next))
+            let offered = try await noon.starts("date=\(noon.day(2))&basketId=\(basket.id)")
+            #expect(offered == (try ["18:00", "18:30", "19:00", "19:30"].map { try noon.at($0, 2) }))
+            #expect(try await noon.times("date=\(noon.day(2))").slots.count == 22)
+            // What is sold out until tomorrow can be had the day after.
+            try await shop.database.psql("update menu_items set sold_out_until = '\(noon.at("04:00", 1))' where id = 4001")
+            form.wantedAt = try noon.at("18:30")
+            #expect(try await shop.server.refusal(form).errors == ["lines/2: item_sold_out"])
+            form.wantedAt = offered[1]
+            #expect(try await shop.server.checkout(form, key: "k").status == 201)
+        }
+    }
+
+    @Test("The way, the time and the postcode are part of the fingerprint where they are sent, as they came")
+    func fingerprint() async throws {
+        try await TestShop.run { shop in
+            let noon = try await Noon(shop, Self.slots)
+            let wanted = try noon.at("18:00", 2)
+            let other = String(wanted.dropLast()) + ".000Z"
+            var keys = 0
+            for (fulfilment, wantedAt, postcode) in [(nil, nil, nil), ("delivery", wanted, "10117"), ("pickup", nil, "")]
+                as [(String?, String?, String?)]
+            {
+                let basket = try await shop.server.startBasket(items: [(2001, 1)])
+                keys += 1
+                var form = CheckoutBody.filled(for: basket, guest: keys)
+                (form.fulfilment, form.wantedAt, form.postcode) = (fulfilment, wantedAt, postcode)
+                let first = try await shop.server.checkout(form, key: "k").expecting(201)
+                let again = try await shop.server.checkout(form, key: "k").expecting(201)
+                #expect(again.body == first.body && again.header("Idempotency-Replayed") == "true")
+                for changed in ["delivery", "pickup", "", nil] where changed != fulfilment {
+                    form.fulfilment = changed
+                    #expect(try await shop.server.checkout(form, key: "k").code == "idempotency_key_reused")
+                }
+                form.fulfilment = fulfilment
+                for changed in [wanted, other, "", nil] where changed != wantedAt {
+                    form.wantedAt = changed
+                    #expect(try await shop.server.checkout(form, key: "k").code == "idempotency_key_reused")
+                }
+                form.wantedAt = wantedAt
+                for changed in ["10117", "10 117", "", nil] where changed != postcode {
+                    form.postcode = changed
+                    #expect(try await shop.server.checkout(form, key: "k").code == "idempotency_key_reused")
+                }
+            }
+        }
+    }
+}
