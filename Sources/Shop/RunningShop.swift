@@ -77,11 +77,13 @@ package struct RunningShop: Sendable {
         database = try ShopDatabase(
             configuration, logger: logger,
             onHealthChange: { reason in
+                held.forgetAll()
                 let health = reason.map(Health.failing) ?? .healthy
                 ordering.databaseIs(health)
                 listeners.onDatabase(health)
             },
-            // It may lead to a standby that has taken over, lacks the newest baskets, and gives their versions to others.
+            // It may lead to a standby that has taken over, lacks the newest baskets, and gives their versions to others: what was held before the loss,
+            // and what an old connection still answers after this one opened, is not believed.
             onOpen: { held.forgetAll() }, onAnswer: ordering.ended)
         self.replicas = try ReadReplicas(replicas, place: configuration, primary: database, metrics: metrics, logger: logger)
         let moves = RecentMoves(memory: self.replicas.staleness)

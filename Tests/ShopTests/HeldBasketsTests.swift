@@ -151,17 +151,22 @@ import Testing
         let baskets = (0..<HeldBaskets.room * 5 / 2).map { number in
             Basket(id: .make(now: Instant(microseconds: Int64(number)), random: (1, UInt64(number))), currency: currency)
         }
-        for basket in baskets { held.hold([basket]) }
+        for basket in baskets { held.hold([basket], of: held.epoch) }
         let known = baskets.filter { held.baskets([$0.id]) != nil }
         #expect((HeldBaskets.room...2 * HeldBaskets.room).contains(known.count), "each weighs 1")
         #expect(known.suffix(HeldBaskets.room) == baskets.suffix(HeldBaskets.room))
         // However often one is written, it takes its room once.
-        for _ in 0..<2 * HeldBaskets.room { held.hold([known[known.count - 1]]) }
+        for _ in 0..<2 * HeldBaskets.room { held.hold([known[known.count - 1]], of: held.epoch) }
         #expect(held.baskets(known.suffix(HeldBaskets.room / 2).map(\.id)) != nil)
         #expect(held.baskets(known.suffix(3).map(\.id))?.count == 3)
         #expect(held.baskets([known[0].id, baskets[0].id]) == nil, "all or nothing")
         held.forget(known.map(\.id))
         #expect(baskets.allSatisfy { held.baskets([$0.id]) == nil })
         #expect(held.baskets([]) == [:])
+        // What is answered late, by a server that another has replaced since.
+        let sent = held.epoch
+        held.forgetAll()
+        held.hold([baskets[0]], of: sent)
+        #expect(held.baskets([baskets[0].id]) == nil)
     }
 }

@@ -107,10 +107,11 @@ private struct BasketBatch: Sendable {
         _ changes: ChangedBaskets, ifMenuIs revision: Int64?, _ times: BatchTimes?
     ) async throws(DatabaseFault) -> Answers {
         times?.end(.decision)
+        let epoch = held.epoch
         let written = try await database.writeBaskets(changes.writes, ifMenuIs: revision)
         if !changes.writes.isEmpty { times?.end(.statement) }
         let lost = Set(changes.writes.map(\.basket.id)).subtracting(written)
-        held.hold(changes.writes.lazy.map(\.basket).filter { !lost.contains($0.id) })
+        held.hold(changes.writes.lazy.map(\.basket).filter { !lost.contains($0.id) }, of: epoch)
         held.forget(lost)
         return changes.outcomes.map { lost.contains($0.id) ? .lost : .done($0.result) }
     }

@@ -14,9 +14,11 @@ final class HeldBaskets: Sendable {
         var old: [BasketID: Basket] = [:]
         /// Of the young.
         var weight = 0
+        /// How often all were dropped.
+        var epoch = 0
 
         mutating func hold(_ basket: Basket) {
-            if weight >= HeldBaskets.room { self = Generations(old: young) }
+            if weight >= HeldBaskets.room { self = Generations(old: young, epoch: epoch) }
             weight += HeldBaskets.weight(basket)
             if let before = young.updateValue(basket, forKey: basket.id) { weight -= HeldBaskets.weight(before) }
         }
@@ -49,10 +51,14 @@ final class HeldBaskets: Sendable {
         }
     }
 
-    /// Keeps baskets as they were written.
-    func hold(_ baskets: some Sequence<Basket>) {
+    /// The present epoch, taken before something is written: it ends when all are dropped.
+    var epoch: Int { generations.withLock(\.epoch) }
+
+    /// Keeps baskets as they were written, unless all were dropped since the epoch in which they were sent.
+    func hold(_ baskets: some Sequence<Basket>, of epoch: Int) {
         guard isUsed else { return }
         generations.withLock { generations in
+            guard generations.epoch == epoch else { return }
             for basket in baskets { generations.hold(basket) }
         }
     }
@@ -65,7 +71,7 @@ final class HeldBaskets: Sendable {
     }
 
     /// Drops all of them.
-    func forgetAll() { generations.withLock { $0 = Generations() } }
+    func forgetAll() { generations.withLock { $0 = Generations(epoch: $0.epoch + 1) } }
 
     /// One for the basket and one for each item and option in it.
     private static func weight(_ basket: Basket) -> Int {
