@@ -1,4 +1,4 @@
-// What is for adults only: the guest confirms the age, and the order tells it to the courier. Tests Sources/Ordering/Checkout/MinimumAge.swift.
+// What is for adults only: the guest confirms the age, and the order tells it to the courier. Tests Sources/Ordering/Checkout/JudgedBasket.swift.
 import Testing
 
 @testable import Ordering

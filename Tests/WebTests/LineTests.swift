@@ -66,7 +66,8 @@ struct LineTests {
                 (#"{"quantity":0}"#, 422, "quantity_out_of_range"), (#"{"quantity":100}"#, 422, "quantity_out_of_range"),
                 (#"{"menuItemId":4002}"#, 400, "malformed_body"), (#"{"note":1}"#, 400, "malformed_body"), ("[]", 400, "malformed_body"),
             ] {
-                let reply = try await shop.server.send("PATCH", path, headers: [("Content-Type", "application/json")], body: Array(json.utf8))
+                let reply = try await shop.server.send(
+                    "PATCH", path, headers: [("Content-Type", "application/json")], body: Array(json.utf8))
                 #expect(reply.status == status && reply.code == code, "\(json) \(reply.text)")
             }
             let unknown = try await refusal { try await storefront.changeLine(9, quantity: 1, in: basket.id) }

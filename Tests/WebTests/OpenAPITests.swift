@@ -422,7 +422,8 @@ struct OpenAPITests {
             try await check("POST", option, "/v1/staff/options/9/availability", json: soldOut, headers: staff, status: 404)
             for thing in ["menu/2001", "options/1203"] {
                 let (kind, path) = (thing.prefix { $0 != "/" }, "/v1/staff/\(thing)/stock")
-                for (json, status) in [(#"{"remaining": 3}"#, 200), (#"{"perDay": -1}"#, 422), ("{}", 422), (#"{"remaining": null}"#, 200)] {
+                for (json, status) in [(#"{"remaining": 3}"#, 200), (#"{"perDay": -1}"#, 422), ("{}", 422), (#"{"remaining": null}"#, 200)]
+                {
                     try await check("POST", "/v1/staff/\(kind)/{id}/stock", path, json: json, headers: staff, status: status)
                 }
             }

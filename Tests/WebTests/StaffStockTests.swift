@@ -125,7 +125,8 @@ struct StaffStockTests {
                 }
                 for (json, left, stored) in [
                     (#"{"remaining":5}"#, "5", "5|"), (#"{"remaining":5,"perDay":null}"#, "5", "5|"), (#"{"perDay":20}"#, "20", "|20"),
-                    (#"{"remaining":1000000000}"#, "1000000000", "1000000000|"), (#"{"perDay":7}"#, "7", "|7"), (#"{"remaining":null}"#, "null", ""),
+                    (#"{"remaining":1000000000}"#, "1000000000", "1000000000|"), (#"{"perDay":7}"#, "7", "|7"),
+                    (#"{"remaining":null}"#, "null", ""),
                     (#"{"perDay":2}"#, "2", "|2"),
                     (#"{"remaining":null,"perDay":null}"#, "null", ""), (#"{"remaining":1}"#, "1", "1|"),
                 ] {

@@ -1,7 +1,7 @@
 // What the page says, in the guest's language: the English sentence itself is the key, and words/ holds the others'. early.js has chosen the
 // language before this runs; the staff's page is English. Used by everything that draws.
 
-import {keep, kept} from './store.js';
+import {keep} from './store.js';
 
 const {lang: language, dataset} = document.documentElement;
 const others = {de: () => import('./words/de.js'), es: () => import('./words/es.js')};

@@ -42,7 +42,7 @@ class BrowserTest(unittest.TestCase):
     def context(self, device=DESKTOP, **options):
         """A guest of their own: storage, cookies, width."""
         context = self.browser.new_context(**{"locale": "en-US", "reduced_motion": "reduce", **device, **options})
-        context.set_default_timeout(8_000)
+        context.set_default_timeout(30_000)
         self.addCleanup(context.close)
         context.on("page", self.watch)
         return context

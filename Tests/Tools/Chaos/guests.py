@@ -53,9 +53,10 @@ class Gone(Exception):
 
 
 class Guests:
-    def __init__(self, ports, chance, count=64, pause=0, cancelling=0.1):
-        """`pause`: seconds between two orders of a guest, at most. `cancelling`: which part of the orders is cancelled."""
-        self.ports, self.pause, self.cancelling = list(ports), pause, cancelling
+    def __init__(self, ports, chance, count=64, pause=0, cancelling=0.1, are_overtaken=False):
+        """`pause`: seconds between two orders of a guest, at most. `cancelling`: which part of the orders is cancelled. `are_overtaken`: staff move
+        orders on meanwhile, so that some can't be cancelled any more."""
+        self.ports, self.pause, self.cancelling, self.are_overtaken = list(ports), pause, cancelling, are_overtaken
         self.seeds = [chance.getrandbits(64) for _ in range(count)]
         self.told, self.surprises, self.statuses = [], [], collections.Counter()
         self.lost_requests = 0
@@ -161,7 +162,7 @@ class Guests:
             told.is_cancelled = answer.status == 200
             if answer.status == 404:
                 raise Gone
-            if answer.status != 200:
+            if answer.status != 200 and not (self.are_overtaken and answer.status == 409):
                 self.surprises.append(f"cancel: {answer}")
 
 

@@ -53,7 +53,7 @@ def run(scale):
         try:
             while not shop.cluster.sql("select since from mailing"):
                 time.sleep(0.05)
-            with Guests([server.port for server in shop.servers], scale.random, count=4, pause=0.3) as guests:
+            with Guests([server.port for server in shop.servers], scale.random, count=4, pause=0.3, are_overtaken=True) as guests:
                 for _ in range(kills):
                     guests.wait_for(1 + scale.random.randrange(20))
                     steps += advance(shop.cluster, scale.random)
