@@ -64,6 +64,13 @@ class OpenAPITests(LiveTest):
         self.assertIn(f"Tested: {len(self.operations()) - len(STREAMS)}", done.stdout)
         self.assertIn("No issues found", done.stdout)
 
+    def accept(self, number):
+        request = urllib.request.Request(
+            f"{self.shop.url}/v1/staff/orders/{number}/advance", b'{"state":"accepted"}',
+            {"Authorization": f"Bearer {STAFF_TOKEN}", "Content-Type": "application/json"}, method="POST")
+        with urllib.request.urlopen(request, timeout=30) as answer:
+            self.assertEqual(answer.status, 200)
+
     def operations(self):
         return [(method, path) for path, item in self.document["paths"].items() for method in item if method in ("get", "post", "put", "patch", "delete")]
 
@@ -105,6 +112,9 @@ class OpenAPITests(LiveTest):
         lines += [f"accessToken = {{ bearer = {json.dumps(self.orders[0]['accessToken'])} }}", "[parameters]"]
         lines += [f'"{name}" = {{ dictionary = "{words}", probability = 0.9 }}' for name, words in bound.items()]
         lines += [f"[dictionaries.{name}]\nvalues = {json.dumps(words, ensure_ascii=False)}" for name, words in values.items()]
+        # Only what is accepted can be delayed or taken back, and schemathesis hardly ever thinks of that step first.
+        for order in self.orders[1::3] + self.orders[2::3]:
+            self.accept(order["number"])
         self.schemathesis(50, "\n".join(lines))
         # Proves that the ids and tokens were let in: each route did what it is for, at least once.
         metrics = self.get("/metrics").decode()
