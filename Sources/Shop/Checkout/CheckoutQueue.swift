@@ -181,28 +181,36 @@ private struct CheckoutAnswers: Sendable {
         return (free, waiting)
     }
 
-    private func writeTogether(_ orders: [OrderDraft], ifMenuIs revision: Int64?) async -> [OrderID: Written] {
+    /// - Parameter isApart: The orders want the same rows, or none, and have waited for one in vain before.
+    private func writeTogether(_ orders: [OrderDraft], ifMenuIs revision: Int64?, isApart: Bool = false) async -> [OrderID: Written] {
         do throws(DatabaseFault) {
             return try await database.placeOrders(orders, ifMenuIs: revision).mapValues { .placed($0) }
         } catch {
             switch error.kind {
             // A deadlock or the like: nobody's fault, nothing of it remains, and the drafts are decided again as if they had lost a race.
             case .race: return [:]
-            case .locked: return await writeWithoutHeld(orders, ifMenuIs: revision, error)
+            case .locked: return isApart ? afterwards(orders, error) : await writeWithoutHeld(orders, ifMenuIs: revision, error)
             case .values where orders.count > 1: break
             case _: return failed(orders, error)
             }
             logger.error("a batch was refused and is placed one by one", metadata: ["reason": "\(error)", "orders": "\(orders.count)"])
-            var written: [OrderID: Written] = [:]
-            for (index, order) in orders.enumerated() {
-                let result = await write([order], ifMenuIs: revision)
-                written.merge(result) { first, _ in first }
-                if case .failed(let error)? = result[order.id], error.kind != .values {
-                    return written.merging(failed(orders[index...], error)) { first, _ in first }
-                }
-            }
-            return written
+            return await writeInTurn(orders.map { [$0] }) { await write($0, ifMenuIs: revision) }
         }
+    }
+
+    /// One part after the other. Where one fails for what it can't be at fault for, the rest is not tried.
+    private func writeInTurn(
+        _ parts: [[OrderDraft]], _ write: ([OrderDraft]) async -> [OrderID: Written]
+    ) async -> [OrderID: Written] {
+        var written: [OrderID: Written] = [:]
+        for (index, part) in parts.enumerated() {
+            let results = await write(part)
+            written.merge(results) { first, _ in first }
+            for case .failed(let error) in results.values where error.kind != .values {
+                return written.merging(failed(parts[(index + 1)...].joined(), error)) { first, _ in first }
+            }
+        }
+        return written
     }
 
     /// A row was waited for in vain, and it isn't said which: whoever wants one that somebody holds is set aside, and the others are placed without them.
@@ -210,15 +218,31 @@ private struct CheckoutAnswers: Sendable {
         _ orders: [OrderDraft], ifMenuIs revision: Int64?, _ error: DatabaseFault
     ) async -> [OrderID: Written] {
         let contested = orders.reduce(into: Set()) { $0.formUnion($1.contestedRows) }
-        // It was none of them: the tables are locked.
-        guard !contested.isEmpty else { return failed(orders, error) }
         do throws(DatabaseFault) {
-            // What is free by now was held for a moment, as by a neighbour: the drafts are decided again.
-            guard try await !locked.find(among: contested).isEmpty else { return [:] }
+            if try await !locked.find(among: contested).isEmpty { return await write(orders, ifMenuIs: revision) }
         } catch {
             return failed(orders, error)
         }
-        return await write(orders, ifMenuIs: revision)
+        // It is free by now, and may be held again in a moment: it is in the way of those only who want it.
+        let parts = Dictionary(grouping: orders, by: \.contestedRows).sorted { $0.key.count < $1.key.count }
+        guard parts.count > 1 else { return afterwards(orders, error) }
+        var doubted: Set<ContestedRow> = []
+        return await writeInTurn(parts.map(\.value)) { part in
+            let rows = part[0].contestedRows
+            guard rows.isDisjoint(with: doubted) else { return afterwards(part, error) }
+            let written = await writeTogether(part, ifMenuIs: revision, isApart: true)
+            if written.values.contains(where: { if case .waits = $0 { true } else { false } }) { doubted.formUnion(rows) }
+            return written
+        }
+    }
+
+    /// Those who want what was waited for in vain are decided again in a moment. Where they want nothing that others do, the tables are locked.
+    private func afterwards(_ orders: [OrderDraft], _ error: DatabaseFault) -> [OrderID: Written] {
+        Dictionary(
+            orders.map { order in
+                let rows = order.contestedRows
+                return (order.id, rows.isEmpty ? .failed(error) : .waits(for: rows))
+            }, uniquingKeysWith: { first, _ in first })
     }
 
     private func failed(_ orders: some Sequence<OrderDraft>, _ error: DatabaseFault) -> [OrderID: Written] {
