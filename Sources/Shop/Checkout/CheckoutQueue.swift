@@ -86,11 +86,18 @@ private struct CheckoutAnswers: Sendable {
         case waits(for: Set<ContestedRow>)
     }
 
+    /// What has to be so still when orders are placed that were decided without a read.
+    private struct Premise {
+        let menu: Int64
+        /// Whether what was held then has not been dropped: a connection that opened since may lead to another server, with other baskets of these versions.
+        let holds: @Sendable () -> Bool
+    }
+
     func answer(_ drafts: [CheckoutDraft], _ times: BatchTimes?) async -> [Outcome] {
         do {
-            if let (decisions, menu) = decideFromHeld(drafts, times) {
+            if let (decisions, premise) = decideFromHeld(drafts, times) {
                 times?.end(.decision)
-                return await answer(decisions, drafts, ifMenuIs: menu.revision, times)
+                return await answer(decisions, drafts, if: premise, times)
             }
             let found = try await database.loadCheckoutFacts(drafts.map(FactsQuestion.init))
             times?.end(.facts)
@@ -112,7 +119,8 @@ private struct CheckoutAnswers: Sendable {
 
     /// The orders of baskets that this server holds, without a read, if every one is to be placed: what is placed proves what it was decided
     /// from. A coupon, a slot, what is counted, a refusal and a repetition need what only the database knows.
-    private func decideFromHeld(_ drafts: [CheckoutDraft], _ times: BatchTimes?) -> ([CheckoutDecision], Menu)? {
+    private func decideFromHeld(_ drafts: [CheckoutDraft], _ times: BatchTimes?) -> ([CheckoutDecision], Premise)? {
+        let epoch = held.epoch
         guard drafts.allSatisfy({ $0.form.couponKey == nil && $0.form.wantedAt == nil }), let current = menu.current,
             case let newest = current.uncounted,
             let stock = current.stock, let baskets = held.baskets(drafts.lazy.map(\.basketID)),
@@ -125,14 +133,14 @@ private struct CheckoutAnswers: Sendable {
             })
         guard decisions.allSatisfy({ if case .accept = $0 { true } else { false } }) else { return nil }
         times?.endFacts(heldAt: gathered)
-        return (decisions, newest)
+        return (decisions, Premise(menu: newest.revision, holds: held.lasts(epoch)))
     }
 
     private func answer(
-        _ decisions: [CheckoutDecision], _ drafts: [CheckoutDraft], ifMenuIs revision: Int64? = nil, _ times: BatchTimes?
+        _ decisions: [CheckoutDecision], _ drafts: [CheckoutDraft], if premise: Premise? = nil, _ times: BatchTimes?
     ) async -> [Outcome] {
         let accepted = decisions.compactMap { if case .accept(let order) = $0 { order } else { nil } }
-        let written = await write(accepted, ifMenuIs: revision)
+        let written = await write(accepted, if: premise)
         held.forget(accepted.lazy.map(\.id))
         let replayed = await orders(zip(decisions, drafts).compactMap { $0 == .replay ? $1.basketID : nil })
         if let times, !accepted.isEmpty || !replayed.isEmpty {
@@ -163,9 +171,9 @@ private struct CheckoutAnswers: Sendable {
     ///
     /// What one order can be at fault for fails the call for all of them, and nothing of it remains. Then they are placed one by one, so that
     /// nobody's failure takes a neighbour along. Any other failure would meet each of them again, and a server in trouble 64 times.
-    private func write(_ orders: [OrderDraft], ifMenuIs revision: Int64?) async -> [OrderID: Written] {
+    private func write(_ orders: [OrderDraft], if premise: Premise?) async -> [OrderID: Written] {
         let (orders, waiting) = setAside(orders)
-        return waiting.merging(await writeTogether(orders, ifMenuIs: revision)) { first, _ in first }
+        return waiting.merging(await writeTogether(orders, if: premise)) { first, _ in first }
     }
 
     /// Without the orders that want what somebody is known to hold.
@@ -182,19 +190,19 @@ private struct CheckoutAnswers: Sendable {
     }
 
     /// - Parameter isApart: The orders want the same rows, or none, and have waited for one in vain before.
-    private func writeTogether(_ orders: [OrderDraft], ifMenuIs revision: Int64?, isApart: Bool = false) async -> [OrderID: Written] {
+    private func writeTogether(_ orders: [OrderDraft], if premise: Premise?, isApart: Bool = false) async -> [OrderID: Written] {
         do throws(DatabaseFault) {
-            return try await database.placeOrders(orders, ifMenuIs: revision).mapValues { .placed($0) }
+            return try await database.placeOrders(orders, ifMenuIs: premise?.menu, ifStill: premise?.holds).mapValues { .placed($0) }
         } catch {
             switch error.kind {
             // A deadlock or the like: nobody's fault, nothing of it remains, and the drafts are decided again as if they had lost a race.
             case .race: return [:]
-            case .locked: return isApart ? afterwards(orders, error) : await writeWithoutHeld(orders, ifMenuIs: revision, error)
+            case .locked: return isApart ? afterwards(orders, error) : await writeWithoutHeld(orders, if: premise, error)
             case .values where orders.count > 1: break
             case _: return failed(orders, error)
             }
             logger.error("a batch was refused and is placed one by one", metadata: ["reason": "\(error)", "orders": "\(orders.count)"])
-            return await writeInTurn(orders.map { [$0] }) { await write($0, ifMenuIs: revision) }
+            return await writeInTurn(orders.map { [$0] }) { await write($0, if: premise) }
         }
     }
 
@@ -215,11 +223,11 @@ private struct CheckoutAnswers: Sendable {
 
     /// A row was waited for in vain, and it isn't said which: whoever wants one that somebody holds is set aside, and the others are placed without them.
     private func writeWithoutHeld(
-        _ orders: [OrderDraft], ifMenuIs revision: Int64?, _ error: DatabaseFault
+        _ orders: [OrderDraft], if premise: Premise?, _ error: DatabaseFault
     ) async -> [OrderID: Written] {
         let contested = orders.reduce(into: Set()) { $0.formUnion($1.contestedRows) }
         do throws(DatabaseFault) {
-            if try await !locked.find(among: contested).isEmpty { return await write(orders, ifMenuIs: revision) }
+            if try await !locked.find(among: contested).isEmpty { return await write(orders, if: premise) }
         } catch {
             return failed(orders, error)
         }
@@ -230,7 +238,7 @@ private struct CheckoutAnswers: Sendable {
         return await writeInTurn(parts.map(\.value)) { part in
             let rows = part[0].contestedRows
             guard rows.isDisjoint(with: doubted) else { return afterwards(part, error) }
-            let written = await writeTogether(part, ifMenuIs: revision, isApart: true)
+            let written = await writeTogether(part, if: premise, isApart: true)
             if written.values.contains(where: { if case .waits = $0 { true } else { false } }) { doubted.formUnion(rows) }
             return written
         }
