@@ -50,10 +50,14 @@ package struct ShopDatabase: Service {
     package func onConnection(_ index: Int, _ body: @Sendable () async -> Void) async { await pool.onConnection(index, body) }
 
     /// Runs a statement and reads each of its rows with `decode`, on the connection's thread.
+    /// - Parameter holds: What it was made from; asked on a connection's thread before it is sent there, it must not block.
     func query<Value: Sendable>(
-        _ statement: Statement, _ parameters: Parameters, _ effect: Effect, decode: @escaping @Sendable (inout Row) throws -> Value
+        _ statement: Statement, _ parameters: Parameters, _ effect: Effect, ifStill holds: (@Sendable () -> Bool)? = nil,
+        decode: @escaping @Sendable (inout Row) throws -> Value
     ) async throws(DatabaseFault) -> [Value] {
-        do { return try await pool.query(statement, parameters, effect, decode: decode) } catch { throw DatabaseFault(error) }
+        do { return try await pool.query(statement, parameters, effect, ifStill: holds, decode: decode) } catch {
+            throw DatabaseFault(error)
+        }
     }
 
     /// The same with the values given.

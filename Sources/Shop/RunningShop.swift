@@ -122,7 +122,7 @@ package struct RunningShop: Sendable {
         let staffDatabase = try ShopDatabase(
             configuration, logger: logger, onHealthChange: Self.staffAreServed(logger), onAnswer: ordering.ended)
         acceptance = AcceptanceWatch(
-            database: staffDatabase, menu: menu, lateness: lateness, logger: logger, onHealthChange: listeners.onAcceptance)
+            database: staffDatabase, menu: menu, locked: locked, lateness: lateness, logger: logger, onHealthChange: listeners.onAcceptance)
         announcements = Announcements(url: place, listeners: followers + [acceptance], logger: logger)
         staff = StaffDesk(
             database: staffDatabase, menu: menu, replicas: self.replicas, moves: moves, locked: locked, studio: studio)

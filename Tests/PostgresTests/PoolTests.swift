@@ -177,6 +177,49 @@ struct PoolTests {
         }
     }
 
+    @Test("what a statement was made from is asked about when a connection takes it: where it does not hold by then, nothing is sent")
+    func outdated() async throws {
+        try await withConnection { holder in
+            try await withPool({ $0.connections = 1 }) { pool in
+                let lock = try await HeldLock(holder)
+                let name = "outdated_\(lock.number)"
+                try await holder.run(script: "create sequence \(name)")
+                let draw = Statement("draw", "select nextval($1::text::regclass)")
+                // The pipeline takes two bursts; what comes then waits.
+                let inWay = Task { try await pool.values(HeldLock.wait, .writes, lock.number, 1) }
+                _ = try await lock.waiters()
+                let isSent = Mutex(false)
+                let behind = Task {
+                    let asked: @Sendable () -> Bool = {
+                        isSent.withLock { $0 = true }
+                        return true
+                    }
+                    return try await pool.query(echo, Parameters(2), .writes, ifStill: asked) { row in try row.next(Int.self) }
+                }
+                _ = try await eventually("it is in the pipeline") { isSent.withLock { $0 } ? true : nil }
+                let holds = Mutex(true)
+                let drawn = Task {
+                    try await pool.query(draw, Parameters(name), .writes, ifStill: { holds.withLock { $0 } }) { row in
+                        try row.next(Int.self)
+                    }
+                }
+                _ = try await eventually("it waits") { pool.use.inFlight == 3 ? true : nil }
+                holds.withLock { $0 = false }
+                try await lock.release()
+                #expect(await postgresError { try await drawn.value } == .outdated)
+                #expect(try await inWay.value == [1])
+                #expect(try await behind.value == [2])
+                #expect(pool.use.inFlight == 0)
+                holds.withLock { $0 = true }
+                let first = try await pool.query(draw, Parameters(name), .writes, ifStill: { holds.withLock { $0 } }) { row in
+                    try row.next(Int.self)
+                }
+                #expect(first == [1])
+                try await holder.run(script: "drop sequence \(name)")
+            }
+        }
+    }
+
     @Test("a graceful shutdown answers what was accepted, refuses the rest, and ends")
     func gracefulShutdown() async throws {
         var configuration = PoolConfiguration(url: try await testDatabaseURL())

@@ -5,6 +5,7 @@ import Ordering
 import Postgres
 import Shop
 import Support
+import Synchronization
 import Testing
 
 @Suite("The deadline to accept an order: what becomes of it", .timeLimit(.minutes(5)))
@@ -89,7 +90,13 @@ struct AcceptanceWatchTests {
                     case 1:
                         let advance = try await storage.take(.advance(to: .accepted), number: order.number, by: .ofTheSettings)
                         return if case .moved = advance { "accepted" } else { nil }
-                    default: return try await storage.cancelOrder(order.id)?.rawValue
+                    default:
+                        // The coupon's row is everybody's: who waits for it in vain asks again, as the queue does.
+                        while true {
+                            do throws(DatabaseFault) { return try await storage.cancelOrder(order.id)?.rawValue } catch {
+                                guard error.kind == .locked else { throw error }
+                            }
+                        }
                     }
                 }
                 let state = try #require(try await one.storage.loadOrder(order.id)?.state)
@@ -184,6 +191,47 @@ struct AcceptanceWatchTests {
                     == #"the shop itself|t|{"state": "accepted"}"#)
             #expect(try await database.psql("select string_agg(day_number::text, ' ' order by day_number) from orders") == "1 2")
             #expect(try await one.storage.loadOrder(old.id)?.state == .placed)
+        }
+    }
+
+    @Test(
+        "Past its deadline an order waits for the row that staff hold, and no other one with it: of those who want the row one has tried, and it is told once"
+    )
+    func held() async throws {
+        let told = Mutex<[Health]>([])
+        let acceptance = Mutex<[Health]>([])
+        try await TestDatabase.with(.seeded) { database async throws in
+            try await OpenShop.with(
+                on: database, onAcceptance: { health in acceptance.withLock { $0.append(health) } },
+                onLockedRows: { health in told.withLock { $0.append(health) } }
+            ) { open async throws in
+                try await database.staff("insert into item_stock (menu_item_id, remaining) values (4001, 500)")
+                @Sendable func order(_ item: Int64, _ guest: Int) async throws -> Order {
+                    try #require(try await open.shop.checkouts.submit(open.draft(open.basket([item: 1]), by: Guest(guest))).order)
+                }
+                let wanting = try await together(Array(0..<20)) { try await order(4001, $0) }
+                let others = try await together(Array(20..<25)) { try await order(2001, $0) }
+                // They come first.
+                for order in wanting { try await Self.age(order, database, by: 30) }
+                let staff = try await PostgresConnection.connect(database.staffURL, logger: .silent)
+                try await staff.run(script: "begin; update item_stock set remaining = 7 where menu_item_id = 4001")
+                try await database.staff("update shop set accept_within_minutes = 10")
+                try await eventually("it is told") { told.withLock { !$0.isEmpty } }
+                // Each is seen to by another look.
+                for order in others {
+                    try await Self.age(order, database)
+                    try await Self.comes(order, to: "rejected", database)
+                }
+                let states = "select string_agg(distinct state, ' ') from orders where id in (select order_id from stock_movements)"
+                #expect(try await database.psql(states) == "placed")
+                try await staff.run(script: "rollback")
+                await staff.close()
+                for order in wanting { try await Self.comes(order, to: "rejected", database) }
+                try await eventually("its end is told") { told.withLock { $0.count > 1 } }
+                #expect(told.withLock { $0.count == 2 && $0.last == .healthy })
+                #expect(acceptance.withLock { $0.isEmpty })
+                #expect(try await database.psql("select remaining, sold from item_stock") == "500|0")
+            }
         }
     }
 }

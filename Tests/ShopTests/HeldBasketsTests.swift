@@ -2,7 +2,9 @@
 // Tests HeldBaskets with BasketQueue, CheckoutQueue, write_baskets and place_orders. Two servers on one database make memories wrong.
 import Database
 import Ordering
+import Postgres
 import Support
+import Synchronization
 import Testing
 
 @testable import Shop
@@ -141,6 +143,67 @@ import Testing
             try await open.database.psql("update baskets set line_quantities = '{5}' where id = '\(id)'")
             let changed = try await open.shop.baskets.change(id, .increment(burger)).get()
             #expect(changed.lines.map(\.quantity) == [6])
+        }
+    }
+
+    @Test(
+        "what was decided from held baskets and not yet sent when the connection was lost is not sent to another: it is decided again from what is there"
+    )
+    func decidedBefore() async throws {
+        try await TestDatabase.with(.seeded) { database async throws in
+            try await OpenShop.with(on: database, connections: 1) { open async throws in
+                let (id, other) = (try await open.basket([2001: 1]).basket.id, try await open.basket([2001: 1]).basket.id)
+                let ordered = try await open.basket([2001: 1])
+                let draft = try await open.draft(ordered, by: Guest(1))
+                // The one connection stands still: it takes two bursts, and what comes then waits.
+                let holder = try await PostgresConnection.connect(database.url, logger: .silent)
+                try await holder.run(script: "begin; lock table orders in access exclusive mode")
+                let sessions = "from pg_stat_activity where datname = current_database() and usename = 'welms_server'"
+                let first = Task { try await open.shop.orders.load(open.newID()) }
+                try await eventually("it stands still") {
+                    try await database.psql("select count(*) > 0 \(sessions) and wait_event_type = 'Lock'") == "t"
+                }
+                // It is decided on the connection's thread, which sends what it then asks for before it does anything else.
+                let isDecided = Mutex(false)
+                let inWay = Task {
+                    try await open.shop.baskets.change(
+                        other, .increment(burger),
+                        if: { _ in
+                            isDecided.withLock { $0 = true }
+                            return false
+                        })
+                }
+                try await eventually("as much is sent as may be") { isDecided.withLock { $0 } }
+                let checkout = Task { try await open.shop.checkouts.submit(draft) }
+                let decided = Mutex(0)
+                let change = Task {
+                    try await open.shop.baskets.change(
+                        id, .increment(burger),
+                        if: { _ in
+                            decided.withLock { $0 += 1 }
+                            return true
+                        }
+                    ).get()
+                }
+                try await eventually("the change is decided") { decided.withLock { $0 } == 1 }
+                // Of the same version, as a standby that has taken over may have it.
+                try await database.psql("update baskets set line_quantities = '{5}' where id in ('\(id)', '\(ordered.basket.id)')")
+                let lost = try await database.psql(
+                    "select string_agg(pid::text, ',') from (select pid, pg_terminate_backend(pid) \(sessions)) as lost")
+                try await eventually("they are gone") {
+                    try await database.psql("select count(*) from pg_stat_activity where pid in (\(lost))") == "0"
+                }
+                try await holder.run(script: "rollback")
+                await holder.close()
+                #expect(try await change.value.lines.map(\.quantity) == [6])
+                #expect(decided.withLock { $0 } == 2)
+                guard case .priceChanged? = try await checkout.value.rejection else {
+                    Issue.record("an order of what is not in the basket")
+                    return
+                }
+                #expect(try await inWay.value == .failure(.preconditionFailed))
+                #expect(try await first.value == nil)
+            }
         }
     }
 

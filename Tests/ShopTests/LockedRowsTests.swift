@@ -223,6 +223,50 @@ struct LockedRowsTests {
         }
     }
 
+    /// As a row is that somebody holds again and again for a moment: free whenever it is looked at.
+    private static let waitInVain = """
+        create function wait_in_vain() returns trigger language plpgsql as $$ begin raise 'held' using errcode = 'lock_not_available'; end $$;
+        create trigger wait_in_vain before update on item_stock for each row when (new.menu_item_id = 4001) execute function wait_in_vain();
+        """
+
+    @Test(
+        "A row that is waited for in vain and free when it is looked at keeps nobody else: who wants it hears so within a second, and never of overload"
+    )
+    func freeAgain() async throws {
+        try await OpenShop.with { open async throws in
+            try await open.database.staff("insert into item_stock (menu_item_id, remaining) values (4001, 500), (3001, 500)")
+            let order = try #require(try await open.shop.checkouts.submit(open.draft(open.basket([4001: 1]), by: Guest(0))).order)
+            let drafts = try await together(Array(1..<50)) { guest in
+                let items: [Int64: Int64] =
+                    switch guest % 5 {
+                    case 0: [4001: 1]
+                    case 1: [4001: 1, 3001: 1]
+                    case 2: [3001: 1]
+                    default: [2001: 1]
+                    }
+                return try await open.draft(open.basket(items), by: Guest(guest), coupon: guest % 5 == 3 ? "FRST" : nil)
+            }
+            try await open.database.psql(Self.waitInVain)
+            let begin = ContinuousClock.now
+            let faults = try await together(drafts) { draft -> ShopFault? in
+                do throws(ShopFault) {
+                    #expect(try await open.shop.checkouts.submit(draft).isPlaced)
+                    return nil
+                } catch {
+                    return error
+                }
+            }
+            await #expect(throws: ShopFault.beingChanged) { _ = try await open.shop.orders.cancel(order.id) }
+            // A guest's time is 1 s, for each of the two; a busy machine has ten times that.
+            #expect(.now - begin < .seconds(20))
+            #expect(faults == (1..<50).map { $0 % 5 < 2 ? .beingChanged : nil })
+            try await open.database.psql("drop trigger wait_in_vain on item_stock")
+            for draft in drafts { #expect(try await Self.submit(draft, to: open).order != nil) }
+            #expect(try await Self.cancel(order, of: open) == .cancelled)
+            #expect(try await open.database.psql(LastPortionTests.disagreements) == "")
+        }
+    }
+
     @Test("Staff's route that counts waits for the row before the menu's turn, as staff's own SQL has them")
     func oneOrder() async throws {
         try await OpenShop.with { open async throws in

@@ -15,22 +15,26 @@ package struct BasketWrite: Sendable {
 
 extension ShopDatabase {
     /// The ids of those that were written; the others have been changed by somebody else meanwhile.
-    /// - Parameter revision: Of the menu by which the changes were made, if it has still to count: none is written if another one does.
-    package func writeBaskets(_ writes: [BasketWrite], ifMenuIs revision: Int64? = nil) async throws(DatabaseFault) -> Set<BasketID> {
+    /// - Parameters:
+    ///   - revision: Of the menu by which the changes were made, if it has still to count: none is written if another one does.
+    ///   - holds: Whether what was changed still is true; asked on a connection's thread, where it fails as a race if it is not.
+    package func writeBaskets(
+        _ writes: [BasketWrite], ifMenuIs revision: Int64? = nil, ifStill holds: (@Sendable () -> Bool)? = nil
+    ) async throws(DatabaseFault) -> Set<BasketID> {
         guard let any = writes.first else { return [] }
-        return try await writeBaskets(writes, ifMenuIs: revision, on: any.basket.id)
+        return try await writeBaskets(writes, ifMenuIs: revision, ifStill: holds, on: any.basket.id)
     }
 
     /// The same where `any`, one of them, lies; without any, a look at whether it could be done.
-    func writeBaskets(_ writes: [BasketWrite], ifMenuIs revision: Int64? = nil, on any: BasketID) async throws(DatabaseFault) -> Set<
-        BasketID
-    > {
+    func writeBaskets(
+        _ writes: [BasketWrite], ifMenuIs revision: Int64? = nil, ifStill holds: (@Sendable () -> Bool)? = nil, on any: BasketID
+    ) async throws(DatabaseFault) -> Set<BasketID> {
         // All were changed by one menu.
         let currency = writes.first?.basket.currency.text ?? ""
         // In the order of their ids, so that two batches lock in the same order.
         let writes = writes.sorted { $0.basket.id < $1.basket.id }
         let written = try await query(
-            Self.writeBasketsStatement, Self.arguments(writes, currency, revision, on: any).parameters, .writes
+            Self.writeBasketsStatement, Self.arguments(writes, currency, revision, on: any).parameters, .writes, ifStill: holds
         ) { row throws(PostgresError) in BasketID(try row.next(UUID.self)) }
         return Set(written)
     }

@@ -6,19 +6,24 @@ import Postgres
 
 extension ShopDatabase {
     /// What the orders got that were placed. Those missing lost a race since their facts were read, and left nothing behind.
-    /// - Parameter revision: Of the menu that they were priced by, if it has still to count: none is placed if another one does.
-    package func placeOrders(_ drafts: [OrderDraft], ifMenuIs revision: Int64? = nil) async throws(DatabaseFault) -> [OrderID: Placing] {
+    /// - Parameters:
+    ///   - revision: Of the menu that they were priced by, if it has still to count: none is placed if another one does.
+    ///   - holds: Whether what they were decided from still is true; asked on a connection's thread, where it fails as a race if it is not.
+    package func placeOrders(
+        _ drafts: [OrderDraft], ifMenuIs revision: Int64? = nil, ifStill holds: (@Sendable () -> Bool)? = nil
+    ) async throws(DatabaseFault) -> [OrderID: Placing] {
         guard let any = drafts.first else { return [:] }
-        return try await placeOrders(drafts, ifMenuIs: revision, on: any.id)
+        return try await placeOrders(drafts, ifMenuIs: revision, ifStill: holds, on: any.id)
     }
 
     /// The same where `any`, one of them, lies; without any, a look at whether it could be done.
     func placeOrders(
-        _ drafts: [OrderDraft], ifMenuIs revision: Int64? = nil, on any: OrderID
+        _ drafts: [OrderDraft], ifMenuIs revision: Int64? = nil, ifStill holds: (@Sendable () -> Bool)? = nil, on any: OrderID
     ) async throws(DatabaseFault) -> [OrderID: Placing] {
         // In the order of their ids, so that two batches lock in the same order.
         let arguments = Self.arguments(drafts.sorted { $0.id < $1.id }, revision, on: any)
-        let placed = try await query(Self.placeOrdersStatement, arguments.parameters, .writes) { row throws(PostgresError) in
+        let placed = try await query(Self.placeOrdersStatement, arguments.parameters, .writes, ifStill: holds) {
+            row throws(PostgresError) in
             Placing(id: OrderID(try row.next(UUID.self)), number: try row.next(), at: Instant(try row.next(Timestamp.self)))
         }
         return Dictionary(placed.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })

@@ -27,6 +27,7 @@ extension PostgresError {
         case .unavailable: .unavailable
         case .overloaded: .overloaded
         case .cancelled: .cancelled
+        case .outdated: .race
         case .invalidParameter: .invalidParameter
         case .undecodable: .undecodable
         }

@@ -19,7 +19,7 @@ package struct DatabaseFault: Error, Sendable, Hashable, CustomStringConvertible
         case undecodable
         /// The values of one statement: they don't fit, break a constraint, are too large for an index, or a function of ours raised. Others go on.
         case values
-        /// A transaction that lost against another one: nothing of it remains, and asked again it comes through.
+        /// A transaction that lost against another one, or was outdated before it was sent: nothing of it remains, and asked again it comes through.
         case race
         /// A row or table that somebody has locked, waited for as long as a statement waits.
         case locked

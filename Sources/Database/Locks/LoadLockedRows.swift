@@ -28,12 +28,19 @@ extension ShopDatabase {
             })
     }
 
-    /// What a step of this order may change: its own row, and what it gives back when it is cancelled or rejected.
-    package func loadContestedRows(of id: OrderID) async throws(DatabaseFault) -> Set<ContestedRow> {
-        let rows = try await query(Self.contestedRowsStatement, .reads, id.uuid) { row throws(PostgresError) in
-            ContestedRow(kind: try row.next(), id: try row.next())
+    /// What a step of each of these orders may change: its own row, and what it gives back when it is cancelled or rejected.
+    package func loadContestedRows(of ids: [OrderID]) async throws(DatabaseFault) -> [OrderID: Set<ContestedRow>] {
+        let rows = try await query(Self.contestedRowsStatement, .reads, ids.map(\.uuid)) { row throws(PostgresError) in
+            WantedRow(order: OrderID(try row.next(UUID.self)), row: ContestedRow(kind: try row.next(), id: try row.next()))
         }
-        return Set(rows.compactMap(\.self)).union([.order(id)])
+        var contested = Dictionary(ids.map { ($0, Set([ContestedRow.order($0)])) }, uniquingKeysWith: { first, _ in first })
+        for wanted in rows { if let row = wanted.row { contested[wanted.order]?.insert(row) } }
+        return contested
+    }
+
+    /// The same of one order.
+    package func loadContestedRows(of id: OrderID) async throws(DatabaseFault) -> Set<ContestedRow> {
+        try await loadContestedRows(of: [id])[id] ?? []
     }
 
     /// The same, by its number; empty where there is no such order.
@@ -47,12 +54,18 @@ extension ShopDatabase {
     private static let contestedRowsStatement = Statement(
         "contested_rows",
         """
-        select 'coupons', coupon_id from orders where id = $1 and coupon_id is not null
+        select id, 'coupons', coupon_id from orders where id = any ($1) and coupon_id is not null
         union all
-        select fulfilment, (extract(epoch from wanted_at) * 1000000)::bigint from orders where id = $1 and wanted_at is not null
+        select id, fulfilment, (extract(epoch from wanted_at) * 1000000)::bigint from orders where id = any ($1) and wanted_at is not null
         union all
-        select subject, id from stock_movements where order_id = $1 and reason = 'sold' and day is null
+        select order_id, subject, id from stock_movements where order_id = any ($1) and reason = 'sold' and day is null
         """)
+}
+
+/// What an order would give back to; nil: what this program does not know.
+private struct WantedRow {
+    let order: OrderID
+    let row: ContestedRow?
 }
 
 extension ContestedRow {

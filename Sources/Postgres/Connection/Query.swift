@@ -6,7 +6,7 @@ import Synchronization
 /// What a connection's thread sees of a query, whatever its rows become.
 protocol Operation: AnyObject, Sendable {
     var text: OperationText { get }
-    /// Called when it is about to be sent; false when the task has gone and nothing is to be sent.
+    /// Called when it is about to be sent; false when the task has gone, or has its answer now, and nothing is to be sent.
     func begin() -> Bool
     /// Reads the rows; the answer is kept back until `finish`.
     func read(_ result: OpaquePointer)
@@ -57,12 +57,16 @@ package final class Query<Output: Sendable>: Operation {
     }
 
     let text: OperationText
+    private let holds: (@Sendable () -> Bool)?
     private let output: @Sendable (OpaquePointer) throws -> Output
     private let state = Mutex(State())
 
-    /// `output` makes the answer from libpq's result, on the connection's thread.
-    init(_ text: OperationText, output: @escaping @Sendable (OpaquePointer) throws -> Output) {
-        (self.text, self.output) = (text, output)
+    /// `output` makes the answer from libpq's result, on the connection's thread. `holds` is asked there, before anything is sent: if what the
+    /// statement was made from does not hold any more, it fails as outdated.
+    init(
+        _ text: OperationText, ifStill holds: (@Sendable () -> Bool)? = nil, output: @escaping @Sendable (OpaquePointer) throws -> Output
+    ) {
+        (self.text, self.holds, self.output) = (text, holds, output)
     }
 
     /// Waits for the answer; `submit` hands the operation to a thread, which must answer it, whatever happens.
@@ -78,7 +82,11 @@ package final class Query<Output: Sendable>: Operation {
     }
 
     func begin() -> Bool {
-        state.withLock { state in
+        if let holds, !holds() {
+            fail(.outdated)
+            return false
+        }
+        return state.withLock { state in
             state.isSent = true
             return !state.isCancelled
         }
@@ -126,9 +134,10 @@ package final class Query<Output: Sendable>: Operation {
 extension Query {
     /// An operation that answers with one value for each row.
     static func rows<Value>(
-        _ statement: Statement, _ parameters: Parameters, _ effect: Effect, _ decode: @escaping @Sendable (inout Row) throws -> Value
+        _ statement: Statement, _ parameters: Parameters, _ effect: Effect, ifStill holds: (@Sendable () -> Bool)?,
+        _ decode: @escaping @Sendable (inout Row) throws -> Value
     ) -> Query<[Value]> where Output == [Value] {
-        Query<[Value]>(.statement(statement, parameters, effect)) { result in
+        Query<[Value]>(.statement(statement, parameters, effect), ifStill: holds) { result in
             let columns = PQnfields(result)
             let count = PQntuples(result)
             var values: [Value] = []

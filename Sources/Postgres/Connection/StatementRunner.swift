@@ -9,10 +9,12 @@ package protocol StatementRunner: Sendable {
 extension StatementRunner {
     /// Runs a statement and reads each of its rows with `decode`, which is called on the connection's thread and must not
     /// block. What it throws other than a `PostgresError` becomes `undecodable`.
+    /// - Parameter holds: Asked on a connection's thread before it is sent there; it must not block. Where it says no, the statement is outdated.
     package func query<Value: Sendable>(
-        _ statement: Statement, _ parameters: Parameters, _ effect: Effect, decode: @escaping @Sendable (inout Row) throws -> Value
+        _ statement: Statement, _ parameters: Parameters, _ effect: Effect, ifStill holds: (@Sendable () -> Bool)? = nil,
+        decode: @escaping @Sendable (inout Row) throws -> Value
     ) async throws(PostgresError) -> [Value] {
-        try await answer(Query<[Value]>.rows(statement, parameters, effect, decode), parameters)
+        try await answer(Query<[Value]>.rows(statement, parameters, effect, ifStill: holds, decode), parameters)
     }
 
     package func query<each Parameter: PostgresEncodable, Value: Sendable>(

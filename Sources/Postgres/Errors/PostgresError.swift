@@ -15,6 +15,8 @@ package enum PostgresError: Error, Sendable, Hashable {
     /// As many statements wait as may; nothing was sent.
     case overloaded
     case cancelled(mayHaveCommitted: Bool)
+    /// What it was made from does not hold any more; nothing was sent.
+    case outdated
     /// A parameter has no form in PostgreSQL; nothing was sent.
     case invalidParameter(String)
     /// A column is not what the program asked for. The statement itself succeeded: a write is in the database.
@@ -26,7 +28,7 @@ package enum PostgresError: Error, Sendable, Hashable {
         case .connectionLost(let loss): loss.mayHaveCommitted
         case .timedOut(let mayHaveCommitted), .cancelled(let mayHaveCommitted): mayHaveCommitted
         case .undecodable: true
-        case .server, .unavailable, .overloaded, .invalidParameter: false
+        case .server, .unavailable, .overloaded, .outdated, .invalidParameter: false
         }
     }
 }
@@ -51,6 +53,7 @@ extension PostgresError: CustomStringConvertible {
         case .unavailable(let reason): "no connection: \(reason)"
         case .overloaded: "too many statements wait"
         case .cancelled: "cancelled\(doubt)"
+        case .outdated: "outdated before it was sent"
         case .invalidParameter(let reason): "invalid parameter: \(reason)"
         case .undecodable(let reason): "undecodable result: \(reason)"
         }

@@ -1,5 +1,6 @@
 // Rejects what nobody has accepted in time, or accepts for the shop itself, where staff want one of the two; nothing is asked of the database where they
-// don't. Every server looks; whose turn it is, the order's row decides. Run as a service by RunningShop.
+// don't. Every server looks; whose turn it is, the order's row decides. What would give back to a row that staff hold waits until it is free.
+// Run as a service by RunningShop.
 // Read next: WaitingSearch.swift, Sources/Ordering/Orders/WaitingOrder.swift, sql/021_deadlines.sql.
 import Database
 import Logging
@@ -24,6 +25,7 @@ package final class AcceptanceWatch: Service {
 
     private let database: ShopDatabase
     private let menu: CurrentMenu
+    private let locked: LockedRows
     private let lateness: Duration
     private let logger: Logger
     private let onHealthChange: @Sendable (Health) -> Void
@@ -32,9 +34,10 @@ package final class AcceptanceWatch: Service {
 
     /// - Parameter database: That of staff: who waits for a coupon's or a dish's row here keeps no checkout waiting.
     init(
-        database: ShopDatabase, menu: CurrentMenu, lateness: Duration, logger: Logger, onHealthChange: @escaping @Sendable (Health) -> Void
+        database: ShopDatabase, menu: CurrentMenu, locked: LockedRows, lateness: Duration, logger: Logger,
+        onHealthChange: @escaping @Sendable (Health) -> Void
     ) {
-        (self.database, self.menu, self.lateness) = (database, menu, lateness)
+        (self.database, self.menu, self.locked, self.lateness) = (database, menu, locked, lateness)
         (self.logger, self.onHealthChange) = (logger, onHealthChange)
     }
 
@@ -70,24 +73,37 @@ package final class AcceptanceWatch: Service {
 
     /// One after the other, each in a transaction of its own; answers why one could not be, which keeps no other waiting.
     private func settle(_ orders: [WaitingOrder], by menu: Menu, at now: Instant) async throws(DatabaseFault) -> DatabaseFault? {
+        let verdicts = orders.map { ($0, menu.terms.verdict(on: $0, at: now)) }
+        let overdue = verdicts.compactMap { order, verdict in if case .isRejected = verdict { order.id } else { nil } }
         var failure: DatabaseFault?
-        for order in orders {
+        var rows: [OrderID: Set<ContestedRow>] = [:]
+        for (order, verdict) in verdicts {
             if Task.isCancelled { return nil }
             do throws(DatabaseFault) {
-                switch menu.terms.verdict(on: order, at: now) {
+                switch verdict {
                 case .waits: continue
                 case .isAccepted: _ = try await database.settle(order.id, menu: menu.revision, deadline: nil, reason: nil)
                 case .isRejected(let deadline):
+                    if rows.isEmpty, !locked.isEmpty { rows = try await database.loadContestedRows(of: overdue) }
+                    // The next look sees to it; LockedRows tells of what is held.
+                    if let wanted = rows[order.id], locked.holds(anyOf: wanted) { continue }
                     let reason = order.reason(shopsLanguage: menu.languages.own)
                     guard try await database.settle(order.id, menu: menu.revision, deadline: deadline, reason: reason) else { continue }
                     logger.notice("an order was rejected: nobody accepted it in time", metadata: ["order": "\(order.id)"])
                 }
             } catch {
                 if error.isAbsence { throw error }
+                if try await isHeld(order, error) { continue }
                 failure = error
             }
         }
         return failure
+    }
+
+    /// Whether it failed for a row that somebody holds, which all others that want it leave alone from now on.
+    private func isHeld(_ order: WaitingOrder, _ fault: DatabaseFault) async throws(DatabaseFault) -> Bool {
+        guard fault.kind == .locked else { return false }
+        return try await !locked.find(among: database.loadContestedRows(of: order.id)).isEmpty
     }
 
     /// Told where it fails twice: once it may be a row that somebody holds for a moment.

@@ -82,6 +82,7 @@ private struct BasketBatch: Sendable {
 
     func answer(_ jobs: [BasketJob], _ times: BatchTimes?) async throws(DatabaseFault) -> Answers {
         let ids = jobs.compactMap(\.changed)
+        let epoch = held.epoch
         // Without a read, if every answer is one that the write proves.
         if let now = menu.current?.menu, let baskets = held.baskets(ids) {
             let gathered = times?.now
@@ -89,7 +90,7 @@ private struct BasketBatch: Sendable {
             if changes.areAllToBeWritten {
                 times?.endFacts(heldAt: gathered)
                 // An empty basket costs the same by every menu.
-                return try await write(changes, ifMenuIs: ids.isEmpty ? nil : now.revision, times)
+                return try await write(changes, ifMenuIs: ids.isEmpty ? nil : now.revision, of: epoch, times)
             }
         }
         let facts = try await database.loadBaskets(ids)
@@ -99,19 +100,26 @@ private struct BasketBatch: Sendable {
         func fault(_ job: BasketJob) -> DatabaseFault? { job.changed.flatMap { facts.faults[$0] } }
         let readable = jobs.filter { fault($0) == nil }
         let changed = ChangedBaskets(readable, facts.baskets, now) { menu.menu(now, in: $0) }
-        var answers = try await write(changed, ifMenuIs: nil, times)[...]
+        var answers = try await write(changed, times)[...]
         return jobs.map { job in fault(job).map { .failed(ShopFault($0)) } ?? answers.popFirst() ?? .lost }
     }
 
+    /// - Parameter epoch: That in which the baskets were held; nil: they were read.
     private func write(
-        _ changes: ChangedBaskets, ifMenuIs revision: Int64?, _ times: BatchTimes?
+        _ changes: ChangedBaskets, ifMenuIs revision: Int64? = nil, of epoch: Int? = nil, _ times: BatchTimes?
     ) async throws(DatabaseFault) -> Answers {
         times?.end(.decision)
-        let epoch = held.epoch
-        let written = try await database.writeBaskets(changes.writes, ifMenuIs: revision)
+        let sent = epoch ?? held.epoch
+        var written: Set<BasketID> = []
+        do throws(DatabaseFault) {
+            written = try await database.writeBaskets(changes.writes, ifMenuIs: revision, ifStill: epoch.map(held.lasts))
+        } catch {
+            // What was held counts no longer: the next time it is read.
+            guard epoch != nil, error.kind == .race else { throw error }
+        }
         if !changes.writes.isEmpty { times?.end(.statement) }
         let lost = Set(changes.writes.map(\.basket.id)).subtracting(written)
-        held.hold(changes.writes.lazy.map(\.basket).filter { !lost.contains($0.id) }, of: epoch)
+        held.hold(changes.writes.lazy.map(\.basket).filter { !lost.contains($0.id) }, of: sent)
         held.forget(lost)
         return changes.outcomes.map { lost.contains($0.id) ? .lost : .done($0.result) }
     }

@@ -2,7 +2,8 @@
 // server: a tenth of a lone checkout's time (0.99 ms for 1.11, Tests/Data/Load/RESULTS.md). Filled by BasketQueue, used by it and CheckoutQueue.
 //
 // Nothing is ever answered from here alone. What was decided from a held basket is written only where write_baskets and place_orders find
-// that the basket's version and the menu's revision still are those; where they are not, and for every refusal, the facts are read.
+// that the basket's version and the menu's revision still are those, and sent only while nothing was dropped since; where it is not so, and for every
+// refusal, the facts are read.
 import Ordering
 import Synchronization
 
@@ -51,8 +52,11 @@ final class HeldBaskets: Sendable {
         }
     }
 
-    /// The present epoch, taken before something is written: it ends when all are dropped.
+    /// The present epoch, taken before baskets are asked for or something is written: it ends when all are dropped.
     var epoch: Int { generations.withLock(\.epoch) }
+
+    /// Asks whether an epoch still is the present one.
+    func lasts(_ epoch: Int) -> @Sendable () -> Bool { { self.epoch == epoch } }
 
     /// Keeps baskets as they were written, unless all were dropped since the epoch in which they were sent.
     func hold(_ baskets: some Sequence<Basket>, of epoch: Int) {

@@ -86,11 +86,18 @@ private struct CheckoutAnswers: Sendable {
         case waits(for: Set<ContestedRow>)
     }
 
+    /// What has to be so still when orders are placed that were decided without a read.
+    private struct Premise {
+        let menu: Int64
+        /// Whether what was held then has not been dropped: a connection that opened since may lead to another server, with other baskets of these versions.
+        let holds: @Sendable () -> Bool
+    }
+
     func answer(_ drafts: [CheckoutDraft], _ times: BatchTimes?) async -> [Outcome] {
         do {
-            if let (decisions, menu) = decideFromHeld(drafts, times) {
+            if let (decisions, premise) = decideFromHeld(drafts, times) {
                 times?.end(.decision)
-                return await answer(decisions, drafts, ifMenuIs: menu.revision, times)
+                return await answer(decisions, drafts, if: premise, times)
             }
             let found = try await database.loadCheckoutFacts(drafts.map(FactsQuestion.init))
             times?.end(.facts)
@@ -112,7 +119,8 @@ private struct CheckoutAnswers: Sendable {
 
     /// The orders of baskets that this server holds, without a read, if every one is to be placed: what is placed proves what it was decided
     /// from. A coupon, a slot, what is counted, a refusal and a repetition need what only the database knows.
-    private func decideFromHeld(_ drafts: [CheckoutDraft], _ times: BatchTimes?) -> ([CheckoutDecision], Menu)? {
+    private func decideFromHeld(_ drafts: [CheckoutDraft], _ times: BatchTimes?) -> ([CheckoutDecision], Premise)? {
+        let epoch = held.epoch
         guard drafts.allSatisfy({ $0.form.couponKey == nil && $0.form.wantedAt == nil }), let current = menu.current,
             case let newest = current.uncounted,
             let stock = current.stock, let baskets = held.baskets(drafts.lazy.map(\.basketID)),
@@ -125,14 +133,14 @@ private struct CheckoutAnswers: Sendable {
             })
         guard decisions.allSatisfy({ if case .accept = $0 { true } else { false } }) else { return nil }
         times?.endFacts(heldAt: gathered)
-        return (decisions, newest)
+        return (decisions, Premise(menu: newest.revision, holds: held.lasts(epoch)))
     }
 
     private func answer(
-        _ decisions: [CheckoutDecision], _ drafts: [CheckoutDraft], ifMenuIs revision: Int64? = nil, _ times: BatchTimes?
+        _ decisions: [CheckoutDecision], _ drafts: [CheckoutDraft], if premise: Premise? = nil, _ times: BatchTimes?
     ) async -> [Outcome] {
         let accepted = decisions.compactMap { if case .accept(let order) = $0 { order } else { nil } }
-        let written = await write(accepted, ifMenuIs: revision)
+        let written = await write(accepted, if: premise)
         held.forget(accepted.lazy.map(\.id))
         let replayed = await orders(zip(decisions, drafts).compactMap { $0 == .replay ? $1.basketID : nil })
         if let times, !accepted.isEmpty || !replayed.isEmpty {
@@ -163,9 +171,9 @@ private struct CheckoutAnswers: Sendable {
     ///
     /// What one order can be at fault for fails the call for all of them, and nothing of it remains. Then they are placed one by one, so that
     /// nobody's failure takes a neighbour along. Any other failure would meet each of them again, and a server in trouble 64 times.
-    private func write(_ orders: [OrderDraft], ifMenuIs revision: Int64?) async -> [OrderID: Written] {
+    private func write(_ orders: [OrderDraft], if premise: Premise?) async -> [OrderID: Written] {
         let (orders, waiting) = setAside(orders)
-        return waiting.merging(await writeTogether(orders, ifMenuIs: revision)) { first, _ in first }
+        return waiting.merging(await writeTogether(orders, if: premise)) { first, _ in first }
     }
 
     /// Without the orders that want what somebody is known to hold.
@@ -181,44 +189,68 @@ private struct CheckoutAnswers: Sendable {
         return (free, waiting)
     }
 
-    private func writeTogether(_ orders: [OrderDraft], ifMenuIs revision: Int64?) async -> [OrderID: Written] {
+    /// - Parameter isApart: The orders want the same rows, or none, and have waited for one in vain before.
+    private func writeTogether(_ orders: [OrderDraft], if premise: Premise?, isApart: Bool = false) async -> [OrderID: Written] {
         do throws(DatabaseFault) {
-            return try await database.placeOrders(orders, ifMenuIs: revision).mapValues { .placed($0) }
+            return try await database.placeOrders(orders, ifMenuIs: premise?.menu, ifStill: premise?.holds).mapValues { .placed($0) }
         } catch {
             switch error.kind {
             // A deadlock or the like: nobody's fault, nothing of it remains, and the drafts are decided again as if they had lost a race.
             case .race: return [:]
-            case .locked: return await writeWithoutHeld(orders, ifMenuIs: revision, error)
+            case .locked: return isApart ? afterwards(orders, error) : await writeWithoutHeld(orders, if: premise, error)
             case .values where orders.count > 1: break
             case _: return failed(orders, error)
             }
             logger.error("a batch was refused and is placed one by one", metadata: ["reason": "\(error)", "orders": "\(orders.count)"])
-            var written: [OrderID: Written] = [:]
-            for (index, order) in orders.enumerated() {
-                let result = await write([order], ifMenuIs: revision)
-                written.merge(result) { first, _ in first }
-                if case .failed(let error)? = result[order.id], error.kind != .values {
-                    return written.merging(failed(orders[index...], error)) { first, _ in first }
-                }
-            }
-            return written
+            return await writeInTurn(orders.map { [$0] }) { await write($0, if: premise) }
         }
+    }
+
+    /// One part after the other. Where one fails for what it can't be at fault for, the rest is not tried.
+    private func writeInTurn(
+        _ parts: [[OrderDraft]], _ write: ([OrderDraft]) async -> [OrderID: Written]
+    ) async -> [OrderID: Written] {
+        var written: [OrderID: Written] = [:]
+        for (index, part) in parts.enumerated() {
+            let results = await write(part)
+            written.merge(results) { first, _ in first }
+            for case .failed(let error) in results.values where error.kind != .values {
+                return written.merging(failed(parts[(index + 1)...].joined(), error)) { first, _ in first }
+            }
+        }
+        return written
     }
 
     /// A row was waited for in vain, and it isn't said which: whoever wants one that somebody holds is set aside, and the others are placed without them.
     private func writeWithoutHeld(
-        _ orders: [OrderDraft], ifMenuIs revision: Int64?, _ error: DatabaseFault
+        _ orders: [OrderDraft], if premise: Premise?, _ error: DatabaseFault
     ) async -> [OrderID: Written] {
         let contested = orders.reduce(into: Set()) { $0.formUnion($1.contestedRows) }
-        // It was none of them: the tables are locked.
-        guard !contested.isEmpty else { return failed(orders, error) }
         do throws(DatabaseFault) {
-            // What is free by now was held for a moment, as by a neighbour: the drafts are decided again.
-            guard try await !locked.find(among: contested).isEmpty else { return [:] }
+            if try await !locked.find(among: contested).isEmpty { return await write(orders, if: premise) }
         } catch {
             return failed(orders, error)
         }
-        return await write(orders, ifMenuIs: revision)
+        // It is free by now, and may be held again in a moment: it is in the way of those only who want it.
+        let parts = Dictionary(grouping: orders, by: \.contestedRows).sorted { $0.key.count < $1.key.count }
+        guard parts.count > 1 else { return afterwards(orders, error) }
+        var doubted: Set<ContestedRow> = []
+        return await writeInTurn(parts.map(\.value)) { part in
+            let rows = part[0].contestedRows
+            guard rows.isDisjoint(with: doubted) else { return afterwards(part, error) }
+            let written = await writeTogether(part, if: premise, isApart: true)
+            if written.values.contains(where: { if case .waits = $0 { true } else { false } }) { doubted.formUnion(rows) }
+            return written
+        }
+    }
+
+    /// Those who want what was waited for in vain are decided again in a moment. Where they want nothing that others do, the tables are locked.
+    private func afterwards(_ orders: [OrderDraft], _ error: DatabaseFault) -> [OrderID: Written] {
+        Dictionary(
+            orders.map { order in
+                let rows = order.contestedRows
+                return (order.id, rows.isEmpty ? .failed(error) : .waits(for: rows))
+            }, uniquingKeysWith: { first, _ in first })
     }
 
     private func failed(_ orders: some Sequence<OrderDraft>, _ error: DatabaseFault) -> [OrderID: Written] {

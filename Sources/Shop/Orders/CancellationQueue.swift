@@ -38,8 +38,7 @@ package final class CancellationQueue: Service {
                 guard error.kind == .locked else { throw error }
             }
             let held = try await locked.find(among: database.loadContestedRows(of: id))
-            // It is free by now.
-            if held.isEmpty { return .lost }
+            // None: it is free by now, and tried again in a moment.
             return .waits { locked.holds(anyOf: held) }
         } catch {
             return .failed(ShopFault(error))

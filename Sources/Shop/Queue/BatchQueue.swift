@@ -19,7 +19,8 @@ package enum BatchResult<Answer: Sendable>: Sendable {
     case again
     /// Somebody else was faster: the same, but not forever.
     case lost
-    /// Somebody holds a row that it needs: it is set aside for as long as this says so, and then goes back to the front.
+    /// Somebody holds a row that it needs, or did a moment ago: it is set aside for as long as this says so, and then goes back to the front, unless
+    /// it has waited for as long as anything may.
     case waits(while: @Sendable () -> Bool)
 }
 
@@ -248,6 +249,7 @@ package final class BatchQueue<Job: QueuedJob, Answer: Sendable>: Service {
     private func finish(_ worker: Int, _ batch: [Entry], _ results: [BatchResult<Answer>]) {
         var again: [Entry] = []
         var aside: [(Entry, @Sendable () -> Bool)] = []
+        let patient = ContinuousClock.now - LockedRows.patience
         for (index, entry) in batch.enumerated() {
             // One without a result is lost: nobody is left waiting.
             switch index < results.count ? results[index] : .lost {
@@ -261,6 +263,7 @@ package final class BatchQueue<Job: QueuedJob, Answer: Sendable>: Service {
                 var entry = entry
                 entry.losses += 1
                 again.append(entry)
+            case .waits where entry.since < patient: entry.waiter.answer(.failure(.beingChanged))
             case .waits(let waits): aside.append((entry, waits))
             }
         }

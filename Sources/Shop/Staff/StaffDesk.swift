@@ -21,6 +21,14 @@ package struct StaffDesk: Sendable {
     let moves: RecentMoves
     let locked: LockedRows
     let studio: PhotoStudio
+    private let line = StaffLine()
+
+    init(
+        database: ShopDatabase, menu: CurrentMenu, replicas: ReadReplicas, moves: RecentMoves, locked: LockedRows, studio: PhotoStudio
+    ) {
+        (self.database, self.menu, self.replicas) = (database, menu, replicas)
+        (self.moves, self.locked, self.studio) = (moves, locked, studio)
+    }
 
     /// For how many milliseconds a statement of the staff's connection waits for a row, which is as long as it keeps the other taps waiting;
     /// then they have their turn before it tries again.
@@ -93,22 +101,60 @@ package struct StaffDesk: Sendable {
         return try await ShopFault.of { () throws(DatabaseFault) in try await database.loadToday() }
     }
 
+    /// How many wait for a row that somebody holds.
+    package var waitingCount: Int { line.waitingCount }
+
     /// Does `work` again and again while somebody holds a row that it needs, and lets the others pass meanwhile.
     /// - Parameter rows: Those that it may wait for besides the menu's: one that is known to be held is not tried.
     func waitingForRow<Value: Sendable>(
         _ rows: () async throws(DatabaseFault) -> Set<ContestedRow>, _ work: () async throws(DatabaseFault) -> Value
     ) async throws(ShopFault) -> Value {
         let end = ContinuousClock.now + LockedRows.patience
-        repeat {
-            do {
-                if locked.isEmpty { return try await work() }
-                if try await !locked.holds(anyOf: rows()) { return try await work() }
-            } catch {
-                guard error.kind == .locked else { throw ShopFault(error) }
-                try await ShopFault.of { () throws(DatabaseFault) in _ = try await locked.find(among: rows()) }
+        let value = try await ShopFault.of { () throws(DatabaseFault) -> Value? in
+            var wanted: Set<ContestedRow>?
+            if let value = try await inTurn(until: end, &wanted, rows, work) { return value }
+            return try await line.waiting { () throws(DatabaseFault) -> Value? in
+                while .now < end {
+                    try await Self.sleep(for: .milliseconds(100))
+                    if let value = try await inTurn(until: end, &wanted, rows, work) { return value }
+                }
+                return nil
             }
-            do { try await Task.sleep(for: .milliseconds(100)) } catch { throw ShopFault(.cancelled) }
-        } while .now < end
-        throw .beingChanged
+        }
+        guard let value else { throw .beingChanged }
+        return value
+    }
+
+    /// Does it once, when those before have done theirs; nil where somebody holds what it needs, or it is not its turn by `end`.
+    /// - Parameter wanted: The rows, once somebody holds one.
+    private func inTurn<Value: Sendable>(
+        until end: ContinuousClock.Instant, _ wanted: inout Set<ContestedRow>?,
+        _ rows: () async throws(DatabaseFault) -> Set<ContestedRow>, _ work: () async throws(DatabaseFault) -> Value
+    ) async throws(DatabaseFault) -> Value? {
+        let ticket = line.join()
+        defer { line.leave(ticket) }
+        while true {
+            if !locked.isEmpty {
+                let known = if let wanted { wanted } else { try await rows() }
+                wanted = known
+                if locked.holds(anyOf: known) { return nil }
+            }
+            // Without a connection nobody is in anybody's way.
+            if line.isFirst(ticket) || database.use.openConnections == 0 { break }
+            guard .now < end else { return nil }
+            try await Self.sleep(for: .milliseconds(10))
+        }
+        do throws(DatabaseFault) {
+            return try await work()
+        } catch {
+            guard error.kind == .locked else { throw error }
+            let known = if let wanted { wanted } else { try await rows() }
+            _ = try await locked.find(among: known)
+            return nil
+        }
+    }
+
+    private static func sleep(for duration: Duration) async throws(DatabaseFault) {
+        do { try await Task.sleep(for: duration) } catch { throw .cancelled }
     }
 }

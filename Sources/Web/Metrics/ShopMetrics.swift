@@ -48,6 +48,7 @@ package struct ShopMetrics: Sendable {
         set("welms_queue_waiting", shop.baskets.waitingCount, [("queue", "baskets")])
         set("welms_queue_aside", shop.checkouts.asideCount, [("queue", "checkouts")])
         set("welms_queue_aside", shop.orders.cancellations.asideCount, [("queue", "cancellations")])
+        set("welms_queue_aside", shop.staff.waitingCount, [("queue", "staff")])
         let use = shop.databaseUse
         set("welms_database_connections_open", use.openConnections)
         set("welms_database_statements_in_flight", use.inFlight)

@@ -19,15 +19,18 @@ from web import Connection, Lost
 # some 4 ms × 5. What it looks for costs more: behind a stuck statement one waits 100 ms at least (ConnectionLoop.tick), behind a slow client for its deadline
 # of ten seconds, behind a listener who stalls for as long as that lasts. The full form forgives nothing.
 ALLOWANCE = 0.02
+BURGER = {"dish": {"menuItemId": 2001, "quantity": 1}}
 FORM = {"name": "Ann Lee", "address": "12 Elm Street, Springfield"}
 
 
 class Buyers:
-    def __init__(self, port, count):
-        self.port, self.count, self.wrong = port, count, []
+    def __init__(self, port, count, wishes=(BURGER,)):
+        """`wishes`: what they order, in turn: a dish as it is added to a basket, and a coupon if they have one."""
+        self.port, self.count, self.wishes, self.wrong = port, count, wishes, []
 
     async def start(self):
-        self.process = await asyncio.create_subprocess_exec(sys.executable, __file__, str(self.port), str(self.count), limit=1 << 26,
+        self.process = await asyncio.create_subprocess_exec(sys.executable, __file__, str(self.port), str(self.count),
+                                                            json.dumps(self.wishes), limit=1 << 26,
                                                             stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE)
 
     async def measure(self, seconds):
@@ -46,8 +49,8 @@ class Buying:
     def __init__(self, port):
         self.port, self.times, self.wrong, self.is_over, self.guests = port, [], [], False, 0
 
-    async def run(self, count):
-        tasks = [asyncio.create_task(self.buy()) for _ in range(count)]
+    async def run(self, count, wishes):
+        tasks = [asyncio.create_task(self.buy(**wishes[n % len(wishes)])) for n in range(count)]
         while line := await asyncio.to_thread(sys.stdin.readline):
             self.times = []
             await asyncio.sleep(float(line))
@@ -56,14 +59,17 @@ class Buying:
         await asyncio.gather(*tasks)
         print(json.dumps(self.wrong), flush=True)
 
-    async def buy(self):
+    async def buy(self, dish, coupon=None):
         client = Connection(self.port)
         while not self.is_over:
             self.guests += 1
             try:
                 basket = (await self.sure(client, 201, "POST", "/v1/baskets"))["id"]
-                total = (await self.sure(client, 200, "POST", f"/v1/baskets/{basket}/items", b'{"menuItemId": 2001, "quantity": 1}'))["total"]
+                total = (await self.sure(client, 200, "POST", f"/v1/baskets/{basket}/items", json.dumps(dish).encode()))["total"]
                 form = FORM | {"basketId": basket, "phone": f"555{self.guests:07}", "email": f"guest{self.guests}@example.com", "expectedTotal": total}
+                if coupon:
+                    form["coupon"] = coupon
+                    form["expectedTotal"] = (await self.sure(client, 200, "POST", "/v1/checkout/validate", json.dumps(form).encode()))["quote"]["total"]
                 begin = time.perf_counter()
                 await self.sure(client, 201, "POST", "/v1/checkout", json.dumps(form).encode(), [("Idempotency-Key", f"key of {basket}")])
                 self.times.append(time.perf_counter() - begin)
@@ -100,4 +106,4 @@ def resident(server):
 
 
 if __name__ == "__main__":
-    asyncio.run(Buying(int(sys.argv[1])).run(int(sys.argv[2])))
+    asyncio.run(Buying(int(sys.argv[1])).run(int(sys.argv[2]), json.loads(sys.argv[3])))

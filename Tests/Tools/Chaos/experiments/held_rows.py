@@ -1,5 +1,5 @@
 """Staff hold what guests want, a count or a coupon, in a transaction that they forget. Who wants it is refused in time, whether they order or cancel;
-all others order as fast as before, and everybody who listens is told once, and once that it is over."""
+all others order as fast as before, whatever else of what is counted they want, and everybody who listens is told once, and once that it is over."""
 
 import asyncio
 import json
@@ -10,7 +10,7 @@ import time
 from experiment import outcome
 from holding import Holder
 from listening import Listener
-from load import FORM, Buyers
+from load import BURGER, FORM, Buyers
 from processes import get
 from shop import Shop
 from web import Connection
@@ -31,10 +31,19 @@ CASES = {
     "a coupon": ("select", "update coupons set title = title || '!' where key = 'RUSH'", {"menuItemId": 2004}, {"coupon": "rush"}),
 }
 
+# What the others order meanwhile: nothing that is counted, and another dish, option and coupon that are.
+OTHERS = [BURGER, {"dish": {"menuItemId": 2003}}, {"dish": {"menuItemId": 2004, "options": [{"optionId": 1203}]}}, {"dish": {"menuItemId": 2002}, "coupon": "calm"}]
+COUNTED = """
+    insert into item_stock (menu_item_id, remaining) values (2003, 1000000);
+    insert into option_stock (option_id, remaining) values (1203, 1000000);
+    insert into coupons (id, key, title, description, benefit, percent, redemption_limit) values (92, 'CALM', 'Calm', 'Five percent off.', 'percent', 5, 1000000);
+"""
+
 
 def run(scale):
     wrong, figures = [], []
     with Shop(scale, coupons=100000) as shop:
+        shop.cluster.sql(COUNTED)
         for name, case in CASES.items():
             asyncio.run(hold(shop, name, *case, scale, wrong, figures))
     return outcome(wrong, "; ".join(figures))
@@ -50,7 +59,7 @@ async def hold(shop, name, before, change, dish, more, scale, wrong, figures):
     for guest in ordered:
         await guest.order()
     wrong += [f"{name}: an order before is answered {guest.answers[-1]}" for guest in ordered if guest.answers[-1][0] != 201]
-    buyers = Buyers(port, 16)
+    buyers = Buyers(port, 16, OTHERS)
     await buyers.start()
     await buyers.measure(seconds)
     free, held, slowest, aside = [], [], 0, 0
