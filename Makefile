@@ -1,6 +1,6 @@
 # What one types. `make run` and `make test` do all of the set-up; they need Swift 6.2 or later, make, and nothing else by hand.
 # The rest are the steps of those two, by name.
-.PHONY: run test docs test-first-order chaos chaos-short test-citus test-browser screenshots browser test-openapi fuzz fuzz-short test-compose test-containers test-tsan test-asan bench bench-growth bench-citus build tools lint format setup test-setup swift packages test-packages bench-packages container-packages
+.PHONY: run test docs test-first-order chaos chaos-short test-citus test-browser screenshots browser test-openapi fuzz fuzz-short test-compose test-containers test-tsan test-asan bench bench-growth bench-citus bench-against build tools lint format setup test-setup swift packages test-packages bench-packages container-packages
 
 run: setup
 	swift build -c release --product welms
@@ -131,7 +131,17 @@ bench bench-growth: swift bench-packages
 	swift build -c release --product welms
 	/usr/bin/python3 Tests/Tools/Load/bench.py $(if $(filter bench-growth,$@),--only growth) $(if $(RESULTS),--write-results)
 
-# The same on the Citus cluster of DATABASE_URL, whose shop is spread and may be emptied, against one PostgreSQL beside it.
+# The program of an older commit and this tree's taking turns: what each costs now, of what it cost then: Tests/Tools/Load/against.py.
+# The older one is built once, below .build/against. RESULTS=1 puts the table into RESULTS.md.
+bench-against: swift bench-packages
+	@test -n "$(OLD)" || { echo "say against which commit: make bench-against OLD=1b1ed45"; exit 1; }
+	swift build -c release --product welms
+	commit=$$(git rev-parse --short=7 "$(OLD)^{commit}") && tree=.build/against/$$commit && \
+	if [ ! -x $$tree/.build/release/welms ]; then rm -rf $$tree && mkdir -p $$tree && git archive $$commit | tar -x -C $$tree && \
+	    swift build -c release --product welms --package-path $$tree; fi && \
+	/usr/bin/python3 Tests/Tools/Load/against.py $$tree --name $$commit $(if $(RESULTS),--write-results)
+
+# `make bench` on the Citus cluster of DATABASE_URL, whose shop is spread and may be emptied, against one PostgreSQL beside it.
 bench-citus: swift bench-packages
 	@test -n "$(DATABASE_URL)" || { echo "say which database may be emptied: make bench-citus DATABASE_URL=postgres://…"; exit 1; }
 	swift build -c release --product welms

@@ -1,6 +1,6 @@
 """The processes of a benchmark and what they take: PostgreSQL, the server, those it is compared with, the load generators.
 
-Used by bench.py. Everything lives in one directory under /var/tmp (on a disk, where fsync means something) and is gone at the end.
+Used by bench.py, citus.py and against.py. Everything lives in one directory under /var/tmp (on a disk, where fsync means something) and is gone at the end.
 """
 
 import glob
@@ -60,14 +60,17 @@ class Machine:
 
     # PostgreSQL: as it comes, but for room for the connections and the log. Durability is its default, and checked.
 
-    def start_postgres(self):
-        self.cluster = Cluster(f"{self.directory}/data", ["max_connections=300", "shared_buffers=512MB", "max_wal_size=4GB"])
+    def start_cluster(self, *settings):
+        self.cluster = Cluster(f"{self.directory}/data", ["max_connections=300", "shared_buffers=512MB", "max_wal_size=4GB", *settings])
         self.cluster.make()
         self.postgres = self.cluster.start().process
         self.data = self.cluster.data
-        self.cluster.sql("create database welms", database="postgres")
         for setting in ("fsync", "synchronous_commit", "full_page_writes"):
-            assert self.sql(f"show {setting}") == "on", setting
+            assert self.cluster.sql(f"show {setting}", database="postgres") == "on", setting
+
+    def start_postgres(self):
+        self.start_cluster()
+        self.cluster.sql("create database welms", database="postgres")
         self.serving = Server(SERVER, self.cluster.url, f"{self.directory}/server.log")
         self.server_port = self.serving.port
 
@@ -135,7 +138,8 @@ class Machine:
         elapsed, after = time.monotonic() - begin, resource.getrusage(resource.RUSAGE_CHILDREN)
         result["cores"] = {name: (sum(map(processor_seconds, each)) - before[name]) / elapsed for name, each in pids.items()}
         result["cores"]["load"] = (after.ru_utime + after.ru_stime - children.ru_utime - children.ru_stime) / elapsed
-        result["memory"] = self.server_memory()
+        if self.server:
+            result["memory"] = self.server_memory()
         return result
 
     def load(self, *arguments, port=None, connections=64):
