@@ -2,12 +2,15 @@
 -- waits for it outside of the database, so that no connection waits along. Called by Sources/Database/Locks/LoadLockedRows.swift once something has
 -- waited in vain, and then until the rows are free.
 
--- Of these rows, the places of those that another transaction holds; an order's place is negative. It waits for none, and its own locks end with it.
+-- Of these rows, the places of those that another transaction holds, each with the number of that; an order's place is negative, and nobody asks who
+-- holds it. It waits for none, and its own locks end with it. What is sold all the time is held by some order whenever one looks: only by its number it is
+-- told from somebody who does not let go.
 -- A row is named by what it counts: coupons, menu_items or options with the id, delivery or pickup with the beginning of the slot in microseconds since 1970.
-create function locked_rows(order_ids uuid[], kinds text[], ids bigint[]) returns integer[]
+create function locked_rows(order_ids uuid[], kinds text[], ids bigint[]) returns bigint[]
 language plpgsql security definer set search_path = public, pg_temp set lock_timeout = '200ms' as $$
 declare
-    locked    integer[] := '{}';
+    locked    bigint[] := '{}';
+    holder    bigint;
     the_order uuid;
     begins    timestamptz;
 begin
@@ -15,25 +18,30 @@ begin
         perform from orders where id = the_order for update skip locked;
         if not found then
             perform from orders where id = the_order;
-            if found then locked := locked || -array_position(order_ids, the_order); end if;
+            if found then locked := locked || array[-array_position(order_ids, the_order), 0]; end if;
         end if;
     end loop;
     for n in 1..cardinality(kinds) loop
         if kinds[n] = 'coupons' then
             perform from coupon_redemptions where coupon_id = ids[n] for update skip locked;
-            if found or not exists (select from coupon_redemptions where coupon_id = ids[n]) then continue; end if;
+            if found then continue; end if;
+            holder := (select xmax::text::bigint from coupon_redemptions where coupon_id = ids[n]);
         elsif kinds[n] = 'menu_items' then
             perform from item_stock where menu_item_id = ids[n] for update skip locked;
-            if found or not exists (select from item_stock where menu_item_id = ids[n]) then continue; end if;
+            if found then continue; end if;
+            holder := (select xmax::text::bigint from item_stock where menu_item_id = ids[n]);
         elsif kinds[n] = 'options' then
             perform from option_stock where option_id = ids[n] for update skip locked;
-            if found or not exists (select from option_stock where option_id = ids[n]) then continue; end if;
+            if found then continue; end if;
+            holder := (select xmax::text::bigint from option_stock where option_id = ids[n]);
         else
             begins := 'epoch'::timestamptz + ids[n] * interval '1 microsecond';
             perform from slot_uses where fulfilment = kinds[n] and starts_at = begins for update skip locked;
-            if found or not exists (select from slot_uses where fulfilment = kinds[n] and starts_at = begins) then continue; end if;
+            if found then continue; end if;
+            holder := (select xmax::text::bigint from slot_uses where fulfilment = kinds[n] and starts_at = begins);
         end if;
-        locked := locked || n;
+        -- Null: there is no such row. 0: nobody has touched this version yet, it is that of who has just let go.
+        if holder > 0 then locked := locked || array[n, holder]; end if;
     end loop;
     return locked;
 end $$;

@@ -4,9 +4,9 @@ import Ordering
 import Postgres
 
 extension ShopDatabase {
-    /// Those of the rows that another transaction holds right now.
-    package func loadLockedRows(among rows: Set<ContestedRow>) async throws(DatabaseFault) -> Set<ContestedRow> {
-        guard !rows.isEmpty else { return [] }
+    /// Those of the rows that another transaction holds right now, with its number; 0 with an order, whose holder nobody asks for.
+    package func loadLockedRows(among rows: Set<ContestedRow>) async throws(DatabaseFault) -> [ContestedRow: Int64] {
+        guard !rows.isEmpty else { return [:] }
         var orders: [OrderID] = []
         var counts: [(row: ContestedRow, kind: String, id: Int64)] = []
         for row in rows {
@@ -17,15 +17,20 @@ extension ShopDatabase {
             case .count(let thing): counts.append((row, thing.subject, thing.id))
             }
         }
-        let places = try await query(Self.lockedRowsStatement, .writes, orders.map(\.uuid), counts.map(\.kind), counts.map(\.id)) {
-            row throws(PostgresError) in try row.next([Int32].self)
+        let pairs = try await query(Self.lockedRowsStatement, .writes, orders.map(\.uuid), counts.map(\.kind), counts.map(\.id)) {
+            row throws(PostgresError) in try row.next([Int64].self)
+        }.joined().map(\.self)
+        var locked: [ContestedRow: Int64] = [:]
+        for start in stride(from: 0, to: pairs.count - 1, by: 2) {
+            let (place, holder) = (pairs[start], pairs[start + 1])
+            guard let index = Int(exactly: place.magnitude).map({ $0 - 1 }) else { continue }
+            if place < 0 {
+                if orders.indices.contains(index) { locked[.order(orders[index])] = holder }
+            } else if counts.indices.contains(index) {
+                locked[counts[index].row] = holder
+            }
         }
-        return Set(
-            places.joined().compactMap { place in
-                let index = Int(place.magnitude) - 1
-                if place < 0 { return orders.indices.contains(index) ? .order(orders[index]) : nil }
-                return counts.indices.contains(index) ? counts[index].row : nil
-            })
+        return locked
     }
 
     /// What a step of each of these orders may change: its own row, and what it gives back when it is cancelled or rejected.
