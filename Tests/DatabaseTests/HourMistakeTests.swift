@@ -49,8 +49,8 @@ import Testing
         ("update shop set accept_within_minutes = 1441", "shop_accept_within_in_range"),
         ("update shop set accept_within_minutes = 7.5", "shop_accept_within_in_range"),
         ("update shop set accept_within_minutes = 'NaN'", "shop_accept_within_in_range"),
-        ("update shop set accept_within_minutes = 5, accepts_by_itself = true", "shop_accepts_in_one_way"),
-        ("update shop set accepts_by_itself = null", "shop_are_whole"),
+        ("update shop set accept_within_minutes = 5, accepts_automatically = true", "shop_accepts_in_one_way"),
+        ("update shop set accepts_automatically = null", "shop_are_whole"),
         ("insert into fulfilments (fulfilment) values ('drone')", "fulfilment_is_known"),
         ("delete from fulfilments where fulfilment = 'pickup'", "fulfilments_stay"),
         ("truncate fulfilments", "fulfilments_stay"),
@@ -152,7 +152,7 @@ import Testing
                 "\(Self.rate) values (1, 'VAT', 19)", "insert into category_taxes (category_id, tax_rate_id) values (400, 1)",
                 "update tax_rates set percent = 8.875", "truncate category_taxes", "update shop set delivery_tax_rate_id = 1",
                 "update shop set pause_until = now() + interval '1 hour'", "update shop set busy_minutes = 10, busy_until = now()",
-                "update shop set accept_within_minutes = 5", "update shop set accept_within_minutes = null, accepts_by_itself = true",
+                "update shop set accept_within_minutes = 5", "update shop set accept_within_minutes = null, accepts_automatically = true",
                 "delete from opening_exceptions", "truncate opening_hours",
             ]
             for change in changes {

@@ -56,7 +56,7 @@ struct RoleTests {
                     schema_migrations|select|select
                     serving_hours|select|select insert update delete
                     serving_hours_id_seq||
-                    shop|select update(pause_until,pause_reason,busy_minutes,busy_until,accept_within_minutes,accepts_by_itself)|select update
+                    shop|select update(pause_until,pause_reason,busy_minutes,busy_until,accept_within_minutes,accepts_automatically)|select update
                     shop_secrets|select(access_token)|
                     slot_uses|select|select
                     staff_members|select|select(-token_digest)

@@ -402,7 +402,7 @@ struct OpenAPITests {
                 try await check("POST", "/v1/staff/busy", json: json, headers: staff, status: status)
             }
             for (json, status) in [
-                (#"{"withinMinutes": 10}"#, 200), (#"{"withinMinutes": 0, "byItself": true}"#, 422), (#"{"byItself": 1}"#, 400),
+                (#"{"withinMinutes": 10}"#, 200), (#"{"withinMinutes": 0, "automatically": true}"#, 422), (#"{"automatically": 1}"#, 400),
             ] {
                 try await check("PUT", "/v1/staff/acceptance", json: json, headers: staff, status: status)
             }
