@@ -86,7 +86,7 @@ create table serving_hours (
 create table fulfilments (
     fulfilment      text    not null,
     is_offered      boolean not null default true,
-    lead_minutes    numeric not null default 15, -- how long it takes at least; numeric for menu_items.price's reason, as all that follow
+    lead_minutes    numeric not null default 0,  -- how long it takes at least; numeric for menu_items.price's reason, as all that follow
     slot_minutes    numeric,                     -- how long a slot is; null: orders are for as soon as possible only
     horizon_days    numeric not null default 7,  -- how many days ahead of today one can be wanted
     orders_per_slot numeric,                     -- null: without end

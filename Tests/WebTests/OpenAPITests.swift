@@ -290,6 +290,7 @@ struct OpenAPITests {
             }
             for (query, status) in [
                 ("", 200), ("?fulfilment=pickup&date=2026-03-01", 200), ("?date=x", 400), ("?fulfilment=drone", 400), ("?basketId=x", 404),
+                ("?postcode=10117", 200), ("?postcode=-", 400), ("?postcode=-&fulfilment=pickup", 200),
             ] {
                 try await check("GET", "/v1/times", "/v1/times\(query)", status: status)
             }
