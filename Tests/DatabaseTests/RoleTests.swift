@@ -124,6 +124,7 @@ struct RoleTests {
                     set_hours(date,text[],text[],text[])|owner|execute|
                     set_photograph(bigint,text,integer[],text[],bytea[])|owner|execute|
                     settle_waiting_order(uuid,bigint,timestamp with time zone,text)|owner|execute|
+                    shifts_overlap(text,text,text,text,integer)|caller|execute|execute
                     slots_taken(timestamp with time zone)|caller|execute|execute
                     stock_left(bigint[],timestamp with time zone)|caller|execute|execute
                     take_back_step(text,text)|owner|execute|execute
