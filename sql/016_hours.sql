@@ -81,12 +81,92 @@ create table serving_hours (
     constraint serving_hours_stand_once unique nulls not distinct (category_id, menu_item_id, weekday, opens, closes)
 );
 
+-- Of shifts that overlap, and of a day that is closed and open, nobody knows what is meant; shifts that adjoin are meant. Each statement's table is looked at
+-- as a whole, while it has its turn at the menu: two who write at the same time wait for each other there.
+
+-- Whether a shift overlaps another one that begins so many days after it.
+create function shifts_overlap(opens text, closes text, other_opens text, other_closes text, days integer) returns boolean
+language plpgsql immutable as $$
+begin
+    return minutes_of_day(opens) < minutes_of_day(other_closes) + days * 1440 and minutes_of_day(other_opens) + days * 1440 < minutes_of_day(closes);
+end $$;
+
+create function refuse_overlapping_opening_hours() returns trigger
+language plpgsql as $$
+declare
+    pair record;
+begin
+    -- A shift reaches into the next day at most. After Sunday comes Monday.
+    select one.opens || ' to ' || one.closes || ' of weekday ' || one.weekday as first, other.opens || ' to ' || other.closes || ' of weekday ' || other.weekday as second
+    into pair from opening_hours as one join opening_hours as other
+        on ((other.weekday = one.weekday and one.id < other.id and shifts_overlap(one.opens, one.closes, other.opens, other.closes, 0))
+            or (other.weekday = one.weekday % 7 + 1 and shifts_overlap(one.opens, one.closes, other.opens, other.closes, 1)))
+       and coalesce(one.fulfilment = other.fulfilment, true)
+    limit 1;
+    if found then
+        raise exception 'the shop opens twice at once: %, and %', pair.first, pair.second
+            using errcode = 'exclusion_violation', constraint = 'opening_hours_do_not_overlap',
+                  hint = 'Write one shift for both, or end one where the other begins. Shifts of delivery and of pickup may overlap; null is both.';
+    end if;
+    return null;
+end $$;
+create trigger opening_hours_do_not_overlap after insert or update on opening_hours for each statement execute function refuse_overlapping_opening_hours();
+
+create function refuse_overlapping_opening_exceptions() returns trigger
+language plpgsql as $$
+declare
+    pair record;
+begin
+    select one.date into pair from opening_exceptions as one join opening_exceptions as other
+        on one.date = other.date and one.opens is null and other.opens is not null and coalesce(one.fulfilment = other.fulfilment, true)
+    limit 1;
+    if found then
+        raise exception 'the shop is closed and open on %', pair.date
+            using errcode = 'exclusion_violation', constraint = 'opening_exception_is_open_or_closed',
+                  hint = 'Delete the row without times, or those with times. One of delivery may stand beside one of pickup; null is both.';
+    end if;
+    select one.opens || ' to ' || one.closes || ' on ' || one.date as first, other.opens || ' to ' || other.closes || ' on ' || other.date as second
+    into pair from opening_exceptions as one join opening_exceptions as other
+        on ((other.date = one.date and one.id < other.id and shifts_overlap(one.opens, one.closes, other.opens, other.closes, 0))
+            or (other.date = one.date + 1 and shifts_overlap(one.opens, one.closes, other.opens, other.closes, 1)))
+       and coalesce(one.fulfilment = other.fulfilment, true)
+    limit 1;
+    if found then
+        raise exception 'the shop opens twice at once: %, and %', pair.first, pair.second
+            using errcode = 'exclusion_violation', constraint = 'opening_exceptions_do_not_overlap',
+                  hint = 'Write one shift for both, or end one where the other begins. Shifts of delivery and of pickup may overlap; null is both.';
+    end if;
+    return null;
+end $$;
+create trigger opening_exceptions_do_not_overlap after insert or update on opening_exceptions
+    for each statement execute function refuse_overlapping_opening_exceptions();
+
+create function refuse_overlapping_serving_hours() returns trigger
+language plpgsql as $$
+declare
+    pair record;
+begin
+    select one.opens || ' to ' || one.closes || ' of weekday ' || one.weekday as first, other.opens || ' to ' || other.closes || ' of weekday ' || other.weekday as second
+    into pair from serving_hours as one join serving_hours as other
+        on (one.category_id = other.category_id or one.menu_item_id = other.menu_item_id)
+       and ((other.weekday = one.weekday and one.id < other.id and shifts_overlap(one.opens, one.closes, other.opens, other.closes, 0))
+            or (other.weekday = one.weekday % 7 + 1 and shifts_overlap(one.opens, one.closes, other.opens, other.closes, 1)))
+    limit 1;
+    if found then
+        raise exception 'something is served twice at once: %, and %', pair.first, pair.second
+            using errcode = 'exclusion_violation', constraint = 'serving_hours_do_not_overlap',
+                  hint = 'Write one stretch for both, or end one where the other begins.';
+    end if;
+    return null;
+end $$;
+create trigger serving_hours_do_not_overlap after insert or update on serving_hours for each statement execute function refuse_overlapping_serving_hours();
+
 -- 2. The two ways of getting an order, and what each of them asks for.
 
 create table fulfilments (
     fulfilment      text    not null,
     is_offered      boolean not null default true,
-    lead_minutes    numeric not null default 15, -- how long it takes at least; numeric for menu_items.price's reason, as all that follow
+    lead_minutes    numeric not null default 0,  -- how long it takes at least; numeric for menu_items.price's reason, as all that follow
     slot_minutes    numeric,                     -- how long a slot is; null: orders are for as soon as possible only
     horizon_days    numeric not null default 7,  -- how many days ahead of today one can be wanted
     orders_per_slot numeric,                     -- null: without end

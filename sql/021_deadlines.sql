@@ -5,11 +5,11 @@
 
 alter table shop
     add column accept_within_minutes numeric, -- minutes in which the shop is open for the order; null: no deadline; numeric for menu_items.price's reason
-    add column accepts_by_itself     boolean not null default false,
+    add column accepts_automatically boolean not null default false,
     add constraint shop_accept_within_in_range check (explained(accept_within_minutes between 1 and 1440 and scale(accept_within_minutes) = 0, 'shop_accept_within_in_range',
         'accept_within_minutes is a whole number from 1 to 1440, or null where an order may wait as long as it likes.')),
-    add constraint shop_accepts_in_one_way check (explained(not (accepts_by_itself and accept_within_minutes is not null), 'shop_accepts_in_one_way',
-        'What is accepted by itself meets no deadline: update shop set accepts_by_itself = true, accept_within_minutes = null; or the other one alone.'));
+    add constraint shop_accepts_in_one_way check (explained(not (accepts_automatically and accept_within_minutes is not null), 'shop_accepts_in_one_way',
+        'What is accepted automatically meets no deadline: update shop set accepts_automatically = true, accept_within_minutes = null; or the other one alone.'));
 
 -- Rejects an order that nobody has accepted by its deadline, or, where there is none, accepts it; by the step that staff take (007_order_steps.sql), so that
 -- coupon, place and stock come back there, once. True where it was done. It is not where somebody else was first or is at the order right now,
@@ -32,4 +32,4 @@ end $$;
 
 revoke execute on function settle_waiting_order(uuid, bigint, timestamptz, text) from public;
 grant execute on function settle_waiting_order(uuid, bigint, timestamptz, text) to welms_server;
-grant update (accept_within_minutes, accepts_by_itself) on shop to welms_server;
+grant update (accept_within_minutes, accepts_automatically) on shop to welms_server;

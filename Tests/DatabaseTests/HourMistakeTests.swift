@@ -1,5 +1,7 @@
 // The mistakes that staff make with hours, slots, areas, fees and taxes: each is refused by the constraint that is meant, with a hint.
 // Tests the constraints of sql/016_hours.sql and sql/017_delivery_and_taxes.sql, and the shop's columns that belong to them.
+import Logging
+import Postgres
 import Support
 import Testing
 
@@ -44,13 +46,47 @@ import Testing
         ("\(served) values (200, null, 9, '08:00', '11:00')", "serving_weekday_is_iso"),
         ("\(served) values (200, null, 1, '11:00', '08:00')", "serving_hours_are_a_shift"),
     ]
+    private static let overlaps: [Mistake] = [
+        ("\(open) values (1, '11:00', '15:00', null), (1, '14:59', '22:00', null)", "opening_hours_do_not_overlap"),
+        ("\(open) values (1, '14:59', '22:00', 'pickup'); \(open) values (1, '11:00', '15:00', null)", "opening_hours_do_not_overlap"),
+        ("\(open) values (1, '11:00', '22:00', 'delivery'), (1, '12:00', '13:00', 'delivery')", "opening_hours_do_not_overlap"),
+        ("\(open) values (3, '18:00', '26:00', null), (4, '01:59', '04:00', null)", "opening_hours_do_not_overlap"),
+        ("\(open) values (7, '18:00', '26:00', null), (1, '01:59', '04:00', 'delivery')", "opening_hours_do_not_overlap"),
+        (
+            "\(open) values (5, '18:00', '24:00', null), (6, '01:00', '04:00', null); update opening_hours set closes = '25:01' where weekday = 5",
+            "opening_hours_do_not_overlap"
+        ),
+        (
+            "\(other) values ('2026-12-24', '11:00', '15:00', null), ('2026-12-24', '14:00', '16:00', null)",
+            "opening_exceptions_do_not_overlap"
+        ),
+        (
+            "\(other) values ('2026-12-24', '11:00', '15:00', null); \(other) values ('2026-12-24', '14:00', '16:00', 'pickup')",
+            "opening_exceptions_do_not_overlap"
+        ),
+        (
+            "\(other) values ('2026-12-31', '20:00', '30:00', null), ('2027-01-01', '05:59', '09:00', null)",
+            "opening_exceptions_do_not_overlap"
+        ),
+        ("\(other) values ('2026-12-24', null, null, null), ('2026-12-24', '14:00', '16:00', null)", "opening_exception_is_open_or_closed"),
+        (
+            "\(other) values ('2026-12-24', '14:00', '16:00', 'pickup'); \(other) values ('2026-12-24', null, null, null)",
+            "opening_exception_is_open_or_closed"
+        ),
+        (
+            "\(other) values ('2026-12-24', null, null, 'pickup'), ('2026-12-24', '14:00', '16:00', null)",
+            "opening_exception_is_open_or_closed"
+        ),
+        ("\(served) values (200, null, 1, '08:00', '11:00'), (200, null, 1, '10:00', '12:00')", "serving_hours_do_not_overlap"),
+        ("\(served) values (null, 2001, 7, '22:00', '30:00'), (null, 2001, 1, '05:00', '12:00')", "serving_hours_do_not_overlap"),
+    ]
     private static let terms: [Mistake] = [
         ("update shop set accept_within_minutes = 0", "shop_accept_within_in_range"),
         ("update shop set accept_within_minutes = 1441", "shop_accept_within_in_range"),
         ("update shop set accept_within_minutes = 7.5", "shop_accept_within_in_range"),
         ("update shop set accept_within_minutes = 'NaN'", "shop_accept_within_in_range"),
-        ("update shop set accept_within_minutes = 5, accepts_by_itself = true", "shop_accepts_in_one_way"),
-        ("update shop set accepts_by_itself = null", "shop_are_whole"),
+        ("update shop set accept_within_minutes = 5, accepts_automatically = true", "shop_accepts_in_one_way"),
+        ("update shop set accepts_automatically = null", "shop_are_whole"),
         ("insert into fulfilments (fulfilment) values ('drone')", "fulfilment_is_known"),
         ("delete from fulfilments where fulfilment = 'pickup'", "fulfilments_stay"),
         ("truncate fulfilments", "fulfilments_stay"),
@@ -133,9 +169,49 @@ import Testing
 
     @Test(
         "hours, terms, areas, fees and taxes that can't be are refused by name, with a hint, and leave the menu as it was",
-        arguments: [hours, terms, places, taxes])
+        arguments: [hours, overlaps, terms, places, taxes])
     func mistakes(of kind: [Mistake]) async throws {
         try await TestDatabase.with(.seeded) { database in try await database.refuses(kind) }
+    }
+
+    @Test("Shifts that adjoin are meant, also over midnight and from Sunday to Monday, and so are those of delivery beside those of pickup")
+    func adjoining() async throws {
+        try await TestDatabase.with(.seeded) { database async throws in
+            try await database.staff(
+                """
+                \(Self.open) values (1, '02:00', '15:00', 'delivery'), (1, '10:00', '22:00', 'pickup'), (1, '15:00', '24:00', 'delivery'),
+                    (2, '00:00', '24:00', null), (7, '02:00', '26:00', null);
+                \(Self.open) values (1, '02:00', '10:00', 'pickup');
+                \(Self.other) values ('2026-12-24', '11:00', '15:00', null), ('2026-12-24', '15:00', '30:00', null), ('2026-12-25', '06:00', '07:00', null),
+                    ('2026-12-26', null, null, 'pickup'), ('2026-12-26', '14:00', '16:00', 'delivery'), ('2026-12-27', null, null, null);
+                \(Self.served) values (200, null, 1, '08:00', '11:00'), (null, 2001, 1, '10:00', '12:00'), (200, null, 1, '11:00', '32:00'),
+                    (200, null, 2, '08:00', '09:00'), (300, null, 1, '08:00', '12:00');
+                """)
+            #expect(try await database.psql("select count(*) from opening_hours") == "6")
+        }
+    }
+
+    @Test("Of two who write shifts that overlap at the same moment the second waits, and is refused")
+    func overlapTogether() async throws {
+        try await TestDatabase.with(.seeded) { database in
+            for (first, second) in [
+                ("\(Self.open) values (7, '18:00', '26:00', null)", "\(Self.open) values (1, '01:00', '04:00', 'pickup')"),
+                ("\(Self.other) values ('2026-12-24', null, null, null)", "\(Self.other) values ('2026-12-24', '14:00', '16:00', null)"),
+                ("\(Self.served) values (200, null, 1, '08:00', '11:00')", "\(Self.served) values (200, null, 1, '10:00', '12:00')"),
+            ] {
+                let one = try await PostgresConnection.connect(database.staffURL, logger: .silent)
+                try await one.run(script: "begin; \(first)")
+                let other = Task { try await database.staff(second) }
+                try await eventually("the other one waits") {
+                    try await database.psql(
+                        "select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'") == "1"
+                }
+                try await one.run(script: "commit")
+                await one.close()
+                let refusal = await #expect(throws: PsqlFailed.self) { try await other.value }
+                #expect(refusal?.output.contains("HINT:  ") == true, "\(second)")
+            }
+        }
     }
 
     @Test("Every change of them is one of the menu; what changes nothing is none, and what is loaded twice by another's key neither")
@@ -152,7 +228,7 @@ import Testing
                 "\(Self.rate) values (1, 'VAT', 19)", "insert into category_taxes (category_id, tax_rate_id) values (400, 1)",
                 "update tax_rates set percent = 8.875", "truncate category_taxes", "update shop set delivery_tax_rate_id = 1",
                 "update shop set pause_until = now() + interval '1 hour'", "update shop set busy_minutes = 10, busy_until = now()",
-                "update shop set accept_within_minutes = 5", "update shop set accept_within_minutes = null, accepts_by_itself = true",
+                "update shop set accept_within_minutes = 5", "update shop set accept_within_minutes = null, accepts_automatically = true",
                 "delete from opening_exceptions", "truncate opening_hours",
             ]
             for change in changes {

@@ -56,7 +56,7 @@ struct RoleTests {
                     schema_migrations|select|select
                     serving_hours|select|select insert update delete
                     serving_hours_id_seq||
-                    shop|select update(pause_until,pause_reason,busy_minutes,busy_until,accept_within_minutes,accepts_by_itself)|select update
+                    shop|select update(pause_until,pause_reason,busy_minutes,busy_until,accept_within_minutes,accepts_automatically)|select update
                     shop_secrets|select(access_token)|
                     slot_uses|select|select
                     staff_members|select|select(-token_digest)
@@ -124,6 +124,7 @@ struct RoleTests {
                     set_hours(date,text[],text[],text[])|owner|execute|
                     set_photograph(bigint,text,integer[],text[],bytea[])|owner|execute|
                     settle_waiting_order(uuid,bigint,timestamp with time zone,text)|owner|execute|
+                    shifts_overlap(text,text,text,text,integer)|caller|execute|execute
                     slots_taken(timestamp with time zone)|caller|execute|execute
                     stock_left(bigint[],timestamp with time zone)|caller|execute|execute
                     take_back_step(text,text)|owner|execute|execute

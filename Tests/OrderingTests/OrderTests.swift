@@ -38,6 +38,22 @@ struct OrderTests {
         #expect(eta(.min) == 15 && eta(.max) == 60)
     }
 
+    @Test("Of lead time and load the larger counts, then busy minutes and the way, up in fives and to 240 at most")
+    func etaWithRows() {
+        let now = Instant(microseconds: 0)
+        let terms = ShopTerms(
+            delivery: FulfilmentTerms(leadMinutes: 22), busyMinutes: 8, busyUntil: now.advanced(by: .seconds(1)))
+        let area = DeliveryArea(id: 1, title: "Far", postcodes: [], extraMinutes: 12)
+        func eta(_ fulfilment: Fulfilment, busy: Bool = false, _ openOrders: Int, _ area: DeliveryArea? = nil) -> Int {
+            terms.etaMinutes(fulfilment, at: busy ? now : now.advanced(by: .seconds(1)), openOrders: openOrders, area: area)
+        }
+        #expect([0, 4, 7, 8].map { eta(.delivery, $0) } == [25, 25, 25, 25])
+        #expect([0, 4, 8, 12].map { eta(.pickup, $0) } == [15, 20, 25, 30])
+        #expect(eta(.delivery, busy: true, 0) == 30 && eta(.delivery, 0, area) == 35 && eta(.delivery, busy: true, 0, area) == 45)
+        let slow = ShopTerms(delivery: FulfilmentTerms(leadMinutes: 180), busyMinutes: 180, busyUntil: now.advanced(by: .seconds(1)))
+        #expect(slow.etaMinutes(.delivery, at: now, openOrders: 0, area: area) == 240)
+    }
+
     @Test("A line comes to its unit price times its quantity, a set to its items")
     func totals() throws {
         func line(_ id: MenuItemID, _ quantity: Int, _ price: Int64) throws -> OrderLine {

@@ -73,6 +73,8 @@ struct TimesCase: Decodable {
         var pauseUntil: Int64?
         var busy: Int
         var busyUntil: Int64?
+        /// What the way to its only area takes; nil: it has none.
+        var extra: Int?
     }
 
     /// What is asked at a moment, with so many of the dish in the basket; without, of no basket.
@@ -97,6 +99,8 @@ struct TimesCase: Decodable {
     var asks: [Ask]
 
     static let dish = MenuItemID(rawValue: 1001)
+    /// Where it goes to.
+    static let postcode = "10117"
 
     static func kind(_ text: String) throws -> Fulfilment {
         guard let kind = Fulfilment(rawValue: text) else { throw NotPossible(what: text) }
@@ -125,7 +129,13 @@ extension TimesCase {
             opening: OpeningHours(weekly: shop.weekly.map(\.shift), exceptions: shop.exceptions.map(\.exception)),
             delivery: shop.delivery.terms, pickup: shop.pickup.terms,
             pauseUntil: isPaused ? shop.pauseUntil.map(Instant.init(seconds:)) : nil, busyMinutes: shop.busy,
-            busyUntil: shop.busyUntil.map(Instant.init(seconds:)))
+            busyUntil: shop.busyUntil.map(Instant.init(seconds:)), areas: try areas())
+    }
+
+    private func areas() throws -> DeliveryAreas {
+        guard let extra = shop.extra else { return DeliveryAreas() }
+        guard let postcodes = PostcodePattern("10*") else { throw NotPossible(what: "area") }
+        return DeliveryAreas([DeliveryArea(id: 1, title: "Mitte", postcodes: [postcodes], extraMinutes: extra)])
     }
 
     /// One dish, for 10.00.
@@ -162,14 +172,14 @@ extension TimesCase.Ask {
     }
 
     func form(_ wanted: Instant?, writtenWith offset: Int = 0) -> CheckoutForm {
-        CheckoutForm(fulfilment: kind, wantedAt: wanted?.written(offset))
+        CheckoutForm(fulfilment: kind, wantedAt: wanted?.written(offset), postcode: TimesCase.postcode)
     }
 
     /// All that a checkout needs.
     func draft(_ wanted: Instant?, total: Int64, id: BasketID) throws -> CheckoutDraft {
         let form = CheckoutForm(
             name: "Ann Lee", phone: "5550100199", email: "ann@example.com", address: "12 Elm Street", fulfilment: kind,
-            wantedAt: wanted?.rfc3339, expectedTotal: total)
+            wantedAt: wanted?.rfc3339, postcode: TimesCase.postcode, expectedTotal: total)
         return CheckoutDraft(
             basketID: id, key: try IdempotencyKey.parse("try-1").get(), fingerprint: [1], form: form,
             validation: form.validated(defaultCountry: "US"), openOrders: openOrders)

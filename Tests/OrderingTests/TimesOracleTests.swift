@@ -51,7 +51,7 @@ struct TimesOracleTests {
         // No kind of answer is rare.
         let kinds = [
             "open", "open for good", "closed", "closed for good", "served", "not served", "offered", "soon", "not soon", "ok",
-            "shop_closed", "shop_paused", "too_soon", "too_far", "not_a_slot", "slot_full", "item_not_served_then",
+            "shop_closed", "shop_paused", "too_soon", "too_far", "not_a_slot", "slot_full", "slot_full for good", "item_not_served_then",
         ]
         #expect(kinds.allSatisfy { told.closureResult[$0, default: 0] > 40 }, "\(told.closureResult) \(random)")
     }

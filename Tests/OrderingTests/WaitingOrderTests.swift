@@ -96,7 +96,7 @@ struct WaitingOrderTests {
         #expect(verdict(.seconds(86_400)) == .waits && terms.acceptBy(order, at: deadline.advanced(by: .seconds(86_400))) == nil)
         #expect(try Self.terms(.byStaff).verdict(on: order, at: deadline) == .waits)
         #expect(try Self.terms(.byStaff).acceptBy(order, at: deadline) == nil)
-        let itself = try Self.terms(.byItself)
+        let itself = try Self.terms(.automatically)
         #expect(itself.verdict(on: order, at: order.placedAt) == .isAccepted && itself.acceptBy(order, at: deadline) == nil)
         #expect(itself.verdict(on: order, at: try Self.at("2026-11-24T12:00")) == .waits)
         let later = try Self.order("2026-11-23T12:00", for: "2026-11-25T18:00")

@@ -1,4 +1,4 @@
-// Orders that nobody has accepted in time, and those that the shop accepts by itself: what becomes of each is one thing, however many servers, members
+// Orders that nobody has accepted in time, and those that the shop accepts automatically: what becomes of each is one thing, however many servers, members
 // of staff and guests want something of it at once. Tests Sources/Shop/Acceptance and sql/021_deadlines.sql. Orders are made older in SQL; nothing waits.
 import Database
 import Ordering
@@ -172,8 +172,8 @@ struct AcceptanceWatchTests {
         }
     }
 
-    @Test("The shop accepts by itself within some seconds, what is wanted in days too, once on two servers; the audit says that it did")
-    func byItself() async throws {
+    @Test("The shop accepts automatically within some seconds, what is wanted in days too, once on two servers; the audit says that it did")
+    func automatically() async throws {
         try await OpenShop.two { one, other in
             let database = one.database
             let old = try #require(try await one.order(by: Guest(0)).order)
@@ -181,7 +181,7 @@ struct AcceptanceWatchTests {
             let first = try #require(try await one.order(by: Guest(1)).order)
             try await database.psql(
                 "update orders set wanted_at = now() + interval '2 days', eta_minutes = null, slot_items = 1 where id = '\(first.id)'")
-            try await database.staff("update shop set accepts_by_itself = true")
+            try await database.staff("update shop set accepts_automatically = true")
             try await Self.comes(first, to: "accepted", database)
             let second = try #require(try await other.order(by: Guest(2)).order)
             try await Self.comes(second, to: "accepted", database)

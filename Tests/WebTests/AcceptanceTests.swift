@@ -24,7 +24,7 @@ struct AcceptanceTests {
             let plain = try await shop.server.get("/v1/staff/orders/\(order.number)", headers: StaffTests.bearer)
             #expect(plain.text.hasSuffix(#","acceptBy":null}"#), "\(plain.text)")
             let set = try await Self.put(shop, #"{"withinMinutes": 30}"#).expecting(200).decoded(StaffShopBody.self)
-            #expect(set.acceptWithinMinutes == 30 && !set.acceptsByItself)
+            #expect(set.acceptWithinMinutes == 30 && !set.acceptsAutomatically)
             let (placed, deadline) = (Instant(rfc3339: order.placedAt), try await seen().acceptBy.flatMap { Instant(rfc3339: $0) })
             #expect(deadline == placed?.advanced(by: .seconds(1800)))
             let token = [("Authorization", "Bearer \(order.accessToken ?? "")")]
@@ -36,14 +36,14 @@ struct AcceptanceTests {
             #expect(try await seen().acceptBy == nil)
             for (json, errors) in [
                 (#"{"withinMinutes": 0}"#, ["withinMinutes: out_of_range"]),
-                (#"{"withinMinutes": 1441, "byItself": true}"#, ["withinMinutes: out_of_range", "byItself: not_with_minutes"]),
+                (#"{"withinMinutes": 1441, "automatically": true}"#, ["withinMinutes: out_of_range", "automatically: not_with_minutes"]),
             ] {
                 #expect(try await Self.put(shop, json).expecting(422).errors == errors)
             }
-            let itself = try await Self.put(shop, #"{"byItself": true}"#).expecting(200).decoded(StaffShopBody.self)
-            #expect(itself.acceptsByItself && itself.acceptWithinMinutes == nil)
+            let itself = try await Self.put(shop, #"{"automatically": true}"#).expecting(200).decoded(StaffShopBody.self)
+            #expect(itself.acceptsAutomatically && itself.acceptWithinMinutes == nil)
             let none = try await Self.put(shop, "{}").expecting(200).decoded(StaffShopBody.self)
-            #expect(!none.acceptsByItself && none.acceptWithinMinutes == nil)
+            #expect(!none.acceptsAutomatically && none.acceptWithinMinutes == nil)
         }
     }
 

@@ -290,6 +290,7 @@ struct OpenAPITests {
             }
             for (query, status) in [
                 ("", 200), ("?fulfilment=pickup&date=2026-03-01", 200), ("?date=x", 400), ("?fulfilment=drone", 400), ("?basketId=x", 404),
+                ("?postcode=10117", 200), ("?postcode=-", 400), ("?postcode=-&fulfilment=pickup", 200),
             ] {
                 try await check("GET", "/v1/times", "/v1/times\(query)", status: status)
             }
@@ -402,7 +403,7 @@ struct OpenAPITests {
                 try await check("POST", "/v1/staff/busy", json: json, headers: staff, status: status)
             }
             for (json, status) in [
-                (#"{"withinMinutes": 10}"#, 200), (#"{"withinMinutes": 0, "byItself": true}"#, 422), (#"{"byItself": 1}"#, 400),
+                (#"{"withinMinutes": 10}"#, 200), (#"{"withinMinutes": 0, "automatically": true}"#, 422), (#"{"automatically": 1}"#, 400),
             ] {
                 try await check("PUT", "/v1/staff/acceptance", json: json, headers: staff, status: status)
             }

@@ -70,7 +70,8 @@ struct WantedTimeTests {
             let placedAt = try #require(Instant(rfc3339: order.placedAt))
             #expect(order.readyAt == placedAt.advanced(by: .seconds(35 * 60)).rfc3339)
             for (query, code) in [
-                ("fulfilment=drone", "invalid_parameter"), ("date=tomorrow", "invalid_parameter"), ("date=2026-02-29", "invalid_parameter"),
+                ("postcode=*", "invalid_parameter"), ("fulfilment=drone", "invalid_parameter"), ("date=tomorrow", "invalid_parameter"),
+                ("date=2026-02-29", "invalid_parameter"),
                 ("date=20260301", "invalid_parameter"), ("basketId=x", "basket_not_found"),
                 ("basketId=01912f4c-7a3e-7b1c-9d2e-3f4a5b6c7d8e", "basket_not_found"),
             ] {
@@ -78,6 +79,50 @@ struct WantedTimeTests {
             }
             let reply = try await shop.server.get("/v1/times?fulfilment=&date=&basketId=").expecting(200)
             #expect(reply.header("Cache-Control") == "private, no-cache" && reply.header("ETag") != nil)
+        }
+    }
+
+    @Test("The way to an area counts: who says the postcode is offered what is accepted with it, and the rest is too soon")
+    func area() async throws {
+        try await TestShop.run { shop in
+            #expect(try await shop.database.psql("select distinct lead_minutes from fulfilments") == "0")
+            let noon = try await Noon(
+                shop,
+                """
+                update fulfilments set slot_minutes = 5;
+                insert into delivery_areas (id, title, postcodes, extra_minutes) values (1, 'Near', '{101*}', 0), (2, 'Far', '{10*}', 90);
+                """)
+            func first(_ query: String) async throws -> Instant? {
+                try await noon.times(query).slots.first.flatMap { Instant(rfc3339: $0.startsAt) }
+            }
+            _ = try await noon.starts("postcode=10200") { !$0.isEmpty }
+            let near = try #require(try await first("postcode=10117"))
+            let far = try #require(try await first("postcode=10-200"))
+            // Slots are of whole five minutes, and so is the way.
+            let minutes = (far.microseconds - near.microseconds) / 60_000_000
+            #expect(minutes == 90 || minutes == 95, "\(near) \(far)")
+            for query in ["", "postcode=", "fulfilment=pickup&postcode=10200", "fulfilment=pickup&postcode=*"] {
+                let start = try #require(try await first(query))
+                #expect(start >= near && start < far, "\(query)")
+            }
+            let soon = try #require(try await noon.times("postcode=10200").asSoonAsPossible.flatMap { Instant(rfc3339: $0.readyAt) })
+            #expect(soon >= near.advanced(by: .seconds(90 * 60)))
+            #expect(try await noon.times("postcode=99999") == TimesBody(slots: []))
+
+            var form = CheckoutBody.filled(for: try await shop.server.startBasket(items: [(2001, 1)]))
+            form.postcode = "10200"
+            form.wantedAt = far.advanced(by: .seconds(-10 * 60)).rfc3339
+            let refusal = try await shop.server.refusal(form)
+            #expect(refusal.errors == ["wantedAt: too_soon"])
+            guard case .text(let earliest)? = refusal.params["earliest"], let earliest = Instant(rfc3339: earliest) else {
+                Issue.record("\(refusal)")
+                return
+            }
+            #expect(earliest > far.advanced(by: .seconds(-10 * 60)) && earliest <= far.advanced(by: .seconds(5 * 60)))
+            form.postcode = "10117"
+            #expect(try await shop.server.validate(form).decoded(ValidationBody.self).isReady)
+            (form.postcode, form.wantedAt) = ("10200", far.advanced(by: .seconds(10 * 60)).rfc3339)
+            #expect(try await shop.server.checkout(form, key: "k").expecting(201).decoded(OrderBody.self).readyAt == form.wantedAt)
         }
     }
 
@@ -190,6 +235,9 @@ struct WantedTimeTests {
             let second = try await order(2, guest: 3).expecting(201).decoded(OrderBody.self)
             #expect(try await left() == nil)
             #expect(try await order(1, guest: 4).expecting(422).decoded(ProblemBody.self).errors?.first?.params == alternatives)
+            // Seven have room in none, however empty.
+            let limit = try await order(7, guest: 7).expecting(422).decoded(ProblemBody.self)
+            #expect(limit.errors?.map(\.code) == ["slot_full"] && limit.errors?.first?.params == ["limit": .integer(6)])
             for _ in 0..<2 { _ = try await shop.server.cancel(first).expecting(200) }
             #expect(try await left() == 1)
             #expect(try await order(4, guest: 5).status == 201)

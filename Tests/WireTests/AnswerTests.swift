@@ -189,7 +189,7 @@ struct AnswerTests {
                 exceptions: [ExceptionBody(date: "2026-03-01", opens: nil, closes: nil, fulfilment: nil)], acceptWithinMinutes: 10))
         for body in [PauseBody(until: "2026-03-01T10:30:00Z"), PauseBody(minutes: 30, reason: "the oven")] { try roundTrips(body) }
         for body in [BusyBody(minutes: 10, forMinutes: 60), BusyBody(minutes: nil)] { try roundTrips(body) }
-        for body in [AcceptanceBody(withinMinutes: 10), AcceptanceBody(byItself: true)] { try roundTrips(body) }
+        for body in [AcceptanceBody(withinMinutes: 10), AcceptanceBody(automatically: true)] { try roundTrips(body) }
         for shifts in [nil, [], [ShiftBody(opens: "18:00", closes: "26:00"), ShiftBody(opens: nil, closes: nil, fulfilment: "pickup")]] {
             try roundTrips(HoursBody(shifts: shifts))
         }

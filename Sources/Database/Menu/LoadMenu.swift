@@ -76,7 +76,7 @@ extension ShopDatabase {
                 'tip_limit_percent', tip_limit_percent, 'pause_until', \(moment("pause_until")), 'pause_reason', pause_reason,
                 'busy_minutes', busy_minutes, 'busy_until', \(moment("busy_until")), 'prices_include_tax', prices_include_tax,
                 'delivery_tax_rate_id', delivery_tax_rate_id, 'small_order_tax_rate_id', small_order_tax_rate_id,
-                'service_tax_rate_id', service_tax_rate_id, 'accept_within_minutes', accept_within_minutes, 'accepts_by_itself', accepts_by_itself,
+                'service_tax_rate_id', service_tax_rate_id, 'accept_within_minutes', accept_within_minutes, 'accepts_automatically', accepts_automatically,
                 'zone', (select jsonb_agg(jsonb_build_object('at', (extract(epoch from at) * 1000000)::bigint, 'seconds', seconds) order by at)
                          from zone_changes(time_zone, date_trunc('hour', now()) - interval '40 days', now() + interval '10 years')),
                 'opening_hours', coalesce((select jsonb_agg(to_jsonb(opening_hours) order by id) from opening_hours), '[]'),

@@ -37,7 +37,7 @@ struct StoredTerms: Decodable {
 
     let tip_limit_percent: Int, pause_until: Int64?, pause_reason: String?, busy_minutes: Int, busy_until: Int64?, prices_include_tax: Bool
     let delivery_tax_rate_id: Int64?, small_order_tax_rate_id: Int64?, service_tax_rate_id: Int64?
-    let accept_within_minutes: Int?, accepts_by_itself: Bool
+    let accept_within_minutes: Int?, accepts_automatically: Bool
     let zone: [Change], opening_hours: [Hours], opening_exceptions: [Exception], serving_hours: [Serving], fulfilments: [Fulfilment]
     let areas: [Area], tax_rates: [Rate], category_taxes: [CategoryTax]
 
@@ -64,7 +64,7 @@ struct StoredTerms: Decodable {
                 },
                 areIncluded: prices_include_tax, delivery: delivery_tax_rate_id, smallOrder: small_order_tax_rate_id,
                 service: service_tax_rate_id),
-            acceptance: accepts_by_itself ? .byItself : accept_within_minutes.map(Acceptance.within) ?? .byStaff)
+            acceptance: accepts_automatically ? .automatically : accept_within_minutes.map(Acceptance.within) ?? .byStaff)
     }
 
     func serving() throws(PostgresError) -> Ordering.Serving {

@@ -26,7 +26,7 @@ extension ShopDatabase {
     package func setAcceptance(_ acceptance: Acceptance, by member: StaffMember) async throws(DatabaseFault) -> StaffWrite {
         try await write(
             Self.acceptanceStatement,
-            Parameters(acceptance.withinMinutes.map { Int64($0) }, acceptance == .byItself, member.name, member.role.rawValue))
+            Parameters(acceptance.withinMinutes.map { Int64($0) }, acceptance == .automatically, member.name, member.role.rawValue))
     }
 
     /// The shifts that begin on a day, none: closed; nil: those of every week.
@@ -69,8 +69,8 @@ extension ShopDatabase {
     private static let acceptanceStatement = Statement(
         "set_acceptance",
         """
-        update shop set accept_within_minutes = $1::bigint, accepts_by_itself = $2 from act_as($3, $4)
-        where (accept_within_minutes, accepts_by_itself) is distinct from ($1::bigint, $2)
+        update shop set accept_within_minutes = $1::bigint, accepts_automatically = $2 from act_as($3, $4)
+        where (accept_within_minutes, accepts_automatically) is distinct from ($1::bigint, $2)
         """)
 
     private static let hoursStatement = Statement(

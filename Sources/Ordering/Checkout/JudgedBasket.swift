@@ -40,13 +40,13 @@ struct JudgedBasket {
         var holds = TimeSpan.always
         if terms[fulfilment].isOffered {
             if fulfilment == .delivery, !terms.areas.isEverywhere {
-                area = form.knownPostcode.flatMap(terms.areas.area)
+                area = terms.area(fulfilment, form.knownPostcode)
                 errors += JudgedBasket.judgeArea(area, priced, form)
                 if area == nil, form.postcode.isBlank { missing.append(FieldError(.postcode, .postcodeRequired)) }
             }
             if form.wantedAt == nil || wanted != nil {
                 let time = JudgedTime(
-                    wanted, fulfilment, terms, at: facts.menu.moment, items: basket.units, taken: facts.slots,
+                    wanted, fulfilment, terms, at: facts.menu.moment, area: area, items: basket.units, taken: facts.slots,
                     canBeHad: { facts.menu.canBeHad(basket, at: $0) })
                 errors += [time.error].compactMap(\.self)
                 holds = time.holds

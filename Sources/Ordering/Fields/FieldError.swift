@@ -13,7 +13,7 @@ package enum FieldParameter: Hashable, Sendable {
 /// Parameters: `limit` (characters) for `too_long`; `minimum` (characters) for `invalid_address`; `missingAmount`
 /// (minor units) for `coupon_minimum_not_reached`; `maximum` (minor units) for `tip_out_of_range`; `age` (years) for
 /// `age_confirmation_required`; moments of RFC 3339: `opensAt`, if it is known, for `shop_closed`, `until` for `shop_paused`, `earliest` for
-/// `too_soon`, `latest`, if there is one, for `too_far`, `alternatives` (a list) for `slot_full`, `from` and `until`, if they are known, for
+/// `too_soon`, `latest`, if there is one, for `too_far`, `alternatives` (a list), or `limit` (dishes) where no slot takes so many, for `slot_full`, `from` and `until`, if they are known, for
 /// `item_not_served_then`; `missingAmount` (minor units) for `order_minimum_not_reached`; `until` (RFC 3339), if it is known, for `item_sold_out`; `available` (how many),
 /// and `optionId` where it is an option, for `stock_short`; `startsAt` (RFC 3339) for `coupon_not_started`, `endsAt` for
 /// `coupon_expired`; `limit` (uses) for `coupon_exhausted` and `coupon_already_used`; `chosen` (units) with `minimum` for
@@ -60,6 +60,8 @@ package struct FieldError: Error, Hashable, Sendable {
         case .tooSoon: "We can't make it by then. Please choose a later time, or as soon as possible."
         case .tooFar: "We don't take orders for so late a day yet. Please choose an earlier one."
         case .notASlot: "Orders can't be wanted for this very moment. Please choose one of the times that are offered."
+        case .slotFull where params["limit"] != nil:
+            "At most \(number("limit")) dishes can be wanted for one time. Please order fewer, or as soon as possible."
         case .slotFull: "This time is taken by others already. Please choose another one."
         case .invalidPostcode: "This is not a postcode. Please write its letters and digits only."
         case .postcodeRequired: "We need to know where it goes to. Please tell us your postcode."

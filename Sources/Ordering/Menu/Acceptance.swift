@@ -8,7 +8,7 @@ package enum Acceptance: Sendable, Hashable {
     /// Staff, within so many minutes in which the shop is open.
     case within(minutes: Int)
     /// The shop itself, at once.
-    case byItself
+    case automatically
 
     /// How many minutes a deadline may have.
     package static let minutes = 1...1440

@@ -33,7 +33,7 @@ package struct FulfilmentTerms: Sendable, Hashable {
 
     /// The terms; those of a shop that has said nothing, if nothing is said.
     package init(
-        isOffered: Bool = true, leadMinutes: Int = 15, slotMinutes: Int? = nil, horizonDays: Int = 7, ordersPerSlot: Int64? = nil,
+        isOffered: Bool = true, leadMinutes: Int = 0, slotMinutes: Int? = nil, horizonDays: Int = 7, ordersPerSlot: Int64? = nil,
         itemsPerSlot: Int64? = nil, smallOrderBelow: Money = .zero, smallOrderFee: Money = .zero, serviceCharge: ServiceCharge? = nil
     ) {
         (self.isOffered, self.leadMinutes, self.slotMinutes, self.horizonDays) = (isOffered, leadMinutes, slotMinutes, horizonDays)

@@ -1,4 +1,4 @@
-// How much longer the kitchen takes than when it is idle. Asked by Times/SlotTimes.swift; Shop's KitchenLoad counts the open orders.
+// How long the kitchen takes. Asked by Times/SlotTimes.swift; Shop's KitchenLoad counts the open orders.
 
 /// The kitchen's promise.
 package enum Kitchen {
@@ -8,9 +8,9 @@ package enum Kitchen {
     /// How long before its time an order that is wanted later comes up. The staff's page has the same in ticket.js.
     package static let ahead = Duration.seconds(3600)
 
-    /// Minutes, 0…45 in fives: five for each `ordersAtOnce` orders that are open (accepted by nobody yet, cooking or on their way), 45 from 36
-    /// open orders on.
-    package static func delayMinutes(openOrders: Int) -> Int {
-        5 * min(max(openOrders, 0) / ordersAtOnce, 9)
+    /// Its load in minutes, 15…60 in fives: 15 while it is idle, and five more for each `ordersAtOnce` orders that are open (accepted by nobody
+    /// yet, cooking or on their way), 60 from 36 open orders on.
+    package static func minutes(openOrders: Int) -> Int {
+        15 + 5 * min(max(openOrders, 0) / ordersAtOnce, 9)
     }
 }

@@ -54,7 +54,7 @@ extension ShopTerms {
     package func verdict(on order: WaitingOrder, at now: Instant) -> WaitingVerdict {
         switch acceptance {
         case .byStaff: return .waits
-        case .byItself:
+        case .automatically:
             let isRecent = now < order.placedAt.advanced(by: WaitingOrder.memory)
             return isRecent || order.wantedAt.map { now < $0 } ?? false ? .isAccepted : .waits
         case .within:

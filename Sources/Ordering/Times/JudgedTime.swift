@@ -10,11 +10,12 @@ struct JudgedTime {
 
     /// - Parameters:
     ///   - wanted: nil: as soon as possible.
+    ///   - area: to which it is brought; nil where that is not known, or nobody asks.
     ///   - items: the units of dishes of the basket, which take a place in a slot.
-    ///   - isFree: whether the basket's dishes can be had at a moment; what is offered instead has to be.
+    ///   - canBeHad: whether the basket's dishes can be had at a moment; what is offered instead has to be.
     init(
-        _ wanted: Instant?, _ fulfilment: Fulfilment, _ terms: ShopTerms, at now: Instant, items: Int64, taken: SlotsTaken,
-        canBeHad: @escaping (Instant) -> Bool
+        _ wanted: Instant?, _ fulfilment: Fulfilment, _ terms: ShopTerms, at now: Instant, area: DeliveryArea?, items: Int64,
+        taken: SlotsTaken, canBeHad: @escaping (Instant) -> Bool
     ) {
         let changes = [terms.pauseUntil, terms.busyUntil].compactMap(\.self)
         guard let wanted else {
@@ -24,10 +25,9 @@ struct JudgedTime {
                 if !opening.isOpen { .shopClosed(opensAt: opening.opensAt) } else { terms.pause(of: now) }
             return
         }
-        let times = SlotTimes(fulfilment, terms, at: now)
-        let ahead = Duration.seconds(60 * Int64(times.own.leadMinutes + terms.busyMinutes(at: now)))
+        let times = SlotTimes(fulfilment, terms, at: now, area: area)
         // At the earliest moment itself it is in time, and a microsecond later too late.
-        let inTime = TimeSpan(until: wanted.advanced(by: .zero - ahead).advanced(by: .microseconds(1)))
+        let inTime = TimeSpan(until: wanted.advanced(by: .zero - times.ahead).advanced(by: .microseconds(1)))
         holds = wanted >= times.earliest ? inTime.overlap(TimeSpan(around: now, without: changes)) : TimeSpan(around: now, without: changes)
         error = Self.judge(wanted, times, terms, items, taken, canBeHad)
     }
@@ -47,6 +47,7 @@ struct JudgedTime {
         if let pause = terms.pause(of: wanted) { return pause }
         guard times.open(on: day).contains(where: { $0.startsAt == wanted }) else { return FieldError(.wantedAt, .notASlot) }
         if times.own.hasPlace(for: items, beside: taken[SlotKey(times.fulfilment, wanted)]) { return nil }
+        if let limit = times.own.itemsPerSlot, items > limit { return FieldError(.wantedAt, .slotFull, ["limit": .integer(limit)]) }
         let others = times.days(from: day).lazy.flatMap { times.free(on: $0, for: items, taken: taken) }
             .filter { $0.startsAt > wanted && canBeHad($0.startsAt) }.prefix(3)
         return FieldError(.wantedAt, .slotFull, ["alternatives": .texts(others.map(\.startsAt.rfc3339))])

@@ -35,21 +35,27 @@ package struct OfferedTimes: Sendable, Hashable {
 extension Menu {
     /// What can be wanted at the menu's moment.
     /// - Parameters:
+    ///   - postcode: where it goes to; nil where that is not known yet. Nothing can be wanted where it is not delivered to.
     ///   - day: on which the slots begin, by the shop's clocks; nil: today.
     ///   - basket: what is to be had then; nil: anything.
     ///   - openOrders: what the kitchen has to do.
     package func times(
-        _ fulfilment: Fulfilment, on day: LocalDate? = nil, basket: Basket? = nil, taken: SlotsTaken = .none, openOrders: Int = 0
+        _ fulfilment: Fulfilment, to postcode: Postcode? = nil, on day: LocalDate? = nil, basket: Basket? = nil, taken: SlotsTaken = .none,
+        openOrders: Int = 0
     ) -> OfferedTimes {
-        let times = SlotTimes(fulfilment, terms, at: moment)
+        let area = terms.area(fulfilment, postcode)
+        let times = SlotTimes(fulfilment, terms, at: moment, area: area)
+        let isReached = fulfilment == .pickup || postcode == nil || area != nil || terms.areas.isEverywhere
         let items = basket?.units ?? 1
         let opening = terms.opening.opening(fulfilment, at: moment, in: terms.zone)
         let isTaken =
-            times.own.isOffered && opening.isOpen && (terms.pauseUntil.map { $0 <= moment } ?? true) && canBeHad(basket, at: moment)
-        let eta = terms.etaMinutes(fulfilment, at: moment, openOrders: openOrders)
+            isReached && times.own.isOffered && opening.isOpen && (terms.pauseUntil.map { $0 <= moment } ?? true)
+            && canBeHad(basket, at: moment)
+        let eta = terms.etaMinutes(fulfilment, at: moment, openOrders: openOrders, area: area)
+        let free = isReached ? times.free(on: day ?? times.today, for: items, taken: taken) : []
         return OfferedTimes(
             readyAt: isTaken ? moment.advanced(by: .seconds(60 * Int64(eta))) : nil,
-            slots: times.free(on: day ?? times.today, for: items, taken: taken).filter { canBeHad(basket, at: $0.startsAt) }.map {
+            slots: free.filter { canBeHad(basket, at: $0.startsAt) }.map {
                 let left = times.own.ordersLeft(beside: taken[SlotKey(fulfilment, $0.startsAt)])
                 return OfferedSlot(startsAt: $0.startsAt, endsAt: $0.endsAt, left: left)
             },

@@ -11,15 +11,20 @@ struct SlotTimes {
     let fulfilment: Fulfilment
     let now: Instant
     private let terms: ShopTerms
+    private let area: DeliveryArea?
 
-    init(_ fulfilment: Fulfilment, _ terms: ShopTerms, at now: Instant) {
-        (self.fulfilment, self.terms, self.now) = (fulfilment, terms, now)
+    /// - Parameter area: to which it is brought; nil where that is not known, or nobody asks.
+    init(_ fulfilment: Fulfilment, _ terms: ShopTerms, at now: Instant, area: DeliveryArea?) {
+        (self.fulfilment, self.terms, self.now, self.area) = (fulfilment, terms, now, area)
     }
 
     var own: FulfilmentTerms { terms[fulfilment] }
 
     /// Nothing is wanted sooner.
-    var earliest: Instant { now.advanced(by: .seconds(60 * Int64(own.leadMinutes + terms.busyMinutes(at: now)))) }
+    var earliest: Instant { now.advanced(by: ahead) }
+
+    /// How far ahead of now that is.
+    var ahead: Duration { .seconds(60 * Int64(terms.minutesAhead(fulfilment, at: now, area: area))) }
 
     var today: LocalDate { terms.zone.date(of: now) }
 
@@ -67,10 +72,15 @@ extension ShopTerms {
     /// How much longer all takes at a moment.
     func busyMinutes(at now: Instant) -> Int { busyUntil.map { now < $0 } ?? false ? busyMinutes : 0 }
 
+    /// How far ahead of a moment a slot begins at least, with the way to an area.
+    func minutesAhead(_ fulfilment: Fulfilment, at now: Instant, area: DeliveryArea?) -> Int {
+        self[fulfilment].leadMinutes + busyMinutes(at: now) + (area?.extraMinutes ?? 0)
+    }
+
     /// Minutes until the guest has an order that is placed at a moment and wanted as soon as possible: 15…240 in fives.
     package func etaMinutes(_ fulfilment: Fulfilment, at now: Instant, openOrders: Int, area: DeliveryArea? = nil) -> Int {
-        let minutes =
-            self[fulfilment].leadMinutes + busyMinutes(at: now) + Kitchen.delayMinutes(openOrders: openOrders) + (area?.extraMinutes ?? 0)
+        let prepared = max(Kitchen.minutes(openOrders: openOrders), self[fulfilment].leadMinutes)
+        let minutes = prepared + busyMinutes(at: now) + (area?.extraMinutes ?? 0)
         return min(max((minutes + 4) / 5 * 5, 15), 240)
     }
 }

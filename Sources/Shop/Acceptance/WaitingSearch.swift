@@ -33,9 +33,9 @@ struct WaitingSearch {
         }
         if isSweep { swept = now }
         known.append(contentsOf: moved)
-        // What is accepted by itself does not come up first: all that is wanted later is looked through when it is a sweep.
+        // What is accepted automatically does not come up first: all that is wanted later is looked through when it is a sweep.
         let (after, until): (Instant?, Instant?) =
-            acceptance == .byItself
+            acceptance == .automatically
             ? (isSweep ? now : nil, nil) : (since.advanced(by: isSweep ? .zero : Kitchen.ahead), now.advanced(by: Kitchen.ahead))
         return WaitingRange(known: known, placedAfter: since, wantedAfter: after, wantedUntil: until)
     }

@@ -11,7 +11,7 @@ package struct ShopTimes: Sendable {
 
     /// What is offered on a day, today if none is given, for a basket if one is given; nil where there is no such basket.
     package func offered(
-        _ fulfilment: Fulfilment, on day: LocalDate? = nil, basketID: BasketID? = nil
+        _ fulfilment: Fulfilment, to postcode: Postcode? = nil, on day: LocalDate? = nil, basketID: BasketID? = nil
     ) async throws(ShopFault) -> OfferedTimes? {
         var basket: Basket?
         if let basketID {
@@ -24,7 +24,7 @@ package struct ShopTimes: Sendable {
             // Where slots have no end, nobody has to be asked.
             let isCounted = terms.ordersPerSlot != nil || terms.itemsPerSlot != nil
             let taken = isCounted ? try await database.loadSlotsTaken() : .none
-            return menu.times(fulfilment, on: day, basket: basket, taken: taken, openOrders: kitchen.openOrders)
+            return menu.times(fulfilment, to: postcode, on: day, basket: basket, taken: taken, openOrders: kitchen.openOrders)
         }
     }
 }

@@ -5,12 +5,14 @@ extension StorefrontClient {
     /// The times that can be wanted on a day, and as soon as possible.
     /// - Parameters:
     ///   - fulfilment: `delivery` or `pickup`.
+    ///   - postcode: Where it is brought to, as the way may take longer; nil: not known yet.
     ///   - date: On which they begin, by the shop's clock: `2026-11-23`; nil: today.
     ///   - basketId: What is to be had then: times at which it can't be are left out; nil: anything.
     public func times(
-        fulfilment: String = "delivery", date: String? = nil, basketId: String? = nil
+        fulfilment: String = "delivery", postcode: String? = nil, date: String? = nil, basketId: String? = nil
     ) async throws(StorefrontError) -> TimesBody {
-        try await exchange.read("/v1/times".with(query: [("fulfilment", fulfilment), ("date", date), ("basketId", basketId)]))
+        let query: [(String, String?)] = [("fulfilment", fulfilment), ("postcode", postcode), ("date", date), ("basketId", basketId)]
+        return try await exchange.read("/v1/times".with(query: query))
     }
 
     /// Whether a postcode is delivered to, what it costs, and how long it takes.

@@ -52,12 +52,13 @@ extension ShopBusy {
 extension Acceptance {
     /// Who accepts new orders; what is not said is as in a shop that has said nothing.
     static func judge(_ body: AcceptanceBody) -> Result<Acceptance, Problem> {
-        guard let minutes = body.withinMinutes else { return .success(body.byItself == true ? .byItself : .byStaff) }
+        guard let minutes = body.withinMinutes else { return .success(body.automatically == true ? .automatically : .byStaff) }
         var errors = FieldErrorBody.outOfRange(
             "withinMinutes", minutes, Int64(Acceptance.minutes.lowerBound)...Int64(Acceptance.minutes.upperBound))
-        if body.byItself == true {
+        if body.automatically == true {
             errors.append(
-                FieldErrorBody("byItself", "not_with_minutes", "Say minutes for staff, or that the shop accepts by itself, not both."))
+                FieldErrorBody(
+                    "automatically", "not_with_minutes", "Say minutes for staff, or that the shop accepts automatically, not both."))
         }
         guard errors.isEmpty else { return .failure(.validationFailed(errors)) }
         return .success(.within(minutes: Int(minutes)))
@@ -134,7 +135,7 @@ extension StaffShopBody {
                     date: $0.date.description, opens: $0.shift?.opens.timeOfDay, closes: $0.shift?.closes.timeOfDay,
                     fulfilment: $0.fulfilment?.rawValue)
             },
-            acceptWithinMinutes: terms.acceptance.withinMinutes, acceptsByItself: terms.acceptance == .byItself)
+            acceptWithinMinutes: terms.acceptance.withinMinutes, acceptsAutomatically: terms.acceptance == .automatically)
     }
 }
 

@@ -100,6 +100,8 @@ export function timeField(name, label) {
       const date = start && dateOf(start);
       return show(dates.includes(date) ? date : '', start);
     },
+    /** Asks what is free on the chosen day once more. */
+    again: () => (day.value ? show(day.value, field.value) : undefined),
     hint(text) { if (hint.textContent !== text) hint.textContent = text; },
     showError(message, alternatives = []) {
       if (error.textContent !== (message ?? '')) error.textContent = message ?? '';

@@ -18,11 +18,15 @@ export function wishes(by, {basketId, changed}) {
   const note = el('p.shut', {hidden: true});
   const terms = postcode.node.querySelector('.hint');
   const node = el('div.fields', {}, note, fulfilment.node, postcode.node, wantedAt.node);
-  let doors = null, hasAreas = false, asked = 0, timer = 0;
+  let doors = null, hasAreas = false, area = null, asked = 0, timer = 0;
   for (const one of [fulfilment, postcode]) one.node.hidden = true;
 
   const readDelivery = (text) => read(`/v1/delivery?postcode=${encodeURIComponent(text)}`);
-  const slotsOn = async (date) => (await read(`/v1/times?fulfilment=${fulfilment.chosen}&date=${date}&basketId=${basketId()}`)).slots;
+  /** Where it is not delivered to, all times are shown: that it is not is told beside the postcode. */
+  const slotsOn = async (date) => {
+    const place = area ? `&postcode=${encodeURIComponent(area.postcode)}` : '';
+    return (await read(`/v1/times?fulfilment=${fulfilment.chosen}${place}&date=${date}&basketId=${basketId()}`)).slots;
+  };
 
   /** The last time there is, null where there are none. */
   async function latest() {
@@ -73,8 +77,14 @@ export function wishes(by, {basketId, changed}) {
   async function tellTerms() {
     asked += 1;
     const mine = asked;
-    const answer = await readDelivery(postcode.value).catch(() => null);
-    if (mine === asked) terms.textContent = (answer && areaWords(answer)) ?? '';
+    const typed = postcode.value;
+    const answer = await readDelivery(typed).catch(() => null);
+    if (mine !== asked) return;
+    terms.textContent = (answer && areaWords(answer)) ?? '';
+    const before = area?.id;
+    area = answer?.area && {id: answer.area.id, postcode: typed};
+    // The way to another area takes longer, or shorter.
+    if (area?.id !== before) await wantedAt.again();
   }
   postcode.input.addEventListener('input', () => {
     clearTimeout(timer);

@@ -20,24 +20,36 @@ package struct TimesRoutes: Routes {
         let query = try request.query()
         let fulfilment = try query.parsed("fulfilment", "delivery or pickup", Fulfilment.init(rawValue:)) ?? .delivery
         let day = try query.parsed("date", "a day such as 2026-11-23") { LocalDate(rfc3339: $0) }
+        // Whoever picks up may send any, as to the checkout.
+        let postcode = fulfilment == .delivery ? try query.postcode() : nil
         var basketID: BasketID?
         if let text = query["basketId"], !text.isEmpty {
             // What can be no id is one that nobody has.
             guard let id = BasketID(text) else { throw Problem.basketNotFound }
             basketID = id
         }
-        guard let times = try await shop.times.offered(fulfilment, on: day, basketID: basketID) else { throw Problem.basketNotFound }
+        guard let times = try await shop.times.offered(fulfilment, to: postcode, on: day, basketID: basketID) else {
+            throw Problem.basketNotFound
+        }
         return .conditional(request, TimesBody(times), cacheControl: "private, no-cache")
     }
 
     /// Reads no database: the areas are held with the menu, and stay when the database goes.
     private func delivery(_ request: Request, _ context: WebContext) async throws -> Response {
-        let query = try request.query()
-        let expected = "2 to 10 letters and digits, such as 10117 or EC1A 1BB"
-        let postcode = try query.parsed("postcode", expected) { text in try? Postcode.parse(text).get() }
-        guard let postcode else { throw ParameterError(name: "postcode", message: "postcode must be \(expected).") }
+        guard let postcode = try request.query().postcode() else {
+            throw ParameterError(name: "postcode", message: "postcode must be \(QueryParameters.expectedPostcode).")
+        }
         guard let menu = shop.menu.current?.menu else { throw Problem.menuUnavailable }
         return .conditional(request, DeliveryBody(postcode, in: menu, openOrders: shop.kitchen.openOrders))
+    }
+}
+
+extension QueryParameters {
+    fileprivate static let expectedPostcode = "2 to 10 letters and digits, such as 10117 or EC1A 1BB"
+
+    /// Where it goes to; nil: nobody says so.
+    fileprivate func postcode() throws(ParameterError) -> Postcode? {
+        try parsed("postcode", Self.expectedPostcode) { text in try? Postcode.parse(text).get() }
     }
 }
 

@@ -24,16 +24,17 @@ public struct StaffShopBody: Hashable, Sendable, Decodable, JSONObject {
     /// Within how many open minutes staff have to accept a new order; null: whenever they like.
     public let acceptWithinMinutes: Int?
     /// Whether new orders are accepted without staff.
-    public let acceptsByItself: Bool
+    public let acceptsAutomatically: Bool
 
     package init(
         pauseUntil: String?, pauseReason: String?, busyMinutes: Int, busyUntil: String?, fulfilments: [StaffDoorBody], today: String,
-        hours: [ShiftBody], isException: Bool, exceptions: [ExceptionBody], acceptWithinMinutes: Int? = nil, acceptsByItself: Bool = false
+        hours: [ShiftBody], isException: Bool, exceptions: [ExceptionBody], acceptWithinMinutes: Int? = nil,
+        acceptsAutomatically: Bool = false
     ) {
         (self.pauseUntil, self.pauseReason, self.busyMinutes) = (pauseUntil, pauseReason, busyMinutes)
         (self.busyUntil, self.fulfilments, self.today) = (busyUntil, fulfilments, today)
         (self.hours, self.isException, self.exceptions) = (hours, isException, exceptions)
-        (self.acceptWithinMinutes, self.acceptsByItself) = (acceptWithinMinutes, acceptsByItself)
+        (self.acceptWithinMinutes, self.acceptsAutomatically) = (acceptWithinMinutes, acceptsAutomatically)
     }
 
     package func writeFields(to writer: inout JSONWriter) {
@@ -47,7 +48,7 @@ public struct StaffShopBody: Hashable, Sendable, Decodable, JSONObject {
         writer.field("isException", isException)
         writer.field("exceptions", exceptions)
         writer.field("acceptWithinMinutes", acceptWithinMinutes)
-        writer.field("acceptsByItself", acceptsByItself)
+        writer.field("acceptsAutomatically", acceptsAutomatically)
     }
 }
 

@@ -70,27 +70,29 @@ public struct AcceptanceBody: Hashable, Sendable, Decodable, JSONReadable, JSONO
     /// Staff, within so many open minutes.
     public let withinMinutes: Int64?
     /// The shop itself.
-    public let byItself: Bool?
+    public let automatically: Bool?
 
-    private enum Field: String, CaseIterable { case withinMinutes, byItself }
+    private enum Field: String, CaseIterable { case withinMinutes, automatically }
     private static let fields = FieldTable<Field>()
 
-    package init(withinMinutes: Int64? = nil, byItself: Bool? = nil) { (self.withinMinutes, self.byItself) = (withinMinutes, byItself) }
+    package init(withinMinutes: Int64? = nil, automatically: Bool? = nil) {
+        (self.withinMinutes, self.automatically) = (withinMinutes, automatically)
+    }
 
     package init(from reader: inout JSONReader) throws(MalformedBody) {
-        var (withinMinutes, byItself) = (Int64?.none, Bool?.none)
+        var (withinMinutes, automatically) = (Int64?.none, Bool?.none)
         try reader.object(Self.fields) { reader, field throws(MalformedBody) in
             switch field {
             case .withinMinutes: withinMinutes = try reader.integerOrNull()
-            case .byItself: byItself = try reader.booleanOrNull()
+            case .automatically: automatically = try reader.booleanOrNull()
             }
         }
-        self.init(withinMinutes: withinMinutes, byItself: byItself)
+        self.init(withinMinutes: withinMinutes, automatically: automatically)
     }
 
     package func writeFields(to writer: inout JSONWriter) {
         writer.fieldIfPresent("withinMinutes", withinMinutes)
-        writer.fieldIfPresent("byItself", byItself)
+        writer.fieldIfPresent("automatically", automatically)
     }
 }
 

@@ -14,10 +14,10 @@ NARROW = {**PHONE, "viewport": {"width": 320, "height": 640}}
 # The shop as it is shipped.
 AS_SHIPPED = """
     delete from opening_hours; delete from opening_exceptions; delete from serving_hours; delete from delivery_fees; delete from delivery_areas;
-    update shop set currency = 'USD', pause_until = null, pause_reason = null, busy_minutes = 0, busy_until = null, accept_within_minutes = null, accepts_by_itself = false,
+    update shop set currency = 'USD', pause_until = null, pause_reason = null, busy_minutes = 0, busy_until = null, accept_within_minutes = null, accepts_automatically = false,
         delivery_tax_rate_id = null, prices_include_tax = true;
     delete from category_taxes; delete from tax_rates;
-    update fulfilments set is_offered = true, lead_minutes = 15, slot_minutes = null, horizon_days = 7, orders_per_slot = null,
+    update fulfilments set is_offered = true, lead_minutes = 0, slot_minutes = null, horizon_days = 7, orders_per_slot = null, items_per_slot = null,
         small_order_below = 0, small_order_fee = 0, service_charge_percent = null, service_charge_amount = null;
 """
 # Two dollars fifty to deliver to 10…, free from twenty, fifteen at the least for 20….

@@ -9,7 +9,7 @@ from test_staff import place_order
 
 class AcceptingTests(TermsTest):
     def test_deadline(self):
-        """A new order counts down, and goes away when its time is over; accepted by itself the next one needs nobody"""
+        """A new order counts down, and goes away when its time is over; accepted automatically the next one needs nobody"""
         board = self.staff()
         board.click("[data-tab=shop]")
         board.wait_for_selector("#shop .condition:has-text('New orders wait until we accept them')")
@@ -21,7 +21,7 @@ class AcceptingTests(TermsTest):
         board.fill("#field-accept-minutes", "10")
         board.click(".accepting >> text=Save")
         board.wait_for_selector("#shop .condition:has-text('within 10 minutes of our hours')")
-        self.assertEqual(self.shop.sql("select accept_within_minutes, accepts_by_itself from shop"), "10|f")
+        self.assertEqual(self.shop.sql("select accept_within_minutes, accepts_automatically from shop"), "10|f")
         self.scan(board, "who accepts new orders")
         board.click("[data-tab=orders]")
         number = place_order(self.shop, 900)
@@ -39,9 +39,9 @@ class AcceptingTests(TermsTest):
         self.assertIn("We could not accept your order in time.", board.text_content(f".over [data-number='{number}']"))
         self.assertEqual(self.shop.sql("select count(*) from order_steps"), "1")
         board.click("[data-tab=shop]")
-        board.select_option("[aria-label='Who accepts new orders']", value="itself")
+        board.select_option("[aria-label='Who accepts new orders']", value="automatically")
         board.click(".accepting >> text=Save")
-        board.wait_for_selector("#shop .condition:has-text('accepted by themselves')")
+        board.wait_for_selector("#shop .condition:has-text('accepted automatically')")
         board.click("[data-tab=orders]")
         number = place_order(self.shop, 901)
         board.wait_for_selector(f".column.accepted .ticket[data-number='{number}'] .day-number")

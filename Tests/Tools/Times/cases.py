@@ -33,7 +33,7 @@ def a_shift(opens, closes, kind=None):
 def a_shop(weekly=(), exceptions=(), serving=(), **changes):
     terms = {"offered": True, "lead": 15, "slot": 30, "horizon": 7, "orders": None, "items": None}
     shop = {"weekly": list(weekly), "exceptions": list(exceptions), "serving": list(serving), "delivery": dict(terms), "pickup": dict(terms),
-            "pauseUntil": None, "busy": 0, "busyUntil": None}
+            "pauseUntil": None, "busy": 0, "busyUntil": None, "extra": None}
     for kind in ("delivery", "pickup"):
         shop[kind].update(changes.get("terms", {}))
     return shop
@@ -104,6 +104,7 @@ class Dice:
             shop[kind].update(
                 lead=rng.choice([0, 1, 15, 15, 40, 200]), slot=rng.choice([None, *LENGTHS]), horizon=rng.choice([0, 1, 2, 7]),
                 orders=rng.choice([None, 1, 3]), items=rng.choice([None, None, 5]), offered=rng.random() < 0.95)
+        shop["extra"] = rng.choice([None, 0, 20])
         return shop
 
 
@@ -116,7 +117,7 @@ def asks(case, rng, at):
         kind = rng.choice(["delivery", "pickup"]) if index else ("delivery", "pickup")[case["number"] % 2]
         is_wanted = index < 2 and case["shop"][kind]["offered"]
         case["asks"].append({
-            "now": now, "kind": kind, "quantity": rng.choice([1, 1, 2]) if is_wanted or rng.random() < 0.5 else None,
+            "now": now, "kind": kind, "quantity": rng.choice([1, 1, 2, 6]) if is_wanted or rng.random() < 0.5 else None,
             "openOrders": rng.choice([0, 3, 4, 39, 400]), "dates": near, "wanted": is_wanted})
 
 

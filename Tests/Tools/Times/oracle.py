@@ -102,8 +102,12 @@ class Shop:
         is_busy = self.shop["busyUntil"] is not None and now < self.shop["busyUntil"]
         return self.shop["busy"] if is_busy else 0
 
+    def way(self, kind):
+        """The minutes of the area that all is delivered to."""
+        return self.shop["extra"] or 0 if kind == "delivery" else 0
+
     def earliest(self, kind, now):
-        return now + (self.shop[kind]["lead"] + self.busy(now)) * 60
+        return now + (self.shop[kind]["lead"] + self.busy(now) + self.way(kind)) * 60
 
     def last_date(self, kind, now):
         return self.clock.date(now) + self.shop[kind]["horizon"]
@@ -133,7 +137,8 @@ class Shop:
                 and (not has_dish or self.served(start) == "yes")]
 
     def eta(self, kind, now, open_orders):
-        exact = self.shop[kind]["lead"] + self.busy(now) + min(45, 5 * (open_orders // 4))
+        load = min(60, 15 + 5 * (open_orders // 4))
+        exact = max(load, self.shop[kind]["lead"]) + self.busy(now) + self.way(kind)
         return min(240, max(15, -(-exact // 5) * 5))
 
     def judge(self, kind, now, wanted, taken, quantity):
@@ -154,7 +159,8 @@ class Shop:
         if wanted not in self.is_start[kind]:
             return "not_a_slot"
         if not self.has_place(kind, wanted, taken, quantity):
-            return "slot_full"
+            limit = self.shop[kind]["items"]
+            return f"slot_full limit={limit}" if limit is not None and quantity > limit else "slot_full"
         return "ok"
 
     def alternatives(self, offered, wanted):

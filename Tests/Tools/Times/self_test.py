@@ -8,12 +8,12 @@ SPRING, AUTUMN, HOUR = 1_774_746_000, 1_792_890_000, 3600
 TERMS = {"offered": True, "lead": 15, "slot": 60, "horizon": 7, "orders": 2, "items": 5}
 
 
-def shop(day, opens, closes, exceptions=(), serving=(), **changes):
+def shop(day, opens, closes, exceptions=(), serving=(), extra=None, **changes):
     number = day_number(day)
     rows = [[weekday, opens, closes, None] for weekday in range(1, 8)]
     terms = {**TERMS, **changes}
     return Shop({"weekly": rows, "exceptions": list(exceptions), "serving": list(serving), "delivery": terms, "pickup": terms,
-                 "pauseUntil": None, "busy": 0, "busyUntil": None}, Clock("Europe/Berlin", number - BEFORE, number + AFTER))
+                 "pauseUntil": None, "busy": 0, "busyUntil": None, "extra": extra}, Clock("Europe/Berlin", number - BEFORE, number + AFTER))
 
 
 def self_test():
@@ -24,6 +24,7 @@ def self_test():
     date = "2026-03-29"
     closed = shop(date, "18:00", "26:00", [[date, None, None, None]])
     short = shop(date, "18:00", "26:00", [[date, "10:00", "11:00", "pickup"], [date, "12:00", "13:00", None]])
+    far, slow = shop(date, "18:00", "26:00", extra=20), shop(date, "18:00", "26:00", extra=20, lead=32)
     breakfast = shop(date, "00:00", "24:00", serving=[[7, "01:30", "02:30"]])
     checks = [
         # 02:00 does not come: it closes as the clocks go on, after 7 hours; 16:00Z is 18:00 of a summer's day.
@@ -56,6 +57,14 @@ def self_test():
         (autumn.judge("pickup", night, AUTUMN - HOUR, {("pickup", AUTUMN - HOUR): (2, 0)}, 1), "slot_full"),
         (autumn.judge("pickup", night, AUTUMN - HOUR, {("pickup", AUTUMN - HOUR): (1, 4)}, 1), "ok"),
         (autumn.judge("pickup", night, AUTUMN - HOUR, {("pickup", AUTUMN - HOUR): (1, 4)}, 2), "slot_full"),
+        # Five dishes have room in an empty one, six in none.
+        (autumn.judge("pickup", night, AUTUMN - HOUR, {}, 5), "ok"),
+        (autumn.judge("pickup", night, AUTUMN - HOUR, {}, 6), "slot_full limit=5"),
+        # The way of an area counts for delivery, for slots and for as soon as possible; of lead and load only the larger does.
+        (far.judge("delivery", eve, eve + 2099, {}, 1), "too_soon earliest=2026-03-28T15:35:00Z"),
+        (far.judge("pickup", eve, eve + 899, {}, 1), "too_soon earliest=2026-03-28T15:15:00Z"),
+        ([far.eta("delivery", eve, 0), far.eta("pickup", eve, 0), slow.eta("pickup", eve, 0)], [35, 15, 35]),
+        ([slow.eta("pickup", eve, orders) for orders in (15, 16, 36, 400)], [35, 35, 60, 60]),
         # Seven days later is the last: its last slot begins at 23:00 there, 22:00Z.
         (autumn.judge("delivery", night, AUTUMN + 7 * 24 * HOUR, {}, 1), "too_far latest=2026-10-31T22:00:00Z"),
     ]

@@ -10,12 +10,12 @@ import {orders} from './orders.js';
 import {told} from './shifts.js';
 import {isLater} from './ticket.js';
 
-const ways = {staff: 'We do, when we like', deadline: 'We do, within some minutes', itself: 'Nobody: the shop does at once'};
-const wayOf = ({acceptWithinMinutes, acceptsByItself}) => (acceptsByItself ? 'itself' : acceptWithinMinutes === null ? 'staff' : 'deadline');
+const ways = {staff: 'We do, when we like', deadline: 'We do, within some minutes', automatically: 'Nobody: the shop does at once'};
+const wayOf = ({acceptWithinMinutes, acceptsAutomatically}) => (acceptsAutomatically ? 'automatically' : acceptWithinMinutes === null ? 'staff' : 'deadline');
 const words = {
   staff: () => 'New orders wait until we accept them',
   deadline: ({acceptWithinMinutes: many}) => `New orders are rejected unless we accept them within ${many} ${many === 1 ? 'minute' : 'minutes'} of our hours`,
-  itself: () => 'New orders are accepted by themselves',
+  automatically: () => 'New orders are accepted automatically',
 };
 
 /** The part; `take` is given the shop as it is after a change, and `draw` each time it may be another one. */
@@ -39,7 +39,7 @@ export function accepting(take) {
       {yes: 'Save all the same', no: 'Look at them first'})) return;
     save.setAttribute('aria-busy', 'true');
     try {
-      take(await askStaff('PUT', '/v1/staff/acceptance', {staff: {}, deadline: {withinMinutes: many}, itself: {byItself: true}}[way.value]));
+      take(await askStaff('PUT', '/v1/staff/acceptance', {staff: {}, deadline: {withinMinutes: many}, automatically: {automatically: true}}[way.value]));
       notice('Saved: it holds for all new orders.');
     } catch (problem) {
       if (problem.code === undefined) throw problem;
@@ -57,7 +57,7 @@ export function accepting(take) {
   return {
     nodes: [says, may('pause') ? form : null],
     draw(state) {
-      const next = JSON.stringify([state.acceptWithinMinutes, state.acceptsByItself]);
+      const next = JSON.stringify([state.acceptWithinMinutes, state.acceptsAutomatically]);
       if (next === drawn) return;
       drawn = next;
       const is = wayOf(state);

@@ -64,6 +64,7 @@ export const sentences = {
   'Something went wrong.': 'Etwas ist schiefgegangen.', Special: 'Spezial', 'Street, number and city': 'Straße, Hausnummer und Ort', Suits: 'Geeignet', 'Surprise me': 'Überraschung', Tags: 'Stichwörter',
   'Take {title} out of {set}': '{title} aus {set} herausnehmen', 'Thank you! Your order is in.': 'Vielen Dank! Ihre Bestellung ist da.', 'That did not work.': 'Das hat nicht geklappt.',
   'That is too far ahead: the last time is {when}.': 'Das ist zu weit voraus: Der letzte Termin ist {when}.', 'That is too soon for us: we can do it {when} at the earliest.': 'Das ist für uns zu früh: Wir schaffen es frühestens {when}.',
+  'No time takes more than {count} dish.|No time takes more than {count} dishes.': 'Zu keiner Zeit geht mehr als {count} Gericht.|Zu keiner Zeit gehen mehr als {count} Gerichte.',
   'That time is taken. Please choose another one.': 'Diese Zeit ist vergeben. Bitte wählen Sie eine andere.', 'That time is taken. These are free:': 'Diese Zeit ist vergeben. Frei sind:',
   'The basket is empty.': 'Der Warenkorb ist leer.', 'The bill': 'Die Rechnung', 'The courier has it.': 'Ihr Essen ist beim Kurier.', 'The key word is {key}.': 'Das Codewort ist {key}.',
   'The key word of {name} is {key}': 'Das Codewort von {name} ist {key}',

@@ -64,6 +64,7 @@ export const sentences = {
   'Something went wrong.': 'Algo ha fallado.', Special: 'Especial', 'Street, number and city': 'Calle, número y ciudad', Suits: 'Apto para', 'Surprise me': 'Sorpréndame', Tags: 'Etiquetas',
   'Take {title} out of {set}': 'Quitar {title} de {set}', 'Thank you! Your order is in.': '¡Gracias! Hemos recibido su pedido.', 'That did not work.': 'No ha funcionado.',
   'That is too far ahead: the last time is {when}.': 'Es demasiado tarde: la última hora es {when}.', 'That is too soon for us: we can do it {when} at the earliest.': 'Es demasiado pronto para nosotros: como muy pronto, {when}.',
+  'No time takes more than {count} dish.|No time takes more than {count} dishes.': 'A ninguna hora cabe más de {count} plato.|A ninguna hora caben más de {count} platos.',
   'That time is taken. Please choose another one.': 'Esa hora está ocupada. Elija otra, por favor.', 'That time is taken. These are free:': 'Esa hora está ocupada. Estas están libres:',
   'The basket is empty.': 'La cesta está vacía.', 'The bill': 'La cuenta', 'The courier has it.': 'Lo lleva el repartidor.', 'The key word is {key}.': 'La palabra clave es {key}.',
   'The key word of {name} is {key}': 'La palabra clave de {name} es {key}',
