@@ -157,9 +157,9 @@ struct AnswerTests {
                 ],
                 currencyExponent: 2, revenues: [RevenueBody(revenue: 12, currency: "EUR", currencyExponent: 2)]))
         try roundTrips(AdvanceBody(state: "rejected", reason: "out of buns", foodIsWasted: true))
-        try roundTrips(AdvanceBody(state: "accepted", minutes: 25))
-        try roundTrips(TakeBackBody(state: "accepted"))
-        try roundTrips(DelayBody(readyAt: "2026-03-01T10:25:00Z", reason: "The oven is cold."))
+        try roundTrips(AcceptBody(minutes: 25))
+        try roundTrips(BackBody(state: "accepted"))
+        try roundTrips(DelayBody(minutes: 20, reason: "The oven is cold."))
         try roundTrips(AvailabilityBody(isAvailable: false))
         try roundTrips(AvailabilityBody(isAvailable: false, until: "2026-03-01T10:00:00Z"))
         try roundTrips(AvailabilityBody(isAvailable: false, untilTomorrow: true))
