@@ -142,7 +142,7 @@ begin
     if minutes is not null and to_state <> 'accepted' then
         raise exception 'an order that becomes % is promised no other time', to_state
             using errcode = 'check_violation', constraint = 'minutes_are_for_accepting',
-                  hint = format('Say minutes when you accept it. Later: select delay_order(%L, now() + interval ''20 minutes'', ''why'');', order_number);
+                  hint = format('Say minutes when you accept it. Later: select delay_order(%L, 20, ''why'');', order_number);
     end if;
     if minutes is not null and the_order.wanted_at is not null then
         raise exception 'order % is wanted at a time of its own', order_number
@@ -162,22 +162,24 @@ begin
     return format('order %s: %s -> %s', order_number, the_order.state, to_state);
 end $$;
 
--- For staff, within ten seconds of a step:  select take_back_step('04219377', 'accepted');
--- The state is the one that the order was moved to by mistake: whoever is told that it has gone on takes nothing else back.
-create function take_back_step(order_number text, taken_state text) returns text
+-- For staff, within ten seconds of a step:  select take_back_step('04219377');  select take_back_step('04219377', 'accepted');
+-- The state is the one that the order was moved to by mistake: who says it takes nothing else back that came meanwhile.
+create function take_back_step(order_number text, taken_state text default null) returns text
 language plpgsql as $$
 declare
     the_order orders := hold_order(order_number);
-    back_to   constant text := case taken_state when 'accepted' then 'placed' when 'preparing' then 'accepted' when 'on_the_way' then 'preparing' end;
     the_step  order_steps;
+    back_to   text;
 begin
-    if back_to is null then
-        raise exception 'nothing takes % back', coalesce(taken_state, 'null')
+    if taken_state not in ('accepted', 'preparing', 'on_the_way') then
+        raise exception 'nothing takes % back', taken_state
             using errcode = 'check_violation', constraint = 'state_can_be_taken_back', hint = 'accepted, preparing and on_the_way can be taken back.';
     end if;
     select * into the_step from order_steps where order_id = the_order.id order by step desc limit 1;
-    if (the_step.state = taken_state and the_step.kind = 'moved') is not true then
-        raise exception 'the last step of order % is not that it became %', order_number, taken_state
+    taken_state := coalesce(taken_state, the_step.state);
+    back_to := case taken_state when 'accepted' then 'placed' when 'preparing' then 'accepted' when 'on_the_way' then 'preparing' end;
+    if (back_to is not null and the_step.state = taken_state and the_step.kind = 'moved') is not true then
+        raise exception 'the last step of order % is not that it became %', order_number, case when back_to is null then 'accepted, preparing or on_the_way' else taken_state end
             using errcode = 'check_violation', constraint = 'last_step_is_taken_back', hint = format('It is %s now.', the_order.state);
     end if;
     -- By the clock and not by the beginning of this transaction, which may have waited for the row.
@@ -194,13 +196,14 @@ begin
     return format('order %s: %s -> %s', order_number, taken_state, back_to);
 end $$;
 
--- For staff:  select delay_order('04219377', now() + interval '25 minutes', 'The oven is cold.');
-create function delay_order(order_number text, ready_at timestamptz, reason text) returns text
+-- For staff, later than it was promised by so many minutes:  select delay_order('04219377', 25, 'The oven is cold.');
+create function delay_order(order_number text, minutes numeric, reason text) returns text
 language plpgsql as $$
 declare
     the_order orders := hold_order(order_number);
     -- Of an order that is late already, nothing can be promised for a moment that is over.
     earliest  constant timestamptz := greatest(order_promise(the_order), now());
+    ready_at  timestamptz;
 begin
     if the_order.state not in ('accepted', 'preparing', 'on_the_way') then
         raise exception 'order % is % and can''t be delayed', order_number, the_order.state
@@ -216,14 +219,11 @@ begin
         raise exception 'a reason of % characters', char_length(reason)
             using errcode = 'check_violation', constraint = 'delay_reason_is_short', hint = 'The guest reads it: write up to 200 characters.';
     end if;
-    if (ready_at > earliest) is not true then
-        raise exception 'order % is promised for % already', order_number, order_promise(the_order)
-            using errcode = 'check_violation', constraint = 'delay_is_later', hint = format('Write a moment after %s.', earliest);
+    if (minutes between 1 and 180 and minutes = trunc(minutes)) is not true then
+        raise exception 'order % by % minutes later', order_number, coalesce(minutes::text, 'null')
+            using errcode = 'check_violation', constraint = 'delay_in_range', hint = 'Minutes are a whole number from 1 to 180.';
     end if;
-    if ready_at > earliest + interval '180 minutes' then
-        raise exception 'order % would come more than 180 minutes later', order_number
-            using errcode = 'check_violation', constraint = 'delay_is_short', hint = format('Write a moment up to %s.', earliest + interval '180 minutes');
-    end if;
+    ready_at := earliest + minutes * interval '1 minute';
     perform move_order(the_order, the_order.state, reason, 'delayed', ready_at);
     perform write_audit('orders', order_number, jsonb_build_object('ready_at', order_promise(the_order)), jsonb_build_object('ready_at', ready_at), reason);
     return format('order %s: ready at %s', order_number, ready_at);

@@ -85,7 +85,7 @@ struct RoleTests {
                     business_day(timestamp with time zone)|caller|execute|execute
                     cancel_order(uuid)|owner|execute|
                     count_menu_revision()|owner|a trigger|a trigger
-                    delay_order(text,timestamp with time zone,text)|owner|execute|execute
+                    delay_order(text,numeric,text)|owner|execute|execute
                     drop_unused_photograph()|owner|a trigger|a trigger
                     empty_baskets(uuid[])|caller||
                     explained(boolean,text,text,bigint)|caller|execute|execute

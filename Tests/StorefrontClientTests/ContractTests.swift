@@ -97,7 +97,7 @@ struct ContractTests {
 
     @Test("Kinds, states and codes that this version does not know are taken as they come")
     func newCases() async throws {
-        let home = #"{"sections":[{"kind":"drone_deliveries","drones":[1]},{"kind":"coupons","items":[]}]}"#
+        let home = #"{"sections":[{"kind":"drone_deliveries","drones":[1]},{"kind":"coupons","items":[]}],"opening":[]}"#
         let faults: [Fault] = [.answers(200, json: home), .refuses(409, "kitchen_on_holiday")]
         try await FaultyWay.run(to: 1, faults) { way in
             try await StorefrontClient.with(way.address, configuration: .fast()) { client in

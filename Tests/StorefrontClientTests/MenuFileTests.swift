@@ -100,7 +100,7 @@ struct MenuFileTests {
         let moved = page("302 Found", "Location: /login\r\n")
         let pages = [page("200 OK", "ETag: \"login\"\r\n"), page("200 OK"), page("404 Not Found"), moved]
         let unchanged = Fault.answers("HTTP/1.1 304 Not Modified\r\nConnection: close\r\n\r\n")
-        let menu = Fault.answers(200, "ETag: \"a\"\r\n", json: #"{"sections":[{"kind":"coupons","items":[]}]}"#)
+        let menu = Fault.answers(200, "ETag: \"a\"\r\n", json: #"{"sections":[{"kind":"coupons","items":[]}],"opening":[]}"#)
         try await TemporaryDirectory.with { directory in
             let configuration = ClientConfiguration.fast(menuFile: "\(directory)/menu.json")
             try await FaultyWay.run(to: 1, [menu] + pages + pages + [unchanged, .refuses(404, "not_found")]) { way in
@@ -130,7 +130,7 @@ struct MenuFileTests {
     @Test("However many pictures are read, the menu stays, in memory and in the file")
     func pictures() async throws {
         func tagged(_ json: String) -> Fault { .answers(200, "ETag: \"a\"\r\n", json: json) }
-        let home = tagged(#"{"sections":[{"kind":"coupons","items":[]}]}"#)
+        let home = tagged(#"{"sections":[{"kind":"coupons","items":[]}],"opening":[]}"#)
         let page = tagged(#"{"items":[],"nextCursor":null}"#)
         let pictures = Array(repeating: tagged(String(repeating: "x", count: 50)), count: 8)
         try await TemporaryDirectory.with { directory in
@@ -161,7 +161,7 @@ struct MenuFileTests {
 
     @Test("A menu that the server itself calls stale is stale, since when the server says")
     func stale() async throws {
-        let answer = Fault.answers(200, "ETag: \"a\"\r\nMenu-Stale: 90\r\n", json: #"{"sections":[]}"#)
+        let answer = Fault.answers(200, "ETag: \"a\"\r\nMenu-Stale: 90\r\n", json: #"{"sections":[],"opening":[]}"#)
         try await FaultyWay.run(to: 1, [answer]) { way in
             try await StorefrontClient.with(way.address, configuration: .fast()) { client in
                 for _ in 1...2 {

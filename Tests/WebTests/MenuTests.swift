@@ -143,7 +143,7 @@ private let shippedMenu = [
     func home() async throws {
         try await TestShop.run { shop in
             let home: HomeBody = try await shop.server.read("/v1/home")
-            try #require(home.sections.map(\.kind) == ["categories", "sales", "specials", "coupons", "hours"])
+            try #require(home.sections.map(\.kind) == ["categories", "sales", "specials", "coupons"])
             guard case .categories(let categories) = home.sections[0], case .sales(let sales) = home.sections[1],
                 case .specials(let specials) = home.sections[2], case .coupons(let coupons) = home.sections[3]
             else { return }

@@ -193,7 +193,7 @@ struct OpenAPITests {
                     if operation["responses"]?["200"]?["content"]?["text/event-stream"] != nil { continue }
                     let basket = try await shop.server.startBasket(items: [(2001, 1)], sales: path.contains("{salesGroupId}") ? [200] : [])
                     let order = try await shop.server.order(guest: sent.count)
-                    if ["/advance", "/take-back", "/delay"].contains(where: path.hasSuffix) {
+                    if ["/advance", "/back", "/delay"].contains(where: path.hasSuffix) {
                         try await shop.database.psql("select advance_order('\(order.number)', 'accepted')")
                     }
                     let mine = ["basketId": basket.id, "orderId": order.id, "number": order.number, "digest": digest]

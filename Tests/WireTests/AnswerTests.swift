@@ -76,8 +76,8 @@ struct AnswerTests {
     )
 
     static let door = DoorBody(
-        fulfilment: "pickup", isOffered: true, isOpen: false, until: nil, opensAt: "2026-03-01T17:00:00Z",
-        pausedUntil: "2026-03-01T10:30:00Z", minutes: SpreadBody(lowest: 15, highest: 40), minimumSubtotal: nil,
+        fulfilment: "pickup", isOpen: false, until: nil, opensAt: "2026-03-01T17:00:00Z", pausedUntil: "2026-03-01T10:30:00Z",
+        pauseReason: "The oven", isOffered: true, minutes: SpreadBody(lowest: 15, highest: 40), minimumSubtotal: nil,
         fee: SpreadBody(lowest: 0, highest: 390), currency: "USD", currencyExponent: 2)
 
     func roundTrips<Body: JSONWritable & Decodable & Equatable>(_ body: Body) throws {
@@ -96,9 +96,9 @@ struct AnswerTests {
         try roundTrips(Page(items: [Self.item, Self.plainItem], nextCursor: "abc"))
         try roundTrips(Page(items: [category]))
         try roundTrips(
-            HomeBody(sections: [
-                .categories([category]), .sales([Self.sale]), .specials([]), .coupons([coupon]), .hours([Self.door]), .unknown(kind: "new"),
-            ]))
+            HomeBody(
+                sections: [.categories([category]), .sales([Self.sale]), .specials([]), .coupons([coupon]), .unknown(kind: "new")],
+                opening: [Self.door]))
         try roundTrips(
             BasketBody(
                 id: "b", state: "open", version: 3, lines: [Self.basketLine],
@@ -157,9 +157,9 @@ struct AnswerTests {
                 ],
                 currencyExponent: 2, revenues: [RevenueBody(revenue: 12, currency: "EUR", currencyExponent: 2)]))
         try roundTrips(AdvanceBody(state: "rejected", reason: "out of buns", foodIsWasted: true))
-        try roundTrips(AdvanceBody(state: "accepted", minutes: 25))
-        try roundTrips(TakeBackBody(state: "accepted"))
-        try roundTrips(DelayBody(readyAt: "2026-03-01T10:25:00Z", reason: "The oven is cold."))
+        try roundTrips(AcceptBody(minutes: 25))
+        try roundTrips(BackBody(state: "accepted"))
+        try roundTrips(DelayBody(minutes: 20, reason: "The oven is cold."))
         try roundTrips(AvailabilityBody(isAvailable: false))
         try roundTrips(AvailabilityBody(isAvailable: false, until: "2026-03-01T10:00:00Z"))
         try roundTrips(AvailabilityBody(isAvailable: false, untilTomorrow: true))
@@ -242,10 +242,10 @@ struct AnswerTests {
             String(decoding: Self.quote.json, as: UTF8.self).hasSuffix(
                 #""amount":6716}],"fulfilment":"delivery","wantedAt":null,"etaMinutes":25}"#))
         #expect(
-            String(decoding: HomeBody(sections: [.hours([Self.door])]).json, as: UTF8.self)
-                == #"{"sections":[{"kind":"hours","items":[{"fulfilment":"pickup","isOffered":true,"isOpen":false,"until":null,"#
-                + #""opensAt":"2026-03-01T17:00:00Z","pausedUntil":"2026-03-01T10:30:00Z","minutes":{"lowest":15,"highest":40},"#
-                + #""minimumSubtotal":null,"fee":{"lowest":0,"highest":390},"currency":"USD","currencyExponent":2}]}]}"#)
+            String(decoding: HomeBody(sections: [], opening: [Self.door]).json, as: UTF8.self)
+                == #"{"sections":[],"opening":[{"fulfilment":"pickup","isOpen":false,"until":null,"#
+                + #""opensAt":"2026-03-01T17:00:00Z","pausedUntil":"2026-03-01T10:30:00Z","pauseReason":"The oven","isOffered":true,"minutes":{"lowest":15,"highest":40},"#
+                + #""minimumSubtotal":null,"fee":{"lowest":0,"highest":390},"currency":"USD","currencyExponent":2}]}"#)
         #expect(
             String(decoding: TimesBody(slots: [SlotBody(startsAt: "a", endsAt: "b")], closed: ClosedBody(opensAt: nil)).json, as: UTF8.self)
                 == #"{"asSoonAsPossible":null,"slots":[{"startsAt":"a","endsAt":"b","left":null}],"closed":{"opensAt":null}}"#)

@@ -12,9 +12,9 @@ extension ShopDatabase {
             case .advance(let state, let reason, let minutes, let foodIsWasted):
                 try await pool.execute(
                     Self.advanceStatement, .writes, number, state.rawValue, reason, minutes.map(Int32.init), foodIsWasted, name, role)
-            case .takeBack(let state): try await pool.execute(Self.takeBackStatement, .writes, number, state.rawValue, name, role)
-            case .delay(let moment, let reason):
-                try await pool.execute(Self.delayStatement, .writes, number, moment.timestamp, reason, name, role)
+            case .takeBack(let state): try await pool.execute(Self.takeBackStatement, .writes, number, state?.rawValue, name, role)
+            case .delay(let minutes, let reason):
+                try await pool.execute(Self.delayStatement, .writes, number, Int32(minutes), reason, name, role)
             }
         } catch {
             guard case .server(let refusal) = error else { throw DatabaseFault(error) }
@@ -28,5 +28,5 @@ extension ShopDatabase {
     private static let advanceStatement = Statement(
         "advance_order", "select advance_order($1, $2, $3, $4::integer, $5) from act_as($6, $7)")
     private static let takeBackStatement = Statement("take_back_step", "select take_back_step($1, $2) from act_as($3, $4)")
-    private static let delayStatement = Statement("delay_order", "select delay_order($1, $2, $3) from act_as($4, $5)")
+    private static let delayStatement = Statement("delay_order", "select delay_order($1, $2::integer, $3) from act_as($4, $5)")
 }

@@ -23,10 +23,3 @@ package struct DeliveryAreas: Sendable, Hashable {
     /// The area that a postcode lies in; nil: the shop has none there.
     package func area(for postcode: Postcode) -> DeliveryArea? { active.first { $0.postcodes.contains { $0.holds(postcode) } } }
 }
-
-extension ShopTerms {
-    /// To which area something goes; nil where nobody knows, where the shop has none there, and where it is picked up.
-    func area(_ fulfilment: Fulfilment, _ postcode: Postcode?) -> DeliveryArea? {
-        fulfilment == .delivery ? postcode.flatMap(areas.area) : nil
-    }
-}

@@ -4,7 +4,7 @@
 /// Nothing is taken that is wanted before a moment.
 package struct ShopPause: Sendable, Hashable {
     package let until: Instant
-    /// For staff, plain text.
+    /// For staff and guests, plain text.
     package let reason: String?
 
     package init(until: Instant, reason: String?) { (self.until, self.reason) = (until, reason) }

@@ -13,6 +13,8 @@ package struct ShopDoor: Sendable, Hashable {
     package let opensAt: Instant?
     /// Until when nothing is taken; nil: there is no pause.
     package let pausedUntil: Instant?
+    /// Why, in staff's words.
+    package let pauseReason: String?
     /// What it takes; nil where the shop does not do it, or delivers nowhere.
     package let takes: DoorTerms?
     /// For how long this is so.
@@ -38,7 +40,8 @@ extension Menu {
             let isOffered = terms[fulfilment].isOffered
             return ShopDoor(
                 fulfilment: fulfilment, isOffered: isOffered, isOpen: isOffered && opening.isOpen && pause == nil, until: opening.until,
-                opensAt: opening.opensAt, pausedUntil: pause, takes: isOffered ? takes(fulfilment) : nil,
+                opensAt: opening.opensAt, pausedUntil: pause, pauseReason: pause == nil ? nil : terms.pauseReason,
+                takes: isOffered ? takes(fulfilment) : nil,
                 holds: opening.holds.overlap(TimeSpan(around: moment, without: [terms.pauseUntil, terms.busyUntil].compactMap(\.self))))
         }
     }

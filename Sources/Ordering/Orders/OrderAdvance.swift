@@ -22,23 +22,21 @@ package enum StepRule: String, Sendable, CaseIterable {
     case takesBackInTime = "step_is_taken_back_in_time"
     /// Only what staff have accepted and not brought to its end is delayed.
     case delaysWhatIsAccepted = "delay_is_of_an_accepted_order"
-    /// The new time is later than the old one, and to come.
-    case delaysToLater = "delay_is_later"
-    /// By 180 minutes at most.
-    case delaysByHours = "delay_is_short"
 }
 
 /// A step that staff ask for.
 package enum StaffStep: Sendable, Hashable {
     /// To another state. Whether what a rejected order has taken is used up; nil: it is where somebody has begun to make it.
     case advance(to: OrderState, reason: String? = nil, minutes: Int? = nil, foodIsWasted: Bool? = nil)
-    /// Back from this state to the one before it.
-    case takeBack(OrderState)
-    /// Ready at this moment, with what the guest reads of it.
-    case delay(until: Instant, reason: String)
+    /// Back to the state before, from this one only; nil: from whichever it is.
+    case takeBack(OrderState? = nil)
+    /// Ready so many minutes later than it was promised, with what the guest reads of it.
+    case delay(minutes: Int, reason: String)
 
     /// Minutes within which an order can be promised when it is accepted.
     package static let minutes = 5...180
+    /// Minutes by which one step delays it.
+    package static let delayMinutes = 1...180
     /// Characters of a delay's reason.
     package static let delayReasonLimit = 200
 }

@@ -69,6 +69,11 @@ struct SlotTimes {
 }
 
 extension ShopTerms {
+    /// To which area something goes; nil where nobody knows, where the shop has none there, and where it is picked up.
+    func area(_ fulfilment: Fulfilment, _ postcode: Postcode?) -> DeliveryArea? {
+        fulfilment == .delivery ? postcode.flatMap(areas.area) : nil
+    }
+
     /// How much longer all takes at a moment.
     func busyMinutes(at now: Instant) -> Int { busyUntil.map { now < $0 } ?? false ? busyMinutes : 0 }
 

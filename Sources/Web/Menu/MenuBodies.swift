@@ -85,8 +85,8 @@ extension DoorBody {
             SpreadBody(lowest: amounts.lowerBound.minorUnits, highest: amounts.upperBound.minorUnits)
         }
         self.init(
-            fulfilment: door.fulfilment.rawValue, isOffered: door.isOffered, isOpen: door.isOpen, until: door.until?.rfc3339,
-            opensAt: door.opensAt?.rfc3339, pausedUntil: door.pausedUntil?.rfc3339,
+            fulfilment: door.fulfilment.rawValue, isOpen: door.isOpen, until: door.until?.rfc3339, opensAt: door.opensAt?.rfc3339,
+            pausedUntil: door.pausedUntil?.rfc3339, pauseReason: door.pauseReason, isOffered: door.isOffered,
             minutes: door.takes.map { SpreadBody(lowest: Int64($0.minutes.lowerBound), highest: Int64($0.minutes.upperBound)) },
             minimumSubtotal: (door.takes?.minimum).map(spread), fee: (door.takes?.fee).map(spread), currency: menu.currency.code.text,
             currencyExponent: menu.currency.exponent)
@@ -97,13 +97,14 @@ extension HomeBody {
     /// The home screen from the top.
     init(_ menu: Menu) {
         let reduced = menu.items.filter { !$0.isRetired && $0.salePercent != nil }
-        self.init(sections: [
-            .categories(menu.categories.map { CategoryBody($0, in: menu) }),
-            .sales(menu.offeredSales.map { SaleBody($0, in: menu) }),
-            .specials(reduced.map { MenuItemBody($0, in: menu) }),
-            .coupons(menu.coupons.map { CouponBody($0, in: menu) }),
-            .hours(menu.doors.map { DoorBody($0, in: menu) }),
-        ])
+        self.init(
+            sections: [
+                .categories(menu.categories.map { CategoryBody($0, in: menu) }),
+                .sales(menu.offeredSales.map { SaleBody($0, in: menu) }),
+                .specials(reduced.map { MenuItemBody($0, in: menu) }),
+                .coupons(menu.coupons.map { CouponBody($0, in: menu) }),
+            ],
+            opening: menu.doors.map { DoorBody($0, in: menu) })
     }
 }
 

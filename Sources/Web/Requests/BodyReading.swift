@@ -24,6 +24,11 @@ extension Request {
         return try Value(json: bytes)
     }
 
+    /// The same where a request may say nothing: then there is no body, which is nil.
+    func jsonIfPresent<Value: JSONReadable>(_: Value.Type = Value.self) throws -> Value? {
+        try bodyBytes().isEmpty ? nil : json()
+    }
+
     /// For a request that says everything in its path: there is no body, or an object without fields. Throws 413, 415 or 400.
     func expectNoFields() throws {
         let bytes = try bodyBytes()

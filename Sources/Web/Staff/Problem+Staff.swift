@@ -45,8 +45,6 @@ extension Problem {
         case .makesSense, .minutesAreForSoon, .delaysWhatIsAccepted: Problem(.conflict, "order_step_refused", sentence)
         case .takesBackTheLast: Problem(.conflict, "step_overtaken", sentence)
         case .takesBackInTime: Problem(.conflict, "step_too_old", sentence)
-        case .delaysToLater: .validationFailed([FieldErrorBody(field: "readyAt", code: "too_soon", message: sentence, params: [:])])
-        case .delaysByHours: .validationFailed([FieldErrorBody(field: "readyAt", code: "too_far", message: sentence, params: [:])])
         }
     }
 }

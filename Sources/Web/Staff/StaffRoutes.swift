@@ -17,13 +17,16 @@ struct StaffRoutes: GuardedRoutes {
             "/v1/staff/orders/events", "For staff: every order placed or moved, as server-sent events", needing: .readOrders, watch)
         routes.get("/v1/staff/orders/{number}", "For staff: an order by its number, with its customer", needing: .readOrders, read)
         routes.post(
+            "/v1/staff/orders/{number}/accept", "For staff: accepts an order, in so many minutes if they say so", needing: .moveOrders,
+            take { try StaffStep.judge($0.jsonIfPresent() ?? AcceptBody()).get() })
+        routes.post(
             "/v1/staff/orders/{number}/advance", "For staff: moves an order to another state", needing: .moveOrders,
             take { try StaffStep.judge($0.json(AdvanceBody.self)).get() })
         routes.post(
-            "/v1/staff/orders/{number}/take-back", "For staff: takes an order's last step back, within ten seconds", needing: .moveOrders,
-            take { try StaffStep.judge($0.json(TakeBackBody.self)).get() })
+            "/v1/staff/orders/{number}/back", "For staff: takes an order's last step back, within ten seconds", needing: .moveOrders,
+            take { try StaffStep.judge($0.jsonIfPresent() ?? BackBody()).get() })
         routes.post(
-            "/v1/staff/orders/{number}/delay", "For staff: promises an order for later, with a reason", needing: .moveOrders,
+            "/v1/staff/orders/{number}/delay", "For staff: promises an order so many minutes later, with a reason", needing: .moveOrders,
             take { try StaffStep.judge($0.json(DelayBody.self)).get() })
         routes.get(
             "/v1/staff/options", "For staff: the options of all groups, and which of them are sold out", needing: .sellOut, listOptions)

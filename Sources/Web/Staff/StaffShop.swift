@@ -53,8 +53,7 @@ extension Acceptance {
     /// Who accepts new orders; what is not said is as in a shop that has said nothing.
     static func judge(_ body: AcceptanceBody) -> Result<Acceptance, Problem> {
         guard let minutes = body.withinMinutes else { return .success(body.automatically == true ? .automatically : .byStaff) }
-        var errors = FieldErrorBody.outOfRange(
-            "withinMinutes", minutes, Int64(Acceptance.minutes.lowerBound)...Int64(Acceptance.minutes.upperBound))
+        var errors = FieldErrorBody.outOfRange("withinMinutes", minutes, Acceptance.minutes)
         if body.automatically == true {
             errors.append(
                 FieldErrorBody(
@@ -93,16 +92,16 @@ extension [WrittenShift] {
 }
 
 extension FieldErrorBody {
-    fileprivate init(_ field: String, _ code: String, _ message: String) {
+    init(_ field: String, _ code: String, _ message: String) {
         self.init(field: field, code: code, message: message, params: [:])
     }
 
-    fileprivate static func outOfRange(_ field: String, _ number: Int64, _ range: ClosedRange<Int64>) -> [FieldErrorBody] {
-        guard !range.contains(number) else { return [] }
+    static func outOfRange(_ field: String, _ number: Int64, _ range: ClosedRange<Int>) -> [FieldErrorBody] {
+        guard !(Int64(range.lowerBound)...Int64(range.upperBound)).contains(number) else { return [] }
         return [
             FieldErrorBody(
                 field: field, code: "out_of_range", message: "Write a number from \(range.lowerBound) to \(range.upperBound).",
-                params: ["minimum": .integer(range.lowerBound), "maximum": .integer(range.upperBound)])
+                params: ["minimum": .integer(Int64(range.lowerBound)), "maximum": .integer(Int64(range.upperBound))])
         ]
     }
 }

@@ -4,38 +4,31 @@ import Ordering
 import Wire
 
 extension StaffStep {
+    /// Accepted, for a time if one is said.
+    static func judge(_ body: AcceptBody) -> Result<StaffStep, Problem> {
+        guard let minutes = body.minutes else { return .success(.advance(to: .accepted)) }
+        let errors = FieldErrorBody.outOfRange("minutes", minutes, Self.minutes)
+        return errors.isEmpty ? .success(.advance(to: .accepted, minutes: Int(minutes))) : .failure(.validationFailed(errors))
+    }
+
     /// To another state, with a reason that is tidied like a guest's comment: up to 500 characters of plain text, nil when blank.
     static func judge(_ body: AdvanceBody) -> Result<StaffStep, Problem> {
         var errors: [FieldErrorBody] = []
         let state = body.state.flatMap(OrderState.init(rawValue:))
         if state == nil { errors.append(Self.unknown(body.state, of: OrderState.allCases.filter { $0 != .placed && $0 != .cancelled })) }
         let reason = Self.reason(body.reason, limit: 500, isNeeded: state == .rejected, &errors)
-        if let minutes = body.minutes {
-            if state != .accepted {
-                errors.append(
-                    FieldErrorBody(
-                        field: "minutes", code: "only_when_accepting",
-                        message: "Say minutes when you accept an order. Later you can delay it.",
-                        params: [:]))
-            } else if !(Int64(Self.minutes.lowerBound)...Int64(Self.minutes.upperBound)).contains(minutes) {
-                errors.append(
-                    FieldErrorBody(
-                        field: "minutes", code: "out_of_range",
-                        message: "Write a number from \(Self.minutes.lowerBound) to \(Self.minutes.upperBound).",
-                        params: ["minimum": .integer(Int64(Self.minutes.lowerBound)), "maximum": .integer(Int64(Self.minutes.upperBound))]))
-            }
-        }
         if body.foodIsWasted == true, state != .rejected {
             errors.append(
                 FieldErrorBody(
                     field: "foodIsWasted", code: "only_when_rejecting", message: "Food is wasted where an order is rejected.", params: [:]))
         }
         guard let state, errors.isEmpty else { return .failure(.validationFailed(errors)) }
-        return .success(.advance(to: state, reason: reason, minutes: body.minutes.map(Int.init), foodIsWasted: body.foodIsWasted))
+        return .success(.advance(to: state, reason: reason, foodIsWasted: body.foodIsWasted))
     }
 
-    /// Back from a state.
-    static func judge(_ body: TakeBackBody) -> Result<StaffStep, Problem> {
+    /// Back from a state, if one is said.
+    static func judge(_ body: BackBody) -> Result<StaffStep, Problem> {
+        guard body.state != nil else { return .success(.takeBack()) }
         let states = [OrderState.accepted, .preparing, .onTheWay]
         guard let state = body.state.flatMap(OrderState.init(rawValue:)), states.contains(state) else {
             return .failure(.validationFailed([Self.unknown(body.state, of: states)]))
@@ -46,16 +39,14 @@ extension StaffStep {
     /// Later, for a reason of up to 200 characters.
     static func judge(_ body: DelayBody) -> Result<StaffStep, Problem> {
         var errors: [FieldErrorBody] = []
-        let moment = body.readyAt.flatMap { Instant(rfc3339: $0) }
-        if moment == nil {
-            errors.append(
-                FieldErrorBody(
-                    field: "readyAt", code: body.readyAt == nil ? "required" : "invalid_time",
-                    message: "Write a moment with its offset, like 2026-11-21T17:00:00Z.", params: [:]))
+        if let minutes = body.minutes {
+            errors += FieldErrorBody.outOfRange("minutes", minutes, Self.delayMinutes)
+        } else {
+            errors.append(FieldErrorBody("minutes", "required", "Say by how many minutes."))
         }
         let reason = Self.reason(body.reason, limit: Self.delayReasonLimit, isNeeded: true, &errors)
-        guard let moment, let reason, errors.isEmpty else { return .failure(.validationFailed(errors)) }
-        return .success(.delay(until: moment, reason: reason))
+        guard let minutes = body.minutes, let reason, errors.isEmpty else { return .failure(.validationFailed(errors)) }
+        return .success(.delay(minutes: Int(minutes), reason: reason))
     }
 
     private static func unknown(_ given: String?, of states: [OrderState]) -> FieldErrorBody {

@@ -6,14 +6,14 @@ import {money} from './money.js';
 import {until, when} from './when.js';
 import {t} from './words.js';
 
-const words = ({isOpen, until: closes, opensAt, pausedUntil}) => {
-  if (pausedUntil) return t('paused {until}', {until: until(pausedUntil)});
+const words = ({isOpen, until: closes, opensAt, pausedUntil, pauseReason}) => {
+  if (pausedUntil) return `${t('paused {until}', {until: until(pausedUntil)})}${pauseReason ? `: ${pauseReason.replace(/\.$/, '')}` : ''}`;
   if (isOpen) return closes ? t('open {until}', {until: until(closes)}) : null;
   return opensAt ? t('closed now, opens {when}', {when: when(opensAt)}) : t('closed now');
 };
 
-/** How the shop takes orders at all, by the section of home that tells of it: {delivery: {isOpen, until, opensAt, pausedUntil}, pickup}. */
-export const doorsOf = (home) => Object.fromEntries((home.sections.find(({kind}) => kind === 'hours')?.items ?? [])
+/** How the shop takes orders at all, as home tells it: {delivery: {isOpen, until, opensAt, pausedUntil, pauseReason}, pickup}. */
+export const doorsOf = (home) => Object.fromEntries((home.opening ?? [])
   .filter(({isOffered}) => isOffered).map((door) => [door.fulfilment, door]));
 
 /** A sentence on these doors, each named where they differ; null where there is nothing to say. */

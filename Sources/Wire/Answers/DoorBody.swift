@@ -1,12 +1,10 @@
-// How the shop stands for delivery and for pickup: open or not, and what an order takes. A section of HomeBody.swift; made by Web from Ordering's
+// How the shop stands for delivery and for pickup: open or not, and what an order takes. Stands in HomeBody.swift; made by Web from Ordering's
 // ShopDoor, read by StorefrontClient.
 
 /// Whether the shop is open for delivery, or for pickup.
 public struct DoorBody: Hashable, Sendable, Decodable, JSONObject {
     /// `delivery` or `pickup`.
     public let fulfilment: String
-    /// Whether the shop does this at all.
-    public let isOffered: Bool
     /// Whether it can be ordered as soon as possible, by the hours and the pause.
     public let isOpen: Bool
     /// Until when it is open, exclusive; RFC 3339, UTC; null: closed, or for good.
@@ -15,6 +13,10 @@ public struct DoorBody: Hashable, Sendable, Decodable, JSONObject {
     public let opensAt: String?
     /// Until when staff take nothing; null: they do.
     public let pausedUntil: String?
+    /// Why, in staff's words; null: there is no pause, or they say nothing.
+    public let pauseReason: String?
+    /// Whether the shop does this at all.
+    public let isOffered: Bool
     /// How many minutes it takes while the kitchen is idle; null where it is not done, or nowhere.
     public let minutes: SpreadBody?
     /// What the items have to come to before coupons, minor units.
@@ -27,22 +29,24 @@ public struct DoorBody: Hashable, Sendable, Decodable, JSONObject {
     public let currencyExponent: Int
 
     package init(
-        fulfilment: String, isOffered: Bool, isOpen: Bool, until: String?, opensAt: String?, pausedUntil: String?, minutes: SpreadBody?,
-        minimumSubtotal: SpreadBody?, fee: SpreadBody?, currency: String, currencyExponent: Int
+        fulfilment: String, isOpen: Bool, until: String?, opensAt: String?, pausedUntil: String?, pauseReason: String?, isOffered: Bool,
+        minutes: SpreadBody?, minimumSubtotal: SpreadBody?, fee: SpreadBody?, currency: String, currencyExponent: Int
     ) {
-        (self.fulfilment, self.isOffered, self.isOpen) = (fulfilment, isOffered, isOpen)
-        (self.until, self.opensAt, self.pausedUntil) = (until, opensAt, pausedUntil)
+        (self.fulfilment, self.isOpen, self.isOffered) = (fulfilment, isOpen, isOffered)
+        (self.until, self.opensAt) = (until, opensAt)
+        (self.pausedUntil, self.pauseReason) = (pausedUntil, pauseReason)
         (self.minutes, self.minimumSubtotal, self.fee) = (minutes, minimumSubtotal, fee)
         (self.currency, self.currencyExponent) = (currency, currencyExponent)
     }
 
     package func writeFields(to writer: inout JSONWriter) {
         writer.field("fulfilment", fulfilment)
-        writer.field("isOffered", isOffered)
         writer.field("isOpen", isOpen)
         writer.field("until", until)
         writer.field("opensAt", opensAt)
         writer.field("pausedUntil", pausedUntil)
+        writer.field("pauseReason", pauseReason)
+        writer.field("isOffered", isOffered)
         writer.field("minutes", minutes)
         writer.field("minimumSubtotal", minimumSubtotal)
         writer.field("fee", fee)

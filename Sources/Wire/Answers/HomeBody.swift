@@ -5,10 +5,15 @@
 public struct HomeBody: Hashable, Sendable, Decodable, JSONObject {
     /// The sections.
     public let sections: [HomeSection]
+    /// Whether the shop is open, for delivery and for pickup.
+    public let opening: [DoorBody]
 
-    package init(sections: [HomeSection]) { self.sections = sections }
+    package init(sections: [HomeSection], opening: [DoorBody]) { (self.sections, self.opening) = (sections, opening) }
 
-    package func writeFields(to writer: inout JSONWriter) { writer.field("sections", sections) }
+    package func writeFields(to writer: inout JSONWriter) {
+        writer.field("sections", sections)
+        writer.field("opening", opening)
+    }
 }
 
 /// One section: `{"kind": …, "items": […]}`.
@@ -21,8 +26,6 @@ public enum HomeSection: Hashable, Sendable, Decodable, JSONObject {
     case specials([MenuItemBody])
     /// The coupons that staff list publicly.
     case coupons([CouponBody])
-    /// Whether the shop is open, for delivery and for pickup.
-    case hours([DoorBody])
     /// A kind that this version does not know; it has nothing to show.
     case unknown(kind: String)
 
@@ -37,7 +40,6 @@ public enum HomeSection: Hashable, Sendable, Decodable, JSONObject {
         case .sales: "sales"
         case .specials: "specials"
         case .coupons: "coupons"
-        case .hours: "hours"
         case .unknown(let kind): kind
         }
     }
@@ -51,7 +53,6 @@ public enum HomeSection: Hashable, Sendable, Decodable, JSONObject {
         case "sales": self = .sales(try container.decode([SaleBody].self, forKey: .items))
         case "specials": self = .specials(try container.decode([MenuItemBody].self, forKey: .items))
         case "coupons": self = .coupons(try container.decode([CouponBody].self, forKey: .items))
-        case "hours": self = .hours(try container.decode([DoorBody].self, forKey: .items))
         default: self = .unknown(kind: kind)
         }
     }
@@ -63,7 +64,6 @@ public enum HomeSection: Hashable, Sendable, Decodable, JSONObject {
         case .sales(let items): writer.field("items", items)
         case .specials(let items): writer.field("items", items)
         case .coupons(let items): writer.field("items", items)
-        case .hours(let items): writer.field("items", items)
         case .unknown: writer.field("items", [String]())
         }
     }

@@ -7,7 +7,7 @@ public struct PauseBody: Hashable, Sendable, Decodable, JSONReadable, JSONObject
     public let until: String?
     /// For so many minutes, where no moment is said.
     public let minutes: Int64?
-    /// For staff: what it is for.
+    /// What it is for: guests read it.
     public let reason: String?
 
     private enum Field: String, CaseIterable { case until, minutes, reason }

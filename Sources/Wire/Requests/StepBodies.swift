@@ -1,5 +1,28 @@
-// What staff send of an order: a step, one that was a mistake, and that it takes longer. Read strictly by Web.
+// What staff send of an order: that they take it, a step, one that was a mistake, and that it takes longer. Read strictly by Web.
 // A missing field is nil here and 422 in the answer; a wrong type or an unknown field is 400.
+
+/// `POST /v1/staff/orders/{number}/accept`.
+public struct AcceptBody: Hashable, Sendable, Decodable, JSONReadable, JSONObject {
+    /// In how many minutes it is ready; left out: when the checkout said.
+    public let minutes: Int64?
+
+    private enum Field: String, CaseIterable { case minutes }
+    private static let fields = FieldTable<Field>()
+
+    package init(minutes: Int64? = nil) { self.minutes = minutes }
+
+    package init(from reader: inout JSONReader) throws(MalformedBody) {
+        var minutes: Int64?
+        try reader.object(Self.fields) { reader, field throws(MalformedBody) in
+            switch field {
+            case .minutes: minutes = try reader.integerOrNull()
+            }
+        }
+        self.init(minutes: minutes)
+    }
+
+    package func writeFields(to writer: inout JSONWriter) { writer.fieldIfPresent("minutes", minutes) }
+}
 
 /// `POST /v1/staff/orders/{number}/advance`.
 public struct AdvanceBody: Hashable, Sendable, Decodable, JSONReadable, JSONObject {
@@ -7,50 +30,45 @@ public struct AdvanceBody: Hashable, Sendable, Decodable, JSONReadable, JSONObje
     public let state: String?
     /// What the guest is told; a rejection needs it.
     public let reason: String?
-    /// In how many minutes it is ready, when it is accepted; left out: when the checkout said.
-    public let minutes: Int64?
     /// Whether what a rejected order has taken is used up, so that its stock is not given back; left out: it is once somebody has begun to make it.
     public let foodIsWasted: Bool?
 
-    private enum Field: String, CaseIterable { case state, reason, minutes, foodIsWasted }
+    private enum Field: String, CaseIterable { case state, reason, foodIsWasted }
     private static let fields = FieldTable<Field>()
 
-    package init(state: String?, reason: String? = nil, minutes: Int64? = nil, foodIsWasted: Bool? = nil) {
-        (self.state, self.reason, self.minutes, self.foodIsWasted) = (state, reason, minutes, foodIsWasted)
+    package init(state: String?, reason: String? = nil, foodIsWasted: Bool? = nil) {
+        (self.state, self.reason, self.foodIsWasted) = (state, reason, foodIsWasted)
     }
 
     package init(from reader: inout JSONReader) throws(MalformedBody) {
         var (state, reason): (String?, String?)
-        var minutes: Int64?
         var foodIsWasted: Bool?
         try reader.object(Self.fields) { reader, field throws(MalformedBody) in
             switch field {
             case .state: state = try reader.stringOrNull()
             case .reason: reason = try reader.stringOrNull()
-            case .minutes: minutes = try reader.integerOrNull()
             case .foodIsWasted: foodIsWasted = try reader.booleanOrNull()
             }
         }
-        self.init(state: state, reason: reason, minutes: minutes, foodIsWasted: foodIsWasted)
+        self.init(state: state, reason: reason, foodIsWasted: foodIsWasted)
     }
 
     package func writeFields(to writer: inout JSONWriter) {
         writer.fieldIfPresent("state", state)
         writer.fieldIfPresent("reason", reason)
-        writer.fieldIfPresent("minutes", minutes)
         writer.fieldIfPresent("foodIsWasted", foodIsWasted)
     }
 }
 
-/// `POST /v1/staff/orders/{number}/take-back`.
-public struct TakeBackBody: Hashable, Sendable, Decodable, JSONReadable, JSONObject {
-    /// The state that the order came to by mistake.
+/// `POST /v1/staff/orders/{number}/back`.
+public struct BackBody: Hashable, Sendable, Decodable, JSONReadable, JSONObject {
+    /// The state that the order came to by mistake, so that no other step is taken back; left out: whichever it is.
     public let state: String?
 
     private enum Field: String, CaseIterable { case state }
     private static let fields = FieldTable<Field>()
 
-    package init(state: String?) { self.state = state }
+    package init(state: String? = nil) { self.state = state }
 
     package init(from reader: inout JSONReader) throws(MalformedBody) {
         var state: String?
@@ -67,29 +85,29 @@ public struct TakeBackBody: Hashable, Sendable, Decodable, JSONReadable, JSONObj
 
 /// `POST /v1/staff/orders/{number}/delay`.
 public struct DelayBody: Hashable, Sendable, Decodable, JSONReadable, JSONObject {
-    /// When it is ready, RFC 3339: later than was promised.
-    public let readyAt: String?
+    /// By how many minutes later than was promised it is ready.
+    public let minutes: Int64?
     /// What the guest reads of it.
     public let reason: String?
 
-    private enum Field: String, CaseIterable { case readyAt, reason }
+    private enum Field: String, CaseIterable { case minutes, reason }
     private static let fields = FieldTable<Field>()
 
-    package init(readyAt: String?, reason: String?) { (self.readyAt, self.reason) = (readyAt, reason) }
+    package init(minutes: Int64?, reason: String?) { (self.minutes, self.reason) = (minutes, reason) }
 
     package init(from reader: inout JSONReader) throws(MalformedBody) {
-        var (readyAt, reason): (String?, String?)
+        var (minutes, reason): (Int64?, String?)
         try reader.object(Self.fields) { reader, field throws(MalformedBody) in
             switch field {
-            case .readyAt: readyAt = try reader.stringOrNull()
+            case .minutes: minutes = try reader.integerOrNull()
             case .reason: reason = try reader.stringOrNull()
             }
         }
-        self.init(readyAt: readyAt, reason: reason)
+        self.init(minutes: minutes, reason: reason)
     }
 
     package func writeFields(to writer: inout JSONWriter) {
-        writer.fieldIfPresent("readyAt", readyAt)
+        writer.fieldIfPresent("minutes", minutes)
         writer.fieldIfPresent("reason", reason)
     }
 }

@@ -270,8 +270,8 @@ class Bench:
     def until_closed_is(self, what):
         """Waits until the server has read the hours: their end is known, or there is none."""
         while True:
-            hours = json.loads(get(self.m.server_port, "/v1/home")[2])["sections"][-1]["items"]
-            if (hours[0]["until"] is None) == (what == "null") and hours[0]["isOpen"]:
+            opening = json.loads(get(self.m.server_port, "/v1/home")[2])["opening"]
+            if (opening[0]["until"] is None) == (what == "null") and opening[0]["isOpen"]:
                 return
             time.sleep(0.05)
 

@@ -29,7 +29,7 @@ export function askDelay(order) {
     if (!reason.value) return refuse('Tell the guest why.');
     button.setAttribute('aria-busy', 'true');
     try {
-      await delay(order.number, new Date(from + Number(button.value) * 60_000).toISOString(), reason.value);
+      await delay(order.number, Number(button.value), reason.value);
       dialog.close();
       notice(`The guest of order ${order.number} is told.`);
     } catch (problem) {

@@ -87,13 +87,13 @@ async function act(number, way, body) {
   }
 }
 
-/** Moves an order on, `more` says why, or in how many minutes it is ready. What can be taken back can be for as long as the server lets it. */
+/** Moves an order on, `more` says why, or of one that is accepted in how many minutes it is ready. What can be taken back can be for as long as the server lets it. */
 export async function advance(number, state, more = {}) {
   const sent = now();
   if (state !== 'delivered' && state !== 'rejected') undos.set(number, {state, until: sent + takeBackTime});
   else undos.delete(number);
   try {
-    await act(number, 'advance', {state, ...more});
+    await (state === 'accepted' ? act(number, 'accept', more) : act(number, 'advance', {state, ...more}));
   } catch (problem) {
     undos.delete(number);
     throw problem;
@@ -114,11 +114,11 @@ export const undoOf = ({number, state}) => {
 export async function takeBack(number) {
   const {state} = undos.get(number) ?? {};
   undos.delete(number);
-  await act(number, 'take-back', {state});
+  await act(number, 'back', {state});
 }
 
-/** Promises an order for later. */
-export const delay = (number, readyAt, reason) => act(number, 'delay', {readyAt, reason});
+/** Promises an order for so many minutes later. */
+export const delay = (number, minutes, reason) => act(number, 'delay', {minutes, reason});
 
 /** The orders that staff look for, open or not, the newest first. */
 export const search = async (words) => (await readStaff(`/v1/staff/orders?limit=20&q=${encodeURIComponent(words)}`)).items;

@@ -32,7 +32,7 @@ export function shop(count) {
     notice('We take orders again.');
   });
   const minutes = field('pause-minutes', 'For how many minutes?', {inputmode: 'numeric', maxlength: 5, autocomplete: 'off', value: '30'});
-  const reason = field('pause-reason', 'Why?', {optional: true, maxlength: 200, autocomplete: 'off'});
+  const reason = field('pause-reason', 'Why? Guests read this.', {optional: true, maxlength: 200, autocomplete: 'off'});
   const pause = el('button.button', {type: 'submit'}, 'Pause');
   const pausing = el('form.pausing', {novalidate: true, onsubmit: submit},
     el('div.chips', {role: 'group', 'aria-label': 'Minutes'}, [15, 30, 60, 120].map((many) => el('button.chip', {type: 'button', onclick: () => {

@@ -301,7 +301,6 @@ def on_shop(method, path, before, body=None):
 OPEN = "update shop set pause_until = null, pause_reason = null, busy_minutes = 0, busy_until = null, accept_within_minutes = null; delete from opening_exceptions"
 PAUSED = "update shop set pause_until = now() + interval '1 minute'"
 FAR = "2099-12-24"
-IN_TWO_HOURS = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(time.time() + 7200))
 SPECIAL = f"delete from opening_exceptions; insert into opening_exceptions (date, opens, closes) values ('{FAR}', '10:00', '14:00')"
 SALE = (("sales", {"salesGroupId": 400}),)
 CHANGES = {
@@ -338,9 +337,10 @@ REQUESTS = {
     ("GET", "/v1/staff/orders without orders"): (plain("/v1/staff/orders?state=delivered", STAFF), "list_orders", "end_of_look"),
     ("GET", "/v1/staff/orders/events"): (plain("/v1/staff/orders/events", STAFF), "newest_orders"),
     ("GET", "/v1/staff/orders/{number}"): (on_order("GET", "/v1/staff/orders/{number}", headers=STAFF), "find_order", "load_orders"),
+    ("POST", "/v1/staff/orders/{number}/accept"): (on_order("POST", "/v1/staff/orders/{number}/accept", {"minutes": 25}, STAFF), "advance_order", "find_order", "load_orders"),
     ("POST", "/v1/staff/orders/{number}/advance"): (on_order("POST", "/v1/staff/orders/{number}/advance", {"state": "accepted"}, STAFF), "advance_order", "find_order", "load_orders"),
-    ("POST", "/v1/staff/orders/{number}/take-back"): (on_accepted("/v1/staff/orders/{number}/take-back", {"state": "accepted"}), "take_back_step", "find_order", "load_orders"),
-    ("POST", "/v1/staff/orders/{number}/delay"): (on_accepted("/v1/staff/orders/{number}/delay", {"readyAt": IN_TWO_HOURS, "reason": "the oven"}), "delay_order", "find_order", "load_orders"),
+    ("POST", "/v1/staff/orders/{number}/back"): (on_accepted("/v1/staff/orders/{number}/back", {"state": "accepted"}), "take_back_step", "find_order", "load_orders"),
+    ("POST", "/v1/staff/orders/{number}/delay"): (on_accepted("/v1/staff/orders/{number}/delay", {"minutes": 20, "reason": "the oven"}), "delay_order", "find_order", "load_orders"),
     ("GET", "/v1/staff/orders of a name"): (plain("/v1/staff/orders?q=nobody", STAFF), "search_orders", "end_of_look"),
     ("POST", "/v1/staff/menu/{id}/availability"): (availability, "set_availability"),
     ("GET", "/v1/staff/options"): (plain("/v1/staff/options", STAFF),),
