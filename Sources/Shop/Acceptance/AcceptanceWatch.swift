@@ -78,7 +78,7 @@ package final class AcceptanceWatch: Service {
                 case .waits: continue
                 case .isAccepted: _ = try await database.settle(order.id, menu: menu.revision, deadline: nil, reason: nil)
                 case .isRejected(let deadline):
-                    let reason = order.reason(shopsLanguage: menu.languages.own)
+                    let reason = order.reason
                     guard try await database.settle(order.id, menu: menu.revision, deadline: deadline, reason: reason) else { continue }
                     logger.notice("an order was rejected: nobody accepted it in time", metadata: ["order": "\(order.id)"])
                 }

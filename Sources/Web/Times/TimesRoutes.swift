@@ -37,7 +37,9 @@ package struct TimesRoutes: Routes {
         let postcode = try query.parsed("postcode", expected) { text in try? Postcode.parse(text).get() }
         guard let postcode else { throw ParameterError(name: "postcode", message: "postcode must be \(expected).") }
         guard let menu = shop.menu.current?.menu else { throw Problem.menuUnavailable }
-        return .conditional(request, DeliveryBody(postcode, in: menu, openOrders: shop.kitchen.openOrders))
+        return .conditional(
+            request, DeliveryBody(postcode, in: menu, openOrders: shop.kitchen.openOrders),
+            headers: [.contentLanguage: menu.language.text])
     }
 }
 
