@@ -34,8 +34,8 @@ package struct Totals: Sendable, Hashable {
         let others = others.filter { $0.amount != 0 || $0.key.kind == .deliveryFee }
         let sum = others.reduce(subtotal.minorUnits) { $1.isIncluded ? $0 : $0 + $1.amount }
         self.subtotal = subtotal
-        discount = Money(clamping: others.reduce(0) { $1.key.kind == .discount ? $0 - $1.amount : $0 })
-        total = Money(clamping: sum)
+        discount = Money(proved: others.reduce(0) { $1.key.kind == .discount ? $0 - $1.amount : $0 })
+        total = Money(proved: sum)
         all =
             [Total(.subtotal, title: titles[.subtotal], amount: subtotal.minorUnits)] + others
             + [Total(.total, title: titles[.total], amount: total.minorUnits)]
