@@ -110,7 +110,7 @@ let package = Package(
                 "Tests", "Makefile", "README.md", "compose.yaml", "Sources/CLibPQ", "Sources/CZlib", "Sources/CCurl", "Sources/COpenSSL",
                 "Sources/Digests", "Sources/Mail", "Sources/Photographs", "Sources/Postgres", "Sources/EmbeddedPostgres",
                 "Sources/Ordering", "Sources/ErrorChannel",
-                "Sources/Wire", "Sources/Shop", "Sources/Web",
+                "Sources/Wire", "Sources/Shop", "Sources/Web", "Sources/Origin",
                 "Sources/welms", "Sources/StorefrontClient", "Sources/storefront-example", "Sources/Database/Database.docc",
             ],
             sources: ["Sources/Database"],
@@ -174,6 +174,9 @@ let package = Package(
         // An order placed with it, as the README shows.
         .executableTarget(name: "storefront-example", dependencies: ["StorefrontClient", "Wire"], swiftSettings: strict),
 
+        // Tells the program which commit it is built from.
+        .plugin(name: "Origin", capability: .buildTool(), path: "Sources/Origin"),
+
         // The one executable: reads the command line and wires the rest.
         .executableTarget(
             name: "welms",
@@ -187,7 +190,8 @@ let package = Package(
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
-            swiftSettings: strict
+            swiftSettings: strict,
+            plugins: ["Origin"]
         ),
 
         // What tests share: a cluster of the run's own, a database per test, a server on a real socket.

@@ -391,6 +391,12 @@ begin
             using errcode = 'foreign_key_violation', constraint = 'set_items_are_special',
                   hint = 'A set consists of special items. Insert the item first, or make it special: update menu_items set kind = ''special'', sale_percent = ... where id = ...;';
     end if;
+    -- So few that what a basket costs is a number that every program can hold.
+    if (select count(*) from sales_group_items where sales_group_id = new.sales_group_id and menu_item_id <> new.menu_item_id) >= 99 then
+        raise exception 'sales group % has 99 items already', new.sales_group_id
+            using errcode = 'check_violation', constraint = 'set_holds_99_items_at_most',
+                  hint = 'A set holds at most 99 different items. Put the others into another one.';
+    end if;
     select sales_group_id into other from sales_group_items
         where menu_item_id = new.menu_item_id and sales_group_id <> new.sales_group_id;
     if found then

@@ -133,7 +133,7 @@ create table orders (
     line_taxes      bigint[],                             -- the line's share of its rate's tax; null: there are none
     total_kinds     text[],                               -- discount, delivery_fee and so on: what stands between subtotal and total, in the order in which it is shown; null: nothing
     total_codes     text[],                               -- the coupon of a discount; null where there is nothing to tell apart
-    total_titles    text[],              
+    total_titles    text[],
     total_amounts   bigint[],                             -- signed: a discount is below zero
     total_are_included boolean[],                         -- whether the prices hold it already
     total_rates     text[],                               -- percent as a decimal number; null where there is none
@@ -146,7 +146,9 @@ create table orders (
     slot_items      integer,                              -- how many dishes it takes of that
     eta_minutes     smallint,                             -- null where it is wanted at a time
     minimum_age     smallint,                             -- how old whoever takes it has to be; null: anybody may
-    language        text,                                 -- what the guest reads it in; null: the shop's own
+    language        text,                                 -- what the guest reads it in; null: English
+    subtotal_title  text,                                 -- what its subtotal is called there; null: as the program calls it
+    total_title     text,                                 -- and its total
     placed_at       timestamptz not null,
     -- Null until staff write them (007_order_steps.sql), so that a checkout pays nothing for them.
     promised_at     timestamptz,                          -- when staff say that it is ready; null: as the checkout said
@@ -196,7 +198,7 @@ create view order_totals as
 select orders.id as order_id, number, position, kind, code, title, amount, is_included, rate
 from orders cross join lateral
      unnest(array['subtotal'] || total_kinds || array['total'], array[null] || total_codes || array[null],
-            array['Subtotal'] || total_titles || array['Total'], array[subtotal] || total_amounts || array[total],
+            array[coalesce(subtotal_title, 'Subtotal')] || total_titles || array[coalesce(total_title, 'Total')], array[subtotal] || total_amounts || array[total],
             array[false] || total_are_included || array[false], array[null] || total_rates || array[null])
          with ordinality as line (kind, code, title, amount, is_included, rate, position);
 

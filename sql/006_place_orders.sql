@@ -11,7 +11,8 @@
 -- guest or is for a first order (uses_order is its n).
 -- stock_* are what the orders take of what is counted, see take_stock; null where nothing is.
 -- An order for a time, wanted_ats, takes its place of that slot, with so many dishes; postcodes, fulfilments (null: delivery) and what belongs to a time
--- are null as a whole where no order has any. So are languages, of the guests who don't read the shop's own.
+-- are null as a whole where no order has any. So are languages, of the orders that are not in English, and subtotal_titles and
+-- sum_titles, of those whose two sums are called otherwise than by the program.
 -- any_basket is one of the ids: where the tables are spread over machines, it names the one that does the work. There each statement also
 -- says which baskets, or which coupon, it is for, in values that are known before it is planned, or it is sent to all shards.
 -- What was decided holds from holds_from[n] on and before holds_until[n], null being without bound: an order that finds itself outside is not placed.
@@ -24,7 +25,7 @@ create function place_orders(
     coupon_keys text[], coupon_ids bigint[], coupon_versions bigint[], subtotals bigint[], discounts bigint[], totals bigint[], etas integer[], minimum_ages integer[],
     fulfilments text[], postcodes text[], wanted_ats timestamptz[], slot_items integer[],
     total_firsts integer[], total_lasts integer[], totals_kinds text[], totals_codes text[], totals_titles text[], totals_amounts bigint[], totals_are_included boolean[],
-    totals_rates text[], holds_from timestamptz[], holds_until timestamptz[], languages text[],
+    totals_rates text[], subtotal_titles text[], sum_titles text[], holds_from timestamptz[], holds_until timestamptz[], languages text[],
     firsts integer[], lasts integer[], line_numbers bigint[], sales bigint[], items bigint[], quantities integer[], prices bigint[], notes text[], options jsonb[],
     kinds text[], titles text[], regular_prices bigint[], shares bigint[], taxes bigint[], sale_titles text[],
     uses_order integer[], uses_coupon bigint[], uses_guest_key text[], uses_period integer[], uses_slot integer[],
@@ -86,7 +87,7 @@ begin
                         coupon_key, coupon_id, line_ids, line_items, line_kinds, line_titles, line_quantities, line_regular_prices, line_prices,
                         line_discounts, line_taxes, line_sales, line_sale_titles, line_notes, line_options,
                         total_kinds, total_codes, total_titles, total_amounts, total_are_included, total_rates,
-                        subtotal, discount, total, currency, eta_minutes, minimum_age, language, placed_at)
+                        subtotal, discount, total, currency, eta_minutes, minimum_age, language, subtotal_title, total_title, placed_at)
     select draft.id, numbers[array_position(placed, draft.id)], key, fingerprint, name, phone, email, address, postcode, comment, coalesce(fulfilment, 'delivery'), wanted_at,
            case when wanted_at is not null then slot_dishes end,
            coupon_key, coupon_id, line_numbers[first : last], items[first : last], kinds[first : last], titles[first : last],
@@ -94,10 +95,10 @@ begin
            sale_titles[first : last], notes[first : last], options[first : last],
            totals_kinds[total_first : total_last], totals_codes[total_first : total_last], totals_titles[total_first : total_last],
            totals_amounts[total_first : total_last], totals_are_included[total_first : total_last], totals_rates[total_first : total_last],
-           subtotal, discount, total, the_currency, eta, age, language, at
+           subtotal, discount, total, the_currency, eta, age, language, subtotal_title, sum_title, at
     from unnest(ids, keys, fingerprints, names, phones, emails, addresses, comments, coupon_keys, coupon_ids, subtotals, discounts, totals, etas, minimum_ages, fulfilments, postcodes,
-                wanted_ats, slot_items, languages, firsts, lasts, total_firsts, total_lasts)
-        as draft (id, key, fingerprint, name, phone, email, address, comment, coupon_key, coupon_id, subtotal, discount, total, eta, age, fulfilment, postcode, wanted_at, slot_dishes, language, first, last, total_first, total_last)
+                wanted_ats, slot_items, languages, subtotal_titles, sum_titles, firsts, lasts, total_firsts, total_lasts)
+        as draft (id, key, fingerprint, name, phone, email, address, comment, coupon_key, coupon_id, subtotal, discount, total, eta, age, fulfilment, postcode, wanted_at, slot_dishes, language, subtotal_title, sum_title, first, last, total_first, total_last)
     where draft.id = any (placed);
 
     -- 4. Take the redemptions, a coupon once whatever the number of orders. Its row is what concurrent calls queue on, so it comes last:

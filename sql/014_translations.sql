@@ -1,22 +1,32 @@
 -- Translations: the texts of what staff write, in other languages than the shop's own (shop.languages names that first, then those that are offered).
 -- Where a text has none in a language, its own is shown.
 
+-- What the program names itself: the lines of a bill that are neither a coupon's nor a tax's. Numbered by their order in a bill. It has words
+-- of its own for all of them in English, German and Spanish; a translation goes before these.
+create table totals (
+    id   bigint not null,
+    kind text   not null, -- as in order_totals
+    constraint total_is_once primary key (id)
+);
+insert into totals (id, kind) values
+    (1, 'subtotal'), (3, 'delivery_fee'), (4, 'small_order_fee'), (5, 'service_charge'), (7, 'tip'), (8, 'total');
+
 create function is_translated(subject text) returns boolean
 language plpgsql immutable as $$
 begin
-    return subject = any ('{categories,menu_items,option_groups,options,sales_groups,coupons}');
+    return subject = any ('{categories,menu_items,option_groups,options,sales_groups,coupons,totals}');
 end $$;
 
 create table translations (
     subject     text   not null, -- the table, such as menu_items
     id          bigint not null, -- the row in it
     language    text   not null, -- such as de or pt-BR
-    title       text,            -- null: as in the row itself
+    title       text,            -- null: as in the row itself, or as the program calls the total
     headline    text,            -- of a sale
     description text,
     constraint translation_is_one primary key (subject, id, language),
     constraint translation_subject_is_known check (explained(is_translated(subject), 'translation_subject_is_known',
-        'subject is the name of a table: categories, menu_items, option_groups, options, sales_groups or coupons.', id)),
+        'subject is the name of a table: categories, menu_items, option_groups, options, sales_groups, coupons or totals.', id)),
     constraint translation_language_is_a_tag check (explained(is_language_tag(language), 'translation_language_is_a_tag',
         'Write the language''s tag, such as de, es or pt-BR.', id)),
     constraint translation_says_something check (explained(num_nonnulls(title, headline, description) > 0, 'translation_says_something',
@@ -42,7 +52,9 @@ begin
     if not is_there then
         raise exception '% has no row with the id %', new.subject, new.id
             using errcode = 'foreign_key_violation', constraint = 'translation_has_a_subject',
-                  hint = format('Insert it first, or take one of: select id, title from %I;', new.subject);
+                  hint = case new.subject
+                      when 'totals' then 'Take one of: select id, kind from totals;'
+                      else format('Insert it first, or take one of: select id, title from %I;', new.subject) end;
     end if;
     return new;
 end $$;
@@ -63,5 +75,5 @@ create trigger a_turn_at_the_menu before insert or update or delete on translati
 create trigger count_menu_revision after insert or update or delete on translations for each row execute function count_menu_revision();
 create trigger count_menu_revision_truncate after truncate on translations for each statement execute function count_menu_revision();
 
-grant select on translations to welms_server, welms_staff;
+grant select on translations, totals to welms_server, welms_staff;
 grant insert, update, delete on translations to welms_staff;

@@ -60,7 +60,7 @@ package func buildApplication(
 func routeTable(_ configuration: WebConfiguration, _ operations: OperationsServices, _ features: [any Routes]) -> RouteTable {
     var table = RouteTable(
         features + [
-            HealthRoutes(readiness: operations.readiness),
+            HealthRoutes(readiness: operations.readiness, version: configuration.version),
             ErrorRoutes(broadcast: operations.errors, heartbeat: configuration.heartbeat),
         ])
     configuration.rateLimits.apply(to: &table)

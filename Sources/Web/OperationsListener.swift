@@ -10,7 +10,7 @@ import ServiceLifecycle
 func operationsListener(
     _ configuration: WebConfiguration, port: Int, operations: OperationsServices, metrics: MetricsRoutes, logger: Logger
 ) -> any Service {
-    let table = RouteTable([HealthRoutes(readiness: operations.readiness), metrics])
+    let table = RouteTable([HealthRoutes(readiness: operations.readiness, version: configuration.version), metrics])
     let responder = Responder(
         routes: RouteTree(table), shedding: LoadShedding(limit: configuration.maxInFlight),
         metrics: RequestMetrics(table, factory: operations.metrics))

@@ -30,6 +30,8 @@ package struct WebConfiguration: Sendable {
     package var rateLimits = RateLimits()
     /// Whose pages may use the API beside our own; nil: nobody's.
     package var crossOrigin: CrossOrigin?
+    /// Which program it is, as GET /livez says.
+    package var version = ProgramVersion()
 
     package init(host: String = "127.0.0.1", port: Int = 8080) { (self.host, self.port) = (host, port) }
 }

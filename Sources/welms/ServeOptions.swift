@@ -65,6 +65,7 @@ struct ServeOptions: ParsableArguments {
 
     private func web(_ settings: Settings) throws -> WebConfiguration {
         var web = WebConfiguration()
+        web.version = .own
         if let host = try settings.given(.host, host) { web.host = host.text }
         let ports = "a number from 1 to 65535, or 0 for any that is free"
         if let port = try settings.number(.port, port, in: 0...65_535, write: ports) { web.port = port }

@@ -1,6 +1,12 @@
 // The program: what one can type. Each command is a file beside this one; ServeCommand.swift is the server.
 import ArgumentParser
 import Glibc
+import Web
+
+extension ProgramVersion {
+    /// This program's.
+    static let own = ProgramVersion(commit: builtFrom?.id, isChanged: builtFrom?.isChanged ?? false)
+}
 
 @main
 struct Welms: AsyncParsableCommand {
@@ -11,6 +17,7 @@ struct Welms: AsyncParsableCommand {
             Settings come from flags, then from the environment, then from the JSON file of --config; `welms serve --help` tells the name of \
             each in all three, and what holds otherwise.
             """,
+        version: ProgramVersion.own.description,
         subcommands: [
             ServeCommand.self, MigrateCommand.self, SeedCommand.self, URLCommand.self, PruneCommand.self,
             PhotographCommand.self, StaffCommand.self, DoctorCommand.self,

@@ -138,6 +138,7 @@ import Testing
     private static let translations: [Mistake] = [
         ("\(translation) values ('menu', 2001, 'de', 'Neu')", "translation_subject_is_known"),
         ("\(translation) values ('menu_items', 9999, 'de', 'Neu')", "translation_has_a_subject"),
+        ("\(translation) values ('totals', 2, 'fr', 'Remise')", "translation_has_a_subject"),
         ("\(translation) values ('options', 2001, 'de', 'Neu')", "translation_has_a_subject"),
         ("\(translation) values ('menu_items', 2001, 'German', 'Neu')", "translation_language_is_a_tag"),
         ("\(translation) values ('menu_items', 2001, 'de_AT', 'Neu')", "translation_language_is_a_tag"),

@@ -63,6 +63,7 @@ struct RoleTests {
                     stock_days|select|select
                     stock_movements|select|select
                     tax_rates|select|select insert update delete
+                    totals|select|select
                     translations|select|select insert update delete
                     writing_trial||
                     """)
@@ -296,7 +297,7 @@ extension RoleTests {
         ddl + orders + [
             "select access_token from shop_secrets", "select cancel_order(id) from orders", "select cancel_order(null)",
             "insert into coupons (id, key, title, description, benefit, percent, version) values (99, 'A', 'a', 'a', 'percent', 1, 1)",
-            "select place_orders(\(nulls(62)))", "select write_baskets(\(nulls(16)))", "update slot_uses set order_count = 0",
+            "select place_orders(\(nulls(64)))", "select write_baskets(\(nulls(16)))", "update slot_uses set order_count = 0",
             "select give_slot_back('delivery', now(), 1)", "insert into shop (name) values ('a')",
             "select token_digest from staff_members", "update staff_members set role = 'manager'", "delete from staff_members",
             "insert into staff_members values ('a', 'manager', '')", "select act_as('Ann', 'manager')", "select prune_audit(1)",

@@ -68,6 +68,13 @@ import Testing
         ("insert into sales_group_items (sales_group_id, menu_item_id) values (100, 2002)", "only_a_set_has_items"),
         ("insert into sales_group_items (sales_group_id, menu_item_id) values (999, 2002)", "only_a_set_has_items"),
         ("insert into sales_group_items (sales_group_id, menu_item_id) values (400, 2002)", "item_stands_in_one_sale"),
+        (
+            """
+            insert into menu_items (id, category_id, kind, title, description, price, sale_percent)
+                select 200000 + n, 200, 'special', 'Burger ' || n, 'One of many.', 100, 10 from generate_series(1, 98) as n;
+            insert into sales_group_items (sales_group_id, menu_item_id) select 400, 200000 + n from generate_series(1, 98) as n
+            """, "set_holds_99_items_at_most"
+        ),
         ("insert into sales_group_items (sales_group_id, menu_item_id) values (200, 2002)", "sales_group_items_pkey"),
         ("update sales_group_items set quantity = 0 where menu_item_id = 2002", "sales_group_item_quantity_in_range"),
         ("update sales_group_items set quantity = 100 where menu_item_id = 2002", "sales_group_item_quantity_in_range"),

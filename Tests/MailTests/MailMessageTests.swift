@@ -29,7 +29,7 @@ struct MailMessageTests {
             currency: try #require(Currency(currency)), fulfilment: fulfilment, wantedAt: wantedAt, etaMinutes: wantedAt == nil ? 45 : nil,
             placedAt: placedAt,
             customer: Customer(name: text, phone: "+1", email: email, address: fulfilment == .delivery ? text : nil, comment: text),
-            rejectionReason: reason, language: language.flatMap { LanguageTag($0) })
+            rejectionReason: reason, language: language.flatMap { LanguageTag($0) } ?? .english)
     }
 
     private static func message(_ order: Order, _ state: OrderState = .placed, sender: String = "Welm's Delivery <orders@shop.example>")
@@ -52,7 +52,7 @@ struct MailMessageTests {
             "https://shop.example/#/orders/",
         ] { #expect(english.plain.contains(words), "\(words) in \(english.plain)") }
         let german = try #require(try Self.message(Self.order(language: "de-CH", currency: "EUR")))
-        for words in ["Bestellung 04219377", "2.469,12\u{A0}€", "−0,12\u{A0}€", "06:51 Uhr", "Zwischensumme", "Summe: 2.469,00\u{A0}€"] {
+        for words in ["Bestellung 04219377", "2.469,12\u{A0}€", "−0,12\u{A0}€", "06:51 Uhr", "Zwischensumme", "Gesamt: 2.469,00\u{A0}€"] {
             #expect(german.plain.contains(words), "\(words) in \(german.plain)")
         }
         let spanish = try #require(try Self.message(Self.order(language: "es", fulfilment: .pickup, currency: "KWD")))

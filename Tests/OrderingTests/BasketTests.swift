@@ -236,7 +236,7 @@ struct BasketTests {
     @Test("An item that this menu does not know yet can't be ordered and keeps the price it was recorded with")
     func unknownItem() throws {
         let menu = try AppMenu().menu()
-        let line = try #require(Line(1, 2099, 2, Money(clamping: 700)))
+        let line = try #require(Line(1, 2099, 2, Money(proved: 700)))
         let basket = Basket(
             id: Basket.new().id, state: .open, version: 1, currency: "USD", linesMade: 1, lines: [line],
             sets: [BasketSet(salesGroupID: 999, items: [line])])

@@ -48,14 +48,15 @@ struct MoneyTests {
         #expect(Percent(1)?.value == 1 && Percent(100)?.value == 100)
     }
 
-    @Test("Arithmetic stops at the bounds instead of trapping or wrapping")
-    func saturates() {
-        #expect(Money.highest + Money.highest == .highest)
-        #expect(Money.zero - Money.highest == .zero)
-        #expect(Money.highest * .max == .highest && Money.highest * 99 == .highest)
-        #expect(Money.highestPrice * -1 == .zero && Money.highestPrice * .min == .zero && Money.highestPrice * 0 == .zero)
-        #expect(Money.sum(Array(repeating: .highest, count: 20_000)) == .highest)
-        #expect(Money.highestPrice * 99 < .highest)
+    @Test("The dearest order there can be is less than the highest amount, so that nothing has to be cut off")
+    func dearest() {
+        let (units, price) = (Int128(Line.quantities.upperBound), Int128(Money.highestPrice.minorUnits))
+        let entries = Int128(Selection.limit)
+        let withOne = price * (1 + Int128(Selection.quantities.upperBound))
+        let subtotal =
+            units * (entries / 2 * Int128(Money.highestUnitPrice.minorUnits) + entries * withOne + Int128(Basket.limit) * 99 * price)
+        let charged = 2 * subtotal + 3 * price
+        #expect(2 * charged + Int128(Money.highestTip.minorUnits) < Int128(Money.highest.minorUnits))
     }
 
     @Test("Within the bounds, arithmetic is exact")

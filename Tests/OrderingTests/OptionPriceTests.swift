@@ -8,7 +8,7 @@ struct OptionPriceTests {
     private func priced(_ app: AppMenu, _ chosen: [ChosenOption]?, of item: MenuItemID = 2001) throws -> (unit: Int64, options: [String]) {
         let priced = try app.menu().options(of: item).priced(app.selection(chosen, of: item))
         let own = try #require(try app.menu().item(item)).currentPrice
-        return (priced.unitPrice(own).minorUnits, priced.options.map(\.told))
+        return (priced.unitPrice(own)?.minorUnits ?? -1, priced.options.map(\.told))
     }
 
     @Test("As many units as are included cost nothing, the cheapest of those that cost something; others their price, below zero too")
@@ -75,15 +75,26 @@ struct OptionPriceTests {
         ]
         let all = (1...98).map { ChosenOption.of(9300 + Int64($0), 99) }
         let chosen: [ChosenOption] = [.of(9101, 99, [.of(9201, 99, all)])]
-        let selection = try app.selection(chosen)
+        // As nobody may choose, but a basket may have kept it from when it was cheaper.
+        func entry(_ id: Int64, _ below: [Selection.Entry] = []) throws -> Selection.Entry {
+            let selection = try #require(Selection(below))
+            return try #require(Selection.Entry(OptionID(rawValue: id), quantity: 99, selection: selection))
+        }
+        let selection = try #require(Selection([entry(9101, [entry(9201, (9301...9398).map { try entry($0) })])]))
         let menu = try app.menu()
         let priced = menu.options(of: 2001).priced(selection)
         let units: Int64 = 99 * (1 + 99 * (1 + 98 * 99))
         #expect(priced.options.first?.total == units * 100_000_000)
-        #expect(priced.unitPrice(.highestPrice) == .highestUnitPrice)
-        let basket = try Basket.new().after([.addItem(ChosenDish(2001, options: chosen), quantity: 99)], menu)
-        #expect(PricedBasket(basket, menu: menu).total.minorUnits == 99 * 200_000_000_000)
-        #expect(Money.highestUnitPrice * 99 * 50 < .highest)
+        #expect(priced.unitPrice(.highestPrice) == nil, "more than a dish can cost")
+        // 1 + 1 + 20 × 99 + 17 units are as dear as a dish can be with them; with one more, what there is too much of is named.
+        func most(_ last: Int64) -> [ChosenOption] {
+            let below = all.prefix(20) + [.of(9321, last)]
+            return [.of(9101, 1, [.of(9201, 1, Array(below))])]
+        }
+        let dearest = try Basket.new().after([.addItem(ChosenDish(2001, options: most(17)), quantity: 99)], menu)
+        #expect(PricedBasket(dearest, menu: menu).total.minorUnits == 99 * Money.highestUnitPrice.minorUnits)
+        #expect(try app.told(most(18)) == ["options/91/9101/92/9201/93 option_quantity_out_of_range chosen=99 maximum=98 optionId=9301"])
+        #expect(try app.told(chosen) == ["options/91/9101/92 option_quantity_out_of_range chosen=99 maximum=0 optionId=9201"])
         // And the cheapest.
         for group in app.groups.indices { for index in app.groups[group].options.indices { app.groups[group].options[index].price *= -1 } }
         let cheap = try app.menu().options(of: 2001).priced(selection)

@@ -59,7 +59,7 @@ struct OptionPropertyTests {
             #expect(selection.agrees(with: priced.options) && Selection(priced.options) == selection, "\(random)")
             #expect(offered.priced(selection, recorded: priced.options) == priced, "\(random)")
             let own = Int64.random(in: 0...300, using: &random)
-            #expect(priced.unitPrice(Money(clamping: own)).minorUnits == max(0, own + offered.plainPrice(selection)), "\(random)")
+            #expect(priced.unitPrice(Money(proved: own))?.minorUnits == max(0, own + offered.plainPrice(selection)), "\(random)")
             #expect(priced.options.reduce(0) { $0 + $1.total } == offered.plainPrice(selection), "\(random)")
         }
         #expect(count > 500 && mixed > 5, "\(count) \(mixed) \(random)")

@@ -57,8 +57,8 @@ struct OrderTests {
     @Test("A line comes to its unit price times its quantity, a set to its items")
     func totals() throws {
         func line(_ id: MenuItemID, _ quantity: Int, _ price: Int64) throws -> OrderLine {
-            let item = ItemSnapshot(kind: .regular, title: "Any", regularUnitPrice: Money(clamping: price * 2))
-            return OrderLine(try #require(Line(1, id, quantity, Money(clamping: price))), item, discount: .zero)
+            let item = ItemSnapshot(kind: .regular, title: "Any", regularUnitPrice: Money(proved: price * 2))
+            return OrderLine(try #require(Line(1, id, quantity, Money(proved: price))), item, discount: .zero)
         }
         #expect(try line(2001, 3, 805).total.minorUnits == 2415)
         #expect(try OrderSet(salesGroupID: 400, title: "Any", items: [line(1002, 1, 1799), line(1003, 2, 1679)]).total.minorUnits == 5157)

@@ -120,8 +120,8 @@ struct SelectionCase: Decodable {
         case .success(let selection):
             let priced = offered.options.priced(selection)
             verdict.accepted = true
-            verdict.unitPrice = priced.unitPrice(offered.item.currentPrice).minorUnits
-            verdict.regularUnitPrice = priced.unitPrice(offered.item.price).minorUnits
+            verdict.unitPrice = priced.unitPrice(offered.item.currentPrice)?.minorUnits
+            verdict.regularUnitPrice = priced.unitPrice(offered.item.price)?.minorUnits
             verdict.options = priced.options.map(SelectionVerdict.Shown.init)
         }
         return verdict

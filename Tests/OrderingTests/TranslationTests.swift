@@ -117,8 +117,39 @@ struct TranslationTests {
 
     @Test("Subjects are named as their tables are")
     func subjects() {
-        let names = ["menu_items", "options", "option_groups", "categories", "sales_groups", "coupons"]
+        let names = ["menu_items", "options", "option_groups", "categories", "sales_groups", "coupons", "totals"]
         #expect(TranslationSubject.allCases.map(\.rawValue) == names)
+    }
+
+    @Test("Totals are called by staff's titles, then by the program's words, then as in the shop's language, which such a bill is in")
+    func totals() throws {
+        let (german, swiss, french) = (try Self.tag("de"), try Self.tag("de-CH"), try Self.tag("fr"))
+        let translations = Translations([
+            Translation(.totals, TotalKind.tip.number, german, Self.text("Danke")),
+            Translation(.totals, TotalKind.subtotal.number, french, Self.text("Sous-total")),
+            Translation(.totals, TotalKind.total.number, french, Self.text("Total à payer")),
+        ])
+        var app = AppMenu()
+        (app.languages, app.translations) = (ShopLanguages(own: .english, others: [german, swiss, french]), translations)
+        let menu = try app.menu()
+        func bill(_ menu: Menu, tip: Int64) throws -> Bill {
+            let id = try #require(BasketID("01912f4c-7a3e-7b1c-9d2e-3f4a5b6c7d8e"))
+            let empty = Basket(id: id, currency: menu.currency.code)
+            let basket = try empty.applying(.addItem(MenuItemID(rawValue: 2001), quantity: 1), menu: menu).get()
+            return Bill(PricedBasket(basket, menu: menu), menu.terms, tip: tip, titles: menu.totalTitles)
+        }
+        for (language, tip, titles, answer) in [
+            (LanguageTag.english, 5, ["Subtotal", "Tip", "Total"], "en"), (german, 5, ["Zwischensumme", "Danke", "Gesamt"], "de"),
+            (swiss, 5, ["Zwischensumme", "Danke", "Gesamt"], "de-CH"), (french, 0, ["Sous-total", "Total à payer"], "fr"),
+            (french, 5, ["Sous-total", "Tip", "Total à payer"], "en"),
+        ] as [(LanguageTag, Int64, [String], String)] {
+            let made = try bill(menu.in(language), tip: tip)
+            #expect(made.totals.all.map(\.title) == titles && made.language.text == answer, "\(language)")
+        }
+        // A shop whose own language the program does not speak.
+        app.languages = ShopLanguages(own: french, others: [german])
+        #expect(try bill(app.menu(), tip: 5).totals.all.map(\.title) == ["Sous-total", "Tip", "Total à payer"])
+        #expect(try bill(app.menu(), tip: 5).language == french)
     }
 
     @Test("A thousand items are translated, in the same way at each call")

@@ -51,6 +51,7 @@ struct RoomTests {
         "StorefrontClient": Room(
             ours: ["Wire"], others: standard.union(["AsyncHTTPClient", "Logging", "NIOCore", "NIOHTTP1", "NIOPosix", "Tracing"]),
             unspoken: sql),
+        "Origin": Room(others: ["Foundation", "PackagePlugin"], unspoken: food + storage),
         "storefront-example": Room(ours: ["StorefrontClient", "Wire"], others: []),
         "welms": Room(
             ours: [

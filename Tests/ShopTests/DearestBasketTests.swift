@@ -14,12 +14,16 @@ import Testing
                 """
                 insert into option_groups (id, title, maximum) values (90, 'Gold', null), (91, 'Platinum', null);
                 insert into options (id, group_id, title, price, maximum)
-                    values (9001, 90, 'Gold', 100000000, 99), (9101, 91, 'Platinum', 100000000, 99);
+                    values (9001, 90, 'Gold', 95000000, 99), (9101, 91, 'Platinum', 100000000, 99);
+                update menu_items set price = 100000000 where id = 5001;
                 insert into menu_item_option_groups (menu_item_id, group_id) values (5001, 90);
                 insert into option_option_groups (option_id, group_id) values (9001, 91);
                 insert into delivery_areas (id, title, postcodes) values (1, 'All', '{*}'); insert into delivery_fees values (1, 0, 100000000);
                 """)
-            let gold = [ChosenOption(9001, quantity: 99, options: [ChosenOption(9101, quantity: 99)])]
+            // 20 × (95,000,000 + 99 × 100,000,000) and the dish: exactly what one can cost.
+            func gold(_ quantity: Int64) -> [ChosenOption] {
+                [ChosenOption(9001, quantity: quantity, options: [ChosenOption(9101, quantity: 99)])]
+            }
             for (guest, rows) in [
                 "update shop set tip_limit_percent = 1000", "update fulfilments set service_charge_percent = 100",
                 """
@@ -30,8 +34,16 @@ import Testing
                 try await open.database.staff(rows)
                 let id = open.newID()
                 var basket = try await open.shop.baskets.create(id).get()
+                let dearer = ChosenDish(MenuItemID(rawValue: 5001), options: gold(21))
+                let refused = try await open.shop.baskets.change(id, .addItem(dearer, quantity: 1))
+                guard case .failure(.refused(.invalid(let errors))) = refused else {
+                    Issue.record("one more of it is taken: \(refused)")
+                    return
+                }
+                #expect(errors.all.map { "\($0.path) \($0.code)" } == ["options/90 optionQuantityOutOfRange"])
+                #expect(errors.all.first?.params["maximum"] == .integer(20))
                 for note in 1...50 {
-                    let dish = ChosenDish(MenuItemID(rawValue: 5001), options: gold, note: "\(note)")
+                    let dish = ChosenDish(MenuItemID(rawValue: 5001), options: gold(20), note: "\(note)")
                     basket = try await open.shop.baskets.change(id, .addItem(dish, quantity: 99)).get()
                 }
                 #expect(basket.total.minorUnits == 990_000_000_000_000)
@@ -47,6 +59,41 @@ import Testing
                     #expect(try await open.storage.loadOrder(order.id)?.totals == order.totals)
                 }
             }
+        }
+    }
+
+    @Test("a dish that staff make dearer than any can be keeps its price in the basket, and quote and checkout refuse it alike")
+    func dearerSince() async throws {
+        try await OpenShop.with { open async throws in
+            try await open.database.staff(
+                """
+                insert into option_groups (id, title, maximum) values (90, 'Gold', null), (91, 'Platinum', null);
+                insert into options (id, group_id, title, price, maximum)
+                    values (9001, 90, 'Gold', 95000000, 99), (9101, 91, 'Platinum', 100000000, 99);
+                update menu_items set price = 100000000 where id = 5001;
+                insert into menu_item_option_groups (menu_item_id, group_id) values (5001, 90);
+                insert into option_option_groups (option_id, group_id) values (9001, 91);
+                """)
+            let gold = [ChosenOption(9001, quantity: 20, options: [ChosenOption(9101, quantity: 99)])]
+            let id = open.newID()
+            _ = try await open.shop.baskets.create(id).get()
+            let dish = ChosenDish(MenuItemID(rawValue: 5001), options: gold)
+            let added = try await open.shop.baskets.change(id, .addItem(dish, quantity: 2)).get()
+            #expect(added.total == Money(minorUnits: 400_000_000_000) && added.isOrderable)
+            try await open.database.staff("update options set price = 100000000 where id = 9001")
+            _ = try await open.shop.menu.menu(atLeast: open.storage.loadMenuRevision().revision)
+            let basket = try #require(try await open.shop.baskets.load(id))
+            #expect(basket.total == added.total && !basket.isOrderable)
+            let draft = try await open.draft(basket, by: Guest(1))
+            let live = try #require(try await open.shop.checkouts.judge(draft.form, basketID: id))
+            #expect(live.errors.map { "\($0.path) \($0.code.rawValue)" } == ["lines/1/options/90 option_quantity_out_of_range"])
+            #expect(!live.isReady)
+            let refused = try await open.shop.checkouts.submit(draft)
+            #expect(refused.codes == [.optionQuantityOutOfRange] && live.errors.map(\.code) == refused.codes)
+            // Fewer of it are fine again.
+            let fewer = [ChosenOption(9001, quantity: 19, options: [ChosenOption(9101, quantity: 99)])]
+            let changed = try await open.shop.baskets.change(id, .edit(LineID(rawValue: 1), LineEdit(options: fewer))).get()
+            #expect(try await open.shop.checkouts.submit(open.draft(changed, by: Guest(1))).isPlaced)
         }
     }
 }

@@ -84,7 +84,9 @@ struct MenuLanguageTests {
         }
     }
 
-    @Test("Baskets and quotes read as their request does, an order as it was placed, whoever reads it; the kitchen reads its own language")
+    @Test(
+        "Baskets and quotes read as their request does, an order as it was placed, whoever repeats, reads or cancels it; the kitchen its own words"
+    )
     func order() async throws {
         try await Self.run { shop in
             let created = try await shop.server.send("POST", "/v1/baskets", headers: Self.german).expecting(201)
@@ -120,25 +122,82 @@ struct MenuLanguageTests {
             #expect(live.header("Content-Language") == "de")
             let quote = try #require(try live.decoded(ValidationBody.self).quote)
             #expect(quote.lines[0].title == "Der Große" && quote.sales[0].title == "Froher Samstag")
-            #expect(quote.totals.map(\.title) == ["Subtotal", "Willkommen", "Total"])
+            #expect(quote.totals.map(\.title) == ["Zwischensumme", "Willkommen", "Gesamt"])
+            let wrong = String(decoding: CheckoutBody.filled(for: basket, coupon: "FRST").json, as: UTF8.self)
+            let changed = try await shop.server.post(
+                "/v1/checkout", json: wrong, headers: Self.german + [("Idempotency-Key", "k")]
+            ).expecting(409)
+            #expect(changed.header("Content-Language") == "de" && changed.text.contains("Zwischensumme"), "the quote in it")
             let key = [("Idempotency-Key", "k")]
             let placed = try await shop.server.post("/v1/checkout", json: sent, headers: Self.german + key).expecting(201)
             #expect(placed.header("Content-Language") == "de")
             let order = try placed.decoded(OrderBody.self)
             #expect(order.lines == quote.lines && order.sales == quote.sales)
             // The same request is the same answer, whatever the client reads by now.
-            #expect(try await shop.server.post("/v1/checkout", json: sent, headers: key).expecting(201).text == placed.text)
-            #expect(try await shop.server.get("/v1/orders/\(id)").decoded(OrderBody.self).lines[0].title == "Der Große")
+            let again = try await shop.server.post("/v1/checkout", json: sent, headers: key).expecting(201)
+            #expect(again.text == placed.text && again.header("Content-Language") == "de")
+            let read = try await shop.server.get("/v1/orders/\(id)", headers: [("Accept-Language", "en")])
+            #expect(try read.decoded(OrderBody.self).lines[0].title == "Der Große" && read.header("Content-Language") == "de")
+            #expect(try read.decoded(OrderBody.self).totals.map(\.title) == ["Zwischensumme", nil, "Gesamt"])
 
             let today = try await shop.server.get("/v1/staff/today", headers: StaffTests.bearer).decoded(TodayBody.self)
             #expect(today.topItems.map(\.title).sorted() == ["BBQ Burger", "The Big Tasty"])
+            for path in ["today", "orders", "orders/\(order.number)", "options"] {
+                let reply = try await shop.server.get("/v1/staff/\(path)", headers: StaffTests.bearer + Self.german)
+                #expect(reply.header("Content-Language") == "en", "\(path)")
+            }
             for staff in [
                 try await shop.server.get("/v1/staff/orders/\(order.number)", headers: StaffTests.bearer).decoded(OrderBody.self),
                 try #require(
                     try await shop.server.get("/v1/staff/orders", headers: StaffTests.bearer).decoded(Page<OrderBody>.self).items.first),
             ] {
+                #expect(staff.totals.map(\.title) == ["Subtotal", "Welcome to the table", "Total"])
                 #expect(staff.lines[0].title == "The Big Tasty" && staff.lines[0].options.map(\.title) == ["Medium"])
                 #expect(staff.sales[0].title == "Happy Saturday" && staff.sales[0].items[0].options.map(\.title) == ["Medium"])
+            }
+            let token = [("Authorization", "Bearer \(order.accessToken ?? "")")]
+            let cancelled = try await shop.server.send("POST", "/v1/orders/\(id)/cancel", headers: token).expecting(200)
+            #expect(cancelled.header("Content-Language") == "de" && cancelled.text.contains("Zwischensumme"))
+        }
+    }
+
+    @Test("In a language that the program does not speak totals read as staff wrote them; what they left is the shop's, and the header too")
+    func staffsOwnTotals() async throws {
+        try await Self.run { shop in
+            try await shop.database.staff(
+                """
+                begin;
+                update shop set languages = '{en,fr}';
+                insert into translations (subject, id, language, title)
+                select 'totals', id, 'fr', case kind when 'subtotal' then 'Sous-total' else 'À payer' end
+                from totals where kind in ('subtotal', 'total');
+                commit
+                """)
+            let french = [("Accept-Language", "fr")]
+            try await eventually("the menu can be read in French") {
+                try await shop.server.get("/v1/menu/2001", headers: french).header("Content-Language") == "fr"
+            }
+            func order(tip: Int64?, key: String) async throws -> (sent: String, reply: TestServer.Reply) {
+                var form = CheckoutBody.filled(for: try await shop.server.startBasket(items: [(2001, 1)]))
+                form.tip = tip
+                form.expectedTotal = (form.expectedTotal ?? 0) + (tip ?? 0)
+                let sent = String(decoding: form.json, as: UTF8.self)
+                let headers = french + [("Idempotency-Key", key)]
+                return (sent, try await shop.server.post("/v1/checkout", json: sent, headers: headers).expecting(201))
+            }
+            let whole = try await order(tip: nil, key: "a")
+            #expect(try whole.reply.decoded(OrderBody.self).totals.map(\.title) == ["Sous-total", "À payer"])
+            #expect(whole.reply.header("Content-Language") == "fr")
+            let left = try await order(tip: 50, key: "b")
+            #expect(try left.reply.decoded(OrderBody.self).totals.map(\.title) == ["Sous-total", "Tip", "À payer"])
+            #expect(left.reply.header("Content-Language") == "en")
+            // Byte for byte, also when staff call it otherwise by now.
+            try await shop.database.staff("delete from translations where subject = 'totals'; update shop set languages = '{de,en}'")
+            try await eventually("the shop is German") { try await shop.server.get("/v1/menu").header("Content-Language") == "de" }
+            for (order, language) in [(whole, "fr"), (left, "en")] {
+                let key = [("Idempotency-Key", language == "fr" ? "a" : "b")]
+                let again = try await shop.server.post("/v1/checkout", json: order.sent, headers: key).expecting(201)
+                #expect(again.text == order.reply.text && again.header("Content-Language") == language)
             }
         }
     }

@@ -217,7 +217,7 @@ struct OperationsTests {
                 let reply = try await bench.server.get("/readyz")
                 return (reply.status, reply.text)
             }
-            #expect(try await bench.server.get("/livez").text == #"{"status":"alive"}"#)
+            #expect(try await bench.server.get("/livez").text == #"{"status":"alive","version":"0.1.0","commit":null,"isChanged":false}"#)
             var (status, text) = try await ready()
             #expect(status == 503 && text.contains("\"status\":\"starting\""))
             bench.readiness.started()

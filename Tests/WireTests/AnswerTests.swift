@@ -193,6 +193,8 @@ struct AnswerTests {
         for shifts in [nil, [], [ShiftBody(opens: "18:00", closes: "26:00"), ShiftBody(opens: nil, closes: nil, fulfilment: "pickup")]] {
             try roundTrips(HoursBody(shifts: shifts))
         }
+        try roundTrips(LivenessBody(version: "0.1.0", commit: nil, isChanged: false))
+        try roundTrips(LivenessBody(version: "0.1.0", commit: "5e1c309dae7f45e0f39b1bf3ac3cd9db12e7d689", isChanged: true))
         try roundTrips(ReadinessBody(status: "ready", checks: [ReadinessCheckBody(name: "database", status: "ok")]))
     }
 

@@ -39,7 +39,7 @@ extension ShopDatabase {
             lasts.append(Int32(lines.count))
         }
         var totals = StoredTotals()
-        for draft in drafts { totals.append(draft.totals) }
+        for draft in drafts { totals.append(draft.totals, in: draft.language) }
         var uses = StoredUses()
         for (index, draft) in drafts.enumerated() {
             if let use = draft.coupon?.use { uses.append(use, order: index + 1) }
@@ -76,7 +76,7 @@ extension ShopDatabase {
         arguments.append("slot_items", areForLater ? drafts.map { $0.slotItems.map { Int32(clamping: $0) } } : nil)
         arguments.append("holds_from", drafts.contains { $0.holds.from != nil } ? drafts.map { $0.holds.from?.timestamp } : nil)
         arguments.append("holds_until", drafts.contains { $0.holds.until != nil } ? drafts.map { $0.holds.until?.timestamp } : nil)
-        arguments.append("languages", drafts.contains { $0.language != nil } ? drafts.map { $0.language?.text } : nil)
+        arguments.append("languages", drafts.contains { $0.language != .english } ? drafts.map { $0.language.text } : nil)
         totals.append(to: &arguments)
         arguments.append("firsts", firsts)
         arguments.append("lasts", lasts)

@@ -33,31 +33,35 @@ extension ShopDatabase {
     private static let loadOrdersStatement = Statement(
         "load_orders",
         """
-        select id, number, state, \(OrderLineColumns.names), coupon_key, \(StoredTotals.names),
+        select id, number, state, language, \(OrderLineColumns.names), coupon_key, \(StoredTotals.names),
                currency, fulfilment, wanted_at, eta_minutes::integer, placed_at,
                name, phone, email, address, postcode, comment,
                case when state = 'rejected' then (
                    select reason from order_steps where order_id = any ($1) and order_id = orders.id and order_steps.state = 'rejected') end,
-               minimum_age::integer, language, promised_at, delay_reason, day_number
+               minimum_age::integer, promised_at, delay_reason, day_number
         from orders where id = any ($1)
         """)
 }
 
 extension Row {
+    /// What an order is read in.
+    mutating func nextLanguage() throws(PostgresError) -> LanguageTag { try next(String?.self).flatMap { LanguageTag($0) } ?? .english }
+
     fileprivate mutating func nextOrder() throws(PostgresError) -> Order {
         let id = OrderID(try next(UUID.self))
         let number = try next(String.self)
         let state = try nextWord(OrderState.self)
+        let language = try nextLanguage()
         let (lines, sets) = try OrderLineColumns(&self).read()
         return Order(
-            id: id, number: number, state: state, lines: lines, sets: sets, couponKey: try next(), totals: try nextTotals(),
+            id: id, number: number, state: state, lines: lines, sets: sets, couponKey: try next(), totals: try nextTotals(in: language),
             currency: try nextCurrency(), fulfilment: try nextWord(), wantedAt: try next(Timestamp?.self).map(Instant.init),
             etaMinutes: try next(Int32?.self).map(Int.init),
             placedAt: Instant(try next(Timestamp.self)),
             customer: Customer(
                 name: try next(), phone: try next(), email: try next(), address: try next(), postcode: try next(), comment: try next()),
             rejectionReason: try next(), minimumAge: try next(Int32?.self).map(Int.init),
-            language: try next(String?.self).flatMap { LanguageTag($0) },
+            language: language,
             promise: StaffPromise(
                 readyAt: try next(Timestamp?.self).map(Instant.init), delayReason: try next(),
                 dayNumber: try next(Int32?.self).map(Int.init)))

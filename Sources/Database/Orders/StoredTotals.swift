@@ -1,5 +1,5 @@
 // How an order's totals lie in its row: its subtotal, its total, and six arrays of equal length with what stands between the two, which mostly is
-// nothing.
+// nothing. The two are called by the program's words in the order's language, unless a title of staff's is kept for them.
 // Written by PlaceOrders for all orders of a batch, read by LoadOrders. That they add up is proved in sql/004_orders.sql.
 import Ordering
 import Postgres
@@ -7,7 +7,9 @@ import Postgres
 /// Totals of one order or several, as columns.
 struct StoredTotals: Sendable {
     /// The columns' names, in the order in which a row is read.
-    static let names = "subtotal, total, total_kinds, total_codes, total_titles, total_amounts, total_are_included, total_rates"
+    static let names = """
+        subtotal, total, total_kinds, total_codes, total_titles, total_amounts, total_are_included, total_rates, subtotal_title, total_title
+        """
 
     /// For each order, where its totals begin and end, counted from 1.
     private(set) var firsts: [Int32] = []
@@ -18,9 +20,16 @@ struct StoredTotals: Sendable {
     private(set) var amounts: [Int64] = []
     private(set) var areIncluded: [Bool] = []
     private(set) var rates: [String?] = []
+    /// Of each order, where they are not the program's.
+    private(set) var subtotalTitles: [String?] = []
+    private(set) var totalTitles: [String?] = []
 
     /// Adds an order's.
-    mutating func append(_ totals: Totals) { append(between: totals.all.filter { !$0.key.kind.isSum }) }
+    mutating func append(_ totals: Totals, in language: LanguageTag) {
+        append(between: totals.all.filter { !$0.key.kind.isSum })
+        subtotalTitles.append(totals.all.first.flatMap { $0.title == $0.key.kind.storedWord(in: language) ? nil : $0.title })
+        totalTitles.append(totals.all.last.flatMap { $0.title == $0.key.kind.storedWord(in: language) ? nil : $0.title })
+    }
 
     mutating func append(between: [Total]) {
         firsts.append(Int32(kinds.count + 1))
@@ -47,12 +56,19 @@ struct StoredTotals: Sendable {
         arguments.append("totals_amounts", isEmpty ? nil : amounts)
         arguments.append("totals_are_included", isEmpty ? nil : areIncluded)
         arguments.append("totals_rates", isEmpty ? nil : rates)
+        arguments.append("subtotal_titles", subtotalTitles.contains { $0 != nil } ? subtotalTitles : nil)
+        arguments.append("sum_titles", totalTitles.contains { $0 != nil } ? totalTitles : nil)
     }
 }
 
+extension TotalKind {
+    /// What an order has where no title is kept.
+    fileprivate func storedWord(in language: LanguageTag) -> String { word(in: language) ?? word(in: .english) ?? rawValue }
+}
+
 extension Row {
-    /// The totals of one order.
-    mutating func nextTotals() throws(PostgresError) -> Totals {
+    /// The totals of one order, which is in this language.
+    mutating func nextTotals(in language: LanguageTag) throws(PostgresError) -> Totals {
         let (subtotal, total) = (try next(Int64.self), try next(Int64.self))
         let kinds = try next([String]?.self) ?? []
         let codes = try next([String?]?.self) ?? []
@@ -63,7 +79,8 @@ extension Row {
         guard [codes.count, titles.count, amounts.count, areIncluded.count, rates.count].allSatisfy({ $0 == kinds.count }) else {
             throw .undecodable("an order's totals are not whole")
         }
-        var all = [Total(.subtotal, title: "Subtotal", amount: subtotal)]
+        let (subtotalTitle, totalTitle) = (try next(String?.self), try next(String?.self))
+        var all = [Total(.subtotal, title: subtotalTitle ?? TotalKind.subtotal.storedWord(in: language), amount: subtotal)]
         for index in kinds.indices {
             guard let kind = TotalKind(rawValue: kinds[index]) else { throw .undecodable("no total is called \(kinds[index])") }
             all.append(
@@ -71,7 +88,7 @@ extension Row {
                     kind, code: codes[index], title: titles[index], amount: amounts[index], isIncluded: areIncluded[index],
                     rate: rates[index]))
         }
-        all.append(Total(.total, title: "Total", amount: total))
+        all.append(Total(.total, title: totalTitle ?? TotalKind.total.storedWord(in: language), amount: total))
         guard let totals = Totals(stored: all) else { throw .undecodable("an order's totals don't add up: \(amounts)") }
         return totals
     }

@@ -29,7 +29,7 @@ extension ShopDatabase {
         ) { row throws(PostgresError) in
             WaitingOrder(
                 id: OrderID(try row.next(UUID.self)), fulfilment: try row.nextWord(), placedAt: Instant(try row.next(Timestamp.self)),
-                wantedAt: try row.next(Timestamp?.self).map(Instant.init), language: try row.next(String?.self).flatMap { LanguageTag($0) })
+                wantedAt: try row.next(Timestamp?.self).map(Instant.init), language: try row.nextLanguage())
         }
     }
 

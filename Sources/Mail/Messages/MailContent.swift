@@ -37,7 +37,8 @@ struct MailContent {
         }
         sums = order.totals.all.map { total in
             let title = [
-                words.totals[total.key.kind] ?? total.title, total.rate.map { "\($0) %" }, total.isIncluded ? "(\(words.included))" : nil,
+                total.key.kind.word(in: language.tag) ?? total.title,
+                total.rate.map { "\($0) %" }, total.isIncluded ? "(\(words.included))" : nil,
             ]
             return Row(text: title.compactMap(\.self).joined(separator: " "), amount: language.money(total.amount, order.currency))
         }

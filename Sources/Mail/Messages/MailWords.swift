@@ -19,7 +19,6 @@ struct MailWords: Sendable {
     let comment: String
     let wanted: String
     let promised: String
-    let totals: [TotalKind: String]
     let included: String
     let weekdays: [String]
     let months: [String]
@@ -52,10 +51,6 @@ extension MailLanguage {
         ],
         reason: "The reason", follow: "Follow your order", order: "Your order", deliveredTo: "It goes to", comment: "Your comment",
         wanted: "Wanted for", promised: "Ready about",
-        totals: [
-            .subtotal: "Subtotal", .deliveryFee: "Delivery", .smallOrderFee: "Small order", .serviceCharge: "Service", .tip: "Tip",
-            .total: "Total",
-        ],
         included: "included", weekdays: ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"],
         months: [
             "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December",
@@ -82,10 +77,6 @@ extension MailLanguage {
         reason: "Der Grund", follow: "Bestellung verfolgen", order: "Ihre Bestellung", deliveredTo: "Sie geht an",
         comment: "Ihre Bemerkung",
         wanted: "Gewünscht für", promised: "Fertig gegen",
-        totals: [
-            .subtotal: "Zwischensumme", .deliveryFee: "Lieferung", .smallOrderFee: "Kleine Bestellung", .serviceCharge: "Service",
-            .tip: "Trinkgeld", .total: "Summe",
-        ],
         included: "enthalten", weekdays: ["Montag", "Dienstag", "Mittwoch", "Donnerstag", "Freitag", "Samstag", "Sonntag"],
         months: [
             "Januar", "Februar", "März", "April", "Mai", "Juni", "Juli", "August", "September", "Oktober", "November", "Dezember",
@@ -108,10 +99,6 @@ extension MailLanguage {
         ],
         reason: "El motivo", follow: "Siga su pedido", order: "Su pedido", deliveredTo: "Se entrega en", comment: "Su comentario",
         wanted: "Pedido para", promised: "Listo hacia",
-        totals: [
-            .subtotal: "Subtotal", .deliveryFee: "Entrega", .smallOrderFee: "Pedido pequeño", .serviceCharge: "Servicio", .tip: "Propina",
-            .total: "Total",
-        ],
         included: "incluido", weekdays: ["lunes", "martes", "miércoles", "jueves", "viernes", "sábado", "domingo"],
         months: [
             "enero", "febrero", "marzo", "abril", "mayo", "junio", "julio", "agosto", "septiembre", "octubre", "noviembre", "diciembre",

@@ -34,7 +34,7 @@ package struct PricedLine: Offered, Sendable, Hashable {
         itemPrice = offered?.item.currentPrice ?? recorded.unitPrice
         item = ItemSnapshot(
             kind: offered?.item.kind ?? .regular, title: offered?.item.title ?? dish.menuItemID.description,
-            regularUnitPrice: offered.map { PricedSelection(recorded: line.options).unitPrice($0.item.price) } ?? recorded.unitPrice)
+            regularUnitPrice: offered.flatMap { PricedSelection(recorded: line.options).unitPrice($0.item.price) } ?? recorded.unitPrice)
         category = offered?.item.category
         itemAvailability = offered?.availability(at: menu.moment, in: menu.terms.zone) ?? .never
         let itself =

@@ -39,7 +39,6 @@ package enum Checkout {
             OrderDraft(
                 id: basket.id, basketVersion: basket.version, key: draft.key, fingerprint: draft.fingerprint, details: details,
                 quote: quote, coupon: redeemed, placedAt: facts.moment?.now, holds: judged.holds, minimumAge: judged.minimumAge,
-                stock: judged.stock, slotItems: quote.wantedAt == nil ? nil : basket.units,
-                language: draft.language == facts.menu.languages.own ? nil : draft.language))
+                stock: judged.stock, slotItems: quote.wantedAt == nil ? nil : basket.units))
     }
 }

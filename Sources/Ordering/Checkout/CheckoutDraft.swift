@@ -15,7 +15,7 @@ package struct CheckoutDraft: Sendable, Hashable {
     package let validation: Result<CheckoutDetails, FieldErrors>
     /// What the kitchen has to do now.
     package let openOrders: Int
-    /// What the guest reads the menu in, and so the order; nil: the shop's own.
+    /// What the guest reads the menu in; nil: the shop's own.
     package let language: LanguageTag?
 
     /// A draft; `validation` is the form's.

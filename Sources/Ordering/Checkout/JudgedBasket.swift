@@ -60,7 +60,8 @@ struct JudgedBasket {
         let reduction = coupon.flatMap { coupon in
             discount.map { Bill.Reduction(code: coupon.key.text, title: coupon.title(in: facts.menu), discount: $0) }
         }
-        let bill = Bill(priced, terms, fulfilment, area: area, reduction: reduction, tip: form.tip)
+        let bill = Bill(
+            priced, terms, fulfilment, area: area, reduction: reduction, tip: form.tip, titles: facts.menu.totalTitles)
         let highestTip = terms.highestTip(on: priced.total)
         if let tip = form.tip, !(0...highestTip.minorUnits).contains(tip) { errors.append(.tipOutOfRange(maximum: highestTip)) }
         minimumAge = priced.minimumAge

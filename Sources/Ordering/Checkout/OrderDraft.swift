@@ -43,20 +43,16 @@ package struct OrderDraft: Totalled, Sendable, Hashable {
     package let stock: StockDemand
     /// How many dishes it takes of its slot; nil where it wants none.
     package let slotItems: Int64?
-    /// What the guest reads it in; nil: the shop's own language.
-    package let language: LanguageTag?
-
     /// An order to be placed.
     package init(
         id: OrderID, basketVersion: Int64, key: IdempotencyKey, fingerprint: [UInt8], details: CheckoutDetails, quote: Quote,
         coupon: RedeemedCoupon?, placedAt: Instant?, holds: TimeSpan,
-        minimumAge: Int? = nil, stock: StockDemand = .nothing, slotItems: Int64? = nil,
-        language: LanguageTag? = nil
+        minimumAge: Int? = nil, stock: StockDemand = .nothing, slotItems: Int64? = nil
     ) {
         (self.id, self.basketVersion, self.key, self.fingerprint) = (id, basketVersion, key, fingerprint)
         (self.details, self.quote, self.coupon) = (details, quote, coupon)
         (self.placedAt, self.holds, self.minimumAge) = (placedAt, holds, minimumAge)
-        (self.stock, self.slotItems, self.language) = (stock, slotItems, language)
+        (self.stock, self.slotItems) = (stock, slotItems)
     }
 
     /// The slot that it takes a place in, and how much of it; nil where it is wanted as soon as possible.
@@ -75,6 +71,8 @@ package struct OrderDraft: Totalled, Sendable, Hashable {
     package var wantedAt: Instant? { quote.wantedAt }
     /// Minutes, 15…240 in fives; nil where it is wanted at a time.
     package var etaMinutes: Int? { quote.etaMinutes }
+    /// What it is read in from now on.
+    package var language: LanguageTag { quote.language }
     /// What it comes to.
     package var totals: Totals { quote.totals }
 }

@@ -19,6 +19,8 @@ package struct Quote: Totalled, Sendable, Hashable {
     package let wantedAt: Instant?
     /// Minutes until then as of now, 15…240 in fives; nil where a time is wanted.
     package let etaMinutes: Int?
+    /// What the titles are in, as far as somebody has translated what staff wrote.
+    package let language: LanguageTag
 
     /// What a basket costs.
     /// - Parameters:
@@ -34,6 +36,6 @@ package struct Quote: Totalled, Sendable, Hashable {
         lines = basket.lines.map(charged)
         sets = basket.sets.map { OrderSet(salesGroupID: $0.salesGroupID, title: $0.title, items: $0.items.map(charged)) }
         (totals, currency, self.conditions) = (bill.totals, basket.currency, conditions)
-        (self.fulfilment, self.wantedAt, self.etaMinutes) = (fulfilment, wantedAt, etaMinutes)
+        (self.fulfilment, self.wantedAt, self.etaMinutes, language) = (fulfilment, wantedAt, etaMinutes, bill.language)
     }
 }

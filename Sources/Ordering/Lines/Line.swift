@@ -24,13 +24,17 @@ package struct Line: Sendable, Hashable {
 
     /// The line at the prices of the menu, or nil if the quantity lies outside 1…99.
     /// - Parameters:
-    ///   - offered: nil where the menu does not know the item: then the line keeps the price that it had.
+    ///   - offered: nil where the menu does not know the item: then the line keeps the price that it had, and so where it would be one that no dish can have.
     ///   - was: a line of this dish, or of its item, at the price that it had.
     init?(id: LineID, dish: Dish, quantity: Int, pricedBy offered: OfferedItem?, was: Line?) {
         let recorded = was?.dish.selection == dish.selection ? was?.options ?? [] : []
-        let priced = offered?.options.priced(dish.selection, recorded: recorded)
-        let unitPrice = offered.flatMap { priced?.unitPrice($0.item.currentPrice) } ?? was?.unitPrice ?? .zero
-        self.init(id: id, dish: dish, quantity: quantity, unitPrice: unitPrice, options: priced?.options ?? recorded)
+        if let offered, case let priced = offered.options.priced(dish.selection, recorded: recorded),
+            let unitPrice = priced.unitPrice(offered.item.currentPrice)
+        {
+            self.init(id: id, dish: dish, quantity: quantity, unitPrice: unitPrice, options: priced.options)
+        } else {
+            self.init(id: id, dish: dish, quantity: quantity, unitPrice: was?.unitPrice ?? .zero, options: recorded)
+        }
     }
 
     /// The same at the prices of the menu.

@@ -29,6 +29,8 @@ package struct Menu: Sendable {
     package let sales: [SalesGroup]
     /// The texts of `languages` but for the own one.
     package let translations: Translations
+    /// What its bills' lines are called.
+    package private(set) var totalTitles: TotalTitles
     /// What is left of what staff count, as far as this menu tells of it.
     package private(set) var stock: StockLeft
     private let publicCoupons: [PublicCoupon]
@@ -55,6 +57,7 @@ package struct Menu: Sendable {
         (self.revision, self.currency, self.defaultCountry, self.timeZone) = (revision, currency, defaultCountry, timeZone)
         (self.terms, self.about, self.moment) = (terms, about, moment)
         (self.languages, language, self.translations) = (languages, languages.own, translations)
+        totalTitles = TotalTitles(translations, in: languages.own, own: languages.own)
         self.categories = categories.sorted { ($0.position, $0.id) < ($1.position, $1.id) }
         self.items = items.sorted { ($0.position, $0.id) < ($1.position, $1.id) }
         self.sales = sales.sorted { ($0.position, $0.id) < ($1.position, $1.id) }
@@ -91,7 +94,7 @@ package struct Menu: Sendable {
                 about: about, languages: languages, categories: categories, items: items, sales: sales, coupons: publicCoupons,
                 optionGroups: optionGroups, itemOptionGroups: itemOptionGroups, serving: serving, translations: translations, stock: left,
                 at: moment)
-            menu.language = language
+            (menu.language, menu.totalTitles) = (language, totalTitles)
             return menu
         }
         var menu = self
@@ -113,7 +116,7 @@ package struct Menu: Sendable {
             coupons: publicCoupons.map { coupon in coupon.id.map { coupon.translated(text(.coupons, $0.rawValue)) } ?? coupon },
             optionGroups: optionGroups.map { $0.translated(text) }, itemOptionGroups: itemOptionGroups, serving: serving,
             translations: translations, stock: stock, at: moment)
-        menu.language = language
+        (menu.language, menu.totalTitles) = (language, TotalTitles(translations, in: language, own: languages.own))
         return menu
     }
 

@@ -35,6 +35,6 @@ struct OfferedItem: Sendable {
     /// What one costs now where nobody chooses; without options where these can't be had.
     func priceAsItComes(at now: Instant) -> Money {
         guard case .success(let selection) = options.judge(nil, at: now) else { return item.currentPrice }
-        return options.priced(selection).unitPrice(item.currentPrice)
+        return options.priced(selection).unitPrice(item.currentPrice) ?? item.currentPrice
     }
 }

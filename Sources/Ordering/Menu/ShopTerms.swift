@@ -3,7 +3,7 @@
 
 /// The terms of the shop.
 package struct ShopTerms: Sendable, Hashable {
-    /// The most that a tip may be, in percent of the subtotal: 0…1000.
+    /// The most that a tip may be, in percent of the subtotal: 0…1000, as the table takes it.
     package let tipLimitPercent: Int
     /// By whose clocks hours are meant.
     package let zone: ShopZone
@@ -45,7 +45,7 @@ package struct ShopTerms: Sendable, Hashable {
 
     /// The highest tip on a basket that costs this, cut to the minor unit.
     package func highestTip(on subtotal: Money) -> Money {
-        // At most 9 × 10¹⁵ × 1000, which fits.
-        min(Money(clamping: subtotal.minorUnits * Int64(min(max(tipLimitPercent, 0), 1000)) / 100), .highestTip)
+        // At most 1.2 × 10¹⁵ × 1000, which fits.
+        Money(proved: min(subtotal.minorUnits * Int64(tipLimitPercent) / 100, Money.highestTip.minorUnits))
     }
 }

@@ -17,6 +17,6 @@ extension Money {
         // Fewer units are left than there are remainders above zero, so the one more never passes an amount.
         let byRemainder = exact.indices.sorted { (exact[$1].remainder, $0) < (exact[$0].remainder, $1) }
         for index in byRemainder.prefix(left) { units[index] += 1 }
-        return units.map(Money.init(clamping:))
+        return units.map(Money.init(proved:))
     }
 }

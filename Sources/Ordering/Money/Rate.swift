@@ -27,7 +27,7 @@ package struct Rate: Sendable, Hashable, CustomStringConvertible {
 extension Money {
     /// So much of the amount, rounded half up to the minor unit.
     package func share(_ rate: Rate) -> Money {
-        // 9 × 10¹⁵ × 10⁶ needs more than 64 bits.
-        Money(clamping: Int64((Int128(minorUnits) * Int128(rate.tenThousandths) * 2 + Int128(Rate.whole)) / (2 * Int128(Rate.whole))))
+        // 9 × 10¹⁵ × 10⁶ needs more than 64 bits; what comes of it is no more than the amount.
+        Money(proved: Int64((Int128(minorUnits) * Int128(rate.tenThousandths) * 2 + Int128(Rate.whole)) / (2 * Int128(Rate.whole))))
     }
 }

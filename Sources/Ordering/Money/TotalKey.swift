@@ -20,6 +20,9 @@ package enum TotalKind: String, Sendable, Hashable, CaseIterable {
 
     /// Whether it is the sum of others.
     package var isSum: Bool { self == .subtotal || self == .total }
+
+    /// Its place among all, counted from 0.
+    var place: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }
 
 /// Which total it is: a bill may have several of one kind, told apart by their codes.
@@ -36,11 +39,9 @@ package struct TotalKey: Sendable, Hashable, Comparable, CustomStringConvertible
 
     /// By the order of the kinds, then by code.
     package static func < (left: TotalKey, right: TotalKey) -> Bool {
-        (left.place, left.code ?? "") < (right.place, right.code ?? "")
+        (left.kind.place, left.code ?? "") < (right.kind.place, right.code ?? "")
     }
 
     /// `tip`, `discount/FRST`.
     package var description: String { code.map { "\(kind.rawValue)/\($0)" } ?? kind.rawValue }
-
-    private var place: Int { TotalKind.allCases.firstIndex(of: kind) ?? 0 }
 }

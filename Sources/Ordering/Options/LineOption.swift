@@ -32,8 +32,7 @@ package struct LineOption: Sendable, Hashable {
     /// What was chosen, at a price.
     init(_ entry: Selection.Entry, in groupID: OptionGroupID, title: String, price: OptionPrice, total: Int64, options: [LineOption]) {
         (self.id, self.groupID, self.title, self.quantity) = (entry.option, groupID, title, entry.quantity)
-        (self.price, self.options) = (price, options)
-        self.total = min(max(total, LineOption.totals.lowerBound), LineOption.totals.upperBound)
+        (self.price, self.total, self.options) = (price, total, options)
     }
 }
 

@@ -62,6 +62,9 @@ package struct Selection: Sendable, Hashable, Comparable {
         guard count <= Selection.limit, depth <= Selection.levels else { return nil }
     }
 
+    /// How many units of options one dish has, on all levels: at most 100 × 99³.
+    var units: Int64 { entries.reduce(0) { $0 + Int64($1.quantity) * (1 + $1.selection.units) } }
+
     /// Entry by entry.
     package static func < (left: Selection, right: Selection) -> Bool { left.entries.lexicographicallyPrecedes(right.entries) }
 }

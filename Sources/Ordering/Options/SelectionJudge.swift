@@ -17,7 +17,8 @@ extension OfferedOptions {
         guard !judge.isTooMuch else { return .failure(.tooManyOptions) }
         if let errors = FieldErrors(judge.errors) { return .failure(.invalid(errors)) }
         // What is right fits: on as many levels as are offered, no more of an option than its maximum.
-        return Selection(entries).map { .success($0) } ?? .failure(.tooManyOptions)
+        guard let selection = Selection(entries) else { return .failure(.tooManyOptions) }
+        return tooDear(selection).map { .failure(.invalid(FieldErrors($0))) } ?? .success(selection)
     }
 
     /// What is wrong with a choice that a basket keeps, by what is offered now.
@@ -25,7 +26,32 @@ extension OfferedOptions {
         guard !groups.isEmpty || !selection.entries.isEmpty else { return [] }
         var judge = SelectionJudge(at: now)
         _ = judge.judge(selection.entries.map(ChosenOption.init), by: self, at: .top)
-        return FieldErrors(judge.errors)?.all ?? []
+        return FieldErrors(judge.errors)?.all ?? [tooDear(selection)].compactMap(\.self)
+    }
+
+    /// What of a choice is too many, where all of it costs more than a dish can.
+    private func tooDear(_ selection: Selection) -> FieldError? {
+        // What so few come to need not be added up.
+        guard selection.units > PricedSelection.highest / Money.highestPrice.minorUnits else { return nil }
+        let priced = priced(selection)
+        guard priced.total > PricedSelection.highest else { return nil }
+        return Self.tooMany(of: priced.options, fittingInto: PricedSelection.highest, at: .top)
+    }
+
+    /// Of options that come to more than there is room for the dearest one, or what makes it so dear, with how many of it there is room for.
+    private static func tooMany(of options: [LineOption], fittingInto room: Int64, at path: OptionPath) -> FieldError? {
+        guard let dearest = options.max(by: { $0.total < $1.total }) else { return nil }
+        let left = room - (options.reduce(0) { $0 + $1.total } - dearest.total)
+        // They come to more than there is room for, so the dearest one costs something; of it alone some may be included.
+        let each = (dearest.total + Int64(dearest.quantity) - 1) / Int64(dearest.quantity)
+        let fitting = max(left / each, 0)
+        let below = dearest.options.reduce(0) { $0 + $1.total }
+        let leftBelow = left - (dearest.total - below)
+        let path = path.group(dearest.groupID)
+        if fitting == 0, leftBelow > 0 { return tooMany(of: dearest.options, fittingInto: leftBelow, at: path.option(dearest.id).list) }
+        return FieldError(
+            .dish(.request, .options(path)), .optionQuantityOutOfRange,
+            ["optionId": .integer(dearest.id.rawValue), "maximum": .integer(fitting), "chosen": .integer(Int64(dearest.quantity))])
     }
 
     /// From when on all that was chosen can be had; what can't be chosen any more never.

@@ -2,11 +2,17 @@
 // Called by Menu's OfferedItem. Next: LineOption.swift, which it makes.
 
 /// A selection at its prices.
+///
+/// A dish costs at most `Money.highestUnitPrice`, which the tables of baskets and orders hold too. Options that come to more than `highest` are refused
+/// by whoever judges them, so that it is reached with the dearest item: nothing is ever cut off a price.
 package struct PricedSelection: Sendable, Hashable {
     /// In the order of the selection.
     package let options: [LineOption]
     /// What they add to one unit of the dish; below zero if they take off.
-    private let total: Int64
+    let total: Int64
+
+    /// What the options of a dish may come to.
+    static let highest = Money.highestUnitPrice.minorUnits - Money.highestPrice.minorUnits
 
     /// Options at the prices that a line has recorded.
     package init(recorded options: [LineOption]) {
@@ -15,8 +21,10 @@ package struct PricedSelection: Sendable, Hashable {
         total = options.reduce(0) { $0 + $1.total }
     }
 
-    /// What one unit of the dish costs with them, by what its item costs: never less than nothing.
-    package func unitPrice(_ item: Money) -> Money { min(Money(clamping: item.minorUnits + total), .highestUnitPrice) }
+    /// What one unit of the dish costs with them, by what its item costs: never less than nothing. Nil where they may not come to so much.
+    package func unitPrice(_ item: Money) -> Money? {
+        total <= Self.highest ? Money(proved: max(item.minorUnits + total, 0)) : nil
+    }
 }
 
 extension OfferedOptions {

@@ -56,7 +56,7 @@ package struct Order: Totalled, Sendable, Hashable {
     /// The coupon's key, if one was used.
     package let couponKey: String?
     /// What it came to.
-    package let totals: Totals
+    package private(set) var totals: Totals
     /// The shop's when it was placed.
     package let currency: Currency
     /// How the guest gets it.
@@ -73,8 +73,8 @@ package struct Order: Totalled, Sendable, Hashable {
     package let rejectionReason: String?
     /// How old whoever takes it has to be, for the courier to check; nil where anybody may.
     package let minimumAge: Int?
-    /// What the guest reads it in; nil: the shop's own language.
-    package let language: LanguageTag?
+    /// What it is read in: what the quote was in that it was placed by.
+    package let language: LanguageTag
     /// What staff have said of it since it was placed.
     package let promise: StaffPromise
 
@@ -83,7 +83,7 @@ package struct Order: Totalled, Sendable, Hashable {
         id: OrderID, number: String, state: OrderState, lines: [OrderLine], sets: [OrderSet], couponKey: String?, totals: Totals,
         currency: Currency, fulfilment: Fulfilment = .delivery, wantedAt: Instant? = nil, etaMinutes: Int?, placedAt: Instant,
         customer: Customer,
-        rejectionReason: String?, minimumAge: Int? = nil, language: LanguageTag? = nil, promise: StaffPromise = .none
+        rejectionReason: String?, minimumAge: Int? = nil, language: LanguageTag = .english, promise: StaffPromise = .none
     ) {
         (self.id, self.number, self.state) = (id, number, state)
         (self.lines, self.sets, self.couponKey) = (lines, sets, couponKey)
@@ -100,9 +100,9 @@ package struct Order: Totalled, Sendable, Hashable {
     package var promisedAtCheckout: Instant { wantedAt ?? placedAt.advanced(by: .seconds(60 * Int64(etaMinutes ?? 0))) }
 
     /// The same in other words.
-    func retitled(lines: [OrderLine], sets: [OrderSet]) -> Order {
+    func retitled(lines: [OrderLine], sets: [OrderSet], totals: Totals) -> Order {
         var order = self
-        (order.lines, order.sets) = (lines, sets)
+        (order.lines, order.sets, order.totals) = (lines, sets, totals)
         return order
     }
 }

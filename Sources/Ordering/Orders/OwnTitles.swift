@@ -21,11 +21,21 @@ package struct OwnTitles: Sendable {
             sets: order.sets.map { set in
                 let title = own(.salesGroups, set.salesGroupID.rawValue, set.title, menu.sale(set.salesGroupID)?.title)
                 return OrderSet(salesGroupID: set.salesGroupID, title: title, items: set.items.map(line))
-            })
+            }, totals: order.totals.retitled(total))
     }
 
     /// An item's own title for the one that an order has.
     package func title(of id: MenuItemID, _ title: String) -> String { own(.menuItems, id.rawValue, title, menu.item(id)?.title) }
+
+    private func total(_ total: Total) -> String {
+        switch total.key.kind {
+        case .discount:
+            let coupon = menu.coupons.first { $0.key == total.key.code }
+            return coupon.flatMap { coupon in coupon.id.map { own(.coupons, $0.rawValue, total.title, coupon.title) } } ?? total.title
+        case .tax: return total.title
+        case let kind: return menu.totalTitles[kind]
+        }
+    }
 
     private func line(_ charged: OrderLine) -> OrderLine {
         let (line, item) = (charged.line, charged.item)

@@ -8,10 +8,10 @@ package struct WaitingOrder: Sendable, Hashable {
     package let placedAt: Instant
     /// Nil: as soon as possible.
     package let wantedAt: Instant?
-    /// What the guest reads it in; nil: the shop's own language.
-    package let language: LanguageTag?
+    /// What the guest reads it in.
+    package let language: LanguageTag
 
-    package init(id: OrderID, fulfilment: Fulfilment, placedAt: Instant, wantedAt: Instant? = nil, language: LanguageTag? = nil) {
+    package init(id: OrderID, fulfilment: Fulfilment, placedAt: Instant, wantedAt: Instant? = nil, language: LanguageTag = .english) {
         (self.id, self.fulfilment, self.placedAt) = (id, fulfilment, placedAt)
         (self.wantedAt, self.language) = (wantedAt, language)
     }
@@ -23,9 +23,9 @@ package struct WaitingOrder: Sendable, Hashable {
     /// When it comes up in the kitchen.
     package var comesUpAt: Instant { wantedAt.map { max(placedAt, $0.advanced(by: .zero - Kitchen.ahead)) } ?? placedAt }
 
-    /// Why it is rejected at its deadline, as its guest reads it: in their language, or else in the shop's.
-    package func reason(shopsLanguage: LanguageTag) -> String {
-        switch (language ?? shopsLanguage).text.prefix(while: { $0 != "-" }) {
+    /// Why it is rejected at its deadline, as its guest reads it.
+    package var reason: String {
+        switch language.text.prefix(while: { $0 != "-" }) {
         case "de": "Wir konnten Ihre Bestellung nicht rechtzeitig annehmen."
         case "es": "No pudimos aceptar su pedido a tiempo."
         default: "We could not accept your order in time."

@@ -24,14 +24,17 @@ package struct Bill: Sendable {
     package let discounts: [Money]
     /// What of the taxes falls on each of the same; empty where there are none.
     package let taxes: [Money]
+    /// What the totals' titles are in.
+    package let language: LanguageTag
 
     /// A bill.
     /// - Parameters:
     ///   - area: that it is delivered to; nil for pickup, and where it is not known.
     ///   - tip: as it came, if it did; one that the shop does not take is none.
+    ///   - titles: the menu's.
     package init(
         _ basket: PricedBasket, _ terms: ShopTerms, _ fulfilment: Fulfilment = .delivery, area: DeliveryArea? = nil,
-        reduction: Reduction? = nil, tip: Int64? = nil
+        reduction: Reduction? = nil, tip: Int64? = nil, titles: TotalTitles = .english
     ) {
         let (subtotal, own) = (basket.total, terms[fulfilment])
         let discounts = reduction?.discount.shares(in: basket) ?? []
@@ -54,13 +57,14 @@ package struct Bill: Sendable {
                 ])
         let tip = tip.flatMap(Money.init(minorUnits:)).flatMap { $0 <= terms.highestTip(on: subtotal) ? $0 : nil } ?? .zero
         let reduced = reduction.map { Total(.discount, code: $0.code, title: $0.title, amount: -discount.minorUnits) }
-        let delivered = delivery.map { Total(.deliveryFee, title: "Delivery", amount: $0.minorUnits) }
+        let delivered = delivery.map { Total(.deliveryFee, title: titles[.deliveryFee], amount: $0.minorUnits) }
         totals = Totals(
             subtotal: subtotal,
             [
-                reduced, delivered, Total(.smallOrderFee, title: "Small order", amount: smallOrder.minorUnits),
-                Total(.serviceCharge, title: "Service", amount: service.minorUnits),
-            ].compactMap(\.self) + taxation.totals + [Total(.tip, title: "Tip", amount: tip.minorUnits)])
-        (self.discounts, taxes) = (discounts, taxation.shares)
+                reduced, delivered, Total(.smallOrderFee, title: titles[.smallOrderFee], amount: smallOrder.minorUnits),
+                Total(.serviceCharge, title: titles[.serviceCharge], amount: service.minorUnits),
+            ].compactMap(\.self) + taxation.totals + [Total(.tip, title: titles[.tip], amount: tip.minorUnits)],
+            titles: titles)
+        (self.discounts, taxes, language) = (discounts, taxation.shares, titles.language(of: totals.all.lazy.map(\.key.kind)))
     }
 }

@@ -43,20 +43,20 @@ struct Taxation {
             let own = goods.indices.filter { rates[$0] == rate.id }
             let named = Self.sum(fees.lazy.filter { $0.rate == rate.id }.map(\.amount))
             let charged = Self.sum(own.lazy.map { goods[$0].charged })
-            // At most 4 × 10¹⁵ times 10¹⁵, times 10⁶: Int128 holds it twice. The base is this over `whole`.
+            // At most 4 × 10¹⁵ times 2 × 10¹⁵, times 10⁶: Int128 holds it twice. The base is this over `whole`, and a tax is no more than its base.
             let whole = max(weight, 1)
             let base = (charged + named) * whole + following * own.reduce(0) { $0 + weights[$1] }
             let divisor = whole * Int128(Rate.whole + (terms.areIncluded ? rate.percent.tenThousandths : 0))
             let exact = base * Int128(rate.percent.tenThousandths)
             // Half up; twice the divisor, so that a half is a whole number.
-            let tax = Money(clamping: Int64(clamping: (2 * exact + divisor) / (2 * divisor)))
+            let tax = Money(proved: Int64((2 * exact + divisor) / (2 * divisor)))
             guard tax > .zero else { continue }
             totals.append(
                 Total(
                     .tax, code: "\(rate.id)", title: rate.title, amount: tax.minorUnits, isIncluded: terms.areIncluded,
                     rate: rate.percent.description))
             // Only here, where the tax is shared out, the fees count in whole units.
-            let rest = Money(clamping: Int64(clamping: named + (base - (charged + named) * whole) / whole))
+            let rest = Money(proved: Int64(named + (base - (charged + named) * whole) / whole))
             for (index, share) in zip(own, tax.shares(over: own.map { goods[$0].charged } + [rest])) { shares[index] = share }
         }
         (self.totals, self.shares) = (totals, shares)

@@ -18,4 +18,9 @@ package struct Total: Sendable, Hashable {
         key = TotalKey(kind, code: code)
         (self.title, self.amount, self.isIncluded, self.rate) = (title, amount, isIncluded, rate)
     }
+
+    /// The same in other words.
+    func titled(_ title: String) -> Total {
+        Total(key.kind, code: key.code, title: title, amount: amount, isIncluded: isIncluded, rate: rate)
+    }
 }

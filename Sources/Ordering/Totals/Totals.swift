@@ -30,16 +30,23 @@ package struct Totals: Sendable, Hashable {
     }
 
     /// Adds up what stands between subtotal and total; what is zero is left out, but for the way to an area.
-    init(subtotal: Money, _ others: [Total]) {
+    init(subtotal: Money, _ others: [Total], titles: TotalTitles) {
         let others = others.filter { $0.amount != 0 || $0.key.kind == .deliveryFee }
         let sum = others.reduce(subtotal.minorUnits) { $1.isIncluded ? $0 : $0 + $1.amount }
         self.subtotal = subtotal
-        discount = Money(clamping: others.reduce(0) { $1.key.kind == .discount ? $0 - $1.amount : $0 })
-        total = Money(clamping: sum)
+        discount = Money(proved: others.reduce(0) { $1.key.kind == .discount ? $0 - $1.amount : $0 })
+        total = Money(proved: sum)
         all =
-            [Total(.subtotal, title: "Subtotal", amount: subtotal.minorUnits)] + others
-            + [Total(.total, title: "Total", amount: total.minorUnits)]
+            [Total(.subtotal, title: titles[.subtotal], amount: subtotal.minorUnits)] + others
+            + [Total(.total, title: titles[.total], amount: total.minorUnits)]
     }
+
+    private init(_ totals: Totals, titled all: [Total]) {
+        (self.all, subtotal, discount, total) = (all, totals.subtotal, totals.discount, totals.total)
+    }
+
+    /// The same in other words.
+    func retitled(_ title: (Total) -> String) -> Totals { Totals(self, titled: all.map { $0.titled(title($0)) }) }
 
     /// Where a list that was shown differs from this one, in the order of the kinds; what one of them lacks is zero there.
     package func differences(from shown: [TotalKey: Int64]) -> [(key: TotalKey, old: Int64, new: Int64)] {

@@ -87,7 +87,7 @@ package final class AcceptanceWatch: Service {
                     if rows.isEmpty, !locked.isEmpty { rows = try await database.loadContestedRows(of: overdue) }
                     // The next look sees to it; LockedRows tells of what is held.
                     if let wanted = rows[order.id], locked.holds(anyOf: wanted) { continue }
-                    let reason = order.reason(shopsLanguage: menu.languages.own)
+                    let reason = order.reason
                     guard try await database.settle(order.id, menu: menu.revision, deadline: deadline, reason: reason) else { continue }
                     logger.notice("an order was rejected: nobody accepted it in time", metadata: ["order": "\(order.id)"])
                 }

@@ -39,9 +39,8 @@ package struct CheckoutRoutes: Routes {
         var wrong: [FieldError] = []
         defer { guesses.settle(question, wrong) }
         switch try await shop.checkouts.submit(draft) {
-        case .placed(let order): return answer(order, in: draft.language, isReplayed: false)
-        // Whatever it was asked in then.
-        case .replayed(let order): return answer(order, in: nil, isReplayed: true)
+        case .placed(let order): return answer(order, isReplayed: false)
+        case .replayed(let order): return answer(order, isReplayed: true)
         case .rejected(let rejection):
             if case .validationFailed(let errors) = rejection { wrong = errors.all }
             throw Problem(rejection, id)
@@ -54,9 +53,9 @@ package struct CheckoutRoutes: Routes {
         return try await shop.baskets.load(id)?.basket.state == .ordered
     }
 
-    private func answer(_ order: Order, in language: LanguageTag?, isReplayed: Bool) -> Response {
+    private func answer(_ order: Order, isReplayed: Bool) -> Response {
         var headers: HTTPFields = [.location: "/v1/orders/\(order.id)"]
-        if let language { headers.say(language) }
+        headers.say(order.language)
         if isReplayed { headers[.idempotencyReplayed] = "true" }
         return .json(OrderBody(placed: order, accessToken: shop.tokens.token(for: order.id)), status: .created, headers: headers)
     }
@@ -79,7 +78,7 @@ package struct CheckoutRoutes: Routes {
             }
             wrong = live.errors
             var headers: HTTPFields = [:]
-            if let language { headers.say(language) }
+            if let language = live.quote?.language ?? language { headers.say(language) }
             return .json(ValidationBody(question.refusal.map(live.refused) ?? live), headers: headers)
         } catch {
             guard let problem = ProblemResponse.passing(error, context) else { throw error }

@@ -22,6 +22,7 @@ extension Problem {
                 hint: "changes says what; send the total and the currency of quote as expectedTotal and currency.")
             self.changes = changes.map(PriceChangeBody.init)
             self.quote = QuoteBody(quote)
+            headers.say(quote.language)
         }
     }
 }

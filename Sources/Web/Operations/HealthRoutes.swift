@@ -5,10 +5,11 @@ import Wire
 /// `GET /livez` and `GET /readyz`.
 struct HealthRoutes: Routes {
     let readiness: Readiness
+    let version: ProgramVersion
 
     func add(to routes: inout RouteTable) {
         routes.get("/livez", "The process answers, whatever the database does", isNeverShed: true) { _, _ in
-            .json(["status": "alive"])
+            .json(LivenessBody(version: version.number, commit: version.commit, isChanged: version.isChanged))
         }
         routes.get("/readyz", "Whether this server should get guests, with each check", isNeverShed: true) { _, _ in
             let (isReady, status, checks) = readiness.judge(isShuttingDown: Task.isShuttingDownGracefully)

@@ -24,7 +24,8 @@ package struct OrderRoutes: Routes {
         let isGuest = request.headers.contains(.authorization)
         if isGuest { try requireToken(request, of: order) }
         return .conditional(
-            request, OrderBody(order, showsCustomer: isGuest), cacheControl: "private, no-cache", headers: [.vary: "Authorization"])
+            request, OrderBody(order, showsCustomer: isGuest), cacheControl: "private, no-cache",
+            headers: [.vary: "Authorization", .contentLanguage: order.language.text])
     }
 
     private func cancel(_ request: Request, _ context: WebContext) async throws -> Response {
@@ -35,7 +36,7 @@ package struct OrderRoutes: Routes {
         }
         try requireToken(request, of: order)
         switch try await shop.orders.cancel(order.id) {
-        case .cancelled?: return .json(OrderBody(cancelled: order))
+        case .cancelled?: return .json(OrderBody(cancelled: order), headers: [.contentLanguage: order.language.text])
         case let state?: throw Problem.orderNotCancellable(state)
         case nil: throw Problem.orderNotFound
         }

@@ -40,7 +40,7 @@ struct StaffPhotographRoutes: GuardedRoutes {
     /// What the item has become.
     private static func answer(_ change: StockChange) throws(Problem) -> Response {
         switch change {
-        case .item(let item, let menu): return .json(MenuItemBody(item, in: menu))
+        case .item(let item, let menu): return .json(MenuItemBody(item, in: menu), headers: [.contentLanguage: menu.language.text])
         case .option, .unknown: throw .unknownMenuItem
         }
     }

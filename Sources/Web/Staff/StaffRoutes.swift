@@ -53,6 +53,9 @@ struct StaffRoutes: GuardedRoutes {
         return answer(request, body(order))
     }
 
+    /// Staff read what they wrote.
+    private var own: HTTPFields { shop.menu.current.map { [.contentLanguage: $0.languages.own.text] } ?? [:] }
+
     /// The kitchen's own words, where guests may read others.
     private var titles: OwnTitles? { shop.menu.current.flatMap { OwnTitles($0.menu) } }
 
@@ -81,7 +84,7 @@ struct StaffRoutes: GuardedRoutes {
             let step = try step(request)
             if case .advance(.rejected, _, _, _) = step { try member.needs(.cancelOrders) }
             switch try await shop.staff.take(step, number: number, by: member) {
-            case .moved(let order): return .json(body(order))
+            case .moved(let order): return .json(body(order), headers: own)
             case .refused(let rule, let sentence): throw Problem.stepRefused(rule, sentence)
             case .unknown: throw Problem.orderNumberUnknown
             }
@@ -101,29 +104,29 @@ struct StaffRoutes: GuardedRoutes {
     private static let option: Thing = { .option(OptionID(rawValue: $0)) }
 
     private func setAvailability(_ thing: @escaping Thing) -> StaffHandler {
-        { [shop] request, context, member in
+        { request, context, member in
             // There is no thing of number 0.
             let thing = thing(context.pathNumber("id") ?? 0)
             let body = try request.json(AvailabilityBody.self)
             guard let now = shop.menu.current?.menu.moment else { throw Problem.databaseUnavailable }
             let mark = try StockMark.judge(body, at: now).get()
-            return try Self.answer(await shop.staff.setAvailability(of: thing, to: mark, by: member), thing)
+            return try answer(await shop.staff.setAvailability(of: thing, to: mark, by: member), thing)
         }
     }
 
     private func setStock(_ thing: @escaping Thing) -> StaffHandler {
-        { [shop] request, context, member in
+        { request, context, member in
             let thing = thing(context.pathNumber("id") ?? 0)
             let counting = try StockCounting.judge(try request.json(StockBody.self)).get()
-            return try Self.answer(await shop.staff.setCounting(of: thing, to: counting, by: member), thing)
+            return try answer(await shop.staff.setCounting(of: thing, to: counting, by: member), thing)
         }
     }
 
     /// What the thing has become.
-    private static func answer(_ change: StockChange, _ thing: StockedThing) throws(Problem) -> Response {
+    private func answer(_ change: StockChange, _ thing: StockedThing) throws(Problem) -> Response {
         switch (change, thing) {
-        case (.item(let item, let menu), _): return .json(MenuItemBody(item, in: menu))
-        case (.option(let option), _): return .json(StaffOptionBody(option))
+        case (.item(let item, let menu), _): return .json(MenuItemBody(item, in: menu), headers: own)
+        case (.option(let option), _): return .json(StaffOptionBody(option), headers: own)
         case (.unknown, .item): throw .unknownMenuItem
         case (.unknown, .option): throw .unknownOption
         }
@@ -140,14 +143,16 @@ struct StaffRoutes: GuardedRoutes {
     }
 
     private func answer(_ request: Request, _ body: some JSONWritable) -> Response {
-        .forStaff(request, body)
+        .forStaff(request, body, headers: own)
     }
 }
 
 extension Response {
     /// What staff read: theirs alone, and where it is large compressed.
-    static func forStaff(_ request: Request, _ body: some JSONWritable) -> Response {
-        .conditional(request, body, cacheControl: "private, no-cache", headers: [.vary: "Authorization"], compresses: true)
+    static func forStaff(_ request: Request, _ body: some JSONWritable, headers: HTTPFields = [:]) -> Response {
+        var headers = headers
+        headers.vary(by: .authorization)
+        return .conditional(request, body, cacheControl: "private, no-cache", headers: headers, compresses: true)
     }
 }
 

@@ -40,7 +40,9 @@ package struct TimesRoutes: Routes {
             throw ParameterError(name: "postcode", message: "postcode must be \(QueryParameters.expectedPostcode).")
         }
         guard let menu = shop.menu.current?.menu else { throw Problem.menuUnavailable }
-        return .conditional(request, DeliveryBody(postcode, in: menu, openOrders: shop.kitchen.openOrders))
+        return .conditional(
+            request, DeliveryBody(postcode, in: menu, openOrders: shop.kitchen.openOrders),
+            headers: [.contentLanguage: menu.language.text])
     }
 }
 

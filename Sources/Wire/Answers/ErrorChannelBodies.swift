@@ -63,6 +63,29 @@ public struct MissedEventsBody: Hashable, Sendable, Decodable, JSONObject {
     package func writeFields(to writer: inout JSONWriter) { writer.field("missed", missed) }
 }
 
+/// The process answers, and which program it is.
+public struct LivenessBody: Hashable, Sendable, Decodable, JSONObject {
+    /// `alive`.
+    public let status: String
+    /// The program's, such as `0.1.0`.
+    public let version: String
+    /// The whole id of the commit that it was built from; nil where it was built without git.
+    public let commit: String?
+    /// Whether it was built of what that commit does not have.
+    public let isChanged: Bool
+
+    package init(status: String = "alive", version: String, commit: String?, isChanged: Bool) {
+        (self.status, self.version, self.commit, self.isChanged) = (status, version, commit, isChanged)
+    }
+
+    package func writeFields(to writer: inout JSONWriter) {
+        writer.field("status", status)
+        writer.field("version", version)
+        writer.field("commit", commit)
+        writer.field("isChanged", isChanged)
+    }
+}
+
 /// Whether this server should be sent guests.
 public struct ReadinessBody: Hashable, Sendable, Decodable, JSONObject {
     /// `ready`, `degraded`, `starting` or `draining`.

@@ -8,6 +8,8 @@ package struct LanguageTag: Hashable, Sendable, CustomStringConvertible {
 
     /// What a shop speaks that has said nothing.
     package static let english = LanguageTag(canonical: "en")
+    package static let german = LanguageTag(canonical: "de")
+    package static let spanish = LanguageTag(canonical: "es")
 
     /// Reads a tag: a language of 2…8 letters, then subtags of 1…8 letters and digits, at most 35 bytes in all (what RFC 5646, section 4.4.1,
     /// wants room for). Whether there is such a language is not asked. Anything else, one for private use (x-…) too, is nil.

@@ -9,6 +9,8 @@ package enum TranslationSubject: String, Sendable, Hashable, CaseIterable {
     case categories
     case salesGroups = "sales_groups"
     case coupons
+    /// What the program calls the lines of a bill: see TotalKind.number.
+    case totals
 }
 
 /// The texts of one thing in one language; nil or empty is not translated.
