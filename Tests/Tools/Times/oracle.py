@@ -83,7 +83,8 @@ class Shop:
         window = self.window(self.windows[kind], at)
         if window is None:
             return f"closed {told(self.next_start(self.windows[kind], at))}"
-        never = window[1] == self.windows[kind][-1][1]
+        # What reaches the last of all days that are looked at goes on; the last window of all may well end before.
+        never = window[1] > self.clock.opens(self.clock.last * DAY)
         return f"open {told(None if never else window[1])}"
 
     def served(self, at):
