@@ -235,6 +235,21 @@ class TimesTests(TermsTest):
         page.wait_for_selector(".bill")
         self.assertEqual(self.last_order("postcode, total"), "10001|1055")
 
+    def test_way(self):
+        """The times of a day are asked for again when the postcode leads to another area, whose way may be longer; the one that was chosen stays"""
+        self.rows(AREAS, ALL_DAY, SLOTS)
+        page = self.guest()
+        fill_form(page, 712, postcode="10001")
+        page.wait_for_selector(".hint:has-text('Centre: delivery')")
+        start = self.slots()[20]["startsAt"]
+        with page.expect_request(lambda request: "/v1/times?" in request.url and "postcode=10001" in request.url):
+            self.choose(page, start)
+        with page.expect_response(lambda answer: "/v1/times?" in answer.url and "postcode=20001" in answer.url and answer.ok):
+            page.fill("#field-postcode", "20001")
+        page.wait_for_function("start => document.querySelector('#field-wantedAt').value === start", arg=start)
+        page.wait_for_selector(".problems .warn:has-text('in the basket')")
+        self.assertEqual(page.inner_text("#field-wantedAt-error"), "")
+
     def test_minimum(self):
         """What the minimum still lacks is said, less with each dish, and no more once it is reached; what was typed is there still"""
         self.rows(AREAS, "update delivery_areas set minimum_subtotal = 2415 where id = 2;")
