@@ -47,7 +47,7 @@ struct TimesOracleTests {
                 return counts
             }
         }
-        #expect(told.terminationStatus.isSuccess && told.closureResult["cases"] == 11 * (12 + 2), "\(random)")
+        #expect(told.terminationStatus.isSuccess && told.closureResult["cases"] == 11 * (13 + 2), "\(random)")
         // No kind of answer is rare.
         let kinds = [
             "open", "open for good", "closed", "closed for good", "served", "not served", "offered", "soon", "not soon", "ok",

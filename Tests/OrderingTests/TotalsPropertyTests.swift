@@ -135,13 +135,14 @@ struct TotalsPropertyTests {
             let divisor = whole * (taxes.areIncluded ? 1_000_000 + percent : 1_000_000)
             let tax = rounded(base * percent, divisor)
             if tax != 0 { wanted.append((TotalKey(.tax, code: String(id)), tax, taxes.areIncluded)) }
-            // What lines and fees have of it makes it whole, and none is two units from its exact part.
+            // What lines and fees have of it makes it whole. A line is less than two units and a half from its exact part: the rate is rounded by a half at
+            // most, of the fees' base less than a unit is left out where it is shared out, and the largest remainder moves less than one.
             let ofLines = zip(charged, lineRates).filter { $0.1 == id }.reduce(0) { $0 + $1.0.tax.minorUnits }
             let rest = tax - ofLines
             guard rest >= 0, ofFees != 0 || rest == 0, abs(Int128(rest) * divisor - ofFees * percent) < 4 * divisor else { return false }
             for index in charged.indices where lineRates[index] == id {
                 let exact = Int128(after[index]) * whole * percent
-                guard abs(Int128(charged[index].tax.minorUnits) * divisor - exact) < 2 * divisor else { return false }
+                guard 2 * abs(Int128(charged[index].tax.minorUnits) * divisor - exact) < 5 * divisor else { return false }
             }
             if tax != 0 { seen.taxes += 1 }
             if rest > 0, ofLines > 0 { seen.shared += 1 }

@@ -12,6 +12,8 @@ from oracle import BEFORE, Shop, clock_of, judge
 YEARS = {"Europe/Berlin": 2025, "America/New_York": 2025, "Australia/Lord_Howe": 2025, "America/Sao_Paulo": 2018, "Africa/Casablanca": 2025}
 # Of these each minute is compared, of the others where the answer changes and some between.
 EVERY_MINUTE = {"overnight", "another day"}
+# More dishes than one slot takes.
+LARGE = "a large order"
 LENGTHS = [10, 15, 15, 20, 30, 30, 45, 60, 90]
 
 
@@ -72,6 +74,7 @@ def fixed(day, low, high):
     yield "delivery only", a_shop(every_day((18 * 60, 26 * 60, "delivery")), serving=[
         row[:3] for row in every_day(a_shift(low - 30, middle), a_shift(middle, high + 10))], terms={"slot": 10, "lead": 1})
     yield "one weekday", a_shop([[iso_weekday(day), text(middle % DAY), text(middle % DAY + 300), None]], terms={"slot": 25, "horizon": 8})
+    yield LARGE, a_shop(every_day((9 * 60, 21 * 60, None)), terms={"slot": 20, "items": 5})
 
 
 class Dice:
@@ -117,7 +120,7 @@ def asks(case, rng, at):
         kind = rng.choice(["delivery", "pickup"]) if index else ("delivery", "pickup")[case["number"] % 2]
         is_wanted = index < 2 and case["shop"][kind]["offered"]
         case["asks"].append({
-            "now": now, "kind": kind, "quantity": rng.choice([1, 1, 2, 6]) if is_wanted or rng.random() < 0.5 else None,
+            "now": now, "kind": kind, "quantity": 6 if case["name"].endswith(LARGE) else rng.choice([1, 1, 2]) if is_wanted or rng.random() < 0.5 else None,
             "openOrders": rng.choice([0, 3, 4, 39, 400]), "dates": near, "wanted": is_wanted})
 
 
