@@ -46,7 +46,7 @@ import Wire
     }
 
     @Test(
-        "Every file that a page, its scripts and its styles name is there, in its type; together, with all languages, they are below 300 kB",
+        "Every file that a page, its scripts and its styles name is there, in its type; together, unpacked and with all languages, they are below 320 kB",
         arguments: [("/", 25), ("/staff", 4)])
     func files(path page: String, fewest: Int) async throws {
         try await StaffTests.run { shop in
@@ -75,7 +75,8 @@ import Wire
                     imported.compactMap { URL(string: $0, relativeTo: base)?.absoluteURL.path }.filter { !seen.contains($0) })
             }
             #expect(seen.count > fewest)
-            #expect(size < 300_000)
+            // What grows without being noticed; how much of it a first visit loads is measured in a browser.
+            #expect(size < 320_000)
         }
     }
 
