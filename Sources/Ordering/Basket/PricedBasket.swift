@@ -61,7 +61,7 @@ package struct PricedBasket: Offered, Sendable, Hashable {
     }
 
     /// The lines, then the items of the sets.
-    package var items: [PricedLine] { lines + sets.flatMap(\.items) }
+    package var items: [PricedLine] { sets.isEmpty ? lines : lines + sets.flatMap(\.items) }
 
     /// How old one has to be for what it holds, those in sets too; nil where anybody may have it all.
     package var minimumAge: Int? {

@@ -1,8 +1,8 @@
 // A checkout on its way: what the guest sent, and what the database knows about it. Web makes the draft, Database the facts.
 // Read next: Checkout.swift, which decides.
 
-/// What the guest sent, already validated, before anything was read.
-package struct CheckoutDraft: Sendable, Hashable {
+/// What the guest sent, already validated, before anything was read. A reference: it goes through the queue, the facts and the decision.
+package final class CheckoutDraft: Sendable {
     /// Which basket is to be ordered.
     package let basketID: BasketID
     /// The storefront's key for this try.

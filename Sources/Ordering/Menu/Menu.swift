@@ -1,47 +1,14 @@
 // The whole menu at one revision, looked at at a moment: an immutable snapshot that the database loads and every request reads.
-// Baskets and checkouts take their prices from it. Next: OfferedItem.swift, MenuQuery.swift for how it is listed.
+// Baskets and checkouts take their prices from it. Next: MenuCard.swift, what is on it; OfferedItem.swift, MenuQuery.swift for how it is listed.
 
-/// The menu at one revision, with the facts of the shop that every answer needs.
+/// The menu at one revision, with the facts of the shop that every answer needs. What is on it is behind one reference: each request, each quote
+/// and each checkout takes a menu along.
 package struct Menu: Sendable {
-    /// Counts the changes of the menu tables.
-    package let revision: Int64
-    /// The shop's, which all prices are in.
-    package let currency: Currency
-    /// ISO 3166-1 alpha-2, such as US: where a phone number without a country belongs to.
-    package let defaultCountry: String
-    /// The shop's IANA time zone, such as America/New_York.
-    package let timeZone: String
-    /// When, where and for how much orders are taken.
-    package let terms: ShopTerms
-    /// Who takes them.
-    package let about: ShopAbout
+    private let card: MenuCard
     /// The moment at which it is looked at: what can be had is what can be had then.
-    package private(set) var moment: Instant
-    /// What it can be read in.
-    package let languages: ShopLanguages
-    /// What its texts are in, but for those that nobody has translated.
-    package private(set) var language: LanguageTag
-    /// By position, then id.
-    package let categories: [Category]
-    /// All items by position, then id; retired ones too, since baskets may still name them.
-    package let items: [any MenuItem]
-    /// All sales by position, then id; retired ones too.
-    package let sales: [SalesGroup]
-    /// The texts of `languages` but for the own one.
-    package let translations: Translations
-    /// What its bills' lines are called.
-    package private(set) var totalTitles: TotalTitles
+    package let moment: Instant
     /// What is left of what staff count, as far as this menu tells of it.
-    package private(set) var stock: StockLeft
-    private let publicCoupons: [PublicCoupon]
-    let optionGroups: [OptionGroup]
-    private let itemOptionGroups: [MenuItemID: [OptionGroupID]]
-    private let serving: Serving
-    private let offered: [MenuItemID: OfferedItem]
-    private let moments: Set<Instant>
-    private let salesByID: [SalesGroupID: SalesGroup]
-    private let searchTexts: [MenuItemID: SearchText]
-    private let words: MenuWords
+    package let stock: StockLeft
 
     /// A snapshot, looked at at a moment; the lists may come in any order. Of two with one id, the first by position stands.
     /// - Parameters:
@@ -54,52 +21,57 @@ package struct Menu: Sendable {
         coupons: [PublicCoupon], optionGroups: [OptionGroup] = [], itemOptionGroups: [MenuItemID: [OptionGroupID]] = [:],
         serving: Serving = Serving(), translations: Translations = Translations(), stock: StockLeft = .untracked, at moment: Instant
     ) {
-        (self.revision, self.currency, self.defaultCountry, self.timeZone) = (revision, currency, defaultCountry, timeZone)
-        (self.terms, self.about, self.moment) = (terms, about, moment)
-        (self.languages, language, self.translations) = (languages, languages.own, translations)
-        totalTitles = TotalTitles(translations, in: languages.own, own: languages.own)
-        self.categories = categories.sorted { ($0.position, $0.id) < ($1.position, $1.id) }
-        self.items = items.sorted { ($0.position, $0.id) < ($1.position, $1.id) }
-        self.sales = sales.sorted { ($0.position, $0.id) < ($1.position, $1.id) }
-        (publicCoupons, self.stock) = (coupons, stock)
-        (self.optionGroups, self.itemOptionGroups, self.serving) = (optionGroups, itemOptionGroups, serving)
-        var resolver = OptionResolver(optionGroups, stock)
-        let offered = Dictionary(
-            self.items.map {
-                let options = resolver.options(itemOptionGroups[$0.id] ?? [])
-                return ($0.id, OfferedItem($0, from: stock.availableFrom(.item($0.id)), served: serving.hours(of: $0), options: options))
-            },
-            uniquingKeysWith: { first, _ in first })
-        self.offered = offered
-        moments = resolver.moments.union(offered.values.compactMap { $0.item.isRetired ? nil : $0.availableFrom.moment })
-        salesByID = Dictionary(self.sales.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
-        let searchTexts = offered.mapValues { SearchText($0.item) }
-        self.searchTexts = searchTexts
-        words = MenuWords(self.items.filter { !$0.isRetired }.compactMap { item in searchTexts[item.id].map { (item.id, $0) } })
+        let shop = MenuCard.Shop(
+            revision: revision, currency: currency, defaultCountry: defaultCountry, timeZone: timeZone, terms: terms, about: about,
+            languages: languages, serving: serving, itemOptionGroups: itemOptionGroups, translations: translations)
+        self.init(
+            MenuCard(
+                shop, in: languages.own, categories: categories, items: items, sales: sales, coupons: coupons, optionGroups: optionGroups,
+                stock: stock),
+            moment, stock)
     }
 
+    private init(_ card: MenuCard, _ moment: Instant, _ stock: StockLeft) { (self.card, self.moment, self.stock) = (card, moment, stock) }
+
+    /// Counts the changes of the menu tables.
+    package var revision: Int64 { card.shop.revision }
+    /// The shop's, which all prices are in.
+    package var currency: Currency { card.shop.currency }
+    /// ISO 3166-1 alpha-2, such as US: where a phone number without a country belongs to.
+    package var defaultCountry: String { card.shop.defaultCountry }
+    /// The shop's IANA time zone, such as America/New_York.
+    package var timeZone: String { card.shop.timeZone }
+    /// When, where and for how much orders are taken.
+    package var terms: ShopTerms { card.shop.terms }
+    /// Who takes them.
+    package var about: ShopAbout { card.shop.about }
+    /// What it can be read in.
+    package var languages: ShopLanguages { card.shop.languages }
+    /// The texts of `languages` but for the own one.
+    package var translations: Translations { card.shop.translations }
+    /// What its texts are in, but for those that nobody has translated.
+    package var language: LanguageTag { card.language }
+    /// What its bills' lines are called.
+    package var totalTitles: TotalTitles { card.totalTitles }
+    /// By position, then id.
+    package var categories: [Category] { card.categories }
+    /// All items by position, then id; retired ones too, since baskets may still name them.
+    package var items: [any MenuItem] { card.items }
+    /// All sales by position, then id; retired ones too.
+    package var sales: [SalesGroup] { card.sales }
+    var optionGroups: [OptionGroup] { card.optionGroups }
+
     /// The same at another moment.
-    package func at(_ moment: Instant) -> Menu {
-        var menu = self
-        menu.moment = moment
-        return menu
-    }
+    package func at(_ moment: Instant) -> Menu { Menu(card, moment, stock) }
 
     /// The same, where so much is left: what there is none of can't be had. Made anew where something is gone, or there again.
     package func stocked(_ left: StockLeft) -> Menu {
         let needed = optionGroups.lazy.map(\.minimum).max() ?? 0
-        guard left.scarce(below: needed) == stock.scarce(below: needed) else {
-            var menu = Menu(
-                revision: revision, currency: currency, defaultCountry: defaultCountry, timeZone: timeZone, terms: terms,
-                about: about, languages: languages, categories: categories, items: items, sales: sales, coupons: publicCoupons,
-                optionGroups: optionGroups, itemOptionGroups: itemOptionGroups, serving: serving, translations: translations, stock: left,
-                at: moment)
-            (menu.language, menu.totalTitles) = (language, totalTitles)
-            return menu
-        }
-        var menu = self
-        menu.stock = left
-        return menu
+        guard left.scarce(below: needed) != stock.scarce(below: needed) else { return Menu(card, moment, left) }
+        let card = MenuCard(
+            card.shop, in: language, categories: categories, items: items, sales: sales, coupons: card.coupons, optionGroups: optionGroups,
+            stock: left)
+        return Menu(card, moment, left)
     }
 
     /// The same in another of the shop's languages: titles and descriptions as staff have translated them, and as they are where nobody has, and
@@ -108,36 +80,33 @@ package struct Menu: Sendable {
     package func `in`(_ language: LanguageTag) -> Menu {
         guard self.language == languages.own, language != languages.own, languages.all.contains(language) else { return self }
         func text(_ subject: TranslationSubject, _ id: Int64) -> TranslatedText { translations.text(of: subject, id, in: language) }
-        var menu = Menu(
-            revision: revision, currency: currency, defaultCountry: defaultCountry, timeZone: timeZone, terms: terms, about: about,
-            languages: languages, categories: categories.map { $0.translated(text(.categories, $0.id.rawValue)) },
+        let card = MenuCard(
+            card.shop, in: language, categories: categories.map { $0.translated(text(.categories, $0.id.rawValue)) },
             items: items.map { $0.translated(text(.menuItems, $0.id.rawValue)) },
             sales: sales.map { $0.translated(text(.salesGroups, $0.id.rawValue)) },
-            coupons: publicCoupons.map { coupon in coupon.id.map { coupon.translated(text(.coupons, $0.rawValue)) } ?? coupon },
-            optionGroups: optionGroups.map { $0.translated(text) }, itemOptionGroups: itemOptionGroups, serving: serving,
-            translations: translations, stock: stock, at: moment)
-        (menu.language, menu.totalTitles) = (language, TotalTitles(translations, in: language, own: languages.own))
-        return menu
+            coupons: card.coupons.map { coupon in coupon.id.map { coupon.translated(text(.coupons, $0.rawValue)) } ?? coupon },
+            optionGroups: optionGroups.map { $0.translated(text) }, stock: stock)
+        return Menu(card, moment, stock)
     }
 
     /// Whether the item can be ordered with some choice of its options; one that this menu does not know (a server that has not reloaded yet)
     /// can't.
     package func availability(of id: MenuItemID) -> Availability {
-        offered[id].map { $0.availability(at: moment, in: terms.zone) } ?? .never
+        card.offered[id].map { $0.availability(at: moment, in: terms.zone) } ?? .never
     }
 
     /// The item with this id, retired or not.
-    package func item(_ id: MenuItemID) -> (any MenuItem)? { offered[id]?.item }
+    package func item(_ id: MenuItemID) -> (any MenuItem)? { card.offered[id]?.item }
 
     /// What can be chosen with the item.
-    package func options(of id: MenuItemID) -> OfferedOptions { offered[id]?.options ?? .none }
+    package func options(of id: MenuItemID) -> OfferedOptions { card.offered[id]?.options ?? .none }
 
-    func offered(_ id: MenuItemID) -> OfferedItem? { offered[id] }
+    func offered(_ id: MenuItemID) -> OfferedItem? { card.offered[id] }
 
     /// What is known of an item as it comes, which filters of food go by.
-    func foodAsItComes(_ id: MenuItemID) -> FoodFacts { offered[id]?.foodAsItComes ?? .unknown }
+    func foodAsItComes(_ id: MenuItemID) -> FoodFacts { card.offered[id]?.foodAsItComes ?? .unknown }
 
-    func searchText(of item: any MenuItem) -> SearchText { searchTexts[item.id] ?? SearchText(item) }
+    func searchText(of item: any MenuItem) -> SearchText { card.searchTexts[item.id] ?? SearchText(item) }
 
     /// The folded words of a search, each as it is looked for. One that stands nowhere is forgiven; made of several (chicken-burger), each of
     /// these is looked for. Nil where one of them is like nothing: then nothing is found, and what is left needs no reading.
@@ -155,7 +124,7 @@ package struct Menu: Sendable {
                     searched.append(.standing(part))
                     continue
                 }
-                let near = words.near(part)
+                let near = card.words.near(part)
                 guard !near.isEmpty else { return nil }
                 searched.append(.near(near))
             }
@@ -166,7 +135,7 @@ package struct Menu: Sendable {
     private func stands(_ word: String) -> Bool { items.contains { !$0.isRetired && searchText(of: $0).holds(word) } }
 
     /// The sale with this id, retired or not.
-    package func sale(_ id: SalesGroupID) -> SalesGroup? { salesByID[id] }
+    package func sale(_ id: SalesGroupID) -> SalesGroup? { card.salesByID[id] }
 
     /// The sales that a guest is shown and can take, by position, then id.
     package var offeredSales: [SalesGroup] { sales.filter(isOffered) }
@@ -180,12 +149,12 @@ package struct Menu: Sendable {
     }
 
     /// The coupons that staff list publicly, as listed, without those that are over.
-    package var coupons: [PublicCoupon] { publicCoupons.filter { $0.isListed(at: moment) } }
+    package var coupons: [PublicCoupon] { card.coupons.filter { $0.isListed(at: moment) } }
 
     /// For as long as this it reads as it does now.
     package var holds: TimeSpan {
-        let moments = TimeSpan(around: moment, without: moments.union(publicCoupons.compactMap(\.endsAt)))
-        let served = serving.all.map { $0.availability(at: moment, in: terms.zone).holds }
+        let moments = TimeSpan(around: moment, without: card.moments.union(card.coupons.compactMap(\.endsAt)))
+        let served = card.shop.serving.all.map { $0.availability(at: moment, in: terms.zone).holds }
         return (served + doors.map(\.holds)).reduce(moments) { $0.overlap($1) }
     }
 
@@ -197,6 +166,6 @@ package struct Menu: Sendable {
 
     /// What a sale's set costs now as it comes, by its items' current prices; zero for information.
     package func setTotal(of sale: SalesGroup) -> Money {
-        Money.sum(setItems(of: sale).map { (offered[$0.item.id]?.priceAsItComes(at: moment) ?? .zero) * $0.quantity })
+        Money.sum(setItems(of: sale).map { (card.offered[$0.item.id]?.priceAsItComes(at: moment) ?? .zero) * $0.quantity })
     }
 }

@@ -8,14 +8,10 @@ import ServiceLifecycle
 import Synchronization
 
 package struct MenuSnapshot: Sendable {
-    /// Behind one reference: each request copies a snapshot, and a menu has two dozen of them.
-    private final class Menus: Sendable {
-        let read: Menu
-        let counted: Menu
-
-        init(_ read: Menu, _ counted: Menu) { (self.read, self.counted) = (read, counted) }
-    }
-    private let menus: Menus
+    /// As it was read.
+    fileprivate let read: Menu
+    /// With what is left of what staff count.
+    fileprivate let counted: Menu
     /// When the database last said that it is current.
     package let confirmedAt: ContinuousClock.Instant
     /// The same moment by the database's clock.
@@ -24,19 +20,6 @@ package struct MenuSnapshot: Sendable {
     package let isStale: Bool
     /// What was left at the newest look of what is counted. What is counted goes by the menu's revision; nil where that was another one.
     package let stock: StockLeft?
-
-    fileprivate init(
-        read: Menu, counted: Menu, confirmedAt: ContinuousClock.Instant, databaseTime: Instant, isStale: Bool, stock: StockLeft?
-    ) {
-        menus = Menus(read, counted)
-        (self.confirmedAt, self.databaseTime, self.isStale, self.stock) = (confirmedAt, databaseTime, isStale, stock)
-    }
-
-    /// As it was read.
-    fileprivate var read: Menu { menus.read }
-
-    /// With what is left of what staff count.
-    fileprivate var counted: Menu { menus.counted }
 
     /// The menu now, by the database's clock, which goes on while the database is away; what there is none left of can't be had.
     package var menu: Menu { counted.at(now) }
