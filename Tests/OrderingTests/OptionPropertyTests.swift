@@ -117,18 +117,24 @@ struct OptionPropertyTests {
         #expect(told["wrong"] ?? 0 > 40 && told["changed"] ?? 0 > 40, "\(told) \(random)")
     }
 
-    /// Chooses anew what is wrong, the least that can be chosen; what can't be had at all is taken out.
+    /// Chooses anew what is wrong, the least that can be chosen; what can't be had at all, or has more options by now than a basket holds, is taken out.
     private func mend(_ basket: Basket, _ menu: Menu) throws -> Basket {
         var basket = basket
+        func change(_ edit: BasketChange?, else removal: BasketChange) throws {
+            switch edit.map({ basket.applying($0, menu: menu) }) {
+            case .success(let mended): basket = mended
+            case nil, .failure(.tooManyOptions): basket = try basket.after([removal], menu)
+            case .failure(let refusal): throw refusal
+            }
+        }
         while let line = PricedBasket(basket, menu: menu).lines.first(where: { !$0.isOrderable }) {
             let least = menu.options(of: line.menuItemID).least(at: menu.moment)
-            let edit = BasketChange.edit(line.line.id, LineEdit(options: least))
-            basket = try basket.after([least == nil ? .removeItem(.line(line.line.id)) : edit], menu)
+            try change(least.map { .edit(line.line.id, LineEdit(options: $0)) }, else: .removeItem(.line(line.line.id)))
         }
         for set in PricedBasket(basket, menu: menu).sets where !set.items.allSatisfy(\.isOrderable) {
             let least = menu.options(of: 2002).least(at: menu.moment)
-            let units = Array(repeating: ChosenDish(2002, options: least), count: 3)
-            basket = try basket.after([least == nil ? .removeSale(set.salesGroupID) : .editSale(set.salesGroupID, units)], menu)
+            let units = least.map { Array(repeating: ChosenDish(2002, options: $0), count: 3) }
+            try change(units.map { .editSale(set.salesGroupID, $0) }, else: .removeSale(set.salesGroupID))
         }
         return basket
     }
