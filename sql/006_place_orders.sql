@@ -112,7 +112,7 @@ begin
     loop
         -- Other calls hold the row for a commit, which takes some milliseconds; staff may hold it for hours. Then the call fails as a whole, and its
         -- caller finds out whose orders want that row (022_locked_rows.sql) and places the others.
-        set local lock_timeout = '200ms';
+        set local lock_timeout = '100ms';
         update coupon_redemptions set redeemed = redeemed + cardinality(coupon.orders)
         where coupon_id = coupon.id and version = coupon.version and coalesce(redeemed + cardinality(coupon.orders) <= redemption_limit, true);
         if not found then

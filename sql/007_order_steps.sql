@@ -244,7 +244,7 @@ language plpgsql as $$
 declare
     the_order orders;
 begin
-    set local lock_timeout = '200ms'; -- see place_orders
+    set local lock_timeout = '100ms'; -- see place_orders
     select * into the_order from orders where id = the_id for update;
     if not found or the_order.state <> 'placed' then
         return the_order.state;

@@ -216,7 +216,7 @@ declare
     last     integer;
     gets_all boolean;
 begin
-    set local lock_timeout = '200ms'; -- see place_orders
+    set local lock_timeout = '100ms'; -- see place_orders
     if moments is not null then
         days := array(select coalesce((select day from business_day(part.at)), today) from unnest(moments) with ordinality as part (at, n) order by part.n);
     end if;

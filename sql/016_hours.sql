@@ -298,7 +298,7 @@ declare
     items_more bigint;
     short uuid[] := '{}';
 begin
-    set local lock_timeout = '200ms'; -- see place_orders
+    set local lock_timeout = '100ms'; -- see place_orders
     for slot in
         select coalesce(draft.kind, 'delivery') as fulfilment, draft.starts_at from unnest(ids, kinds, wanted) as draft (id, kind, starts_at)
         where draft.starts_at is not null and draft.id = any (candidates) group by 1, 2 order by 1, 2

@@ -7,7 +7,7 @@
 -- told from somebody who does not let go.
 -- A row is named by what it counts: coupons, menu_items or options with the id, delivery or pickup with the beginning of the slot in microseconds since 1970.
 create function locked_rows(order_ids uuid[], kinds text[], ids bigint[]) returns bigint[]
-language plpgsql security definer set search_path = public, pg_temp set lock_timeout = '200ms' as $$
+language plpgsql security definer set search_path = public, pg_temp set lock_timeout = '100ms' as $$
 declare
     locked    bigint[] := '{}';
     holder    bigint;

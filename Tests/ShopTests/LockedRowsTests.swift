@@ -223,38 +223,6 @@ struct LockedRowsTests {
         }
     }
 
-    @Test("A row that one transaction after the other holds, as many orders do, is not held; one that a transaction does not let go of is")
-    func oneAfterTheOther() async throws {
-        try await OpenShop.with { open async throws in
-            try await open.database.staff("insert into item_stock (menu_item_id, remaining) values (4001, 500), (3001, 500)")
-            let hold = "begin; update item_stock set remaining = remaining where menu_item_id"
-            let staff = try await PostgresConnection.connect(open.database.staffURL, logger: .silent)
-            let first = try await PostgresConnection.connect(open.database.staffURL, logger: .silent)
-            let second = try await PostgresConnection.connect(open.database.staffURL, logger: .silent)
-            try await staff.run(script: "\(hold) = 4001")
-            try await first.run(script: "\(hold) = 3001")
-            let changes = Mutex<[any Error]>([])
-            let locked = LockedRows(
-                database: open.storage,
-                between: {
-                    do {
-                        try await first.run(script: "commit")
-                        try await second.run(script: "\(hold) = 3001")
-                    } catch {
-                        changes.withLock { $0.append(error) }
-                    }
-                }, onHealthChange: { _ in })
-            let (soda, fries) = (
-                ContestedRow.count(.item(MenuItemID(rawValue: 4001))), ContestedRow.count(.item(MenuItemID(rawValue: 3001)))
-            )
-            #expect(try await Set(open.storage.loadLockedRows(among: [soda, fries]).keys) == [soda, fries])
-            #expect(try await locked.find(among: [soda, fries]) == [soda])
-            #expect(locked.holds(anyOf: [soda]) && !locked.holds(anyOf: [fries]))
-            #expect(changes.withLock { $0.isEmpty })
-            for connection in [staff, first, second] { await connection.close() }
-        }
-    }
-
     /// As a row is that somebody holds again and again for a moment: free whenever it is looked at.
     private static let waitInVain = """
         create function wait_in_vain() returns trigger language plpgsql as $$ begin raise 'held' using errcode = 'lock_not_available'; end $$;

@@ -172,8 +172,14 @@ private struct CheckoutAnswers: Sendable {
     /// What one order can be at fault for fails the call for all of them, and nothing of it remains. Then they are placed one by one, so that
     /// nobody's failure takes a neighbour along. Any other failure would meet each of them again, and a server in trouble 64 times.
     private func write(_ orders: [OrderDraft], if premise: Premise?) async -> [OrderID: Written] {
-        let (orders, waiting) = setAside(orders)
-        return waiting.merging(await writeTogether(orders, if: premise)) { first, _ in first }
+        let (free, waiting) = setAside(orders)
+        let parts = apart(free)
+        guard parts.count > 1 else { return waiting.merging(await writeTogether(free, if: premise)) { first, _ in first } }
+        let written = await writeInTurn(parts) { part in
+            let (free, waiting) = setAside(part)
+            return waiting.merging(await writeTogether(free, if: premise)) { first, _ in first }
+        }
+        return waiting.merging(written) { first, _ in first }
     }
 
     /// Without the orders that want what somebody is known to hold.
@@ -189,15 +195,26 @@ private struct CheckoutAnswers: Sendable {
         return (free, waiting)
     }
 
-    /// - Parameter isApart: The orders want the same rows, or none, and have waited for one in vain before.
-    private func writeTogether(_ orders: [OrderDraft], if premise: Premise?, isApart: Bool = false) async -> [OrderID: Written] {
+    /// Who wants what was waited for in vain a moment ago comes after the others, with those who want the very same: it may be held again.
+    private func apart(_ orders: [OrderDraft]) -> [[OrderDraft]] {
+        let suspected = locked.suspected
+        guard !suspected.isEmpty else { return [orders] }
+        let parts = Dictionary(grouping: orders) { order in
+            let rows = order.contestedRows
+            return rows.isDisjoint(with: suspected) ? [] : rows
+        }
+        return parts.sorted { $0.key.count < $1.key.count }.map(\.value)
+    }
+
+    private func writeTogether(_ orders: [OrderDraft], if premise: Premise?) async -> [OrderID: Written] {
+        guard !orders.isEmpty else { return [:] }
         do throws(DatabaseFault) {
             return try await database.placeOrders(orders, ifMenuIs: premise?.menu, ifStill: premise?.holds).mapValues { .placed($0) }
         } catch {
             switch error.kind {
             // A deadlock or the like: nobody's fault, nothing of it remains, and the drafts are decided again as if they had lost a race.
             case .race: return [:]
-            case .locked: return isApart ? afterwards(orders, error) : await writeWithoutHeld(orders, if: premise, error)
+            case .locked: return await writeWithoutDoubted(orders, if: premise, error)
             case .values where orders.count > 1: break
             case _: return failed(orders, error)
             }
@@ -221,36 +238,18 @@ private struct CheckoutAnswers: Sendable {
         return written
     }
 
-    /// A row was waited for in vain, and it isn't said which: whoever wants one that somebody holds is set aside, and the others are placed without them.
-    private func writeWithoutHeld(
+    /// A row was waited for in vain, and it isn't said which: whoever wants one that orders wait at is set aside until it is known who holds which, and
+    /// the others are placed without them. Where nobody wants any, the tables are locked.
+    private func writeWithoutDoubted(
         _ orders: [OrderDraft], if premise: Premise?, _ error: DatabaseFault
     ) async -> [OrderID: Written] {
-        let contested = orders.reduce(into: Set()) { $0.formUnion($1.contestedRows) }
-        do throws(DatabaseFault) {
-            if try await !locked.find(among: contested).isEmpty { return await write(orders, if: premise) }
-        } catch {
-            return failed(orders, error)
-        }
-        // It is free by now, and may be held again in a moment: it is in the way of those only who want it.
-        let parts = Dictionary(grouping: orders, by: \.contestedRows).sorted { $0.key.count < $1.key.count }
-        guard parts.count > 1 else { return afterwards(orders, error) }
-        var doubted: Set<ContestedRow> = []
-        return await writeInTurn(parts.map(\.value)) { part in
-            let rows = part[0].contestedRows
-            guard rows.isDisjoint(with: doubted) else { return afterwards(part, error) }
-            let written = await writeTogether(part, if: premise, isApart: true)
-            if written.values.contains(where: { if case .waits = $0 { true } else { false } }) { doubted.formUnion(rows) }
-            return written
-        }
-    }
-
-    /// Those who want what was waited for in vain are decided again in a moment. Where they want nothing that others do, the tables are locked.
-    private func afterwards(_ orders: [OrderDraft], _ error: DatabaseFault) -> [OrderID: Written] {
-        Dictionary(
-            orders.map { order in
-                let rows = order.contestedRows
-                return (order.id, rows.isEmpty ? .failed(error) : .waits(for: rows))
-            }, uniquingKeysWith: { first, _ in first })
+        let wanting = orders.map { ($0, $0.contestedRows) }
+        let doubted = wanting.reduce(into: Set()) { $0.formUnion($1.1) }
+        guard !doubted.isEmpty else { return failed(orders, error) }
+        locked.doubt(doubted)
+        let waiting = wanting.filter { !$1.isEmpty }.map { ($0.id, Written.waits(for: $1)) }
+        let others = await writeTogether(wanting.filter(\.1.isEmpty).map(\.0), if: premise)
+        return others.merging(waiting) { first, _ in first }
     }
 
     private func failed(_ orders: some Sequence<OrderDraft>, _ error: DatabaseFault) -> [OrderID: Written] {

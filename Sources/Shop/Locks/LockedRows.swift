@@ -10,6 +10,9 @@ package final class LockedRows: Service {
     static let patience = Duration.milliseconds(900)
     /// How often it looks while something is held.
     private static let interval = Duration.milliseconds(250)
+    /// For how long a transaction has to keep a row to be somebody who does not let go: longer than a call of ours waits for another row, with this one
+    /// in its hands (lock_timeout, in sql/006_place_orders.sql).
+    private static let keptFor = Duration.milliseconds(250)
     /// What is held for longer is told: staff's edits hold a row for a moment.
     private static let toldAfter = Duration.seconds(1)
 
@@ -22,7 +25,16 @@ package final class LockedRows: Service {
     private struct State {
         /// What is known to be held.
         var rows: [ContestedRow: Hold] = [:]
+        /// What was waited for in vain and is being looked at.
+        var doubted: Set<ContestedRow> = []
+        /// What was looked at and is not held, or not for long; until when whoever wants it is kept apart from those who do not.
+        var suspected: [ContestedRow: ContinuousClock.Instant] = [:]
         var isTold = false
+
+        mutating func clear(_ rows: Set<ContestedRow>) {
+            for row in doubted.intersection(rows) { suspected[row] = .now + LockedRows.patience }
+            doubted.subtract(rows)
+        }
     }
 
     private let database: ShopDatabase
@@ -30,49 +42,91 @@ package final class LockedRows: Service {
     private let onHealthChange: @Sendable (Health) -> Void
     private let state = Mutex(State())
     private let found = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    private let doubts = AsyncStream.makeStream(of: Set<ContestedRow>.self)
 
     /// - Parameters:
-    ///   - between: Waits between the two looks at a row that may be held: our own calls hold one for a commit.
+    ///   - between: Waits between two looks at a row that may be held: our own calls hold one for a commit.
     ///   - onHealthChange: Told when something is held for long, and when nothing is any more; it must not block.
     init(
-        database: ShopDatabase, between: @escaping @Sendable () async -> Void = { try? await Task.sleep(for: .milliseconds(100)) },
+        database: ShopDatabase, between: @escaping @Sendable () async -> Void = { try? await Task.sleep(for: .milliseconds(25)) },
         onHealthChange: @escaping @Sendable (Health) -> Void
     ) {
         (self.database, self.between, self.onHealthChange) = (database, between, onHealthChange)
     }
 
-    /// Whether nothing is known to be held, as nearly always.
-    var isEmpty: Bool { state.withLock { $0.rows.isEmpty } }
+    /// Whether nothing is known to be held, or doubted, as nearly always.
+    var isEmpty: Bool { state.withLock { $0.rows.isEmpty && $0.doubted.isEmpty } }
 
-    /// Whether one of these is known to be held.
+    /// Whether one of these is known to be held, or is being looked at.
     func holds(anyOf rows: Set<ContestedRow>) -> Bool {
-        state.withLock { state in !state.rows.isEmpty && rows.contains { state.rows[$0] != nil } }
+        state.withLock { state in
+            !(state.rows.isEmpty && state.doubted.isEmpty) && rows.contains { state.rows[$0] != nil || state.doubted.contains($0) }
+        }
+    }
+
+    /// One of these was waited for in vain, and it isn't said which: they are looked at, and left alone until it is known. Those that are not held come
+    /// back one by one, `suspected`, so that no other order waits with them again.
+    func doubt(_ rows: Set<ContestedRow>) {
+        let new = state.withLock { state in
+            let new = rows.filter { state.rows[$0] == nil && !state.doubted.contains($0) }
+            state.doubted.formUnion(new)
+            return new
+        }
+        if !new.isEmpty { doubts.continuation.yield(new) }
+    }
+
+    /// Those that were waited for in vain a moment ago and were not held when they were looked at.
+    var suspected: Set<ContestedRow> {
+        state.withLock { state in
+            if state.suspected.isEmpty { return [] }
+            let now = ContinuousClock.now
+            state.suspected = state.suspected.filter { now < $0.value }
+            return Set(state.suspected.keys)
+        }
     }
 
     /// Those of the rows that somebody holds and does not let go, which are remembered until they are free. A row that is held by one call of ours after
     /// the other, because many want it, is none of them.
     func find(among rows: Set<ContestedRow>) async throws(DatabaseFault) -> Set<ContestedRow> {
-        let first = try await database.loadLockedRows(among: rows)
-        guard !first.isEmpty else { return [] }
-        await between()
-        let locked = try await database.loadLockedRows(among: Set(first.keys)).filter { first[$0.key] == $0.value }
+        var locked = try await database.loadLockedRows(among: rows)
+        state.withLock { $0.clear(rows.subtracting(locked.keys)) }
+        let begin = ContinuousClock.now
+        while !locked.isEmpty, .now - begin < Self.keptFor {
+            await between()
+            let still = try await database.loadLockedRows(among: Set(locked.keys)).filter { locked[$0.key] == $0.value }
+            state.withLock { $0.clear(Set(locked.keys).subtracting(still.keys)) }
+            locked = still
+        }
         guard !locked.isEmpty else { return [] }
         let now = ContinuousClock.now
         state.withLock { state in
             for (row, holder) in locked where state.rows[row]?.holder != holder { state.rows[row] = Hold(since: now, holder: holder) }
+            state.doubted.subtract(locked.keys)
         }
         found.continuation.yield()
         return Set(locked.keys)
     }
 
-    /// Looks at what is held until it is free, and until the server shuts down.
+    /// Looks at what is doubted, and at what is held until it is free, until the server shuts down.
     package func run() async {
         await cancelWhenGracefulShutdown {
-            for await _ in self.found.stream {
-                while !self.isEmpty, !Task.isCancelled {
-                    try? await Task.sleep(for: Self.interval)
-                    await self.look()
+            await withDiscardingTaskGroup { group in
+                group.addTask { await self.watchHeld() }
+                for await rows in self.doubts.stream {
+                    group.addTask {
+                        // Where it can't be told, the pool tells of a database that is away, and they are tried again.
+                        do { _ = try await self.find(among: rows) } catch { self.state.withLock { $0.clear(rows) } }
+                    }
                 }
+            }
+        }
+    }
+
+    private func watchHeld() async {
+        for await _ in found.stream {
+            while state.withLock({ !$0.rows.isEmpty }), !Task.isCancelled {
+                try? await Task.sleep(for: Self.interval)
+                await look()
             }
         }
     }
