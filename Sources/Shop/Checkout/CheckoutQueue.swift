@@ -177,7 +177,9 @@ private struct CheckoutAnswers: Sendable {
         guard parts.count > 1 else { return waiting.merging(await writeTogether(free, if: premise)) { first, _ in first } }
         let written = await writeInTurn(parts) { part in
             let (free, waiting) = setAside(part)
-            return waiting.merging(await writeTogether(free, if: premise)) { first, _ in first }
+            let written = await writeTogether(free, if: premise)
+            if written.values.contains(where: { if case .placed = $0 { true } else { false } }) { locked.trust(part[0].contestedRows) }
+            return waiting.merging(written) { first, _ in first }
         }
         return waiting.merging(written) { first, _ in first }
     }

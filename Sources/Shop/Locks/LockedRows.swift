@@ -85,6 +85,11 @@ package final class LockedRows: Service {
         }
     }
 
+    /// They were taken: nobody holds them.
+    func trust(_ rows: Set<ContestedRow>) {
+        state.withLock { state in for row in rows { state.suspected[row] = nil } }
+    }
+
     /// Those of the rows that somebody holds and does not let go, which are remembered until they are free. A row that is held by one call of ours after
     /// the other, because many want it, is none of them.
     func find(among rows: Set<ContestedRow>) async throws(DatabaseFault) -> Set<ContestedRow> {
