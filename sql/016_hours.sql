@@ -173,8 +173,8 @@ create table fulfilments (
     items_per_slot  numeric,
     small_order_below numeric not null default 0, -- who orders for less pays the fee; in minor units, as all money
     small_order_fee   numeric not null default 0,
-    service_charge_percent numeric,              -- of what the items cost after coupons
-    service_charge_amount  numeric,
+    service_charge_percent numeric,              -- of the subtotal, before coupons
+    service_charge_amount  numeric,              -- with that, or instead of it
     constraint fulfilments_pkey primary key (fulfilment),
     constraint fulfilment_is_known check (explained(fulfilment in ('delivery', 'pickup'), 'fulfilment_is_known', 'There are two: delivery and pickup. Update the rows that are there.')),
     constraint fulfilment_lead_in_range check (explained(lead_minutes between 0 and 180 and scale(lead_minutes) = 0, 'fulfilment_lead_in_range',
@@ -194,9 +194,7 @@ create table fulfilments (
                                                                    or service_charge_percent is null, 'fulfilment_service_charge_in_range',
         'service_charge_percent is a number from 0 to 100 with at most four decimals, or null.')),
     constraint fulfilment_service_amount_in_range check (explained(service_charge_amount between 0 and 100000000 and scale(service_charge_amount) = 0, 'fulfilment_service_amount_in_range',
-        'service_charge_amount is an amount in whole minor units, from 0 to 100000000, or null.')),
-    constraint fulfilment_service_charge_is_one check (explained(num_nonnulls(service_charge_percent, service_charge_amount) <= 1, 'fulfilment_service_charge_is_one',
-        'Write either service_charge_percent or service_charge_amount, and null for the other.'))
+        'service_charge_amount is an amount in whole minor units, from 0 to 100000000, or null.'))
 );
 insert into fulfilments (fulfilment) values ('delivery'), ('pickup');
 

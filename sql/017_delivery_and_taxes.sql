@@ -8,8 +8,7 @@ create function are_postcodes(value text[]) returns boolean
 language plpgsql immutable as $$
 begin
     return array_ndims(value) = 1 and cardinality(value) between 1 and 1000
-        and (select bool_and(coalesce(code ~ '^[A-Za-z0-9][A-Za-z0-9 -]*\*?$|^\*$' and char_length(regexp_replace(code, '[ *-]', '', 'g')) <= 10
-                                      and (code ~ '\*$' or char_length(regexp_replace(code, '[ -]', '', 'g')) >= 2), false))
+        and (select bool_and(coalesce(code ~ '^[A-Za-z0-9][A-Za-z0-9 -]*\*?$|^\*$' and char_length(regexp_replace(code, '[ *-]', '', 'g')) <= 12, false))
              from unnest(value) as code);
 end $$;
 
@@ -26,14 +25,14 @@ create table delivery_areas (
     constraint delivery_area_title_is_plain_text check (explained(is_plain_text(title, 100), 'delivery_area_title_is_plain_text',
         'Write 1 to 100 characters of plain text, without < or > and without spaces around it.', id)),
     constraint delivery_area_postcodes_are_written check (explained(are_postcodes(postcodes), 'delivery_area_postcodes_are_written',
-        'postcodes lists 1 to 1000 postcodes such as 10115, or beginnings with * behind, such as 101*; 2 to 10 letters and digits.', id)),
+        'postcodes lists 1 to 1000 postcodes such as 10115, or beginnings with * behind, such as 101*; 1 to 12 letters and digits.', id)),
     constraint delivery_area_minimum_in_range check (explained(minimum_subtotal between 0 and 100000000 and scale(minimum_subtotal) = 0, 'delivery_area_minimum_in_range',
         'minimum_subtotal is an amount in whole minor units, from 0 to 100000000: 15.00 is 1500.', id)),
     constraint delivery_area_extra_minutes_in_range check (explained(extra_minutes between 0 and 180 and scale(extra_minutes) = 0, 'delivery_area_extra_minutes_in_range',
         'extra_minutes is a whole number from 0 to 180.', id))
 );
 
--- What delivery costs from a subtotal on: at exactly from_subtotal the row holds. Below all of them it costs nothing.
+-- What delivery costs from a subtotal on: at exactly from_subtotal the row holds, and below all of them the lowest.
 create table delivery_fees (
     area_id       bigint  not null,
     from_subtotal numeric not null default 0,

@@ -26,4 +26,30 @@ struct DeliveryAreaTests {
         #expect(!inactive.isEverywhere && inactive.area(for: postcode) == nil)
         #expect(DeliveryAreas().isEverywhere)
     }
+
+    @Test("A postcode is 1 to 12 letters and digits, with spaces and hyphens anywhere and in small letters too; anything else is none")
+    func written() throws {
+        let areas = DeliveryAreas([try Self.area(1, 0, ["9"]), try Self.area(2, 0, ["a1b2-c3d4 e5f6"]), try Self.area(3, 0, ["EC*"])])
+        for (postcode, area) in [
+            ("9", 1), (" 9 ", 1), ("-9-", 1), ("A1B2C3D4E5F6", 2), ("a1 b2-c3 d4-e5 f6", 2), ("ec1a\u{A0}1bb", 3), ("e-c", 3),
+        ] as [(String, Int64)] {
+            #expect(areas.area(for: try #require(try Postcode.parse(postcode).get(), "\(postcode)"))?.id == area, "\(postcode)")
+        }
+        for none in ["1234567890123", "-", "- -", "10*", "10117!", "\u{DF}1", "\u{131}0", "\u{E9}1", String(repeating: "1 ", count: 33)] {
+            #expect(throws: FieldError(.postcode, .invalidPostcode)) { try Postcode.parse(none).get() }
+        }
+        #expect(PostcodePattern("1234567890123") == nil && PostcodePattern("123456789012*") != nil && PostcodePattern("") == nil)
+    }
+
+    @Test("Exactly a tier has its fee, below all of them the lowest tier's is asked, and an area without tiers costs nothing")
+    func tiers() {
+        func area(_ tiers: [(Int64, Int64)]) -> DeliveryArea {
+            let fees = tiers.map { DeliveryFee(from: CheckoutShop.money($0.0), fee: CheckoutShop.money($0.1)) }
+            return DeliveryArea(id: 1, title: "", postcodes: [], fees: fees)
+        }
+        let tiered = area([(2000, 0), (1000, 290), (1500, 490)])
+        let subtotals: [Int64] = [0, 999, 1000, 1499, 1500, 1999, 2000]
+        #expect(subtotals.map { tiered.fee(for: CheckoutShop.money($0)).minorUnits } == [290, 290, 290, 290, 490, 490, 0])
+        #expect(area([]).fee(for: CheckoutShop.money(5)) == .zero)
+    }
 }

@@ -93,7 +93,7 @@ struct TaxTests {
                 fees: [DeliveryFee(from: .zero, fee: CheckoutShop.money(300))])
             let own = FulfilmentTerms(
                 smallOrderBelow: CheckoutShop.money(401), smallOrderFee: CheckoutShop.money(60),
-                serviceCharge: .amount(CheckoutShop.money(40)))
+                serviceCharge: ServiceCharge(amount: CheckoutShop.money(40)))
             return ShopTerms(delivery: own, areas: DeliveryAreas([area]), taxes: taxes)
         }
         func told(_ delivery: Int64?, coupon: CouponBenefit? = nil, price: Int64 = 100) throws -> [String] {

@@ -179,9 +179,9 @@ extension TotalsCase.Area {
 
 extension TotalsCase.Terms {
     fileprivate func made() throws -> FulfilmentTerms {
-        let percent = try servicePercent.map { ServiceCharge.percent(try Rate(percent: $0)) }
-        return FulfilmentTerms(
+        FulfilmentTerms(
             smallOrderBelow: try money(smallOrderBelow), smallOrderFee: try money(smallOrderFee),
-            serviceCharge: try percent ?? serviceAmount.map { ServiceCharge.amount(try money($0)) })
+            serviceCharge: ServiceCharge(
+                percent: try servicePercent.map { try Rate(percent: $0) }, amount: try money(serviceAmount ?? 0)))
     }
 }

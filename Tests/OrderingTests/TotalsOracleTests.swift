@@ -49,9 +49,8 @@ struct TotalsOracleTests {
         /// None of these may be rare.
         static let kinds = [
             "subtotal", "discount", "delivery_fee", "small_order_fee", "service_charge", "tax", "tip", "total", "included", "half",
-            "several taxes",
-            "tax on fees", "free delivery", "percent", "amount", "freeItem", "all off", "options", "sets", "pickup", "placed", "EUR", "JPY",
-            "KWD",
+            "several taxes", "tax on fees", "free delivery", "below all tiers", "percent", "amount", "freeItem", "all off", "options",
+            "sets", "pickup", "placed", "EUR", "JPY", "KWD",
             "coupon coupon_needs_item", "postcode postcode_required", "postcode out_of_delivery_area", "basket order_minimum_not_reached",
             "tip tip_out_of_range",
         ]
@@ -95,6 +94,13 @@ struct TotalsOracleTests {
             return isSame && stored.subtotal == quote.subtotal && stored.discount == quote.discount ? nil : "\(stored) is not \(quote)"
         }
 
+        private func isBelowAllTiers(_ order: TotalsOrder, _ menu: Menu) -> Bool {
+            guard order.fulfilment == "delivery", let postcode = try? Postcode.parse(order.postcode ?? "").get(),
+                let lowest = menu.terms.areas.area(for: postcode)?.fees.last, let subtotal = order.judgement.totals.first?.amount
+            else { return false }
+            return subtotal < lowest.from.minorUnits && lowest.fee > .zero
+        }
+
         private mutating func count(_ order: TotalsOrder, _ menu: Menu) {
             let (verdict, coupon) = (order.judgement, order.coupon)
             let taxes = verdict.totals.filter { $0.kind == "tax" }
@@ -103,6 +109,7 @@ struct TotalsOracleTests {
                 ("half", verdict.taxes.contains(where: \.isHalf)),
                 ("tax on fees", verdict.taxes.contains { $0.mostOfFees > 0 }), ("sets", !order.sets.isEmpty),
                 ("free delivery", verdict.totals.contains { $0.kind == "delivery_fee" && $0.amount == 0 }),
+                ("below all tiers", isBelowAllTiers(order, menu)),
                 ("percent", coupon?.percent != nil), ("amount", coupon?.amount != nil), ("freeItem", coupon?.freeItem != nil),
                 ("all off", verdict.totals.contains { $0.kind == "discount" && $0.amount == -verdict.totals[0].amount }),
                 ("options", order.lines.contains { !$0.options.isEmpty }), (order.fulfilment, true), (menu.currency.code.text, true),

@@ -31,11 +31,11 @@ struct TotalsPropertyTests {
             func amount() -> Int64 { [0, 1, .random(in: 0...900, using: &random), 123_456].randomElement(using: &random) ?? 0 }
             tiers = Set((0..<3).map { _ in Int64.random(in: 0...60_000, using: &random) }).map { ($0, amount()) }
             small = (.random(in: 0...90_000, using: &random), amount())
-            service = (Bool.random(using: &random) ? shares.randomElement(using: &random) : nil, amount())
+            service = (Bool.random(using: &random) ? shares.randomElement(using: &random) : nil, Bool.random(using: &random) ? amount() : 0)
             let own = FulfilmentTerms(
                 smallOrderBelow: CheckoutShop.money(small.below), smallOrderFee: CheckoutShop.money(small.fee),
-                serviceCharge: try service.share.map { .percent(try #require(Rate(tenThousandths: $0))) }
-                    ?? .amount(CheckoutShop.money(service.amount)))
+                serviceCharge: ServiceCharge(
+                    percent: try service.share.map { try #require(Rate(tenThousandths: $0)) }, amount: CheckoutShop.money(service.amount)))
             area = DeliveryArea(
                 id: 1, title: "", postcodes: [],
                 fees: tiers.map { DeliveryFee(from: CheckoutShop.money($0.from), fee: CheckoutShop.money($0.fee)) })
@@ -108,9 +108,11 @@ struct TotalsPropertyTests {
                 && (subtotal == 0 || abs(Int128(share) * Int128(subtotal) - Int128(off) * Int128(before)) < Int128(subtotal))
         }
         let isDelivered = quote.fulfilment == .delivery
-        let delivery = isDelivered ? shop.tiers.filter { $0.from <= subtotal }.max { $0.from < $1.from }?.fee ?? 0 : 0
+        // Below all tiers the first holds.
+        let tiers = shop.tiers.sorted { $0.from < $1.from }
+        let delivery = isDelivered ? (tiers.last { $0.from <= subtotal } ?? tiers.first)?.fee ?? 0 : 0
         let small = subtotal < shop.small.below ? shop.small.fee : 0
-        let service = shop.service.share.map { rounded(Int128(goods) * Int128($0), 1_000_000) } ?? shop.service.amount
+        let service = shop.service.amount + (shop.service.share.map { rounded(Int128(subtotal) * Int128($0), 1_000_000) } ?? 0)
         let taxes = shop.terms.taxes
         let fees = [(delivery, taxes.delivery), (small, taxes.smallOrder), (service, taxes.service)]
 

@@ -80,6 +80,8 @@ struct EveryRouteTests {
         #expect(times.asSoonAsPossible != nil && times.slots == [] && times.closed == nil)
         let postcode = try await client.delivery(postcode: "ec1a 1bb")
         #expect(postcode.postcode == "EC1A 1BB" && postcode.isDelivered)
+        let (anywhere, nowhere) = (try await client.delivery(), try await client.delivery(postcode: "?"))
+        #expect(anywhere.isDelivered && anywhere.postcode == nil && !nowhere.isDelivered)
 
         let query = MenuQuery(category: 200, order: .priceDescending, limit: 2)
         var titles: [[String]] = []

@@ -40,14 +40,14 @@ struct BillTests {
             (form.postcode, form.tip) = ("10117", 200)
             let quote = try #require(try await shop.server.validate(form).decoded(ValidationBody.self).quote)
             // Of 1895 a tenth is 189.5, so 1706 is paid and 189 are off: 161 of the food (rounded by the largest rest) and 28 of the drinks.
-            // Service: 2.5 % of 1706 is 42.65. Small order and service, 143, follow the goods: 1449 and 257 of 1706.
-            // Food: 7 % of 1449 + 300 + 143 × 1449 / 1706 = 130.93…; drinks: 8.875 % of 257 + 143 × 257 / 1706 = 24.72…
+            // Service: 2.5 % of 1895 is 47.375. Small order and service, 147, follow the goods: 1449 and 257 of 1706.
+            // Food: 7 % of 1449 + 300 + 147 × 1449 / 1706 = 131.17…; drinks: 8.875 % of 257 + 147 × 257 / 1706 = 24.77…
             #expect(
                 Self.written(quote.totals) == [
-                    "subtotal - 1895", "discount FRST -189", "delivery_fee - 300", "small_order_fee - 100", "service_charge - 43",
-                    "tax 1 131 7%", "tax 2 25 8.875%", "tip - 200", "total - 2505",
+                    "subtotal - 1895", "discount FRST -189", "delivery_fee - 300", "small_order_fee - 100", "service_charge - 47",
+                    "tax 1 131 7%", "tax 2 25 8.875%", "tip - 200", "total - 2509",
                 ])
-            #expect(quote.currency == currency && quote.currencyExponent == exponent && quote.total == 2505)
+            #expect(quote.currency == currency && quote.currencyExponent == exponent && quote.total == 2509)
             let isAdded = quote.totals.dropLast().filter { $0.isIncluded != true }.reduce(0) { $0 + $1.amount }
             #expect(isAdded == quote.total)
             for (line, rate) in zip(quote.lines, [131, 25] as [Int64]) { #expect(line.tax > 0 && line.tax <= rate) }
@@ -95,7 +95,9 @@ struct BillTests {
         }
     }
 
-    @Test("The small order's fee ends at exactly its limit, a service charge may be an amount, and pickup has terms of its own")
+    @Test(
+        "The small order's fee ends at exactly its limit, service may be an amount, a percent before coupons, or both, and pickup has terms of its own"
+    )
     func terms() async throws {
         try await TestShop.run { shop in
             try await shop.database.psql(
@@ -113,6 +115,12 @@ struct BillTests {
                 let quote = try #require(try await shop.server.validate(form).decoded(ValidationBody.self).quote)
                 #expect(Self.written(quote.totals) == expected)
             }
+            try await shop.database.psql("update fulfilments set service_charge_percent = 10 where fulfilment = 'pickup'")
+            var both = CheckoutBody(basketId: try await shop.server.startBasket(items: [(2001, 1)]).id)
+            (both.fulfilment, both.coupon) = ("pickup", "FRST")
+            let quote = try #require(try await shop.server.validate(both).decoded(ValidationBody.self).quote)
+            // A tenth of 805, half up, and 50.
+            #expect(Self.written(quote.totals) == ["subtotal - 805", "discount FRST -80", "service_charge - 131", "total - 856"])
             // One unit below the limit.
             try await shop.database.psql("update fulfilments set small_order_below = 1611 where fulfilment = 'delivery'")
             let basket = try await shop.server.startBasket(items: [(2001, 2)])

@@ -174,11 +174,9 @@ struct AnswerTests {
         for opensAt in [nil, "2026-03-01T18:00:00Z"] { try roundTrips(TimesBody(slots: [], closed: ClosedBody(opensAt: opensAt))) }
         try roundTrips(
             DeliveryBody(
-                postcode: "10117", isDelivered: true, area: AreaBody(id: 1, title: "Mitte"), minimumSubtotal: 1500,
-                fees: [DeliveryFeeBody(fromSubtotal: 0, fee: 290), DeliveryFeeBody(fromSubtotal: 3000, fee: 0)], minutes: 35,
-                currency: "EUR",
-                currencyExponent: 2))
-        try roundTrips(DeliveryBody(postcode: "20095", isDelivered: false, currency: "EUR", currencyExponent: 2))
+                area: AreaBody(id: 1, title: "Mitte"), fees: [DeliveryFeeBody(from: 0, fee: 290), DeliveryFeeBody(from: 3000, fee: 0)],
+                minimum: 1500, extraMinutes: 20, postcode: "10117", isDelivered: true, minutes: 35, currency: "EUR", currencyExponent: 2))
+        try roundTrips(DeliveryBody(postcode: nil, isDelivered: false, currency: "EUR", currencyExponent: 2))
         try roundTrips(
             StaffShopBody(
                 pauseUntil: "2026-03-01T10:30:00Z", pauseReason: "the oven", busyMinutes: 10, busyUntil: nil,

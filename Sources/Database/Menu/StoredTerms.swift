@@ -82,12 +82,13 @@ struct StoredTerms: Decodable {
         guard let row = fulfilments.first(where: { $0.fulfilment == kind.rawValue }) else {
             throw .undecodable("fulfilments lacks \(kind.rawValue)")
         }
-        let percent = try row.service_charge.map { rate throws(PostgresError) in ServiceCharge.percent(try Self.rate(rate)) }
-        let amount = try row.service_charge_amount.map { amount throws(PostgresError) in ServiceCharge.amount(try Self.money(amount)) }
+        let service = ServiceCharge(
+            percent: try row.service_charge.map { rate throws(PostgresError) in try Self.rate(rate) },
+            amount: try Self.money(row.service_charge_amount ?? 0))
         return FulfilmentTerms(
             isOffered: row.is_offered, leadMinutes: row.lead_minutes, slotMinutes: row.slot_minutes, horizonDays: row.horizon_days,
             ordersPerSlot: row.orders_per_slot, itemsPerSlot: row.items_per_slot, smallOrderBelow: try Self.money(row.small_order_below),
-            smallOrderFee: try Self.money(row.small_order_fee), serviceCharge: percent ?? amount)
+            smallOrderFee: try Self.money(row.small_order_fee), serviceCharge: service)
     }
 
     fileprivate static func weekly(

@@ -44,8 +44,16 @@ package enum PriceChange: Sendable, Hashable {
     package enum Cause: String, Sendable, Hashable {
         /// Staff changed a price or a sale percent.
         case menuPrice = "menu_price"
+        /// A fee, the service or a tax of the list that was shown is another.
+        case deliveryFee = "delivery_fee"
+        case smallOrderFee = "small_order_fee"
+        case serviceCharge = "service_charge"
+        case tax
         /// No price changed: the basket, the coupon or the expectation did.
         case total
+
+        /// Why a total of the list is another.
+        package init(of kind: TotalKind) { self = Cause(rawValue: kind.rawValue) ?? .total }
     }
 
     /// Where.

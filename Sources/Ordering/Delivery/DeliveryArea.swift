@@ -12,7 +12,7 @@ package struct PostcodePattern: Sendable, Hashable {
         let isWritten = text.allSatisfy {
             (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
         }
-        guard isWritten, text.count <= 10, isPrefix || text.count >= 2 else { return nil }
+        guard isWritten, text.count <= 12, isPrefix || !text.isEmpty else { return nil }
         self.text = text
     }
 
@@ -56,12 +56,12 @@ package struct DeliveryArea: Sendable, Hashable {
         self.fees = fees.sorted { $0.from > $1.from }
     }
 
-    /// What it may cost, by what is ordered: below all tiers nothing, where that can be ordered at all.
+    /// What it may cost, by what can be ordered.
     var possibleFees: [Money] {
         let reached = fees.filter { $0.from >= minimumSubtotal }.map(\.fee)
         return [fee(for: minimumSubtotal)] + reached
     }
 
-    /// The fee of the highest tier that the subtotal reaches; nothing below all of them.
-    package func fee(for subtotal: Money) -> Money { fees.first { $0.from <= subtotal }?.fee ?? .zero }
+    /// The fee of the highest tier that the subtotal reaches, below all of them that of the lowest; nothing where there are none.
+    package func fee(for subtotal: Money) -> Money { (fees.first { $0.from <= subtotal } ?? fees.last)?.fee ?? .zero }
 }

@@ -4,7 +4,7 @@
 package struct Postcode: Hashable, Sendable {
     /// Tidied: in upper case, with single spaces.
     package let text: String
-    /// What postcodes are compared by: the letters and digits alone, 2…10.
+    /// What postcodes are compared by: the letters and digits alone, 1…12.
     package let comparable: String
 
     /// Reads a postcode; nil when blank, else `invalid_postcode`.
@@ -12,13 +12,14 @@ package struct Postcode: Hashable, Sendable {
         let invalid = Result<Postcode?, FieldError>.failure(FieldError(.postcode, .invalidPostcode))
         // Whatever lies between its signs, no postcode is as long.
         guard text.utf8.count <= 64 else { return invalid }
-        let words = text.uppercased().split(whereSeparator: \.isWhitespace)
+        let words = text.split(whereSeparator: \.isWhitespace)
         guard !words.isEmpty else { return .success(nil) }
-        let tidied = words.joined(separator: " ")
+        let written = words.joined(separator: " ")
+        // Before capitals are made of it: of ß they would be two.
+        guard written.utf8.allSatisfy({ $0 < 0x80 }) else { return invalid }
+        let tidied = written.uppercased()
         let comparable = tidied.utf8.filter { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "-") }
-        guard (2...10).contains(comparable.count), tidied.utf8.first != UInt8(ascii: "-"), comparable.allSatisfy(\.isLetterOrDigit) else {
-            return invalid
-        }
+        guard (1...12).contains(comparable.count), comparable.allSatisfy(\.isLetterOrDigit) else { return invalid }
         return .success(Postcode(text: tidied, comparable: String(decoding: comparable, as: UTF8.self)))
     }
 }

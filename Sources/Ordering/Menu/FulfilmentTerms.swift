@@ -1,19 +1,17 @@
 // What staff have written about one way of getting an order: how long it takes, which times it can be wanted for, and what it costs more.
 // ShopTerms holds one for each. Read next: Times/.
 
-/// What is charged for service.
-package enum ServiceCharge: Sendable, Hashable {
-    /// Of what the items cost after coupons.
-    case percent(Rate)
-    case amount(Money)
+/// What is charged for service: both together.
+package struct ServiceCharge: Sendable, Hashable {
+    /// Of the subtotal, before coupons; nil: none.
+    package let percent: Rate?
+    package let amount: Money
 
-    /// On items that cost this after coupons.
-    package func charge(on goods: Money) -> Money {
-        switch self {
-        case .percent(let rate): goods.share(rate)
-        case .amount(let amount): amount
-        }
-    }
+    /// Nothing, if nothing is said.
+    package init(percent: Rate? = nil, amount: Money = .zero) { (self.percent, self.amount) = (percent, amount) }
+
+    /// On items that cost this before coupons.
+    package func charge(on subtotal: Money) -> Money { (percent.map(subtotal.share) ?? .zero) + amount }
 }
 
 /// The row of a fulfilment.
@@ -29,12 +27,13 @@ package struct FulfilmentTerms: Sendable, Hashable {
     package let ordersPerSlot, itemsPerSlot: Int64?
     /// Who orders less pays the fee; nobody does below nothing.
     package let smallOrderBelow, smallOrderFee: Money
-    package let serviceCharge: ServiceCharge?
+    package let serviceCharge: ServiceCharge
 
     /// The terms; those of a shop that has said nothing, if nothing is said.
     package init(
         isOffered: Bool = true, leadMinutes: Int = 0, slotMinutes: Int? = nil, horizonDays: Int = 7, ordersPerSlot: Int64? = nil,
-        itemsPerSlot: Int64? = nil, smallOrderBelow: Money = .zero, smallOrderFee: Money = .zero, serviceCharge: ServiceCharge? = nil
+        itemsPerSlot: Int64? = nil, smallOrderBelow: Money = .zero, smallOrderFee: Money = .zero,
+        serviceCharge: ServiceCharge = ServiceCharge()
     ) {
         (self.isOffered, self.leadMinutes, self.slotMinutes, self.horizonDays) = (isOffered, leadMinutes, slotMinutes, horizonDays)
         (self.ordersPerSlot, self.itemsPerSlot) = (ordersPerSlot, itemsPerSlot)

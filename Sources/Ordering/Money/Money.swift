@@ -10,7 +10,7 @@
 /// - A basket has 100 entries of options, and a line 99 units. Of dishes with two entries or more there are 50, which come to 9.9 × 10¹⁴; of those with
 ///   one, which cost at most 10¹⁰, there are 100, for 9.9 × 10¹³; of those with none, in 50 sets of at most 99 items each (sql/001_menu.sql), there are
 ///   4,950, for 4.9 × 10¹³. So a subtotal is less than 1.2 × 10¹⁵.
-/// - Service is at most as much again, a fee 10⁸, taxes as much as all of that, a tip `highestTip`: a total is less than 6 × 10¹⁵.
+/// - Service is at most as much again and 10⁸, a fee 10⁸, taxes as much as all of that, a tip `highestTip`: a total is less than 6 × 10¹⁵.
 ///
 /// Any number up to 9 × 10¹⁵ is exact in JavaScript too.
 package struct Money: Sendable, Hashable, Comparable, CustomStringConvertible {

@@ -41,7 +41,7 @@ package struct Bill: Sendable {
         let discount = reduction?.discount.amount ?? .zero
         let delivery = area?.fee(for: subtotal)
         let smallOrder = subtotal < own.smallOrderBelow ? own.smallOrderFee : .zero
-        let service = own.serviceCharge?.charge(on: subtotal - discount) ?? .zero
+        let service = own.serviceCharge.charge(on: subtotal)
         let taxation =
             terms.taxes.rates.isEmpty
             ? .none

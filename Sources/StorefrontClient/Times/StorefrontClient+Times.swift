@@ -16,7 +16,8 @@ extension StorefrontClient {
     }
 
     /// Whether a postcode is delivered to, what it costs, and how long it takes.
-    public func delivery(postcode: String) async throws(StorefrontError) -> DeliveryBody {
+    /// - Parameter postcode: As people write it; what is none is not delivered to. Nil: whether everything is.
+    public func delivery(postcode: String? = nil) async throws(StorefrontError) -> DeliveryBody {
         try await exchange.read("/v1/delivery".with(query: [("postcode", postcode)]))
     }
 }

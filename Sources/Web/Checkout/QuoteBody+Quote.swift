@@ -35,8 +35,8 @@ extension PriceChangeBody {
         case .option(_, let old, let new):
             self.init(
                 path: path, old: .integer(old.minorUnits), new: .integer(new.minorUnits), cause: PriceChange.Cause.menuPrice.rawValue)
-        case .total(_, let old, let new):
-            self.init(path: path, old: .integer(old), new: .integer(new), cause: PriceChange.Cause.total.rawValue)
+        case .total(let key, let old, let new):
+            self.init(path: path, old: .integer(old), new: .integer(new), cause: PriceChange.Cause(of: key.kind).rawValue)
         case .currency(let old, let new): self.init(path: path, old: .text(old.text), new: .text(new.text), cause: "currency")
         }
     }

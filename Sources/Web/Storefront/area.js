@@ -3,20 +3,18 @@
 import {money} from './money.js';
 import {t} from './words.js';
 
-/** An answer of GET /v1/delivery; null where nothing is asked of anybody. */
-export function areaWords({isDelivered, area, minimumSubtotal, fees, minutes, ...of}) {
+/** An answer of GET /v1/delivery; null where it was no postcode, or nothing is asked of anybody. */
+export function areaWords({isDelivered, postcode, area, minimum, fees, minutes, ...of}) {
+  if (!postcode) return null;
   if (!isDelivered) return t('We don’t deliver there.');
   if (!area) return null;
-  const tiers = fees[0]?.fromSubtotal === 0 ? fees : [{fromSubtotal: 0, fee: 0}, ...fees];
-  const costs = tiers.map((tier) => {
-    const fee = tier.fee ? money(tier.fee, of) : t('free');
-    return tier.fromSubtotal ? t('{fee} from {amount}', {fee, amount: money(tier.fromSubtotal, of)}) : fee;
+  // The first holds below itself too.
+  const costs = (fees.length ? fees : [{fee: 0}]).map(({from, fee}, index) => {
+    const cost = fee ? money(fee, of) : t('free');
+    return index ? t('{fee} from {amount}', {fee: cost, amount: money(from, of)}) : cost;
   });
   return [
     t('{area}: delivery {costs}.', {area: area.title, costs: costs.join(', ')}),
-    minimumSubtotal ? t('Orders of {amount} or more.', {amount: money(minimumSubtotal, of)}) : '', minutes ? t('About {count} minutes.', {count: minutes}) : '',
+    minimum ? t('Orders of {amount} or more.', {amount: money(minimum, of)}) : '', minutes ? t('About {count} minutes.', {count: minutes}) : '',
   ].filter(Boolean).join(' ');
 }
-
-/** Whether the shop asks for postcodes at all, by its answer to any of them. */
-export const needsPostcode = ({isDelivered, area}) => !isDelivered || area !== null;

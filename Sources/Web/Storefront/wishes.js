@@ -2,13 +2,11 @@
 // times to choose. A shop without such rows asks for none of it. Used by the checkout. Read next: time.js, area.js.
 
 import {post, read} from './api.js';
-import {areaWords, needsPostcode} from './area.js';
+import {areaWords} from './area.js';
 import {el} from './dom.js';
 import {doorsOf, hoursOf} from './hours.js';
 import {t} from './words.js';
 
-/** Any postcode: whether there are areas shows with each. */
-const anyPostcode = '00';
 /** A time that no shop has: the refusal tells the last that there is. */
 const tooFar = '9999-01-01T00:00:00Z';
 
@@ -36,20 +34,14 @@ export function wishes(by, {basketId, changed}) {
 
   /** Asks what is offered, and shows the fields it takes. */
   async function load() {
-    const [home, delivery] = await Promise.all([read('/v1/home'), readDelivery(postcode.value || anyPostcode).catch(bad)]);
-    hasAreas = needsPostcode(delivery);
+    const [home, {isDelivered}] = await Promise.all([read('/v1/home'), readDelivery('')]);
+    hasAreas = !isDelivered;
     const found = doorsOf(home);
     fulfilment.offer(Object.keys(found));
     await drawWay(found[fulfilment.chosen]);
     doors = found;
     if (postcode.value) tellTerms();
   }
-
-  /** What was typed is no postcode: one that may be asks the same. */
-  const bad = (problem) => {
-    if (problem.status !== 400) throw problem;
-    return readDelivery(anyPostcode);
-  };
 
   /** What the chosen way takes: an address for delivery, and its times. */
   async function drawWay(door) {

@@ -34,11 +34,9 @@ package struct TimesRoutes: Routes {
         return .conditional(request, TimesBody(times), cacheControl: "private, no-cache")
     }
 
-    /// Reads no database: the areas are held with the menu, and stay when the database goes.
+    /// Reads no database: the areas are held with the menu, and stay when the database goes. Whatever is asked for is answered: people type it.
     private func delivery(_ request: Request, _ context: WebContext) async throws -> Response {
-        guard let postcode = try request.query().postcode() else {
-            throw ParameterError(name: "postcode", message: "postcode must be \(QueryParameters.expectedPostcode).")
-        }
+        let postcode = Postcode.parse(try request.query()["postcode"] ?? "")
         guard let menu = shop.menu.current?.menu else { throw Problem.menuUnavailable }
         return .conditional(
             request, DeliveryBody(postcode, in: menu, openOrders: shop.kitchen.openOrders),
@@ -47,11 +45,9 @@ package struct TimesRoutes: Routes {
 }
 
 extension QueryParameters {
-    fileprivate static let expectedPostcode = "2 to 10 letters and digits, such as 10117 or EC1A 1BB"
-
     /// Where it goes to; nil: nobody says so.
     fileprivate func postcode() throws(ParameterError) -> Postcode? {
-        try parsed("postcode", Self.expectedPostcode) { text in try? Postcode.parse(text).get() }
+        try parsed("postcode", "1 to 12 letters and digits, such as 10117 or EC1A 1BB") { text in try? Postcode.parse(text).get() }
     }
 }
 
@@ -65,16 +61,19 @@ extension TimesBody {
 }
 
 extension DeliveryBody {
-    /// What it takes to deliver there, if it were ordered now.
-    init(_ postcode: Postcode, in menu: Menu, openOrders: Int) {
+    /// What it takes to deliver there, if it were ordered now; to what is no postcode nothing is delivered.
+    init(_ written: Result<Postcode?, FieldError>, in menu: Menu, openOrders: Int) {
         let (areas, currency) = (menu.terms.areas, menu.currency)
-        let area = areas.area(for: postcode)
-        let isDelivered = areas.isEverywhere || area != nil
+        var (postcode, isPostcode) = (Postcode?.none, false)
+        if case .success(let read) = written { (postcode, isPostcode) = (read, true) }
+        let area = postcode.flatMap(areas.area)
+        let isDelivered = area != nil || isPostcode && areas.isEverywhere
         let minutes = menu.terms.etaMinutes(.delivery, at: menu.moment, openOrders: openOrders, area: area)
         self.init(
-            postcode: postcode.text, isDelivered: isDelivered, area: area.map { AreaBody(id: $0.id, title: $0.title) },
-            minimumSubtotal: area?.minimumSubtotal.minorUnits ?? 0,
-            fees: (area?.fees ?? []).reversed().map { DeliveryFeeBody(fromSubtotal: $0.from.minorUnits, fee: $0.fee.minorUnits) },
-            minutes: isDelivered ? minutes : nil, currency: currency.code.text, currencyExponent: currency.exponent)
+            area: area.map { AreaBody(id: $0.id, title: $0.title) },
+            fees: (area?.fees ?? []).reversed().map { DeliveryFeeBody(from: $0.from.minorUnits, fee: $0.fee.minorUnits) },
+            minimum: area?.minimumSubtotal.minorUnits ?? 0, extraMinutes: area?.extraMinutes ?? 0, postcode: postcode?.text,
+            isDelivered: isDelivered, minutes: isDelivered ? minutes : nil, currency: currency.code.text,
+            currencyExponent: currency.exponent)
     }
 }

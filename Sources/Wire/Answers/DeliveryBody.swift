@@ -3,16 +3,18 @@
 
 /// `GET /v1/delivery`.
 public struct DeliveryBody: Hashable, Sendable, Decodable, JSONObject {
-    /// As it was asked for, tidied.
-    public let postcode: String
-    /// Whether the shop delivers there.
-    public let isDelivered: Bool
     /// The area that it lies in; null where there is none, or the shop delivers everywhere.
     public let area: AreaBody?
-    /// What has to be in the basket, before discounts; minor units.
-    public let minimumSubtotal: Int64
-    /// What it costs, from which subtotal on, the lowest one first; below all of them it costs nothing.
+    /// What it costs, from which subtotal on, the lowest one first; it holds below itself too.
     public let fees: [DeliveryFeeBody]
+    /// What has to be in the basket, before discounts; minor units.
+    public let minimum: Int64
+    /// How much longer the way to the area takes.
+    public let extraMinutes: Int
+    /// As it was asked for, tidied; null where nobody asked for one, or for what is none.
+    public let postcode: String?
+    /// Whether the shop delivers there; without a postcode, whether it delivers everywhere.
+    public let isDelivered: Bool
     /// In how many minutes it would be there if it were ordered now; null where the shop does not deliver there.
     public let minutes: Int?
     /// ISO 4217.
@@ -21,20 +23,21 @@ public struct DeliveryBody: Hashable, Sendable, Decodable, JSONObject {
     public let currencyExponent: Int
 
     package init(
-        postcode: String, isDelivered: Bool, area: AreaBody? = nil, minimumSubtotal: Int64 = 0, fees: [DeliveryFeeBody] = [],
-        minutes: Int? = nil, currency: String, currencyExponent: Int
+        area: AreaBody? = nil, fees: [DeliveryFeeBody] = [], minimum: Int64 = 0, extraMinutes: Int = 0, postcode: String?,
+        isDelivered: Bool, minutes: Int? = nil, currency: String, currencyExponent: Int
     ) {
-        (self.postcode, self.isDelivered, self.area) = (postcode, isDelivered, area)
-        (self.minimumSubtotal, self.fees, self.minutes) = (minimumSubtotal, fees, minutes)
+        (self.area, self.fees, self.minimum, self.extraMinutes) = (area, fees, minimum, extraMinutes)
+        (self.postcode, self.isDelivered, self.minutes) = (postcode, isDelivered, minutes)
         (self.currency, self.currencyExponent) = (currency, currencyExponent)
     }
 
     package func writeFields(to writer: inout JSONWriter) {
+        writer.field("area", area)
+        writer.field("fees", fees)
+        writer.field("minimum", minimum)
+        writer.field("extraMinutes", extraMinutes)
         writer.field("postcode", postcode)
         writer.field("isDelivered", isDelivered)
-        writer.field("area", area)
-        writer.field("minimumSubtotal", minimumSubtotal)
-        writer.field("fees", fees)
         writer.field("minutes", minutes)
         writer.field("currency", currency)
         writer.field("currencyExponent", currencyExponent)
@@ -59,14 +62,14 @@ public struct AreaBody: Hashable, Sendable, Decodable, JSONObject {
 /// What delivery costs from a subtotal on.
 public struct DeliveryFeeBody: Hashable, Sendable, Decodable, JSONObject {
     /// Before discounts, minor units; exactly this much is enough.
-    public let fromSubtotal: Int64
+    public let from: Int64
     /// Minor units.
     public let fee: Int64
 
-    package init(fromSubtotal: Int64, fee: Int64) { (self.fromSubtotal, self.fee) = (fromSubtotal, fee) }
+    package init(from: Int64, fee: Int64) { (self.from, self.fee) = (from, fee) }
 
     package func writeFields(to writer: inout JSONWriter) {
-        writer.field("fromSubtotal", fromSubtotal)
+        writer.field("from", from)
         writer.field("fee", fee)
     }
 }

@@ -97,7 +97,7 @@ class OpenAPITests(LiveTest):
             # Days on which nobody orders here, moments that are over or that no hour has, and postcodes.
             "days": ["2031-12-24", "2031-12-25"], "moments": ["2020-01-01T00:00:00Z", "2031-12-24T18:00:00+01:00", "2031-12-24T18:00:61Z"],
             "digests": [self.size["url"].split("/")[2]], "widths": [self.size["width"], 800, 0],
-            "postcodes": ["10117", "EC1A 1BB", "1-2", "*"], "minutes": [1, 10, 60],
+            "postcodes": ["10117", "EC1A 1BB", "1-2", "9", "*"], "minutes": [1, 10, 60],
             # A made-up tag is never the basket's.
             "tags": ["*"],
         }

@@ -12,8 +12,8 @@ CATEGORIES = [100, 200, 300, 400]
 # Usual prices by currency, from…to, in minor units: decimals 2, 0 and 3.
 CURRENCIES = {"EUR": (50, 3000), "JPY": (1, 4000), "KWD": (100, 9000)}
 PERCENTS = ["0", "5", "7", "8.1", "8.875", "10", "12.5", "19", "20", "20", "25", "50", "100", "0.0001", "33.3333"]
-POSTCODES = ["10115", "10117", "1 01 17", " 101-99", "20095", "sw1a 1aa", "SW1A2AA", "99"]
-PATTERNS = ["10115", "10117", "101*", "10*", "1*", "*", "SW1A 1AA", "sw1a*", "2-00*", "9999"]
+POSTCODES = ["10115", "10117", "1 01 17", " 101-99", "20095", "sw1a 1aa", "SW1A2AA", "99", "9", "1a-2b-3c-4d-5e-6f"]
+PATTERNS = ["10115", "10117", "101*", "10*", "1*", "*", "SW1A 1AA", "sw1a*", "2-00*", "9999", "9", "1A2B3C4D5E6F"]
 
 
 def some(rng, chance, value):
@@ -79,7 +79,7 @@ def fee(rng, shop):
 
 
 def area(rng, shop, id, subtotals):
-    starts = {rng.choice([0, about(rng, subtotals)]) for _ in range(rng.randint(0, 4))}
+    starts = {rng.choice([0, about(rng, subtotals), about(rng, subtotals)]) for _ in range(rng.randint(0, 4))}
     return {
         "id": id, "priority": rng.randint(-1, 1), "postcodes": rng.sample(PATTERNS, rng.randint(1, 3)), "isActive": rng.random() < 0.9,
         "minimum": rng.choice([0, 0, 0, about(rng, subtotals) // rng.choice([1, 3])]),
@@ -88,10 +88,10 @@ def area(rng, shop, id, subtotals):
 
 
 def terms(rng, shop, subtotals):
-    service = rng.choice([None, None, "percent", "amount"])
+    service = rng.choice([(), (), ("percent",), ("amount",), ("percent", "amount")])
     return {
         "smallOrderBelow": rng.choice([0, *(about(rng, subtotals) for _ in range(3))]), "smallOrderFee": fee(rng, shop),
-        "servicePercent": percent(rng) if service == "percent" else None, "serviceAmount": fee(rng, shop) if service == "amount" else None,
+        "servicePercent": percent(rng) if "percent" in service else None, "serviceAmount": fee(rng, shop) if "amount" in service else None,
     }
 
 

@@ -104,7 +104,9 @@ def area_of(shop, postcode):
 
 
 def delivery_fee(area, subtotal):
-    return max(((start, fee) for start, fee in area["fees"] if start <= subtotal), default=(0, 0))[1]
+    """Of the highest tier that is reached, or of the first; nothing where there are none."""
+    tiers = sorted(area["fees"])
+    return next((fee for start, fee in reversed(tiers) if start <= subtotal), tiers[0][1] if tiers else 0)
 
 
 # Taxes
@@ -144,7 +146,6 @@ def judge(shop, order):
     if order["coupon"] and offs is None:
         errors.append("coupon coupon_needs_item")
     offs = offs or [0] * len(lines)
-    goods = subtotal - sum(offs)
 
     totals, fees, minimum = [["subtotal", None, subtotal, False, None]], [], None
     if sum(offs):
@@ -167,10 +168,8 @@ def judge(shop, order):
                 minimum = f"basket order_minimum_not_reached missingAmount={area['minimum'] - subtotal}"
     if subtotal < terms["smallOrderBelow"]:
         fee("small_order_fee", "smallOrder", terms["smallOrderFee"])
-    if terms["servicePercent"] is not None:
-        fee("service_charge", "service", half_up(goods * Fraction(terms["servicePercent"]) / 100))
-    elif terms["serviceAmount"] is not None:
-        fee("service_charge", "service", terms["serviceAmount"])
+    service = half_up(subtotal * Fraction(terms["servicePercent"] or 0) / 100)
+    fee("service_charge", "service", service + (terms["serviceAmount"] or 0))
 
     found = taxes(shop, fulfilment, lines, offs, fees)
     percents = {rate["id"]: rate["percent"] for rate in shop["rates"]}
@@ -237,9 +236,13 @@ def self_test():
     terms = {"smallOrderBelow": 5000, "smallOrderFee": 100, "servicePercent": "2.5", "serviceAmount": None}
     tenth = {"key": "A", "percent": 10}
     judged = judge(shop(terms={"delivery": terms}), order((2001, 2), (4001, 1), coupon=tenth, tip=200))
-    assert amounts(judged) == [1895, -189, 250, 100, 43, 127, 25, 200, 2451], judged
+    assert amounts(judged) == [1895, -189, 250, 100, 47, 128, 25, 200, 2456], judged
     assert judged["errors"] == ["basket order_minimum_not_reached missingAmount=1"], judged
     vat = shop(areIncluded=True, rates=[{"id": 1, "percent": "20"}], items=[item(2001, 300)], areas=[])
+    assert [delivery_fee({"fees": [[1895, 250], [500, 300]]}, subtotal) for subtotal in (0, 1894, 1895)] == [300, 300, 250]
+    assert delivery_fee({"fees": []}, 1) == 0
+    both = {"delivery": {**terms, "smallOrderFee": 0, "serviceAmount": 30}}
+    assert amounts(judge(shop(terms=both, rates=[], areas=[]), order((2001, 2), coupon=tenth))) == [1610, -161, 70, 1519]
     assert judge(vat, order((2001, 1)))["totals"][1] == ["tax", "1", 50, True, "20"]
     assert amounts(judge(shop(), order((2001, 2), (4001, 1), fulfilment="pickup"))) == [1895, 133, 2028]
     assert shares(1, [1, 1, 1]) == [1, 0, 0] and shares(189, [1610, 285]) == [161, 28] and half_up(Fraction(-1, 2)) == 0
