@@ -24,8 +24,9 @@ struct JudgedTime {
         }
         let times = SlotTimes(fulfilment, terms, at: now, area: area)
         // At the earliest moment itself it is in time, and a microsecond later too late.
-        let inTime = TimeSpan(until: wanted.advanced(by: .zero - times.ahead).advanced(by: .microseconds(1)))
-        holds = wanted >= times.earliest ? inTime.overlap(TimeSpan(around: now, without: changes)) : TimeSpan(around: now, without: changes)
+        let until = wanted.advanced(by: .zero - times.ahead).advanced(by: .microseconds(1))
+        let inTime = TimeSpan(from: times.inReach(terms.zone.date(of: wanted)), until: until)
+        holds = inTime.contains(now) ? inTime.overlap(TimeSpan(around: now, without: changes)) : TimeSpan(around: now, without: changes)
         error = Self.judge(wanted, times, terms, basket, facts)
     }
 
