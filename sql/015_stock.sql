@@ -172,6 +172,27 @@ begin
     return numbers;
 end $$;
 
+-- The same of these things alone, on the business days of these moments: what is there again each day once for each of them.
+create function stock_of_days(items bigint[], options bigint[], moments timestamptz[]) returns bigint[]
+language plpgsql stable as $$
+begin
+    return array(
+        select part.number
+        from (select 0 as kind, 'menu_items' as subject, menu_item_id as id, remaining, per_day from item_stock where menu_item_id = any (items)
+              union all
+              select 1, 'options', option_id, remaining, per_day from option_stock where option_id = any (options)) as counted
+        cross join (select business_day.day, (extract(epoch from begins) * 1000000)::bigint as begins, (extract(epoch from ends) * 1000000)::bigint as ends,
+                           row_number() over (order by business_day.day) as n
+                    from (select distinct at from unnest(moments) as at) as moment cross join business_day(at)
+                    group by business_day.day, begins, ends) as day
+        left join stock_days on stock_days.subject = counted.subject and stock_days.id = counted.id and stock_days.day = day.day
+        cross join lateral (values (1, counted.kind::bigint), (2, counted.id),
+            (3, greatest(coalesce(counted.remaining, counted.per_day - coalesce(stock_days.sold, 0)), 0)::bigint),
+            (4, case when counted.per_day is not null then day.begins end), (5, case when counted.per_day is not null then day.ends end)) as part (n, number)
+        where counted.per_day is not null or day.n = 1
+        order by counted.kind, counted.id, day.n, part.n);
+end $$;
+
 -- 4. Taking and giving back. Rows are locked in one order: items by id, then options.
 
 -- Returns how many rows it has locked.

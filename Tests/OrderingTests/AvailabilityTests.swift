@@ -96,6 +96,40 @@ struct AvailabilityTests {
         }
     }
 
+    @Test("What is only not served now takes no action from a basket, in a line or a set; what is sold out does, also then")
+    func forLater() throws {
+        let shift = try #require(Shift(opens: 1080, closes: 1320))
+        let evening = ServingHours([try #require(WeeklyShift(weekday: 4, shift: shift))])
+        func menu(soldOut: Int64? = nil, until: Instant? = nil) throws -> Menu {
+            var app = AppMenu()
+            if let soldOut { app.change(soldOut) { ($0.isAvailable, $0.soldOutUntil) = (until != nil, until) } }
+            let plain = try app.menu()
+            return Menu(
+                revision: 1, currency: plain.currency, defaultCountry: "US", timeZone: "UTC", categories: [], items: plain.items,
+                sales: plain.sales, coupons: [], serving: Serving(items: [2001: evening, 2002: evening]), at: plain.moment)
+        }
+        let served = try menu()
+        let opensAt = try #require(served.availability(of: 2001).unavailable?.until)
+        let baskets = [
+            CheckoutShop.basket([(2001, 1)]), CheckoutShop.basket([(2001, 1), (4001, 2)]),
+            CheckoutShop.basket([(2001, 1)], sets: [(200, [(2002, 3)])]),
+        ]
+        for basket in baskets {
+            let priced = PricedBasket(basket, menu: served)
+            #expect(!priced.isAvailable && !priced.isOrderable && priced.actions.first == .checkout)
+            #expect(priced.actions.contains(.increment) && priced.actions == PricedBasket(basket, menu: served.at(opensAt)).actions)
+            #expect(throws: Never.self) { try basket.applying(.increment(2001), menu: served).get() }
+        }
+        for until in [nil, opensAt.advanced(by: .seconds(1)), opensAt.advanced(by: .seconds(-1))] {
+            let soldOut = try menu(soldOut: 2001, until: until)
+            let priced = PricedBasket(baskets[0], menu: soldOut)
+            #expect(!priced.actions.contains(.checkout) && !priced.actions.contains(.increment))
+            #expect(baskets[0].applying(.increment(2001), menu: soldOut) == .failure(.itemSoldOut))
+            let set = PricedBasket(baskets[2], menu: try menu(soldOut: 2002, until: until))
+            #expect(!set.actions.contains(.checkout) && set.actions.contains(.increment))
+        }
+    }
+
     @Test("A moment is read as it is written, with any offset; what RFC 3339 does not know is no moment")
     func parsing() {
         var random = SeededRandom()

@@ -10,7 +10,7 @@ import Testing
 @Suite("Promise 11: the last place of a slot is given once", .timeLimit(.minutes(5)))
 struct LastSlotTests {
     /// What the slots say and what living orders say: nothing where they agree.
-    private static let disagreements = """
+    static let disagreements = """
         select fulfilment, starts_at from (select fulfilment, wanted_at as starts_at, count(*) as orders, sum(slot_items) as items from orders
             where wanted_at is not null and state not in ('cancelled', 'rejected') group by 1, 2) as living
         full join slot_uses using (fulfilment, starts_at)
@@ -161,7 +161,7 @@ struct LastSlotTests {
     }
 
     /// Turns slots on and tells when those of the day after tomorrow begin, which both servers offer.
-    private static func slots(of one: OpenShop, _ other: OpenShop, _ terms: String) async throws -> [Instant] {
+    static func slots(of one: OpenShop, _ other: OpenShop, _ terms: String) async throws -> [Instant] {
         try await one.database.staff("update shop set time_zone = 'UTC'; update fulfilments set \(terms)")
         var slots: [Instant] = []
         try await eventually("both servers offer slots") {

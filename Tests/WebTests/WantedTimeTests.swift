@@ -286,6 +286,7 @@ struct WantedTimeTests {
             #expect(listed.filter { !$0.isAvailable }.map(\.id) == [2001])
             let basket = try await shop.server.startBasket(items: [(2001, 2), (4001, 1)])
             #expect(basket.lines.map(\.isAvailable) == [false, true] && basket.lines[0].unavailable == unavailable)
+            #expect(basket.actions.contains("checkout") && basket.actions.contains("increment"))
             var form = CheckoutBody.filled(for: basket)
             let window: [String: Scalar] = ["from": .text(try noon.at("18:00")), "until": .text(try noon.at("20:00"))]
             let errors = ["lines/1: item_not_served_then"]

@@ -1,22 +1,28 @@
-// What is left of what staff count, as stock_left tells it, and what orders take of it, as place_orders is told. Read by LoadCheckoutFacts and
-// LoadMenuRevision, written by PlaceOrders. The tables and functions are in sql/015_stock.sql.
+// What is left of what staff count, as stock_left tells it, and what orders take of it, as place_orders is told. Read by LoadCheckoutFacts,
+// LoadMenuRevision and LoadStock, written by PlaceOrders. The tables and functions are in sql/015_stock.sql.
 import Ordering
 import Postgres
 
 extension Row {
     /// The counts; nil where nothing is counted, or nothing was read.
     mutating func nextStock() throws(PostgresError) -> StockLeft? {
+        guard let counts = try nextCounts() else { return nil }
+        return StockLeft(Dictionary(counts) { _, last in last })
+    }
+
+    /// Five numbers for each, as stock_left and stock_of_days have them.
+    mutating func nextCounts() throws(PostgresError) -> [(StockedThing, StockCount)]? {
         guard let numbers = try next([Int64?]?.self) else { return nil }
-        var counts: [StockedThing: StockCount] = [:]
+        var counts: [(StockedThing, StockCount)] = []
         for start in stride(from: 0, to: numbers.count, by: 5) {
             guard start + 5 <= numbers.count, let id = numbers[start + 1], let left = numbers[start + 2],
                 let thing = StockedThing(kind: numbers[start], id: id)
             else { throw .undecodable("what is left is not whole") }
             let day = TimeSpan(
                 from: numbers[start + 3].map(Instant.init(microseconds:)), until: numbers[start + 4].map(Instant.init(microseconds:)))
-            counts[thing] = StockCount(left: left, holds: day)
+            counts.append((thing, StockCount(left: left, holds: day)))
         }
-        return StockLeft(counts)
+        return counts
     }
 }
 

@@ -25,14 +25,15 @@ package enum BasketAction: String, Sendable, Hashable, CaseIterable {
 }
 
 extension PricedBasket {
-    /// What can be done next. `checkout` stands first, and only where all can be ordered as it stands; an ordered basket offers its order alone.
+    /// What can be done next. `checkout` stands first, and only where all can be ordered as it stands, if not for now then for when it is served; an
+    /// ordered basket offers its order alone.
     package var actions: [BasketAction] {
         guard basket.state == .open else { return [.viewOrder] }
         return BasketAction.allCases.filter { action in
             switch action {
-            case .checkout: !basket.isEmpty && isOrderable
+            case .checkout: !basket.isEmpty && items.allSatisfy(\.isOrderableInTime)
             case .addItem, .addSale: !basket.isFull
-            case .increment: lines.contains { $0.isOrderable && $0.line.quantity < Line.quantities.upperBound }
+            case .increment: lines.contains { $0.isOrderableInTime && $0.line.quantity < Line.quantities.upperBound }
             case .decrement, .removeItem: !lines.isEmpty
             case .removeSale, .removeSaleItem: !sets.isEmpty
             case .clear: !basket.isEmpty

@@ -71,7 +71,7 @@ package struct PricedBasket: Offered, Sendable, Hashable {
     /// Whether all lines and sets can be had now.
     package var availability: Availability { Availability(ofAll: lines.map(\.availability) + sets.map(\.availability)) }
 
-    /// Whether all lines and sets can be ordered as they stand.
+    /// Whether all lines and sets can be ordered as they stand, for now.
     package var isOrderable: Bool {
         lines.allSatisfy(\.isOrderable) && sets.allSatisfy { $0.items.allSatisfy(\.isOrderable) }
     }

@@ -19,6 +19,8 @@ package struct PricedLine: Offered, Sendable, Hashable {
     package let food: FoodFacts
     /// When it is served again, where it is not served now.
     package let servedNext: TimeSpan?
+    /// Whether nothing keeps it back but the hour.
+    private let isOnlyNotServed: Bool
     /// What is wrong with these options by the groups of now, for each of its units; the paths begin with the dish.
     package let optionErrors: [FieldError]
     /// The line as it was when it last changed; nil where that was in another currency.
@@ -42,13 +44,17 @@ package struct PricedLine: Offered, Sendable, Hashable {
         availability = stock == .always ? itself : Availability(ofAll: [itself, stock])
         let isServed = itemAvailability.unavailable?.reason != .notServed
         servedNext = isServed ? nil : offered?.served?.next(after: menu.moment, in: menu.terms.zone)
+        isOnlyNotServed = availability.unavailable?.reason == .notServed && !menu.isSoldOut(dish.menuItemID)
         food = offered?.food(with: dish.selection) ?? .unknown
         optionErrors = offered?.options.errors(in: dish.selection, at: menu.moment) ?? []
         self.recorded = currency == menu.currency.code ? recorded : nil
     }
 
-    /// Whether it can be ordered as it stands.
+    /// Whether it can be ordered as it stands, for now.
     package var isOrderable: Bool { isAvailable && optionErrors.isEmpty }
+
+    /// Whether it can be ordered as it stands, for now or, where it is only not served now, for when it is.
+    var isOrderableInTime: Bool { (isAvailable || isOnlyNotServed) && optionErrors.isEmpty }
 
     /// The price recorded when the line last changed, if it is another now; nil where it was recorded in another currency.
     package var previousUnitPrice: Money? { recorded.flatMap { $0.unitPrice == line.unitPrice ? nil : $0.unitPrice } }

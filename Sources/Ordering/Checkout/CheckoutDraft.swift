@@ -72,6 +72,8 @@ package struct CheckoutFacts: Sendable {
     package let stock: StockLeft
     /// What is taken of the slots; read where the draft wants one.
     package let slots: SlotsTaken
+    /// What is left on other days too of what its basket holds; nil where that was not asked for.
+    var stockOfDays: StockOfDays?
 
     /// The facts of one draft.
     package init(

@@ -21,11 +21,10 @@ struct JudgedBasket {
     init(_ basket: Basket, _ form: CheckoutForm, _ facts: CheckoutFacts, openOrders: Int) {
         let (fulfilment, wanted, terms) = (form.chosenFulfilment, form.wantedMoment, facts.menu.terms)
         // What can be had is what can be had then.
-        let priced = PricedBasket(basket, menu: wanted.map(facts.menu.at) ?? facts.menu)
-        var errors = priced.isOrderable ? [] : PlacedLine.all(in: priced).flatMap(\.errors)
-        let dishes = facts.stock.isUntracked ? [] : basket.stockedDishes
-        errors += facts.stock.shortages(dishes)
-        stock = StockDemand(dishes).counted(in: facts.stock)
+        let then = DishesThen(basket, wanted.map(facts.menu.at) ?? facts.menu, facts.stock)
+        let priced = then.priced
+        var errors = then.errors
+        stock = then.counted.isEmpty ? .nothing : StockDemand(then.counted).counted(in: facts.stock)
         if basket.isEmpty { errors.append(FieldError(.basket, .basketEmpty)) }
         var coupon: Coupon?
         var discount: Discount?
@@ -45,9 +44,7 @@ struct JudgedBasket {
                 if area == nil, form.postcode.isBlank { missing.append(FieldError(.postcode, .postcodeRequired)) }
             }
             if form.wantedAt == nil || wanted != nil {
-                let time = JudgedTime(
-                    wanted, fulfilment, terms, at: facts.menu.moment, area: area, items: basket.units, taken: facts.slots,
-                    canBeHad: { facts.menu.canBeHad(basket, at: $0) })
+                let time = JudgedTime(wanted, fulfilment, area: area, basket, facts)
                 errors += [time.error].compactMap(\.self)
                 holds = time.holds
             }
@@ -55,7 +52,7 @@ struct JudgedBasket {
             errors.append(FieldError(.fulfilment, .fulfilmentNotOffered))
         }
         // What is wanted for later is judged by that moment, whenever it is ordered.
-        self.holds = wanted == nil ? holds.overlap(priced.availability.holds).overlap(facts.stock.holds(dishes)) : holds
+        self.holds = wanted == nil ? holds.overlap(then.holds) : holds
 
         let reduction = coupon.flatMap { coupon in
             discount.map { Bill.Reduction(code: coupon.key.text, title: coupon.title(in: facts.menu), discount: $0) }

@@ -1,9 +1,14 @@
-// What a basket takes from stock, dish by dish, at the paths where it is told of. Used by JudgedBasket. Next: Stock/StockDemand.swift.
+// What a basket takes from stock, dish by dish, at the paths where it is told of. Used by DishesThen. Next: Stock/StockDemand.swift.
 
 extension Basket {
     /// Whether it takes something that is counted.
     package func isCounted(in stock: StockLeft) -> Bool {
         !stock.isUntracked && stockedDishes.contains { dish in dish.uses.contains { stock[$0.thing] != nil } }
+    }
+
+    /// What it takes that is counted.
+    func things(countedIn stock: StockLeft) -> Set<StockedThing> {
+        stock.isUntracked ? [] : Set(stockedDishes.lazy.flatMap(\.uses).map(\.thing).filter { stock[$0] != nil })
     }
 
     /// Its lines, then the items of its sets.

@@ -25,7 +25,7 @@ package struct StockCount: Sendable, Hashable {
 
 /// What is left of each thing that is counted; all others are there without end.
 package struct StockLeft: Sendable, Hashable {
-    private let counts: [StockedThing: StockCount]
+    let counts: [StockedThing: StockCount]
 
     /// Nothing is counted.
     package static let untracked = StockLeft([:])

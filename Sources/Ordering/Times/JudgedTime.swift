@@ -11,12 +11,9 @@ struct JudgedTime {
     /// - Parameters:
     ///   - wanted: nil: as soon as possible.
     ///   - area: to which it is brought; nil where that is not known, or nobody asks.
-    ///   - items: the units of dishes of the basket, which take a place in a slot.
-    ///   - canBeHad: whether the basket's dishes can be had at a moment; what is offered instead has to be.
-    init(
-        _ wanted: Instant?, _ fulfilment: Fulfilment, _ terms: ShopTerms, at now: Instant, area: DeliveryArea?, items: Int64,
-        taken: SlotsTaken, canBeHad: @escaping (Instant) -> Bool
-    ) {
+    ///   - basket: what takes a place in a slot; what is offered instead has room for it, and its dishes can be had then.
+    init(_ wanted: Instant?, _ fulfilment: Fulfilment, area: DeliveryArea?, _ basket: Basket, _ facts: CheckoutFacts) {
+        let (terms, now) = (facts.menu.terms, facts.menu.moment)
         let changes = [terms.pauseUntil, terms.busyUntil].compactMap(\.self)
         guard let wanted else {
             let opening = terms.opening.opening(fulfilment, at: now, in: terms.zone)
@@ -27,14 +24,14 @@ struct JudgedTime {
         }
         let times = SlotTimes(fulfilment, terms, at: now, area: area)
         // At the earliest moment itself it is in time, and a microsecond later too late.
-        let inTime = TimeSpan(until: wanted.advanced(by: .zero - times.ahead).advanced(by: .microseconds(1)))
-        holds = wanted >= times.earliest ? inTime.overlap(TimeSpan(around: now, without: changes)) : TimeSpan(around: now, without: changes)
-        error = Self.judge(wanted, times, terms, items, taken, canBeHad)
+        let until = wanted.advanced(by: .zero - times.ahead).advanced(by: .microseconds(1))
+        let inTime = TimeSpan(from: times.inReach(terms.zone.date(of: wanted)), until: until)
+        holds = inTime.contains(now) ? inTime.overlap(TimeSpan(around: now, without: changes)) : TimeSpan(around: now, without: changes)
+        error = Self.judge(wanted, times, terms, basket, facts)
     }
 
     private static func judge(
-        _ wanted: Instant, _ times: SlotTimes, _ terms: ShopTerms, _ items: Int64, _ taken: SlotsTaken,
-        _ canBeHad: @escaping (Instant) -> Bool
+        _ wanted: Instant, _ times: SlotTimes, _ terms: ShopTerms, _ basket: Basket, _ facts: CheckoutFacts
     ) -> FieldError? {
         if wanted < times.earliest { return FieldError(.wantedAt, .tooSoon, ["earliest": .text(times.earliest.rfc3339)]) }
         let day = terms.zone.date(of: wanted)
@@ -46,11 +43,10 @@ struct JudgedTime {
         if !opening.isOpen { return .shopClosed(opensAt: opening.opensAt) }
         if let pause = terms.pause(of: wanted) { return pause }
         guard times.open(on: day).contains(where: { $0.startsAt == wanted }) else { return FieldError(.wantedAt, .notASlot) }
-        if times.own.hasPlace(for: items, beside: taken[SlotKey(times.fulfilment, wanted)]) { return nil }
+        let items = basket.units
+        if times.own.hasPlace(for: items, beside: facts.slots[SlotKey(times.fulfilment, wanted)]) { return nil }
         if let limit = times.own.itemsPerSlot, items > limit { return FieldError(.wantedAt, .slotFull, ["limit": .integer(limit)]) }
-        let others = times.days(from: day).lazy.flatMap { times.free(on: $0, for: items, taken: taken) }
-            .filter { $0.startsAt > wanted && canBeHad($0.startsAt) }.prefix(3)
-        return FieldError(.wantedAt, .slotFull, ["alternatives": .texts(others.map(\.startsAt.rfc3339))])
+        return .slotFull(offering: times.others(after: wanted, on: day, basket, facts))
     }
 }
 

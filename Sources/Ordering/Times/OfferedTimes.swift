@@ -1,5 +1,5 @@
 // The times that an order can be wanted for, as GET /v1/times shows them: what stands here the checkout accepts, and nothing else.
-// Called by Shop for Web. Read next: SlotTimes.swift, JudgedTime.swift.
+// Called by Shop for Web. Read next: SlotTimes.swift, JudgedTime.swift, DishesThen.swift.
 
 /// A slot that can be wanted.
 package struct OfferedSlot: Sendable, Hashable {
@@ -33,38 +33,35 @@ package struct OfferedTimes: Sendable, Hashable {
 }
 
 extension Menu {
-    /// What can be wanted at the menu's moment.
+    /// What can be wanted at the menu's moment, by a menu without a look at what is left.
     /// - Parameters:
     ///   - postcode: where it goes to; nil where that is not known yet. Nothing can be wanted where it is not delivered to.
     ///   - day: on which the slots begin, by the shop's clocks; nil: today.
     ///   - basket: what is to be had then; nil: anything.
+    ///   - stock: what is left of the basket's dishes, as `question` asks for it.
     ///   - openOrders: what the kitchen has to do.
     package func times(
         _ fulfilment: Fulfilment, to postcode: Postcode? = nil, on day: LocalDate? = nil, basket: Basket? = nil, taken: SlotsTaken = .none,
-        openOrders: Int = 0
+        stock: StockOfDays = .untracked, openOrders: Int = 0
     ) -> OfferedTimes {
         let area = terms.area(fulfilment, postcode)
         let times = SlotTimes(fulfilment, terms, at: moment, area: area)
         let isReached = fulfilment == .pickup || postcode == nil || area != nil || terms.areas.isEverywhere
         let items = basket?.units ?? 1
         let opening = terms.opening.opening(fulfilment, at: moment, in: terms.zone)
+        var dishes = DishesByTime(basket, self, stock)
         let isTaken =
             isReached && times.own.isOffered && opening.isOpen && (terms.pauseUntil.map { $0 <= moment } ?? true)
-            && canBeHad(basket, at: moment)
+            && dishes.areThere(at: moment)
         let eta = terms.etaMinutes(fulfilment, at: moment, openOrders: openOrders, area: area)
         let free = isReached ? times.free(on: day ?? times.today, for: items, taken: taken) : []
         return OfferedTimes(
             readyAt: isTaken ? moment.advanced(by: .seconds(60 * Int64(eta))) : nil,
-            slots: free.filter { canBeHad(basket, at: $0.startsAt) }.map {
+            slots: free.filter { dishes.areThere(at: $0.startsAt) }.map {
                 let left = times.own.ordersLeft(beside: taken[SlotKey(fulfilment, $0.startsAt)])
                 return OfferedSlot(startsAt: $0.startsAt, endsAt: $0.endsAt, left: left)
             },
             closed: opening.isOpen ? nil : ClosedShop(opensAt: opening.opensAt))
-    }
-
-    /// Whether all dishes of a basket can be had at a moment; what staff count apart.
-    func canBeHad(_ basket: Basket?, at wanted: Instant) -> Bool {
-        basket.map { PricedBasket($0, menu: at(wanted)).isOrderable } ?? true
     }
 }
 

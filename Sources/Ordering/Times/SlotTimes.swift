@@ -31,6 +31,11 @@ struct SlotTimes {
     /// The last day on which a slot can begin.
     var lastDay: LocalDate { LocalDate(daysSince1970: today.daysSince1970 + Int64(max(own.horizonDays, 0))) }
 
+    /// From when on a day is not too far.
+    func inReach(_ day: LocalDate) -> Instant {
+        terms.zone.first(LocalDate(daysSince1970: day.daysSince1970 - Int64(max(own.horizonDays, 0))), minutes: 0)
+    }
+
     /// All slots that begin on a day, in their order: cut from each opening, and wholly inside it.
     func slots(on day: LocalDate) -> [Slot] {
         guard let minutes = own.slotMinutes, minutes > 0 else { return [] }

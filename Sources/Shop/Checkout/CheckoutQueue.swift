@@ -54,7 +54,11 @@ package final class CheckoutQueue: Service {
             let facts = try await database.loadCheckoutFacts([FactsQuestion(basketID: basketID, form: form)]).first?.get()
             guard let facts, facts.basket != nil else { return nil }
             let newest = try await menu.menu(atLeast: facts.menuRevision).uncounted
-            return Checkout.validate(form, facts.facts(menu: menu.menu(newest, in: language)), openOrders: kitchen.openOrders)
+            let known = facts.facts(menu: menu.menu(newest, in: language))
+            let live = Checkout.validate(form, known, openOrders: kitchen.openOrders)
+            let question = known.question(of: form, refusedFor: live.errors)
+            if question.isEmpty { return live }
+            return Checkout.validate(form, known.knowing(try await database.loadStock(question)), openOrders: kitchen.openOrders)
         }
     }
 
@@ -105,7 +109,8 @@ private struct CheckoutAnswers: Sendable {
             var readable: [(draft: CheckoutDraft, facts: StoredFacts)] = []
             for case (let draft, .success(let facts)) in zip(drafts, found) { readable.append((draft, facts)) }
             let newest = try await menu.menu(atLeast: readable.lazy.map(\.facts.menuRevision).max() ?? 0).uncounted
-            let decisions = Checkout.decideAll(readable.map { ($0.draft, $0.facts.facts(menu: menu.menu(newest, in: $0.draft.language))) })
+            let known = readable.map { ($0.draft, $0.facts.facts(menu: menu.menu(newest, in: $0.draft.language))) }
+            let decisions = await offeringOthers(Checkout.decideAll(known), known)
             times?.end(.decision)
             var answers = await answer(decisions, readable.map(\.draft), times)[...]
             return found.map { facts in
@@ -134,6 +139,26 @@ private struct CheckoutAnswers: Sendable {
         guard decisions.allSatisfy({ if case .accept = $0 { true } else { false } }) else { return nil }
         times?.endFacts(heldAt: gathered)
         return (decisions, Premise(menu: newest.revision, holds: held.lasts(epoch)))
+    }
+
+    /// The same decisions, where a full slot is told with others by what is left on their days of what is counted; read for whom it matters to. Where that
+    /// can't be read, others of the same day are offered.
+    private func offeringOthers(
+        _ decisions: [CheckoutDecision], _ known: [(draft: CheckoutDraft, facts: CheckoutFacts)]
+    ) async -> [CheckoutDecision] {
+        var question = StockQuestion()
+        var asking: Set<Int> = []
+        for (index, decision) in decisions.enumerated() {
+            guard case .reject(.validationFailed(let errors)) = decision else { continue }
+            let own = known[index].facts.question(of: known[index].draft.form, refusedFor: errors.all)
+            guard !own.isEmpty else { continue }
+            asking.insert(index)
+            question.formUnion(own)
+        }
+        guard !asking.isEmpty, let days = try? await database.loadStock(question) else { return decisions }
+        return decisions.enumerated().map { index, decision in
+            asking.contains(index) ? Checkout.decide(known[index].draft, known[index].facts.knowing(days)) : decision
+        }
     }
 
     private func answer(

@@ -24,7 +24,7 @@ package struct MenuSnapshot: Sendable {
     /// The menu now, by the database's clock, which goes on while the database is away; what there is none left of can't be had.
     package var menu: Menu { counted.at(now) }
 
-    /// The same without a look at what is left: for checkouts, which know it better.
+    /// The same without a look at what is left: for checkouts and the times that are offered, which know it better.
     var uncounted: Menu { read.at(now) }
 
     private var now: Instant { databaseTime.advanced(by: ContinuousClock.now - confirmedAt) }

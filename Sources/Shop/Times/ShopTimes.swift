@@ -19,12 +19,16 @@ package struct ShopTimes: Sendable {
             basket = found.basket
         }
         return try await ShopFault.of { () throws(DatabaseFault) in
-            let menu = try await self.menu.menu(atLeast: 0).menu
+            let current = try await self.menu.menu(atLeast: 0)
+            let menu = current.uncounted
             let terms = menu.terms[fulfilment]
             // Where slots have no end, nobody has to be asked.
             let isCounted = terms.ordersPerSlot != nil || terms.itemsPerSlot != nil
             let taken = isCounted ? try await database.loadSlotsTaken() : .none
-            return menu.times(fulfilment, to: postcode, on: day, basket: basket, taken: taken, openOrders: kitchen.openOrders)
+            let question = basket.map { menu.question(of: $0, fulfilment, on: day, counted: current.menu.stock) } ?? StockQuestion()
+            let stock = question.isEmpty ? .untracked : try await database.loadStock(question)
+            return menu.times(
+                fulfilment, to: postcode, on: day, basket: basket, taken: taken, stock: stock, openOrders: kitchen.openOrders)
         }
     }
 }

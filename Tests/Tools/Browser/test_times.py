@@ -69,6 +69,45 @@ class TimesTests(TermsTest):
                                  f"{TODAY}, replace(postcode, ' ', ''), total")
         self.assertEqual(wanted, "delivery|18:30|1|10115|1205")
 
+    def test_pickup_tomorrow_by_keyboard(self):
+        """With only a keyboard, a guest orders for tomorrow at half past six, to be picked up, and is asked for no address"""
+        self.rows(ALL_DAY, SLOTS, AREAS)
+        page = self.visit("#/items/2001", DESKTOP, timezone_id=self.zone)
+        page.wait_for_selector(".choosing .button")
+        self.tab_to(page, ".choosing .button")
+        page.keyboard.press("Enter")
+        page.wait_for_selector("#count:has-text('1')")
+        for way, place in (("a[href='#/basket']", "#total"), ("a[href='#/checkout']", "#new-total")):
+            self.tab_to(page, way)
+            page.keyboard.press("Enter")
+            page.wait_for_selector(place)
+        self.tab_to(page, "#field-fulfilment-delivery")
+        page.keyboard.press("ArrowRight")
+        page.wait_for_selector("#field-fulfilment-pickup:checked:focus")
+        page.wait_for_selector("#field-address", state="hidden")
+        self.assertTrue(page.is_hidden("#field-postcode"))
+        self.tab_to(page, "#field-wantedAt-day")
+        for _ in range(3):
+            if page.evaluate("document.activeElement.selectedOptions[0].text") != "Tomorrow":
+                page.keyboard.press("ArrowDown")
+        self.tab_to(page, "#field-wantedAt")
+        page.wait_for_selector("#field-wantedAt option:nth-child(40)", state="attached")
+        for _ in range(48):
+            if not page.evaluate("document.activeElement.selectedOptions[0].text").replace("\u202f", " ").startswith("6:30 PM"):
+                page.keyboard.press("ArrowDown")
+        for field, text in (("name", "ann lee"), ("phone", "5550170013"), ("email", "ann713@example.com")):
+            self.tab_to(page, f"#field-{field}")
+            page.keyboard.type(text)
+        self.scan(page, "a pickup for tomorrow")
+        self.tab_to(page, "button[type=submit]")
+        page.keyboard.press("Enter")
+        page.wait_for_selector(".bill")
+        self.assertEqual(page.inner_text(".due").replace("\u202f", " "), "Ready tomorrow at 6:30 PM.")
+        self.assertNotIn("Address", page.inner_text(".customer"))
+        wanted = self.last_order("fulfilment, to_char(wanted_at at time zone (select time_zone from shop), 'HH24:MI'), (wanted_at at time zone (select time_zone from shop))::date - "
+                                 f"{TODAY}, address is null and postcode is null, total")
+        self.assertEqual(wanted, "pickup|18:30|1|t|805")
+
     def test_closed(self):
         """A closed shop says when it opens, on home, the menu and the checkout, and takes the order for then"""
         self.rows(TOMORROW_ONLY, SLOTS)

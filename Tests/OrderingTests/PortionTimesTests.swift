@@ -1,0 +1,102 @@
+// Offered = accepted, with portions: over random counts by the day, serving hours and what is sold out until a moment, each slot that is offered is one that a
+// checkout accepts by what is left on its day, and no other is. Read next: Sources/Ordering/Times/DishesThen.swift.
+import Testing
+
+@testable import Ordering
+
+@Suite("Promise 12: what is left on the day that is wanted")
+struct PortionTimesTests {
+    /// Some portions of the basket's dishes and options on each of the days, or for good; or nobody counts them.
+    private static func stock(_ days: [TimeSpan], using random: inout SeededRandom) -> StockOfDays {
+        let options = [9101, 9102].map { StockedThing.option(OptionID(rawValue: $0)) }
+        let things: [StockedThing] = [.item(2001), .item(4001), .item(2002)] + options
+        var counts: [StockedThing: [StockCount]] = [:]
+        for thing in things {
+            switch Int.random(in: 0...3, using: &random) {
+            case 0: counts[thing] = [StockCount(left: .random(in: 0...6, using: &random))]
+            case 1, 2: counts[thing] = days.map { StockCount(left: .random(in: 0...6, using: &random), holds: $0) }
+            default: break
+            }
+        }
+        return StockOfDays(counts)
+    }
+
+    @Test(
+        "Each slot that is offered for a basket is accepted, and no other; so is as soon as possible, and what is offered instead of a full slot"
+    )
+    func portions() throws {
+        var random = SeededRandom()
+        var (accepted, refused, others) = (0, 0, 0)
+        for _ in 0..<60 {
+            var app = AppMenu.withOptions()
+            app.terms = ShopTerms(
+                zone: .utc, opening: OpeningHours(),
+                delivery: FulfilmentTerms(leadMinutes: 0, slotMinutes: 120, horizonDays: 2, ordersPerSlot: 1), pickup: FulfilmentTerms())
+            let now = app.moment
+            for id in [2001, 4001] as [Int64] where Bool.random(using: &random) {
+                app.change(id) { $0.soldOutUntil = now.advanced(by: .seconds(3600 * Int.random(in: 0...60, using: &random))) }
+            }
+            app.changeOption(9102) { $0.soldOutUntil = now.advanced(by: .seconds(3600 * Int.random(in: -9...60, using: &random))) }
+            let plain = try app.menu()
+            let (opens, closes) = (Int.random(in: 0...12, using: &random), Int.random(in: 13...24, using: &random))
+            let shift = try #require(Shift(opens: 60 * opens, closes: 60 * closes))
+            let hours = ServingHours(try (1...7).map { try #require(WeeklyShift(weekday: $0, shift: shift)) })
+            let menu = Menu(
+                revision: 1, currency: plain.currency, defaultCountry: "US", timeZone: "UTC", terms: plain.terms, categories: [],
+                items: plain.items, sales: plain.sales, coupons: [], optionGroups: plain.optionGroups,
+                itemOptionGroups: [2001: [OptionGroupID(rawValue: 91)]],
+                serving: Serving(items: Bool.random(using: &random) ? [2001: hours] : [:]), at: now)
+            let days = try #require(BusinessDays(in: .utc))
+            let spans = (-1...3).map { days.span(of: LocalDate(daysSince1970: days.day(of: now).daysSince1970 + $0)) }
+            let stock = Self.stock(spans, using: &random)
+
+            var shop = CheckoutShop()
+            (shop.menu, shop.now) = (menu, now)
+            let dish = ChosenDish(2001, options: [ChosenOption.of(Bool.random(using: &random) ? 9101 : 9102)])
+            var basket = CheckoutShop.basket([(4001, .random(in: 1...3, using: &random))])
+            for change in [BasketChange.addSale(200), .addItem(dish, quantity: .random(in: 1...3, using: &random))]
+            where Bool.random(using: &random) {
+                // What is sold out for now is not in it.
+                if case .success(let fuller) = basket.applying(change, menu: plain) { basket = fuller }
+            }
+            shop.basket = basket
+            func isAccepted(_ wanted: Instant?) throws -> Bool {
+                shop.stock = stock.left(at: wanted ?? now)
+                let total = Checkout.validate(CheckoutForm(wantedAt: wanted?.rfc3339), shop.facts).quote?.total.minorUnits
+                return try shop.decide(expectedTotal: total) { $0.wantedAt = wanted?.rfc3339 }.order != nil
+            }
+            var all: [Instant] = []
+            for number in 0...3 as ClosedRange<Int64> {
+                let day = LocalDate(daysSince1970: menu.terms.zone.date(of: now).daysSince1970 + number)
+                let times = menu.times(.delivery, on: day, basket: basket, stock: stock)
+                #expect(try (times.readyAt != nil) == isAccepted(nil), "\(random)")
+                let offered = Set(times.slots.map(\.startsAt))
+                for start in (0..<12).map({ menu.terms.zone.first(day, minutes: $0 * 120) }) {
+                    let isTaken = try isAccepted(start)
+                    #expect(offered.contains(start) == isTaken, "\(random) \(start.rfc3339)")
+                    if isTaken { accepted += 1 } else { refused += 1 }
+                }
+                all += offered
+            }
+            // A full slot.
+            let tomorrow = LocalDate(daysSince1970: menu.terms.zone.date(of: now).daysSince1970 + 1)
+            let wanted = menu.terms.zone.first(tomorrow, minutes: 0)
+            let taken = SlotsTaken([SlotKey(.delivery, wanted): SlotUse(orders: 1, items: 1)])
+            let facts = CheckoutFacts(
+                moment: Moment(now: now, today: shop.today), menu: menu, basket: basket, placed: nil, coupon: nil, past: .none,
+                stock: stock.left(at: wanted), slots: taken)
+            let form = CheckoutForm(wantedAt: wanted.rfc3339)
+            let question = facts.question(of: form, refusedFor: Checkout.validate(form, facts).errors)
+            let counted = basket.things(countedIn: facts.stock)
+            #expect(question.things == counted, "\(random)")
+            let isAsked = spans[1...3].allSatisfy { question.moments.contains(where: $0.contains) }
+            #expect(isAsked || counted.isEmpty, "\(random)")
+            let told = Checkout.validate(form, facts.knowing(stock)).errors.filter { $0.code == .slotFull }
+            let next = all.sorted().filter { $0 > wanted }.prefix(3)
+            #expect(told.map(\.params) == [["alternatives": .texts(next.map(\.rfc3339))]], "\(random)")
+            #expect(facts.knowing(stock).question(of: form, refusedFor: told).isEmpty)
+            others += next.count
+        }
+        #expect(accepted > 100 && refused > 100 && others > 20)
+    }
+}

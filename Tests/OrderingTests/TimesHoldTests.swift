@@ -1,0 +1,85 @@
+// For how long a decision about time holds: an order that was decided carries the interval, and the placing call leaves it out at any other moment. Tests
+// JudgedTime and DishesThen through Checkout.decide. Read next: AvailabilityTests.swift.
+import Testing
+
+@testable import Ordering
+
+@Suite("A held decision carries the interval of time in which it holds")
+struct TimesHoldTests {
+    private static let hour: Int64 = 3_600_000_000
+
+    /// A shop with hours, a pause, busy minutes, serving hours, what is sold out until a moment and what is counted by the day, all at full minutes.
+    private static func shop(using random: inout SeededRandom) throws -> CheckoutShop {
+        var shop = CheckoutShop()
+        func moment(_ range: ClosedRange<Int64>) -> Instant? {
+            Bool.random(using: &random) ? Instant(microseconds: shop.now.microseconds + .random(in: range, using: &random) * hour / 4) : nil
+        }
+        func weekly() throws -> [WeeklyShift] {
+            let opens = Int.random(in: 0...20, using: &random)
+            let shift = try #require(Shift(opens: 60 * opens, closes: 60 * (opens + .random(in: 4...20, using: &random))))
+            return try (1...7).map { try #require(WeeklyShift(weekday: $0, shift: shift)) }
+        }
+        let terms = FulfilmentTerms(leadMinutes: 15 * .random(in: 0...4, using: &random), slotMinutes: 60, horizonDays: 1)
+        var app = AppMenu()
+        app.change(4001) { $0.soldOutUntil = moment(-8...8) }
+        let plain = try app.menu()
+        let served = Bool.random(using: &random) ? [MenuItemID(2001): ServingHours(try weekly())] : [:]
+        shop.menu = Menu(
+            revision: 1, currency: plain.currency, defaultCountry: "US", timeZone: "UTC",
+            terms: ShopTerms(
+                zone: .utc, opening: OpeningHours(weekly: Bool.random(using: &random) ? try weekly() : []), delivery: terms, pickup: terms,
+                pauseUntil: moment(-8...8), busyMinutes: 15 * .random(in: 1...3, using: &random), busyUntil: moment(-8...8)),
+            categories: [], items: plain.items, sales: plain.sales, coupons: [], serving: Serving(items: served), at: shop.now)
+        return shop
+    }
+
+    /// What is left of a dish that is there again each business day: so many at a moment.
+    private static func stock(at moment: Instant, _ left: [Int64]) throws -> StockLeft {
+        let days = try #require(BusinessDays(in: .utc))
+        let day = days.day(of: moment)
+        let place = Int((day.daysSince1970 % Int64(left.count) + Int64(left.count)) % Int64(left.count))
+        return StockLeft([.item(2001): StockCount(left: left[place], holds: days.span(of: day))])
+    }
+
+    @Test(
+        "An order is decided the same at every moment of its interval, for now and for later, at its first and its last; where a wanted time comes too near it ends"
+    )
+    func holds() throws {
+        var random = SeededRandom()
+        var (soon, later, ended, tooSoon) = (0, 0, 0, 0)
+        for _ in 0..<1_500 {
+            let original = try Self.shop(using: &random)
+            let left = (0..<3).map { _ in Int64.random(in: 0...5, using: &random) }
+            let isCounted = Bool.random(using: &random)
+            let wanted =
+                Bool.random(using: &random)
+                ? original.menu.terms.zone.first(original.today, minutes: 0)
+                    .advanced(by: .seconds(3600 * Int.random(in: 17...40, using: &random))) : nil
+            func decide(at now: Instant) throws -> CheckoutDecision {
+                var shop = original
+                shop.now = now
+                shop.today = shop.menu.terms.zone.date(of: now)
+                if isCounted { shop.stock = try Self.stock(at: wanted ?? now, left) }
+                return try shop.decide(expectedTotal: 1895) { $0.wantedAt = wanted?.rfc3339 }
+            }
+            guard let order = try decide(at: original.now).order else { continue }
+            if wanted == nil { soon += 1 } else { later += 1 }
+            #expect(order.holds.contains(original.now), "\(random)")
+            let (from, until) = (order.holds.from, order.holds.until)
+            var moments = (0..<20).map { _ in
+                Instant(microseconds: original.now.microseconds + .random(in: -30 * Self.hour...30 * Self.hour, using: &random))
+            }
+            moments += [from, until.map { $0.advanced(by: .microseconds(-1)) }].compactMap(\.self)
+            for moment in moments where order.holds.contains(moment) {
+                let other = try decide(at: moment).order
+                #expect(other?.quote == order.quote && other?.stock == order.stock, "\(random) \(moment.rfc3339)")
+                #expect(other?.holds == order.holds, "\(random) \(moment.rfc3339)")
+            }
+            guard let until else { continue }
+            let after = try decide(at: until)
+            if after.order == nil { ended += 1 }
+            if after.told == ["wantedAt too_soon"] { tooSoon += 1 }
+        }
+        #expect(soon > 100 && later > 100 && ended > 50 && tooSoon > 50, "\(soon) \(later) \(ended) \(tooSoon)")
+    }
+}

@@ -1,0 +1,89 @@
+// What somebody holds of the slots in a transaction that is not ended: who wants that slot is refused within a second, and nobody else waits; what staff can
+// hold, their own capacities, holds nobody. Tests take_slots and give_slot_back (sql/016_hours.sql) with Sources/Shop/Locks. Beside LockedRowsTests.
+import Database
+import Ordering
+import Postgres
+import Support
+import Testing
+
+@testable import Shop
+
+@Suite("A slot's row that is held, or replaced", .timeLimit(.minutes(5)))
+struct LockedSlotTests {
+    static let changes = [
+        "update slot_uses set order_count = order_count where starts_at = $slot",
+        """
+        create temporary table kept on commit drop as select * from slot_uses where starts_at = $slot;
+        delete from slot_uses where starts_at = $slot; insert into slot_uses select * from kept
+        """,
+    ]
+
+    @Test(
+        "Whoever wants the slot is refused until it is free, cancelling too; other slots and orders for now are placed meanwhile",
+        arguments: changes)
+    func held(_ change: String) async throws {
+        try await OpenShop.with { open async throws in
+            let slots = try await LastSlotTests.slots(of: open, open, "slot_minutes = 60, orders_per_slot = 12")
+            let first = try await open.shop.checkouts.submit(open.draft(open.basket(), by: Guest(0), wantedAt: slots[0]))
+            let order = try #require(first.order)
+            let wanting = try await together(Array(1..<11)) { try await open.draft(open.basket(), by: Guest($0), wantedAt: slots[0]) }
+            let others = try await together(Array(0..<24)) {
+                try await open.draft(
+                    open.basket(), by: Guest(100 + $0), coupon: $0 % 3 == 1 ? "FRST" : nil, wantedAt: $0 % 2 == 0 ? slots[1] : nil)
+            }
+            let holder = try await PostgresConnection.connect(open.database.url, logger: .silent)
+            let held = change.replacing("$slot", with: "'\(slots[0].rfc3339)'")
+            try await holder.run(script: "begin; \(held)")
+            let begin = ContinuousClock.now
+            async let refused = together(wanting) { draft -> Duration? in
+                do throws(ShopFault) {
+                    _ = try await open.shop.checkouts.submit(draft)
+                    return nil
+                } catch {
+                    #expect(error == .beingChanged)
+                    return .now - begin
+                }
+            }
+            #expect(try await together(others) { try await open.shop.checkouts.submit($0).isPlaced }.allSatisfy { $0 })
+            // A guest's time is 1 s; a busy machine has ten times that.
+            for time in try await refused { #expect(try #require(time) < .seconds(10)) }
+            await #expect(throws: ShopFault.beingChanged) { _ = try await open.shop.orders.cancel(order.id) }
+            try await holder.run(script: "commit")
+            await holder.close()
+            #expect(try await together(wanting) { try await Self.submit($0, to: open).isPlaced }.allSatisfy { $0 })
+            let counts = "select order_count from slot_uses order by starts_at"
+            #expect(try await open.database.psql(counts) == "11\n12")
+            #expect(try await open.database.psql(LastSlotTests.disagreements) == "")
+        }
+    }
+
+    @Test("Staff who hold their own row of capacities hold nobody up: orders go by what is committed")
+    func capacities() async throws {
+        try await OpenShop.with { open async throws in
+            let slots = try await LastSlotTests.slots(of: open, open, "slot_minutes = 60, orders_per_slot = 5")
+            let drafts = try await together(Array(0..<8)) { try await open.draft(open.basket(), by: Guest($0), wantedAt: slots[0]) }
+            let staff = try await PostgresConnection.connect(open.database.staffURL, logger: .silent)
+            try await staff.run(script: "begin; update fulfilments set orders_per_slot = 1")
+            let answers = try await together(drafts) { try await Self.submit($0, to: open) }
+            #expect(answers.filter(\.isPlaced).count == 5 && answers.filter { $0.codes == [.slotFull] }.count == 3)
+            let order = try #require(answers.lazy.compactMap(\.order).first)
+            #expect(try await open.shop.orders.cancel(order.id) == .cancelled)
+            try await staff.run(script: "commit")
+            await staff.close()
+            // Placed is placed; of what is fewer now there is none left.
+            let next = try await open.draft(open.basket(), by: Guest(20), wantedAt: slots[0])
+            #expect(try await Self.submit(next, to: open).codes == [.slotFull])
+            #expect(try await open.database.psql("select order_count from slot_uses") == "4")
+            #expect(try await open.database.psql(LastSlotTests.disagreements) == "")
+        }
+    }
+
+    /// As often as a guest might press the button again, until the shop has seen that it is free.
+    private static func submit(_ draft: CheckoutDraft, to open: OpenShop) async throws -> CheckoutAnswer {
+        while true {
+            do throws(ShopFault) { return try await open.shop.checkouts.submit(draft) } catch {
+                guard error == .beingChanged || error == .lostTooOften else { throw error }
+            }
+        }
+    }
+}

@@ -1,0 +1,109 @@
+// The two nights in which the clocks change, over HTTP with a clock that is given: each offer is placed, and a restaurant that is open until two takes orders up to
+// the last microsecond. By hand and for other zones: TimesTests, TimesOracleTests.
+
+import Foundation
+import Ordering
+import Support
+import Testing
+import Wire
+
+@Suite("Promise 12: over HTTP, on the days on which the clocks change", .timeLimit(.minutes(10)))
+struct ClockChangeTests {
+    /// A night in Berlin of an evening from 18:00 to 26:00.
+    struct Night: CustomTestStringConvertible {
+        /// The day on which the clocks change.
+        let date: String
+        /// The moment of the afternoon before at which everything is ordered, an hour before the shop opens.
+        let now, opensAt: String
+        /// How long the day is.
+        let hours: Int
+        /// When the slots of the day begin: what the evening before has left of it, and its own evening.
+        let first, evening: String
+        let leftover: Int
+        /// When the evening before ends.
+        let closes: String
+        var testDescription: String { date }
+    }
+
+    static let nights = [
+        // There is no 02:00: it closes when the clocks leave it out.
+        Night(
+            date: "2026-03-29", now: "2026-03-28T16:00:00Z", opensAt: "2026-03-28T17:00:00Z", hours: 23, first: "2026-03-28T23:00:00Z",
+            evening: "2026-03-29T16:00:00Z", leftover: 4, closes: "2026-03-29T01:00:00Z"),
+        // 02:00 comes twice, and it closes at the second.
+        Night(
+            date: "2026-10-25", now: "2026-10-24T15:00:00Z", opensAt: "2026-10-24T16:00:00Z", hours: 25, first: "2026-10-24T22:00:00Z",
+            evening: "2026-10-25T17:00:00Z", leftover: 6, closes: "2026-10-25T01:00:00Z"),
+    ]
+
+    /// What the database takes for now is what stands in a row: all its statements and functions find this now() before PostgreSQL's own.
+    private static let givenClock = """
+        create table given_clock (at timestamptz not null);
+        insert into given_clock values (now());
+        grant select on given_clock to public;
+        create function public.now() returns timestamptz language sql stable as 'select at from public.given_clock';
+        do $do$
+        declare
+            one record;
+        begin
+            for one in select oid::regprocedure as name from pg_proc where pronamespace = 'public'::regnamespace and proconfig::text like '%search_path%' loop
+                execute format('alter function %s set search_path = public, pg_catalog, pg_temp', one.name);
+            end loop;
+            execute format('alter database %I set search_path = public, pg_catalog', current_database());
+        end $do$;
+        """
+
+    @Test(
+        "Each slot of the day that is offered is placed, and no other quarter of an hour would be; it takes orders up to the last microsecond before it closes",
+        arguments: nights)
+    func offered(_ night: Night) async throws {
+        try await TestDatabase.with(.seeded) { database in
+            try await database.psql(Self.givenClock)
+            @Sendable func set(_ moment: String) async throws { try await database.psql("update given_clock set at = \(moment)") }
+            try await set("'\(night.now)'")
+            try await database.psql(
+                """
+                update shop set time_zone = 'Europe/Berlin';
+                update fulfilments set slot_minutes = 30;
+                """ + Noon.hours("18:00", "26:00"))
+            try await TestShop.run(on: database) { shop in
+                let (first, evening) = (try #require(Instant(rfc3339: night.first)), try #require(Instant(rfc3339: night.evening)))
+                func halves(_ from: Instant, _ count: Int) -> [String] {
+                    (0..<count).map { from.advanced(by: .seconds(1800 * $0)).rfc3339 }
+                }
+                let times = try await shop.server.get("/v1/times?date=\(night.date)").expecting(200).decoded(TimesBody.self)
+                let starts = times.slots.map(\.startsAt)
+                #expect(starts == halves(first, night.leftover) + halves(evening, 12))
+                #expect(times.closed == ClosedBody(opensAt: Instant(rfc3339: night.opensAt)?.rfc3339))
+                #expect(times.asSoonAsPossible == nil)
+                var guest = 0
+                for start in starts {
+                    guest += 1
+                    var form = CheckoutBody.filled(for: try await shop.server.startBasket(items: [(2001, 1)]), guest: guest)
+                    form.wantedAt = start
+                    let order = try await shop.server.checkout(form, key: "k").expecting(201).decoded(OrderBody.self)
+                    #expect(order.wantedAt == start && order.readyAt == start)
+                }
+                // The whole day, with the hour that it has more or less.
+                var form = CheckoutBody.filled(for: try await shop.server.startBasket(items: [(2001, 1)]))
+                for quarter in 0..<4 * night.hours {
+                    let moment = first.advanced(by: .seconds(900 * quarter)).rfc3339
+                    form.wantedAt = moment
+                    let live = try await shop.server.validate(form).decoded(ValidationBody.self)
+                    #expect(live.isReady == starts.contains(moment), "\(moment): \(live)")
+                }
+
+                func order(at moment: String, guest: Int) async throws -> TestServer.Reply {
+                    let form = CheckoutBody.filled(for: try await shop.server.startBasket(items: [(2001, 1)]), guest: guest)
+                    try await set(moment)
+                    return try await shop.server.checkout(form, key: "k")
+                }
+                let last = "timestamptz '\(night.closes)' - interval '1 microsecond'"
+                #expect(try await order(at: last, guest: 100).status == 201)
+                #expect(try await order(at: "'\(night.closes)'", guest: 101).errors == ["wantedAt: shop_closed"])
+                let placed = try await shop.database.psql("select count(*), count(wanted_at) from orders")
+                #expect(placed == "\(starts.count + 1)|\(starts.count)")
+            }
+        }
+    }
+}
