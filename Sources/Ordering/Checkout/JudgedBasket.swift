@@ -23,7 +23,7 @@ struct JudgedBasket {
         // What can be had is what can be had then.
         let then = DishesThen(basket, wanted.map(facts.menu.at) ?? facts.menu, facts.stock)
         let priced = then.priced
-        var errors = then.errors
+        var errors = (priced.isOrderable ? [] : PlacedLine.all(in: priced).flatMap(\.errors)) + then.shortages
         stock = then.counted.isEmpty ? .nothing : StockDemand(then.counted).counted(in: facts.stock)
         if basket.isEmpty { errors.append(FieldError(.basket, .basketEmpty)) }
         var coupon: Coupon?
@@ -44,7 +44,9 @@ struct JudgedBasket {
                 if area == nil, form.postcode.isBlank { missing.append(FieldError(.postcode, .postcodeRequired)) }
             }
             if form.wantedAt == nil || wanted != nil {
-                let time = JudgedTime(wanted, fulfilment, area: area, basket, facts)
+                let time = JudgedTime(
+                    wanted, fulfilment, area: area, basket, facts.menu, taken: facts.slots,
+                    stock: facts.stockOfDays ?? StockOfDays(facts.stock))
                 errors += [time.error].compactMap(\.self)
                 holds = time.holds
             }

@@ -6,8 +6,8 @@ struct DishesThen {
     let priced: PricedBasket
     /// All of them; none where nothing is counted.
     let counted: [StockedDish]
-    /// Not sorted; none: all can be had.
-    let errors: [FieldError]
+    /// Of what is counted, of which there are too few.
+    let shortages: [FieldError]
     private let stock: StockLeft
 
     /// - Parameters:
@@ -17,10 +17,11 @@ struct DishesThen {
         priced = PricedBasket(basket, menu: menu)
         counted = stock.isUntracked ? [] : basket.stockedDishes
         self.stock = stock
-        var errors = priced.isOrderable ? [] : PlacedLine.all(in: priced).flatMap(\.errors)
-        if !counted.isEmpty { errors += stock.shortages(counted) }
-        self.errors = errors
+        shortages = counted.isEmpty ? [] : stock.shortages(counted)
     }
+
+    /// Whether all of it can be had then.
+    var canBeHad: Bool { priced.isOrderable && shortages.isEmpty }
 
     /// For how long they can be had, or can't.
     var holds: TimeSpan { priced.availability.holds.overlap(stock.holds(counted)) }
@@ -40,7 +41,7 @@ struct DishesByTime {
         guard let basket else { return true }
         if let last, last.holds.contains(moment) { return last.areThere }
         let then = DishesThen(basket, menu.at(moment), stock.left(at: moment))
-        last = (then.holds, then.errors.isEmpty)
-        return then.errors.isEmpty
+        last = (then.holds, then.canBeHad)
+        return then.canBeHad
     }
 }

@@ -12,8 +12,13 @@ struct JudgedTime {
     ///   - wanted: nil: as soon as possible.
     ///   - area: to which it is brought; nil where that is not known, or nobody asks.
     ///   - basket: what takes a place in a slot; what is offered instead has room for it, and its dishes can be had then.
-    init(_ wanted: Instant?, _ fulfilment: Fulfilment, area: DeliveryArea?, _ basket: Basket, _ facts: CheckoutFacts) {
-        let (terms, now) = (facts.menu.terms, facts.menu.moment)
+    ///   - taken: of the slots.
+    ///   - stock: what is left of what is counted, as far as it is known; asked for where the slot is full.
+    init(
+        _ wanted: Instant?, _ fulfilment: Fulfilment, area: DeliveryArea?, _ basket: Basket, _ menu: Menu, taken: SlotsTaken,
+        stock: @autoclosure () -> StockOfDays
+    ) {
+        let (terms, now) = (menu.terms, menu.moment)
         let changes = [terms.pauseUntil, terms.busyUntil].compactMap(\.self)
         guard let wanted else {
             let opening = terms.opening.opening(fulfilment, at: now, in: terms.zone)
@@ -27,11 +32,11 @@ struct JudgedTime {
         let until = wanted.advanced(by: .zero - times.ahead).advanced(by: .microseconds(1))
         let inTime = TimeSpan(from: times.inReach(terms.zone.date(of: wanted)), until: until)
         holds = inTime.contains(now) ? inTime.overlap(TimeSpan(around: now, without: changes)) : TimeSpan(around: now, without: changes)
-        error = Self.judge(wanted, times, terms, basket, facts)
+        error = Self.judge(wanted, times, terms, basket, taken) { times.others(after: wanted, basket, menu, taken, stock()) }
     }
 
     private static func judge(
-        _ wanted: Instant, _ times: SlotTimes, _ terms: ShopTerms, _ basket: Basket, _ facts: CheckoutFacts
+        _ wanted: Instant, _ times: SlotTimes, _ terms: ShopTerms, _ basket: Basket, _ taken: SlotsTaken, others: () -> [Slot]
     ) -> FieldError? {
         if wanted < times.earliest { return FieldError(.wantedAt, .tooSoon, ["earliest": .text(times.earliest.rfc3339)]) }
         let day = terms.zone.date(of: wanted)
@@ -44,9 +49,9 @@ struct JudgedTime {
         if let pause = terms.pause(of: wanted) { return pause }
         guard times.open(on: day).contains(where: { $0.startsAt == wanted }) else { return FieldError(.wantedAt, .notASlot) }
         let items = basket.units
-        if times.own.hasPlace(for: items, beside: facts.slots[SlotKey(times.fulfilment, wanted)]) { return nil }
+        if times.own.hasPlace(for: items, beside: taken[SlotKey(times.fulfilment, wanted)]) { return nil }
         if let limit = times.own.itemsPerSlot, items > limit { return FieldError(.wantedAt, .slotFull, ["limit": .integer(limit)]) }
-        return .slotFull(offering: times.others(after: wanted, on: day, basket, facts))
+        return .slotFull(offering: others())
     }
 }
 

@@ -1,13 +1,13 @@
 // What is offered instead of a slot that is full, and what has to be known for it: where a dish of the basket is counted, how many are left on other days
-// too. Only who meets a full slot pays for it. Used by JudgedTime.swift; Shop asks the database in between. Read next: DishesThen.swift.
+// too. Only who meets a full slot pays for it. Used by JudgedTime.swift. Read next: DishesThen.swift, Checkout/OtherDays.swift.
 
 extension SlotTimes {
     /// The next slots after a moment for which the basket can be wanted.
-    func others(after wanted: Instant, on day: LocalDate, _ basket: Basket, _ facts: CheckoutFacts) -> [Slot] {
-        var dishes = DishesByTime(basket, facts.menu, facts.stockOfDays ?? StockOfDays(facts.stock))
+    func others(after wanted: Instant, _ basket: Basket, _ menu: Menu, _ taken: SlotsTaken, _ stock: StockOfDays) -> [Slot] {
+        var dishes = DishesByTime(basket, menu, stock)
         var others: [Slot] = []
-        for day in days(from: day) {
-            for slot in free(on: day, for: basket.units, taken: facts.slots) where slot.startsAt > wanted {
+        for day in days(from: menu.terms.zone.date(of: wanted)) {
+            for slot in free(on: day, for: basket.units, taken: taken) where slot.startsAt > wanted {
                 guard dishes.areThere(at: slot.startsAt) else { continue }
                 others.append(slot)
                 if others.count == Self.othersOffered { return others }
@@ -39,32 +39,11 @@ extension Menu {
     }
 }
 
-extension CheckoutFacts {
-    /// What has to be known yet to say what is offered instead of a full slot; empty where nothing is offered, or all is known.
-    /// - Parameter errors: what is wrong with the form by these facts.
-    package func question(of form: CheckoutForm, refusedFor errors: [FieldError]) -> StockQuestion {
-        guard stockOfDays == nil, errors.contains(where: \.offersOtherSlots), let wanted = form.wantedMoment, let basket else {
-            return StockQuestion()
-        }
-        let things = basket.things(countedIn: stock)
-        guard !things.isEmpty else { return StockQuestion() }
-        let times = SlotTimes(form.chosenFulfilment, menu.terms, at: menu.moment, area: nil)
-        return StockQuestion(things, at: times.moments(of: times.days(from: menu.terms.zone.date(of: wanted))))
-    }
-
-    /// The same, where this is known of other days too.
-    package func knowing(_ stockOfDays: StockOfDays) -> CheckoutFacts {
-        var facts = self
-        facts.stockOfDays = stockOfDays
-        return facts
-    }
-}
-
 extension FieldError {
     /// That a slot is full, and which are not.
     static func slotFull(offering others: [Slot]) -> FieldError {
         FieldError(.wantedAt, .slotFull, ["alternatives": .texts(others.map(\.startsAt.rfc3339))])
     }
 
-    fileprivate var offersOtherSlots: Bool { code == .slotFull && params["alternatives"] != nil }
+    var offersOtherSlots: Bool { code == .slotFull && params["alternatives"] != nil }
 }

@@ -283,9 +283,13 @@ package final class BatchQueue<Job: QueuedJob, Answer: Sendable>: Service {
     /// The oldest stand in front, so a look at the front finds all who have waited too long. Ten looks a second are precise enough
     /// for a patience of seconds; who waits for a row is looked after more often, for most wait for what is free in a moment. And where one batch is stuck, those who were too few to be one beside it now are one.
     private func refuseTheImpatient() async {
+        var wokeAll = ContinuousClock.now
         while !state.withLock({ $0.isClosed }) {
             try? await Task.sleep(for: .milliseconds(asideCount == 0 ? 100 : 20))
             let now = ContinuousClock.now
+            // Not more often: each may make a small batch of what would have been part of a large one.
+            let ofAnySize = now - wokeAll >= .milliseconds(100)
+            if ofAnySize { wokeAll = now }
             let (refused, overdue, held, wakes) = state.withLock { state in
                 let (free, held) = state.aside.take(waitingSince: now - LockedRows.patience)
                 state.waiting.prepend(contentsOf: free)
@@ -293,7 +297,7 @@ package final class BatchQueue<Job: QueuedJob, Answer: Sendable>: Service {
                 let refused = Array(state.waiting.prefix(count))
                 state.waiting.removeFirst(count)
                 let overdue = state.underWay.flatMap { $0.filter { $0.since < now - limits.lifetime } }
-                return (refused, overdue, held, state.wakeWorkers(atMost: limits.batch, ofAnySize: true))
+                return (refused, overdue, held, state.wakeWorkers(atMost: limits.batch, ofAnySize: ofAnySize))
             }
             for wake in wakes { wake() }
             for entry in overdue { entry.waiter.answer(.failure(.undecided)) }
