@@ -17,6 +17,7 @@ update shop set languages = '{en,de,es}' where languages is distinct from '{en,d
 -- Who guests order from: what is written here once stays as the shop has changed it since.
 update shop set address = 'Backstube 12, 10115 Berlin' where address is null;
 update shop set phone = '+49 30 5550100' where phone is null;
+update shop set tax_number = 'DE000000000' where tax_number is null;
 update shop set imprint = 'Welm''s Delivery GmbH, Backstube 12, 10115 Berlin. Managing director: W. Elms. Commercial register: Berlin, HRB 000000. VAT: DE000000000.' where imprint is null;
 update shop set privacy = 'We use what you write into an order to cook and deliver it, and keep the bill for as long as the law asks for it. Nobody else is given any of it.'
 where privacy is null;
