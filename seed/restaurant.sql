@@ -17,6 +17,7 @@ update shop set languages = '{en,de,es}' where languages is distinct from '{en,d
 -- Who guests order from: what is written here once stays as the shop has changed it since.
 update shop set address = 'Backstube 12, 10115 Berlin' where address is null;
 update shop set phone = '+49 30 5550100' where phone is null;
+update shop set tax_number = 'DE000000000' where tax_number is null;
 update shop set imprint = 'Welm''s Delivery GmbH, Backstube 12, 10115 Berlin. Managing director: W. Elms. Commercial register: Berlin, HRB 000000. VAT: DE000000000.' where imprint is null;
 update shop set privacy = 'We use what you write into an order to cook and deliver it, and keep the bill for as long as the law asks for it. Nobody else is given any of it.'
 where privacy is null;
@@ -98,7 +99,7 @@ insert into delivery_fees (area_id, from_subtotal, fee) select area_id, from_sub
 on conflict (area_id, from_subtotal) do update set fee = excluded.fee where delivery_fees.fee is distinct from excluded.fee;
 
 -- Taxes as in Germany: in the prices, 7 % for food that one takes away, 19 % for what one drinks. What bringing costs is taxed as what is brought. A
--- shop that adds its tax, as in the United States, says: update shop set prices_include_tax = false; and has rates such as 8.875.
+-- shop that adds its tax, as in the United States, has seed/restaurant-us.sql.
 insert into tax_rates (id, title, percent) values (1, 'VAT on food', 7), (2, 'VAT on drinks', 19)
 on conflict (id) do update set (title, percent) = (excluded.title, excluded.percent)
 where (tax_rates.title, tax_rates.percent) is distinct from (excluded.title, excluded.percent);
@@ -107,7 +108,7 @@ insert into taxes_of_file (category_id, tax_rate_id) values (100, 1), (200, 1), 
 delete from category_taxes where fulfilment is not null or category_id not in (select category_id from taxes_of_file);
 insert into category_taxes (category_id, tax_rate_id) select category_id, tax_rate_id from taxes_of_file order by category_id
 on conflict (category_id, fulfilment) do update set tax_rate_id = excluded.tax_rate_id where category_taxes.tax_rate_id is distinct from excluded.tax_rate_id;
-update shop set prices_include_tax = true where not prices_include_tax;
+update shop set prices_include_tax = true, delivery_tax_rate_id = null where not prices_include_tax or delivery_tax_rate_id is not null;
 
 -- Alone, and as the drink of a combo.
 update menu_items set minimum_age = 21 where id = 4005 and minimum_age is distinct from 21;

@@ -191,6 +191,7 @@ create table shop (
     phone           text,
     imprint         text,
     privacy         text,                                        -- what the shop does with what guests tell it
+    tax_number      text,                                        -- what the tax office knows it by: stands on receipts
     languages       text[]  not null default '{en}',             -- the one that these tables are written in, then those of 014_translations.sql
     constraint shop_is_one_row primary key (only_row),
     constraint shop_is_never_false check (explained(only_row, 'shop_is_never_false', 'There is one shop: update the row that is there.')),
@@ -217,6 +218,8 @@ create table shop (
         'Write up to 2000 characters of plain text in one line, without < or > and without spaces around it, or null.')),
     constraint shop_privacy_is_plain_text check (explained(is_plain_text(privacy, 8000), 'shop_privacy_is_plain_text',
         'Write up to 8000 characters of plain text in one line, without < or > and without spaces around it, or null.')),
+    constraint shop_tax_number_is_plain_text check (explained(is_plain_text(tax_number, 40), 'shop_tax_number_is_plain_text',
+        'Write up to 40 characters of plain text, such as DE123456789, without < or > and without spaces around it, or null.')),
     constraint shop_languages_are_tags check (explained(are_language_tags(languages), 'shop_languages_are_tags',
         'Write 1 to 20 language tags, each once, such as {en,de,pt-BR}; the first is the one that the menu itself is written in.'))
 );

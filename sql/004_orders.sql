@@ -63,6 +63,27 @@ begin
             <= (select coalesce(sum(amount), 0) from unnest(kinds, amounts) as total (kind, amount) where kind = 'tax');
 end $$;
 
+-- True where each tax has what it is of, and nothing else has: its rate of that, but for what rounding may move, the tax by a half and what it is of by
+-- less than one; and all of them together are no more than what is paid without the tip.
+create function nets_add_up(nets bigint[], kinds text[], amounts bigint[], rates text[], total bigint) returns boolean
+language plpgsql immutable as $$
+begin
+    if (cardinality(nets) = cardinality(kinds)) is not true then return false; end if;
+    for n in 1..cardinality(kinds) loop
+        if kinds[n] = 'tax' then
+            if (nets[n] between 0 and 9000000000000000 and abs(amounts[n] * 100 - nets[n] * rates[n]::numeric) <= 200) is not true then
+                return false;
+            end if;
+            total := total - nets[n] - amounts[n];
+        elsif nets[n] is not null then
+            return false;
+        elsif kinds[n] = 'tip' then
+            total := total - amounts[n];
+        end if;
+    end loop;
+    return total >= 0;
+end $$;
+
 -- True, or raises with the name of the rule that the order breaks. A rule that can't be told, because something is null, is broken.
 -- The function in it is named with its schema, for a dump is loaded where nothing is found without.
 create function order_is_right(
@@ -70,7 +91,7 @@ create function order_is_right(
     line_quantities integer[], line_regular_prices bigint[], line_prices bigint[], line_discounts bigint[], line_sales bigint[],
     line_sale_titles text[], line_notes text[], line_options jsonb[], total_kinds text[], total_codes text[], total_titles text[], total_amounts bigint[],
     total_are_included boolean[], total_rates text[], subtotal bigint, discount bigint, total bigint, eta_minutes smallint, minimum_age smallint,
-    fulfilment text, address text, wanted_at timestamptz, slot_items integer, line_taxes bigint[], language text
+    fulfilment text, address text, wanted_at timestamptz, slot_items integer, line_taxes bigint[], language text, total_nets bigint[]
 ) returns boolean
 language plpgsql immutable as $$
 declare
@@ -94,6 +115,8 @@ declare
         when (case fulfilment when 'delivery' then address is not null when 'pickup' then address is null end) is not true then 'order_address_is_for_delivery'
         when line_taxes is not null and (many = cardinality(line_taxes) and public.taxes_add_up(line_taxes, total_kinds, total_amounts)) is not true
             then 'order_taxes_add_up'
+        when (total_nets is not null or 'tax' = any (total_kinds)) and public.nets_add_up(total_nets, total_kinds, total_amounts, total_rates, total) is not true
+            then 'order_nets_add_up'
         when language is not null and public.is_language_tag(language) is not true then 'order_language_is_a_tag'
         when minimum_age <= 0 then 'order_minimum_age_is_an_age' end;
 begin
@@ -137,6 +160,7 @@ create table orders (
     total_amounts   bigint[],                             -- signed: a discount is below zero
     total_are_included boolean[],                         -- whether the prices hold it already
     total_rates     text[],                               -- percent as a decimal number; null where there is none
+    total_nets      bigint[],                             -- what a tax is of, without it; null elsewhere, and as a whole where nothing is taxed
     subtotal        bigint      not null,
     discount        bigint      not null,                 -- the discounts once more, above zero, for whoever asks for their sum
     total           bigint      not null,
@@ -160,7 +184,7 @@ create table orders (
         number, state, coupon_key, coupon_id, line_ids, line_items, line_kinds, line_titles, line_quantities, line_regular_prices, line_prices,
         line_discounts, line_sales, line_sale_titles, line_notes, line_options, total_kinds, total_codes, total_titles, total_amounts,
         total_are_included, total_rates, subtotal, discount, total, eta_minutes, minimum_age, fulfilment, address, wanted_at, slot_items, line_taxes,
-        language))
+        language, total_nets))
 ) with (fillfactor = 90); -- the state moves on a few times
 
 -- Staff and cancel look an order up by its number; it is unique by construction.
@@ -195,12 +219,13 @@ from orders cross join lateral
                                       position);
 
 create view order_totals as
-select orders.id as order_id, number, position, kind, code, title, amount, is_included, rate
+select orders.id as order_id, number, position, kind, code, title, amount, is_included, rate, net
 from orders cross join lateral
      unnest(array['subtotal'] || total_kinds || array['total'], array[null] || total_codes || array[null],
             array[coalesce(subtotal_title, 'Subtotal')] || total_titles || array[coalesce(total_title, 'Total')], array[subtotal] || total_amounts || array[total],
-            array[false] || total_are_included || array[false], array[null] || total_rates || array[null])
-         with ordinality as line (kind, code, title, amount, is_included, rate, position);
+            array[false] || total_are_included || array[false], array[null] || total_rates || array[null],
+            array[null::bigint] || total_nets || array[null::bigint])
+         with ordinality as line (kind, code, title, amount, is_included, rate, net, position);
 
 -- Numbers: a keyed permutation of a sequence, so that each is unique by construction and says nothing about the next.
 -- A Feistel network of four rounds over two halves of 0..9999 (Luby and Rackoff, 1988) with SHA-256 under the shop's secret.

@@ -25,7 +25,7 @@ create function place_orders(
     coupon_keys text[], coupon_ids bigint[], coupon_versions bigint[], subtotals bigint[], discounts bigint[], totals bigint[], etas integer[], minimum_ages integer[],
     fulfilments text[], postcodes text[], wanted_ats timestamptz[], slot_items integer[],
     total_firsts integer[], total_lasts integer[], totals_kinds text[], totals_codes text[], totals_titles text[], totals_amounts bigint[], totals_are_included boolean[],
-    totals_rates text[], subtotal_titles text[], sum_titles text[], holds_from timestamptz[], holds_until timestamptz[], languages text[],
+    totals_rates text[], totals_nets bigint[], subtotal_titles text[], sum_titles text[], holds_from timestamptz[], holds_until timestamptz[], languages text[],
     firsts integer[], lasts integer[], line_numbers bigint[], sales bigint[], items bigint[], quantities integer[], prices bigint[], notes text[], options jsonb[],
     kinds text[], titles text[], regular_prices bigint[], shares bigint[], taxes bigint[], sale_titles text[],
     uses_order integer[], uses_coupon bigint[], uses_guest_key text[], uses_period integer[], uses_slot integer[],
@@ -86,7 +86,7 @@ begin
     insert into orders (id, number, idempotency_key, fingerprint, name, phone, email, address, postcode, comment, fulfilment, wanted_at, slot_items,
                         coupon_key, coupon_id, line_ids, line_items, line_kinds, line_titles, line_quantities, line_regular_prices, line_prices,
                         line_discounts, line_taxes, line_sales, line_sale_titles, line_notes, line_options,
-                        total_kinds, total_codes, total_titles, total_amounts, total_are_included, total_rates,
+                        total_kinds, total_codes, total_titles, total_amounts, total_are_included, total_rates, total_nets,
                         subtotal, discount, total, currency, eta_minutes, minimum_age, language, subtotal_title, total_title, placed_at)
     select draft.id, numbers[array_position(placed, draft.id)], key, fingerprint, name, phone, email, address, postcode, comment, coalesce(fulfilment, 'delivery'), wanted_at,
            case when wanted_at is not null then slot_dishes end,
@@ -95,6 +95,7 @@ begin
            sale_titles[first : last], notes[first : last], options[first : last],
            totals_kinds[total_first : total_last], totals_codes[total_first : total_last], totals_titles[total_first : total_last],
            totals_amounts[total_first : total_last], totals_are_included[total_first : total_last], totals_rates[total_first : total_last],
+           totals_nets[total_first : total_last],
            subtotal, discount, total, the_currency, eta, age, language, subtotal_title, sum_title, at
     from unnest(ids, keys, fingerprints, names, phones, emails, addresses, comments, coupon_keys, coupon_ids, subtotals, discounts, totals, etas, minimum_ages, fulfilments, postcodes,
                 wanted_ats, slot_items, languages, subtotal_titles, sum_titles, firsts, lasts, total_firsts, total_lasts)

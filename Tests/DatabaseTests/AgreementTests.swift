@@ -119,6 +119,52 @@ import Testing
         }
     }
 
+    @Test("what each tax is of adds up for PostgreSQL too; a net that is missing, too many, or not its rate's does not")
+    func nets() async throws {
+        try await OpenShop.with { open async throws in
+            var random = SeededRandom()
+            var rows: [String] = []
+            let menu = try await open.storage.loadMenu().menu
+            for round in 0..<300 {
+                let rates: [TaxRate] = try ([1, 2] as [Int64]).map { id in
+                    let share =
+                        [1, 70_000, 88_750, 1_000_000, Int64.random(in: 1...1_000_000, using: &random)].randomElement(using: &random) ?? 1
+                    return TaxRate(id: id, title: "Tax", percent: try #require(Rate(tenThousandths: share)))
+                }
+                let categories = [(100, 1), (200, 1), (400, 2)].map { CategoryTax(CategoryID(rawValue: $0.0), rate: $0.1) }
+                let service = ServiceCharge(amount: try #require(Money(minorUnits: .random(in: 0...999, using: &random))))
+                let terms = ShopTerms(
+                    delivery: FulfilmentTerms(serviceCharge: service),
+                    taxes: TaxTerms(rates: rates, categories: categories, areIncluded: round % 2 == 0))
+                let priced = try basket(menu, open.newID(), &random)
+                let totals = Bill(priced, terms, tip: round % 3 == 0 ? 5 : nil).totals
+                var stored = StoredTotals()
+                stored.append(between: Array(totals.all.dropFirst().dropLast()))
+                guard stored.nets.contains(where: { $0 != nil }) else { continue }
+                let texts = { (texts: [String?]) in "array[\(texts.map { $0.map { "'\($0)'" } ?? "null" }.joined(separator: ","))]::text[]"
+                }
+                let nets = "array[\(stored.nets.map { $0.map(String.init) ?? "null" }.joined(separator: ","))]::bigint[]"
+                let place = (stored.nets.firstIndex { $0 != nil } ?? 0) + 1
+                rows.append(
+                    "(\(nets), \(texts(stored.kinds)), array\(stored.amounts)::bigint[], \(texts(stored.rates)), \(totals.total), \(place))"
+                )
+            }
+            let from = "from (values \(rows.joined(separator: ","))) as bill (nets, kinds, amounts, rates, total, place)"
+            func taken(_ nets: String, total: String = "total") -> String {
+                "count(*) filter (where nets_add_up(\(nets), kinds, amounts, rates, \(total)) is not false)"
+            }
+            let changed = [
+                "null", "nets[2:]", "array_append(nets, null)", "array_fill(null::bigint, array[cardinality(nets)])",
+                "nets[: place - 1] || -1::bigint || nets[place + 1 :]", "nets[: place - 1] || (nets[place] + total) || nets[place + 1 :]",
+            ]
+            let counts = try await open.database.psql(
+                "select count(*), \(taken("nets")), \(changed.map { taken($0) }.joined(separator: ", ")) \(from)"
+            ).split(separator: "|").compactMap { Int($0) }
+            #expect(counts.count == 8 && counts[0] > 200 && counts[1] == counts[0], "\(counts) WELMS_SEED=\(random.seed)")
+            #expect(counts.dropFirst(2).allSatisfy { $0 == 0 }, "\(counts) WELMS_SEED=\(random.seed)")
+        }
+    }
+
     @Test("every currency that the shop's row takes has decimals that are known, and of those that are known it takes all that are in use")
     func currencies() async throws {
         try await TestDatabase.with(.migrated) { database async throws in
@@ -139,7 +185,12 @@ import Testing
             "total_codes = '{null}', total_titles = '{A}', total_amounts = '{1}', total_are_included = '{f}', total_rates = '{null}'"
         let mistakes = [
             ("total = total + 1", "order_total_adds_up"),
-            ("total_kinds = '{tip}'", "order_total_adds_up"), ("total_titles = array['Tip']", "order_total_adds_up"),
+            ("total_nets = '{1}'", "order_nets_add_up"),
+            (
+                "total_kinds = '{tax}', \(alike), total_are_included = '{t}', total_rates = '{7}'".replacing(
+                    "total_are_included = '{f}', total_rates = '{null}', ", with: ""), "order_nets_add_up"
+            ), ("total_kinds = '{tip}'", "order_total_adds_up"),
+            ("total_titles = array['Tip']", "order_total_adds_up"),
             ("total_amounts = array[0]", "order_total_adds_up"), ("total_kinds = '{subtotal}', \(alike)", "order_total_adds_up"),
             ("total_kinds = '{tip}', \(alike)", "order_total_adds_up"), ("discount = 1", "order_total_adds_up"),
             ("subtotal = subtotal + 1, total = total + 1", "order_lines_add_up"),

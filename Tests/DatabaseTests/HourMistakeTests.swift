@@ -81,6 +81,8 @@ import Testing
         ("\(served) values (null, 2001, 7, '22:00', '30:00'), (null, 2001, 1, '05:00', '12:00')", "serving_hours_do_not_overlap"),
     ]
     private static let terms: [Mistake] = [
+        ("update shop set tax_number = 'DE <b>'", "shop_tax_number_is_plain_text"),
+        ("update shop set tax_number = repeat('1', 41)", "shop_tax_number_is_plain_text"),
         ("update shop set accept_within_minutes = 0", "shop_accept_within_in_range"),
         ("update shop set accept_within_minutes = 1441", "shop_accept_within_in_range"),
         ("update shop set accept_within_minutes = 7.5", "shop_accept_within_in_range"),

@@ -88,6 +88,27 @@ import Testing
         }
     }
 
+    @Test("What a restaurant in the United States turns on is loaded twice as well as once, also over what another country's does")
+    func american() async throws {
+        try await TestDatabase.with(.seeded) { database async throws in
+            func load(_ name: String) async throws { try await Psql.run(file: "\(Repository.path)/seed/\(name)", url: database.staffURL) }
+            for others in [[], ["restaurant.sql"]] {
+                for name in others { try await load(name) }
+                try await load("restaurant-us.sql")
+                let once = try await database.psql("\(Self.written); select revision, xmin from menu_revision")
+                try await load("restaurant-us.sql")
+                #expect(try await database.psql("\(Self.written); select revision, xmin from menu_revision") == once)
+                #expect(try await database.psql("select prices_include_tax from shop") == "f")
+                #expect(
+                    try await database.psql(
+                        "select distinct percent from categories left join category_taxes on category_id = categories.id left join tax_rates on tax_rates.id = tax_rate_id"
+                    ) == "8.875")
+                #expect(try await database.psql("select string_agg(title, ', ' order by id) from delivery_areas") == "Downtown, The city")
+                #expect(try await database.psql("select count(*) from delivery_fees") == "3")
+            }
+        }
+    }
+
     @Test("What a restaurant turns on besides is loaded by who asks for it, twice as well as once, and speaks of all that the menu has")
     func restaurant() async throws {
         #expect(try SeedFile.shipped().map(\.name) == ["menu.sql", "coupons.sql", "options.sql", "sales.sql"])

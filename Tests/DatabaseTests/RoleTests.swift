@@ -110,6 +110,7 @@ struct RoleTests {
                     may_act_for_others()|caller|execute|execute
                     minutes_of_day(text)|caller|execute|execute
                     move_order|caller||
+                    nets_add_up(bigint[],text[],bigint[],text[],bigint)|caller|execute|execute
                     next_day_number()|caller||
                     note_waste(uuid)|caller||
                     order_is_right|caller|execute|execute
@@ -298,7 +299,7 @@ extension RoleTests {
         ddl + orders + [
             "select access_token from shop_secrets", "select cancel_order(id) from orders", "select cancel_order(null)",
             "insert into coupons (id, key, title, description, benefit, percent, version) values (99, 'A', 'a', 'a', 'percent', 1, 1)",
-            "select place_orders(\(nulls(64)))", "select write_baskets(\(nulls(16)))", "update slot_uses set order_count = 0",
+            "select place_orders(\(nulls(65)))", "select write_baskets(\(nulls(16)))", "update slot_uses set order_count = 0",
             "select give_slot_back('delivery', now(), 1)", "insert into shop (name) values ('a')",
             "select token_digest from staff_members", "update staff_members set role = 'manager'", "delete from staff_members",
             "insert into staff_members values ('a', 'manager', '')", "select act_as('Ann', 'manager')", "select prune_audit(1)",

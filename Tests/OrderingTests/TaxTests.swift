@@ -42,6 +42,24 @@ struct TaxTests {
         }
     }
 
+    @Test("Each tax tells what it is of, in whole units: with the taxes that is what is paid, less the tip and what is untaxed")
+    func nets() throws {
+        // A third of a fee of 100 each for two rates, and one for what is untaxed.
+        for (areIncluded, expected) in [(true, [(1, 121), (2, 89)]), (false, [(1, 133), (2, 133)])] as [(Bool, [(Int64, Int64)])] {
+            let taxes = TaxTerms(
+                rates: [try Self.rate(1, 10), try Self.rate(2, 50)], categories: [Self.row(200, rate: 1), Self.row(400, rate: 2)],
+                areIncluded: areIncluded)
+            let own = FulfilmentTerms(serviceCharge: ServiceCharge(amount: CheckoutShop.money(100)))
+            var shop = CheckoutShop()
+            shop.menu = CheckoutShop.menu(prices: [2001: 100, 4001: 100, 3001: 100], terms: ShopTerms(delivery: own, taxes: taxes))
+            shop.basket = CheckoutShop.basket([(2001, 1), (4001, 1), (3001, 1)], recordedAt: shop.menu)
+            let totals = try #require(Checkout.validate(CheckoutForm(tip: 7), shop.facts).quote).totals.all
+            let told = totals.compactMap { total in total.net.map { (total.key.code, $0) } }
+            #expect(told.map(\.0) == expected.map { String($0.0) } && told.map(\.1) == expected.map(\.1), "\(told)")
+            #expect(totals.allSatisfy { ($0.net != nil) == ($0.key.kind == .tax) })
+        }
+    }
+
     @Test("A rate is rounded once, half up, however many lines it has, and the lines share what came out")
     func rounded() throws {
         let taxes = TaxTerms(rates: [try Self.rate(1, 10)], categories: [Self.row(200, rate: 1)], areIncluded: false)

@@ -113,13 +113,14 @@ struct TotalsVerdict: Decodable {
         }
     }
 
-    /// A rate: its tax, whether half a unit was rounded up, and between what the fees' part of it is.
+    /// A rate: its tax, whether half a unit was rounded up, between what the fees' part of it is, and what it is of, without it.
     struct Tax: Decodable {
         var rate, amount: Int64
         var isHalf: Bool
         var leastOfFees, mostOfFees: Int64
         /// False where the part of the fees that follows the goods is a fraction of a minor unit.
         var isOfWhole: Bool
+        var leastNet, mostNet: Int64
 
         init(from decoder: any Decoder) throws {
             var list = try decoder.unkeyedContainer()
@@ -127,6 +128,7 @@ struct TotalsVerdict: Decodable {
             isHalf = try list.decode(Bool.self)
             (leastOfFees, mostOfFees) = (try list.decode(Int64.self), try list.decode(Int64.self))
             isOfWhole = try list.decode(Bool.self)
+            (leastNet, mostNet) = (try list.decode(Int64.self), try list.decode(Int64.self))
         }
     }
 
@@ -155,6 +157,15 @@ struct TotalsVerdict: Decodable {
             if theirs.rate == 0, ours.tax != .zero { return "line \(numbers) has a tax of \(ours.tax)" }
             subtotal += theirs.unitPrice * theirs.quantity
             discount += ours.discount.minorUnits
+        }
+        for tax in quote.totals.all where (tax.key.kind == .tax) != (tax.net != nil) { return "\(tax) has a net of \(tax.net ?? 0)" }
+        let grosses = quote.totals.all.compactMap { total in total.net.map { $0 + total.amount } }
+        let tip = ours.first { $0.kind == "tip" }?.amount ?? 0
+        if grosses.reduce(0, +) > quote.total.minorUnits - tip { return "\(grosses) are more than \(quote.total)" }
+        for (tax, net) in quote.totals.all.compactMap({ total in total.net.map { (total.key.code, $0) } }) {
+            guard let exact = taxes.first(where: { String($0.rate) == tax }), (exact.leastNet...exact.mostNet).contains(net) else {
+                return "rate \(tax ?? "") is of \(net), the oracle's \(taxes)"
+            }
         }
         if subtotal != quote.subtotal.minorUnits || discount != quote.discount.minorUnits { return "discounts add up to \(discount)" }
         return taxDifference(charged)

@@ -58,7 +58,7 @@ struct TotalsPropertyTests {
     )
     func addUp() throws {
         var random = SeededRandom()
-        var seen = (taxes: 0, shared: 0, given: 0)
+        var seen = (taxes: 0, shared: 0, given: 0, whole: 0)
         for _ in 0..<500 {
             let shop = try Shop(&random)
             var prices: [Int64: Int64] = [:]
@@ -92,10 +92,12 @@ struct TotalsPropertyTests {
                 }
             }
         }
-        #expect(seen.taxes > 10_000 && seen.shared > 10_000 && seen.given > 1_000, "\(seen) \(random)")
+        #expect(seen.taxes > 10_000 && seen.shared > 10_000 && seen.given > 1_000 && seen.whole > 100, "\(seen) \(random)")
     }
 
-    private static func isRight(_ quote: Quote, _ shop: Shop, tip: Int64, _ seen: inout (taxes: Int, shared: Int, given: Int)) -> Bool {
+    private static func isRight(_ quote: Quote, _ shop: Shop, tip: Int64, _ seen: inout (taxes: Int, shared: Int, given: Int, whole: Int))
+        -> Bool
+    {
         let charged = quote.lines + quote.sets.flatMap(\.items)
         let before = charged.map { $0.line.unitPrice.minorUnits * Int64($0.line.quantity) }
         let after = zip(before, charged).map { $0 - $1.discount.minorUnits }
@@ -127,6 +129,7 @@ struct TotalsPropertyTests {
         let weights = goods > 0 ? after : before
         let whole = Int128(max(1, weights.reduce(0, +)))
         let following = Int128(fees.filter { $0.1 == nil }.reduce(0) { $0 + $1.0 })
+        var gross = Int64(0)
         for (id, share) in shop.rates.sorted(by: { $0.key < $1.key }) {
             func own(_ amounts: [Int64]) -> Int128 { Int128(zip(amounts, lineRates).reduce(0) { $0 + ($1.1 == id ? $1.0 : 0) }) }
             let named = Int128(fees.filter { $0.1 == id }.reduce(0) { $0 + $1.0 })
@@ -146,12 +149,25 @@ struct TotalsPropertyTests {
                 let exact = Int128(after[index]) * whole * percent
                 guard 2 * abs(Int128(charged[index].tax.minorUnits) * divisor - exact) < 5 * divisor else { return false }
             }
+            // What the tax is of is whole, and less than one from exact.
+            if tax != 0 {
+                guard let net = quote.totals.all.first(where: { $0.key == TotalKey(.tax, code: String(id)) })?.net, net >= 0,
+                    abs(Int128(net + (taxes.areIncluded ? tax : 0)) * whole - base) < whole
+                else { return false }
+                gross += net + tax
+            }
             if tax != 0 { seen.taxes += 1 }
             if rest > 0, ofLines > 0 { seen.shared += 1 }
             if goods == 0, tax != 0 { seen.given += 1 }
         }
         if tip != 0 { wanted.append((TotalKey(.tip), tip, false)) }
         let total = wanted.reduce(0) { $0 + ($1.2 ? 0 : $1.1) }
+        // All of it together is what is paid, where all is taxed; it never is more.
+        let isTaxed =
+            !lineRates.contains(nil) && wanted.count { $0.0.kind == .tax } == shop.rates.count
+            && (weights.reduce(0, +) > 0 || following == 0)
+        guard gross <= total - tip, !isTaxed || gross == total - tip else { return false }
+        if isTaxed { seen.whole += 1 }
         wanted.append((TotalKey(.total), total, false))
 
         let totals = quote.totals

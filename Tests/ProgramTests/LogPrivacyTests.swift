@@ -74,7 +74,7 @@ struct LogPrivacyTests {
             "/v1/home", "/v1/shop", "/v1/menu?q=zebedee", "/v1/menu/2001", "/v1/categories", "/v1/sales", "/v1/coupons", "/v1/errors",
             "/livez",
             "/readyz",
-            "/metrics", "/openapi.json", "/", "/v1/orders/\(order.id)", "/v1/baskets/\(basket.id)",
+            "/metrics", "/openapi.json", "/", "/v1/orders/\(order.id)", "/v1/orders/\(order.id)/receipt", "/v1/baskets/\(basket.id)",
             "/v1/orders/\(order.id)/events?t=\(token)",
         ] where !path.contains("events") { _ = try await server.get(path, headers: guest) }
         for path in ["/v1/staff/orders", "/v1/staff/orders/\(order.number)", "/v1/staff/today"] {

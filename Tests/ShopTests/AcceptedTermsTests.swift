@@ -25,7 +25,7 @@ import Testing
         "insert into opening_exceptions (date, opens, closes) select '2000-01-01'::date + n, '00:00', '24:00' from generate_series(0, 2000) as n",
         "update shop set pause_until = '-infinity', busy_until = '-infinity', busy_minutes = 180, pause_reason = repeat('🍕', 200)",
         "update shop set pause_until = '4713-01-01 BC', busy_until = '294276-12-31', busy_minutes = 180",
-        "update shop set pause_until = '2000-01-01', address = repeat('ß', 300), phone = repeat('1', 40), imprint = repeat('🍕', 2000), privacy = repeat('🍕', 8000)",
+        "update shop set pause_until = '2000-01-01', address = repeat('ß', 300), phone = repeat('1', 40), imprint = repeat('🍕', 2000), privacy = repeat('🍕', 8000), tax_number = repeat('1', 40)",
         "\(slots); insert into serving_hours (menu_item_id, weekday, opens, closes) values (3001, 1, '00:00', '00:01'), (2001, 1, '00:00', '24:00'), (2001, 2, '00:00', '24:00'), (2001, 3, '00:00', '24:00'), (2001, 4, '00:00', '24:00'), (2001, 5, '00:00', '24:00'), (2001, 6, '00:00', '24:00'), (2001, 7, '00:00', '24:00')",
         "\(slots); insert into item_stock (menu_item_id, per_day) values (2001, 1000000)",
         """

@@ -87,7 +87,9 @@ struct ContractTests {
             let basket = try await server.startBasket(items: [(2001, 1)], sales: [400])
             try await check("/v1/baskets/\(basket.id)", BasketBody.self)
             let order = try await server.order()
-            try await check("/v1/orders/\(order.id)", OrderBody.self, headers: [("Authorization", "Bearer \(order.accessToken ?? "")")])
+            let token = [("Authorization", "Bearer \(order.accessToken ?? "")")]
+            try await check("/v1/orders/\(order.id)", OrderBody.self, headers: token)
+            try await check("/v1/orders/\(order.id)/receipt", ReceiptBody.self, headers: token)
             let live = try await server.validate(.filled(for: basket, coupon: "FRST")).body
             let newer = try JSONSerialization.data(withJSONObject: Self.grown(try JSONSerialization.jsonObject(with: Data(live))))
             let old = try Incoming.decode(live, as: ValidationBody.self)

@@ -30,6 +30,8 @@ struct EveryRouteTests {
                 #expect(try await client.cancelOrder(order.id, accessToken: order.accessToken ?? "").state == "cancelled")
                 #expect(try await client.order(order.id, accessToken: order.accessToken).customer?.name == "Ann Lee")
                 #expect(try await client.order(order.id).customer == nil)
+                let receipt = try await client.receipt(order.id, accessToken: order.accessToken ?? "")
+                #expect(receipt.order.number == order.number && receipt.taxes == [] && receipt.shop.title == "Welm's Delivery")
                 var states: [String] = []
                 for try await event in client.orderEvents(order.id) { states.append(event.state) }
                 #expect(states == ["placed", "cancelled"])

@@ -156,6 +156,8 @@ struct MenuLanguageTests {
                 #expect(staff.sales[0].title == "Happy Saturday" && staff.sales[0].items[0].options.map(\.title) == ["Medium"])
             }
             let token = [("Authorization", "Bearer \(order.accessToken ?? "")")]
+            let receipt = try await shop.server.get("/v1/orders/\(id)/receipt", headers: token).expecting(200)
+            #expect(receipt.header("Content-Language") == "de" && receipt.text.contains("Zwischensumme"))
             let cancelled = try await shop.server.send("POST", "/v1/orders/\(id)/cancel", headers: token).expecting(200)
             #expect(cancelled.header("Content-Language") == "de" && cancelled.text.contains("Zwischensumme"))
         }

@@ -351,6 +351,11 @@ struct OpenAPITests {
             try await check("GET", "/v1/orders/{orderId}", "/v1/orders/\(order.id)", status: 200)
             try await check("GET", "/v1/orders/{orderId}", "/v1/orders/\(order.id)", headers: token, status: 200)
             try await check("GET", "/v1/orders/{orderId}", "/v1/orders/x", status: 404)
+            for (id, headers, status) in [(order.id, token, 200), (order.id, [], 401), ("x", token, 404)]
+                as [(String, [(String, String)], Int)]
+            {
+                try await check("GET", "/v1/orders/{orderId}/receipt", "/v1/orders/\(id)/receipt", headers: headers, status: status)
+            }
             try await check("POST", "/v1/orders/{orderId}/cancel", "/v1/orders/\(order.id)/cancel", status: 401)
             try await check("POST", "/v1/orders/{orderId}/cancel", "/v1/orders/\(order.id)/cancel", headers: token, status: 200)
             try await shop.database.psql("select advance_order(number, 'accepted') from orders where state = 'placed'")

@@ -165,6 +165,10 @@ struct AnswerTests {
         try roundTrips(AvailabilityBody(isAvailable: false, untilTomorrow: true))
         for body in [StockBody(), StockBody(isSaid: false), StockBody(remaining: 5), StockBody(perDay: 20)] { try roundTrips(body) }
         try roundTrips(
+            ReceiptBody(
+                shop: ReceiptShopBody(title: "Welm's", address: "\"Ä\"", phone: nil, taxNumber: "DE1"), order: Self.order,
+                taxes: [ReceiptTaxBody(code: "2", title: "Tax", rate: "8.875", gross: 6144, net: 5643, tax: 501)]))
+        try roundTrips(
             TimesBody(
                 asSoonAsPossible: SoonestBody(readyAt: "2026-03-01T10:25:00Z"),
                 slots: [

@@ -35,7 +35,7 @@ extension ShopDatabase {
         """
         select jsonb_build_object(
             'revision', revision, 'now', (extract(epoch from now()) * 1000000)::bigint, 'currency', currency, 'default_country', default_country, 'time_zone', time_zone,
-            'languages', languages, 'name', name, 'address', address, 'phone', phone, 'imprint', imprint, 'privacy', privacy, 'terms', \(terms),
+            'languages', languages, 'name', name, 'address', address, 'phone', phone, 'imprint', imprint, 'privacy', privacy, 'tax_number', tax_number, 'terms', \(terms),
             'categories', coalesce((select jsonb_agg(to_jsonb(categories)) from categories), '[]'),
             'items', coalesce((
                 select jsonb_agg(to_jsonb(menu_items) || jsonb_build_object(

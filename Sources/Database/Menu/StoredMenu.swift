@@ -35,7 +35,7 @@ struct StoredMenu: Decodable {
     }
 
     let revision: Int64, now: Int64, currency: String, default_country: String, time_zone: String, terms: StoredTerms
-    let languages: [String], name: String, address: String?, phone: String?, imprint: String?, privacy: String?
+    let languages: [String], name: String, address: String?, phone: String?, imprint: String?, privacy: String?, tax_number: String?
     let categories: [Category], items: [WithFood<Item>], groups: [Group], options: [WithFood<Option>], sales: [Sale], coupons: [Coupon]
     let translations: [Translation]
 
@@ -46,7 +46,7 @@ struct StoredMenu: Decodable {
         let menu = Menu(
             revision: revision, currency: currency, defaultCountry: default_country, timeZone: time_zone,
             terms: try terms.terms(),
-            about: ShopAbout(name: name, address: address, phone: phone, imprint: imprint, privacy: privacy),
+            about: ShopAbout(name: name, address: address, phone: phone, imprint: imprint, privacy: privacy, taxNumber: tax_number),
             languages: try shopLanguages(),
             categories: categories.map {
                 Ordering.Category(id: CategoryID(rawValue: $0.id), title: $0.title, imageURL: $0.image_url, position: $0.position)

@@ -16,10 +16,10 @@ package struct SeedFile: Sendable {
     }
 
     /// The menu with its options, the sales and the coupons that ship with the program, in the order in which they have to be loaded. What a
-    /// shop may do without, `seed/restaurant.sql`, is loaded by who asks for it.
+    /// shop may do without, `seed/restaurant*.sql`, is loaded by who asks for it.
     package static func shipped() throws(Failure) -> [SeedFile] {
         do {
-            let files = try Resources.files(in: "seed", ending: ".sql").filter { $0.name != "restaurant.sql" }.map {
+            let files = try Resources.files(in: "seed", ending: ".sql").filter { !$0.name.hasPrefix("restaurant") }.map {
                 SeedFile(name: $0.name, sql: String(decoding: $0.bytes, as: UTF8.self))
             }
             // Options, sales and coupons name items and categories of the menu.

@@ -1,4 +1,4 @@
-// How an order's totals lie in its row: its subtotal, its total, and six arrays of equal length with what stands between the two, which mostly is
+// How an order's totals lie in its row: its subtotal, its total, and seven arrays of equal length with what stands between the two, which mostly is
 // nothing. The two are called by the program's words in the order's language, unless a title of staff's is kept for them.
 // Written by PlaceOrders for all orders of a batch, read by LoadOrders. That they add up is proved in sql/004_orders.sql.
 import Ordering
@@ -8,7 +8,8 @@ import Postgres
 struct StoredTotals: Sendable {
     /// The columns' names, in the order in which a row is read.
     static let names = """
-        subtotal, total, total_kinds, total_codes, total_titles, total_amounts, total_are_included, total_rates, subtotal_title, total_title
+        subtotal, total, total_kinds, total_codes, total_titles, total_amounts, total_are_included, total_rates, total_nets, subtotal_title,
+        total_title
         """
 
     /// For each order, where its totals begin and end, counted from 1.
@@ -20,6 +21,7 @@ struct StoredTotals: Sendable {
     private(set) var amounts: [Int64] = []
     private(set) var areIncluded: [Bool] = []
     private(set) var rates: [String?] = []
+    private(set) var nets: [Int64?] = []
     /// Of each order, where they are not the program's.
     private(set) var subtotalTitles: [String?] = []
     private(set) var totalTitles: [String?] = []
@@ -40,6 +42,7 @@ struct StoredTotals: Sendable {
             amounts.append(total.amount)
             areIncluded.append(total.isIncluded)
             rates.append(total.rate)
+            nets.append(total.net)
         }
         lasts.append(Int32(kinds.count))
     }
@@ -56,6 +59,7 @@ struct StoredTotals: Sendable {
         arguments.append("totals_amounts", isEmpty ? nil : amounts)
         arguments.append("totals_are_included", isEmpty ? nil : areIncluded)
         arguments.append("totals_rates", isEmpty ? nil : rates)
+        arguments.append("totals_nets", nets.contains { $0 != nil } ? nets : nil)
         arguments.append("subtotal_titles", subtotalTitles.contains { $0 != nil } ? subtotalTitles : nil)
         arguments.append("sum_titles", totalTitles.contains { $0 != nil } ? totalTitles : nil)
     }
@@ -76,7 +80,9 @@ extension Row {
         let amounts = try next([Int64]?.self) ?? []
         let areIncluded = try next([Bool]?.self) ?? []
         let rates = try next([String?]?.self) ?? []
-        guard [codes.count, titles.count, amounts.count, areIncluded.count, rates.count].allSatisfy({ $0 == kinds.count }) else {
+        let nets = try next([Int64?]?.self) ?? kinds.map { _ in nil }
+        guard [codes.count, titles.count, amounts.count, areIncluded.count, rates.count, nets.count].allSatisfy({ $0 == kinds.count })
+        else {
             throw .undecodable("an order's totals are not whole")
         }
         let (subtotalTitle, totalTitle) = (try next(String?.self), try next(String?.self))
@@ -86,7 +92,7 @@ extension Row {
             all.append(
                 Total(
                     kind, code: codes[index], title: titles[index], amount: amounts[index], isIncluded: areIncluded[index],
-                    rate: rates[index]))
+                    rate: rates[index], net: nets[index]))
         }
         all.append(Total(.total, title: totalTitle ?? TotalKind.total.storedWord(in: language), amount: total))
         guard let totals = Totals(stored: all) else { throw .undecodable("an order's totals don't add up: \(amounts)") }

@@ -1,4 +1,4 @@
-// Who guests order from, in the shop's own words. Menu holds it; Web shows it at GET /v1/shop.
+// Who guests order from, in the shop's own words. Menu holds it; Web shows it at GET /v1/shop and on receipts.
 
 /// The shop as it presents itself; plain text, nil where staff have written nothing.
 package struct ShopAbout: Sendable, Hashable {
@@ -6,8 +6,14 @@ package struct ShopAbout: Sendable, Hashable {
     package let address, phone, imprint: String?
     /// What the shop does with what guests tell it.
     package let privacy: String?
+    /// What the tax office knows it by.
+    package let taxNumber: String?
 
-    package init(name: String = "", address: String? = nil, phone: String? = nil, imprint: String? = nil, privacy: String? = nil) {
+    package init(
+        name: String = "", address: String? = nil, phone: String? = nil, imprint: String? = nil, privacy: String? = nil,
+        taxNumber: String? = nil
+    ) {
         (self.name, self.address, self.phone, self.imprint, self.privacy) = (name, address, phone, imprint, privacy)
+        self.taxNumber = taxNumber
     }
 }

@@ -37,6 +37,9 @@ struct Taxation {
         let weights = goods.map { Int128((isFree ? $0.price : $0.charged).minorUnits) }
         let weight = weights.reduce(0, +)
         let following = weight == 0 ? 0 : Self.sum(fees.lazy.filter { $0.rate == nil }.map(\.amount))
+        // How much of the goods, and of what follows them in whole units, belongs to the rates so far: that what the rates are of adds up, each one's part
+        // of the fees ends where the next one's begins. Only where taxes are exact the fees count in fractions.
+        var (followed, parted) = (Int128(0), Int128(0))
         var totals: [Total] = []
         var shares = goods.map { _ in Money.zero }
         for rate in terms.rates {
@@ -45,19 +48,23 @@ struct Taxation {
             let charged = Self.sum(own.lazy.map { goods[$0].charged })
             // At most 4 × 10¹⁵ times 2 × 10¹⁵, times 10⁶: Int128 holds it twice. The base is this over `whole`, and a tax is no more than its base.
             let whole = max(weight, 1)
-            let base = (charged + named) * whole + following * own.reduce(0) { $0 + weights[$1] }
+            let weightOfOwn = own.reduce(0) { $0 + weights[$1] }
+            let base = (charged + named) * whole + following * weightOfOwn
+            followed += weightOfOwn
+            let ofFees = named + following * followed / whole - parted
+            parted = following * followed / whole
             let divisor = whole * Int128(Rate.whole + (terms.areIncluded ? rate.percent.tenThousandths : 0))
             let exact = base * Int128(rate.percent.tenThousandths)
             // Half up; twice the divisor, so that a half is a whole number.
             let tax = Money(proved: Int64((2 * exact + divisor) / (2 * divisor)))
             guard tax > .zero else { continue }
+            let priced = Int64(charged + ofFees)
             totals.append(
                 Total(
                     .tax, code: "\(rate.id)", title: rate.title, amount: tax.minorUnits, isIncluded: terms.areIncluded,
-                    rate: rate.percent.description))
-            // Only here, where the tax is shared out, the fees count in whole units.
-            let rest = Money(proved: Int64(named + (base - (charged + named) * whole) / whole))
-            for (index, share) in zip(own, tax.shares(over: own.map { goods[$0].charged } + [rest])) { shares[index] = share }
+                    rate: rate.percent.description, net: terms.areIncluded ? priced - tax.minorUnits : priced))
+            let parts = own.map { goods[$0].charged } + [Money(proved: Int64(ofFees))]
+            for (index, share) in zip(own, tax.shares(over: parts)) { shares[index] = share }
         }
         (self.totals, self.shares) = (totals, shares)
     }

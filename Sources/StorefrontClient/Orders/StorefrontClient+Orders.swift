@@ -8,6 +8,12 @@ extension StorefrontClient {
         try await exchange.read("/v1/orders/\(id.percentEncoded)", token: accessToken)
     }
 
+    /// What was paid, to whom, and the taxes in it.
+    /// - Parameter accessToken: The one of the checkout's answer.
+    public func receipt(_ id: String, accessToken: String) async throws(StorefrontError) -> ReceiptBody {
+        try await exchange.read("/v1/orders/\(id.percentEncoded)/receipt", token: accessToken)
+    }
+
     /// Gives up an order that nobody has accepted yet. Cancelled twice is cancelled once.
     public func cancelOrder(_ id: String, accessToken: String) async throws(StorefrontError) -> OrderBody {
         var outgoing = Outgoing(.POST, "/v1/orders/\(id.percentEncoded)/cancel", .always)

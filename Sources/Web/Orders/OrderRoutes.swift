@@ -15,6 +15,7 @@ package struct OrderRoutes: Routes {
 
     package func add(to routes: inout RouteTable) {
         routes.get("/v1/orders/{orderId}", "An order; the guest's details only with its access token", read)
+        routes.get("/v1/orders/{orderId}/receipt", "What was paid, to whom, and the taxes in it", receipt)
         routes.post("/v1/orders/{orderId}/cancel", "The guest gives up an order that nobody has accepted yet", cancel)
         routes.get("/v1/orders/{orderId}/events", "An order's states as it comes to them, as server-sent events", follow)
     }
@@ -25,6 +26,15 @@ package struct OrderRoutes: Routes {
         if isGuest { try requireToken(request, of: order) }
         return .conditional(
             request, OrderBody(order, showsCustomer: isGuest), cacheControl: "private, no-cache",
+            headers: [.vary: "Authorization", .contentLanguage: order.language.text])
+    }
+
+    private func receipt(_ request: Request, _ context: WebContext) async throws -> Response {
+        guard let id = OrderID(context.path("orderId")), let order = try await shop.orders.load(id) else { throw Problem.orderNotFound }
+        try requireToken(request, of: order)
+        guard let menu = shop.menu.current?.menu else { throw Problem.menuUnavailable }
+        return .conditional(
+            request, ReceiptBody(order, from: menu.about), cacheControl: "private, no-cache",
             headers: [.vary: "Authorization", .contentLanguage: order.language.text])
     }
 

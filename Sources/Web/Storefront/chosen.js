@@ -1,5 +1,5 @@
 // What was chosen with a dish: as a request says it, and as guests read it, indented below the dish. Used by basket.js, and by the screens of the
-// basket, the checkout and the bill.
+// basket, the checkout and the bill, and by its receipt.
 
 import {el} from './dom.js';
 import {money} from './money.js';

@@ -1,4 +1,4 @@
-// What it comes to, line by line, as the server has added it up. Used by the checkout, by the bill and where a change of price is told.
+// What it comes to, line by line, as the server has added it up. Used by the checkout, by the bill and its receipt, and where a change of price is told.
 
 import {el} from './dom.js';
 import {money} from './money.js';
@@ -8,7 +8,7 @@ import {named, t} from './words.js';
 export const nameOf = ({kind, code, title}) => (kind !== 'discount' ? named(kind, title) : title ? `${title} (${code})` : t('Coupon'));
 
 /** The name of a tax with its rate, unless that stands in its title; what is in the prices already does not add up. */
-function taxOf({title, rate, isIncluded}) {
+export function taxOf({title, rate, isIncluded}) {
   const name = rate === undefined || title.includes(rate) ? title : `${title} ${rate} %`;
   return isIncluded ? t('including {name}', {name}) : name;
 }

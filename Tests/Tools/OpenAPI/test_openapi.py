@@ -87,7 +87,7 @@ class OpenAPITests(LiveTest):
         self.staff(placed[0]["number"], "back")
         # Each of these fits the others: the sale is in the baskets, and the items are in the sale and in the baskets, too.
         values = {
-            "baskets": self.baskets[20:], "whole": self.baskets[:20], "orders": [order["id"] for order in self.orders],
+            "baskets": self.baskets[20:], "whole": self.baskets[:20], "orders": [order["id"] for order in self.orders], "own": [self.orders[0]["id"]],
             "numbers": [order["number"] for order in accepted + placed], "items": [1002, 1003], "lines": [1, 2, 3], "sales": [400],
             # Of the menu, of sales and of options; one of these items is sold out in the end.
             "ids": [2004, 3001, 200, 400, 1201, 1206],
@@ -117,6 +117,8 @@ class OpenAPITests(LiveTest):
         lines += [f"[dictionaries.{name}]\nvalues = {json.dumps(words, ensure_ascii=False)}" for name, words in values.items()]
         # It is asked a few times only, and would come to baskets that the others have emptied: it has its own.
         lines += ['[[operations]]\ninclude-name = "DELETE /v1/baskets/{basketId}/lines/{lineId}"\n[operations.parameters]\n"path.basketId" = { dictionary = "whole", probability = 0.9 }']
+        # The token is that of one order.
+        lines += ['[[operations]]\ninclude-name = "GET /v1/orders/{orderId}/receipt"\n[operations.parameters]\n"path.orderId" = { dictionary = "own", probability = 0.9 }']
         self.schemathesis(50, "\n".join(lines))
         # Proves that the ids and tokens were let in: each route did what it is for, at least once.
         metrics = self.get("/metrics").decode()

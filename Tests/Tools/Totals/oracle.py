@@ -186,7 +186,7 @@ def judge(shop, order):
         errors.append(minimum)
     total = sum(amount for kind, _, amount, is_included, _ in totals if not is_included)
     totals.append(["total", None, total, False, None])
-    rates = [exact(id, found[id]) for id in sorted(found)]
+    rates = [exact(id, found[id], shop["areIncluded"]) for id in sorted(found)]
     return {"totals": totals, "errors": errors, "lines": shown(lines, offs, found), "taxes": rates}
 
 
@@ -205,10 +205,12 @@ def shown(lines, offs, found):
     return told
 
 
-def exact(id, tax):
-    """A rate: its id, its tax, whether just a half was rounded up, from…to of what the fees are of it, and whether its base is whole."""
-    fees, is_half = tax["fees"], tax["exact"] % 1 == Fraction(1, 2)
-    return [id, half_up(tax["exact"]), is_half, sum(map(floor, fees)), sum(map(ceil, fees)), tax["base"] % 1 == 0]
+def exact(id, tax, is_included):
+    """A rate: its id, its tax, whether just a half was rounded up, from…to of what the fees are of it, whether its base is whole, and from…to of
+    what the tax is of, without it."""
+    fees, is_half, amount = tax["fees"], tax["exact"] % 1 == Fraction(1, 2), half_up(tax["exact"])
+    nets = [part(tax["base"]) - amount * is_included for part in (floor, ceil)]
+    return [id, amount, is_half, sum(map(floor, fees)), sum(map(ceil, fees)), tax["base"] % 1 == 0, *nets]
 
 
 def self_test():
@@ -244,6 +246,7 @@ def self_test():
     both = {"delivery": {**terms, "smallOrderFee": 0, "serviceAmount": 30}}
     assert amounts(judge(shop(terms=both, rates=[], areas=[]), order((2001, 2), coupon=tenth))) == [1610, -161, 70, 1519]
     assert judge(vat, order((2001, 1)))["totals"][1] == ["tax", "1", 50, True, "20"]
+    assert judge(vat, order((2001, 1)))["taxes"][0][-2:] == [250, 250]
     assert amounts(judge(shop(), order((2001, 2), (4001, 1), fulfilment="pickup"))) == [1895, 133, 2028]
     assert shares(1, [1, 1, 1]) == [1, 0, 0] and shares(189, [1610, 285]) == [161, 28] and half_up(Fraction(-1, 2)) == 0
     options = [{"id": 1, "price": 100}, {"id": 2, "price": 50}, {"id": 3, "price": -30}]

@@ -2,7 +2,7 @@
 // sees the order, and the guest's details only on the device that ordered. Read next: follow.js.
 
 import {orderAgain} from '../again.js';
-import {ask, read} from '../api.js';
+import {ask, fetched, read} from '../api.js';
 import {dishList} from '../chosen.js';
 import {dueAt, now} from '../clock.js';
 import {el, fill, icon, say} from '../dom.js';
@@ -71,6 +71,7 @@ export function orderScreen(place, route) {
       const delay = el('p.delay', {'aria-live': 'polite'});
       const actions = el('div.row.actions');
       const leaving = el('div.row.leaving');
+      let drop = () => {};
       const draw = () => {
         fill(state, progress(order));
         drawDue();
@@ -80,6 +81,7 @@ export function orderScreen(place, route) {
           el('button.button', {type: 'button', onclick: (event) => doing(event.currentTarget, () => orderAgain(order))}, t('Order again')),
           el('button.button.plain', {type: 'button', onclick: (event) => doing(event.currentTarget, share)}, t('Copy the link')),
           token && !isKept(order.id) && el('button.button.plain', {type: 'button', onclick: keepIt}, t('Keep it on this device')),
+          token && !ends[order.state] && el('button.button.plain', {type: 'button', onclick: (event) => doing(event.currentTarget, receipt)}, t('Print the receipt')),
           el('a.button.plain', {href: '#/'}, t('Back to the start')));
         fill(leaving, token && order.actions.includes('cancel')
           ? el('button.button.plain', {type: 'button', onclick: (event) => askToCancel(event.currentTarget)}, t('Cancel the order')) : null);
@@ -111,6 +113,11 @@ export function orderScreen(place, route) {
         place.querySelector('h1').focus({preventScroll: true});
         say(t('The order is cancelled.'));
       };
+      const receipt = async () => {
+        const {clear, print} = await fetched(import('../receipt.js'));
+        drop = clear;
+        await print(path, token);
+      };
       const keepIt = () => {
         keepOrder(order.id);
         draw();
@@ -134,6 +141,7 @@ export function orderScreen(place, route) {
       return () => {
         clearInterval(clock);
         end();
+        drop();
       };
     };
   };

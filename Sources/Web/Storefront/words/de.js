@@ -55,7 +55,7 @@ export const sentences = {
   'One {title} more': 'Eins mehr: {title}', 'Only {count} left': 'Nur noch {count} da', Order: 'Bestellen', 'Order again': 'Noch einmal bestellen', 'Order of the dishes': 'Reihenfolge der Gerichte',
   'Order {number}': 'Bestellung {number}', 'Order {number} again': 'Bestellung {number} noch einmal',
   'Ordering rests for a moment. You can go on reading the menu; prices may have changed since.': 'Bestellen geht gerade nicht. Die Karte können Sie weiter lesen; Preise können sich inzwischen geändert haben.',
-  'Orders of {amount} or more.': 'Bestellungen ab {amount}.', 'Part of {title}': 'Teil von {title}', Phone: 'Telefon', 'Picked up': 'Abgeholt', 'Picked up by': 'Abgeholt von', Pickup: 'Abholung', Placed: 'Eingegangen',
+  'Orders of {amount} or more.': 'Bestellungen ab {amount}.', 'Print the receipt': 'Beleg drucken', 'Tax number: {number}': 'Steuernummer: {number}', Net: 'Netto', Gross: 'Brutto', 'Part of {title}': 'Teil von {title}', Phone: 'Telefon', 'Picked up': 'Abgeholt', 'Picked up by': 'Abgeholt von', Pickup: 'Abholung', Placed: 'Eingegangen',
   'Please choose a time.': 'Bitte wählen Sie eine Uhrzeit.', 'Please choose the day again.': 'Bitte wählen Sie den Tag noch einmal.', 'Please tell us the day for this coupon.': 'Bitte nennen Sie uns für diesen Gutschein den Tag.',
   'Please write an amount, in digits, or leave it out.': 'Bitte schreiben Sie einen Betrag in Ziffern, oder lassen Sie das Feld leer.', 'Please {what}.': 'Bitte {what}.', Postcode: 'Postleitzahl', Preparing: 'In Zubereitung',
   Quantity: 'Anzahl', Ready: 'Abholbereit', 'Remove {title}': '{title} entfernen', Sale: 'Angebot', Save: 'Speichern', Search: 'Suchen', 'Search the menu': 'Speisekarte durchsuchen', 'See the menu': 'Zur Speisekarte',

@@ -55,7 +55,7 @@ export const sentences = {
   'One {title} more': 'Uno más: {title}', 'Only {count} left': 'Solo quedan {count}', Order: 'Pedir', 'Order again': 'Pedir de nuevo', 'Order of the dishes': 'Orden de los platos',
   'Order {number}': 'Pedido {number}', 'Order {number} again': 'Repetir el pedido {number}',
   'Ordering rests for a moment. You can go on reading the menu; prices may have changed since.': 'Ahora mismo no se puede pedir. Puede seguir leyendo la carta; los precios pueden haber cambiado.',
-  'Orders of {amount} or more.': 'Pedidos de {amount} o más.', 'Part of {title}': 'Parte de {title}', Phone: 'Teléfono', 'Picked up': 'Recogido', 'Picked up by': 'Lo recoge', Pickup: 'Recogida', Placed: 'Recibido',
+  'Orders of {amount} or more.': 'Pedidos de {amount} o más.', 'Print the receipt': 'Imprimir el recibo', 'Tax number: {number}': 'NIF: {number}', Net: 'Neto', Gross: 'Bruto', 'Part of {title}': 'Parte de {title}', Phone: 'Teléfono', 'Picked up': 'Recogido', 'Picked up by': 'Lo recoge', Pickup: 'Recogida', Placed: 'Recibido',
   'Please choose a time.': 'Elija una hora, por favor.', 'Please choose the day again.': 'Elija de nuevo el día, por favor.', 'Please tell us the day for this coupon.': 'Díganos el día para este cupón, por favor.',
   'Please write an amount, in digits, or leave it out.': 'Escriba un importe con cifras o déjelo en blanco, por favor.', 'Please {what}.': 'Por favor, {what}.', Postcode: 'Código postal', Preparing: 'En preparación',
   Quantity: 'Cantidad', Ready: 'Listo', 'Remove {title}': 'Quitar {title}', Sale: 'Oferta', Save: 'Guardar', Search: 'Buscar', 'Search the menu': 'Buscar en la carta', 'See the menu': 'Ver la carta',

@@ -329,6 +329,7 @@ REQUESTS = {
     ("POST", "/v1/checkout plain"): (checkout(coupon=False), "place_orders"),
     ("POST", "/v1/checkout plain, not held"): (checkout(coupon=False, elsewhere=True), "load_plain_facts", "place_orders"),
     ("GET", "/v1/orders/{orderId}"): (on_order("GET", "/v1/orders/{id}"), "load_orders"),
+    ("GET", "/v1/orders/{orderId}/receipt"): (on_order("GET", "/v1/orders/{id}/receipt"), "load_orders"),
     ("POST", "/v1/orders/{orderId}/cancel"): (on_order("POST", "/v1/orders/{id}/cancel"), "load_orders", "cancel_order"),
     ("GET", "/v1/orders/{orderId}/events"): (on_order("GET", "/v1/orders/{id}/events"), "load_order_histories"),
     ("GET", "/v1/staff/me"): (plain("/v1/staff/me", STAFF),),
