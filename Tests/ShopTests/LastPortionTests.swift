@@ -161,6 +161,36 @@ struct LastPortionTests {
     }
 
     @Test(
+        "a count that staff delete and write anew while two calls wait for its row in the database is the new one for both",
+        arguments: ["remaining", "per_day"])
+    func writtenAnewMeanwhile(column: String) async throws {
+        try await OpenShop.two { one, other in
+            try await one.database.staff("insert into item_stock (menu_item_id, \(column)) values (3001, 5)")
+            // Both wait until staff have ended what they do, and not for a tenth of a second.
+            try await one.database.psql("do $$ begin execute replace(pg_get_functiondef('take_stock'::regproc), '100ms', '60s'); end $$")
+            let drafts = try await together([1, 2]) { try await one.draft(one.basket([3001: 1]), by: Guest($0)) }
+            let staff = try await PostgresConnection.connect(one.database.staffURL, logger: .silent)
+            try await staff.run(script: "begin; delete from item_stock; insert into item_stock (menu_item_id, \(column)) values (3001, 1)")
+            async let first = Self.submit(drafts[0], to: one)
+            async let second = Self.submit(drafts[1], to: other)
+            try await eventually("both wait") {
+                try await one.database.psql(
+                    """
+                    select count(*) from pg_stat_activity
+                    where datname = current_database() and wait_event_type = 'Lock' and query like '%place_orders%'
+                    """) == "2"
+            }
+            try await staff.run(script: "commit")
+            await staff.close()
+            let answers = try await [first, second]
+            #expect(answers.filter(\.isPlaced).count == 1)
+            #expect(answers.filter { $0.codes == [.stockShort] }.count == 1)
+            let left = "select coalesce(remaining, per_day - (select sum(sold) from stock_days)) from item_stock"
+            #expect(try await one.database.psql(left) == "0")
+        }
+    }
+
+    @Test(
         "who gets none gives everything back: the coupon, the guest's use, the basket; and orders beside it that want something else are placed"
     )
     func lostLeavesNothing() async throws {

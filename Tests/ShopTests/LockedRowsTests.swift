@@ -152,6 +152,10 @@ struct LockedRowsTests {
                 script:
                     "begin; update item_stock set per_day = per_day + 1 where per_day is not null; update item_stock set remaining = 7 where remaining is not null"
             )
+            // From then on it is known that it is held.
+            await #expect(throws: ShopFault.beingChanged) {
+                _ = try await open.shop.staff.setCounting(of: .item(MenuItemID(rawValue: 4001)), to: .perDay(9), by: .ofTheSettings)
+            }
             #expect(try await open.shop.orders.cancel(orders[0].id) == .cancelled)
             guard
                 case .moved = try await open.shop.staff.take(
