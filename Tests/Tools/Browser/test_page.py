@@ -83,7 +83,10 @@ class PageTests(BrowserTest):
             page.click("[data-tab=menu]")
             page.wait_for_function("() => scrollY === 0 && location.hash === '#/menu'")
             page.goto(self.shop.url + "/#/menu/500")
-            page.wait_for_function(f"() => scrollY > 300 && {current} === 'Sauces'")
+            page.wait_for_function("() => scrollY > 300")
+            # The bar is told with the next frames.
+            page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(done))))")
+            self.assertEqual(page.evaluate(current), "Sauces")
 
     def test_two_a_row(self):
         """A phone shows two dishes a row, and one where its letters are large; a wide screen is filled"""

@@ -1,6 +1,8 @@
 // The page in German: its own sentences by the English ones, and what the API names. Loaded by words.js where the guest reads German.
 
 export const sentences = {
+  'Without {option}': 'Ohne {option}', 'Take {count}': '{count} nehmen', 'Take it out': 'Herausnehmen', '{option} is sold out ({title}).': '{option} ist ausverkauft ({title}).',
+  'There is nothing like that here.': 'So etwas gibt es hier nicht.',
   '{title} costs {amount} now.': '{title} kostet jetzt {amount}.',
   'Nutrition of one portion': 'Nährwerte einer Portion', Energy: 'Brennwert', Fat: 'Fett', 'of which saturates': 'davon gesättigte Fettsäuren',
   Carbohydrate: 'Kohlenhydrate', 'of which sugars': 'davon Zucker', Protein: 'Eiweiß', Salt: 'Salz',

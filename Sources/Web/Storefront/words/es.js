@@ -1,6 +1,8 @@
 // The page in Spanish: its own sentences by the English ones, and what the API names. Loaded by words.js where the guest reads Spanish.
 
 export const sentences = {
+  'Without {option}': 'Sin {option}', 'Take {count}': 'Llevar {count}', 'Take it out': 'Quitar', '{option} is sold out ({title}).': 'No queda {option} ({title}).',
+  'There is nothing like that here.': 'Aquí no hay nada así.',
   '{title} costs {amount} now.': '{title} cuesta ahora {amount}.',
   'Nutrition of one portion': 'Valores nutricionales de una ración', Energy: 'Valor energético', Fat: 'Grasas', 'of which saturates': 'de las cuales saturadas',
   Carbohydrate: 'Hidratos de carbono', 'of which sugars': 'de los cuales azúcares', Protein: 'Proteínas', Salt: 'Sal',
