@@ -101,7 +101,8 @@ export function menuScreen(place, route) {
 
   const tell = (total, food = '') => {
     status.classList.toggle('unseen', isCard());
-    const many = cursor ? t('{count} dish and more|{count} dishes and more', {count: total}) : t('{count} dish|{count} dishes', {count: total});
+    const dishes = t('{count, plural, one {# dish} other {# dishes}}', {count: total});
+    const many = cursor ? t('{dishes} and more', {dishes}) : dishes;
     status.textContent = food ? `${many}: ${food}` : many;
   };
 
