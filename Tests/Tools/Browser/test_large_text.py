@@ -1,7 +1,6 @@
 # Text of twice the size on a phone of 390 pixels: every screen of both pages, with nothing clipped, hidden or broken within a word.
 # Run by `make test-browser`.
 
-import re
 import unittest
 
 from shop import PHONE, BrowserTest
