@@ -131,6 +131,13 @@ export const heldLine = (dish) => lineOf(basket.value, dish);
 export const quantityOf = (dish) => inBasket(basket.value, dish) + (taps.get(keyOf(dish))?.more ?? 0);
 /** The same of everything. */
 export const totalCount = () => (basket.value?.totalCount ?? 0) + [...taps.values()].reduce((sum, {more}) => sum + more, 0);
+/** How many of an item there are for one line, or for another one: what is left of it without what the basket's other lines and its sets hold. */
+export const roomFor = ({id, left}, mine = 0) => {
+  const held = [...basket.value?.lines ?? [], ...(basket.value?.sales ?? []).flatMap((sale) => sale.items)]
+    .reduce((sum, one) => sum + (one.menuItemId === id ? one.quantity : 0), 0);
+  const tapped = [...taps].reduce((sum, [key, {more}]) => sum + (key.startsWith(`${id} `) ? more : 0), 0);
+  return Math.min(most, (left ?? most * most) - held - tapped + mine);
+};
 /** Whether what was tapped is on its way. */
 export const isTapped = (dish) => (dish === undefined ? taps.size > 0 : taps.has(keyOf(dish)));
 

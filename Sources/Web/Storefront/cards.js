@@ -2,7 +2,7 @@
 // Used by the home, menu and favourites screens.
 
 import {fetched} from './api.js';
-import {addDish, basket, isTapped, quantityOf} from './basket.js';
+import {addDish, basket, isTapped, quantityOf, roomFor} from './basket.js';
 import {el, fill, icon} from './dom.js';
 import {favourites, isFavourite, toggleFavourite} from './favourites.js';
 import {money} from './money.js';
@@ -30,6 +30,7 @@ export function heart(item) {
 
 /** Each tap adds one, also while another is on its way. What can't be added as it comes is chosen first. */
 async function add(button, item) {
+  if (roomFor(item) < 1) return notice(t('Only {count} left', {count: item.left}), {isProblem: true});
   const dish = {menuItemId: item.id};
   button.setAttribute('aria-busy', 'true');
   await trying(async () => {
@@ -45,6 +46,7 @@ async function add(button, item) {
     return undefined;
   });
   if (!isTapped(dish)) button.removeAttribute('aria-busy');
+  return undefined;
 }
 
 async function choose(item, errors) {
@@ -66,6 +68,7 @@ function adding(item) {
   const draw = () => {
     const quantity = quantityOf(dish);
     many.hidden = quantity === 0;
+    plus.setAttribute('aria-disabled', String(roomFor(item) < 1));
     if (quantity === 0 && document.activeElement === minus) plus.focus({preventScroll: true});
     // Where there is a choice, which one should go is said in the basket.
     minus.hidden = quantity === 0 || item.needsChoice || (basket.value?.lines ?? []).filter(({menuItemId}) => menuItemId === item.id).length > 1;
@@ -87,9 +90,25 @@ export function marks(item) {
   ];
 }
 
+/** What the cards were drawn of. */
+const drawn = new WeakMap();
+
+/** Draws those cards of a place anew that are of something that can't be had any more, or can again, or costs something else. */
+export function redrawCards(place, items) {
+  const by = new Map(items.map((item) => [String(item.id), item]));
+  for (const card of place.querySelectorAll('article[data-item]')) {
+    const [item, {item: before, options} = {}] = [by.get(card.dataset.item), drawn.get(card)];
+    if (!item || !before || item === before || JSON.stringify(item) === JSON.stringify(before)) continue;
+    const focused = [...card.querySelectorAll('a, button')].indexOf(document.activeElement);
+    const other = itemCard(item, options);
+    card.replaceWith(other);
+    if (focused >= 0) (other.querySelectorAll('a, button')[focused] ?? other.querySelector('a')).focus({preventScroll: true});
+  }
+}
+
 /** An item of a list; `level` is its heading's. */
 export function itemCard(item, {eager = false, level = 'h3'} = {}) {
-  return el(item.isAvailable || isForLater(item) ? 'article.card' : 'article.card.gone', {'data-item': item.id},
+  const card = el(item.isAvailable || isForLater(item) ? 'article.card' : 'article.card.gone', {'data-item': item.id},
     el('a.face', {href: `#/items/${item.id}`},
       picture(item.imageURL, item.title, {eager, photograph: item.photograph}),
       el(level, tongue(item), item.title)),
@@ -97,6 +116,8 @@ export function itemCard(item, {eager = false, level = 'h3'} = {}) {
     el('p.about', tongue(item, 'description'), item.description),
     el('div.row', {}, prices(item.currentPrice, item.salePercent ? item.price : null, item), adding(item)),
     heart(item));
+  drawn.set(card, {item, options: {eager, level}});
+  return card;
 }
 
 /** A sale of the home screen. */

@@ -18,17 +18,22 @@ export function differences(before, after) {
 }
 
 /** What stands at a path of the server's, `lines/3`, `sales/200`, `sales/200/items/2002`, in a basket or a quote, with the option that is meant:
- *  `lines/3/options/91/9101`. */
-export function titleAt(path, {lines = [], sales = []}) {
+ *  `lines/3/options/91/9101`, or by its number. */
+export function titleAt(path, {lines = [], sales = []}, meant) {
   const [list, id, , item] = path.split('/');
-  if (list === 'lines') return withOption(lines.find((line) => line.lineId === Number(id)), path);
+  if (list === 'lines') return withOption(lines.find((line) => line.lineId === Number(id)), path, meant);
   const sale = sales.find((one) => one.salesGroupId === Number(id));
-  return item ? withOption(sale?.items.find((one) => one.menuItemId === Number(item)), path) : sale?.title;
+  return item ? withOption(sale?.items.find((one) => one.menuItemId === Number(item)), path, meant) : sale?.title;
 }
 
-function withOption(dish, path) {
+/** An option of a dish, on whichever level. */
+export const optionOf = (options, id) => (options ?? []).flatMap((one) => (one.optionId === id ? [one] : optionOf(one.options, id) ?? []))[0];
+
+function withOption(dish, path, meant) {
   const ids = (path.split('/options/')[1] ?? '').split('/').map(Number);
   let [title, options] = [dish?.title, dish?.options];
+  const one = optionOf(options, meant);
+  if (one) return `${title}, ${one.title}`;
   for (let index = 1; index < ids.length; index += 2) {
     const option = options?.find(({optionId}) => optionId === ids[index]);
     if (!option) break;

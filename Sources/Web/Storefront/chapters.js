@@ -17,6 +17,21 @@ export async function wholeCard() {
   return items;
 }
 
+/** Asks for the card every ten seconds while the page is looked at, and at once when it is looked at again; unchanged it costs an answer without a
+ *  body. Calls `take` with the dishes. Returns what ends it. */
+export function watchCard(take) {
+  const isSeen = () => document.visibilityState === 'visible';
+  const look = () => isSeen() && wholeCard().then((items) => timer && take(items), (problem) => {
+    if (problem.code === undefined) throw problem;
+  });
+  let timer = setInterval(look, 10_000);
+  document.addEventListener('visibilitychange', look);
+  return () => {
+    document.removeEventListener('visibilitychange', look);
+    timer = clearInterval(timer);
+  };
+}
+
 /** A section for each category that has dishes. */
 export const chapters = (categories, items) => categories.map((category) => [category, items.filter((item) => item.category === category.id)])
   .filter(([, dishes]) => dishes.length)

@@ -17,6 +17,9 @@ export function choiceOf(options = []) {
   }).sort((one, other) => one.optionId - other.optionId || (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1));
 }
 
+/** A unit of a set, as a request says it. */
+export const unitOf = ({menuItemId, options, note}) => ({menuItemId, ...options ? {options: choiceOf(options)} : {}, ...note ? {note} : {}});
+
 /** The options of a line, each with what it adds itself; what is included or costs nothing has no price. */
 export function chosenList(options, of) {
   if (!options?.length) return null;

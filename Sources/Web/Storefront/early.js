@@ -12,8 +12,13 @@
   };
   const theme = kept('theme');
   if (theme === 'light' || theme === 'dark') root.dataset.theme = theme;
-  // The staff's page has one language.
+  // The staff's page has one language. For who is in there already, what stands above the work stands there from the first.
   const offered = root.dataset.languages?.split(' ') ?? [];
+  try {
+    if (!offered.length && sessionStorage.getItem('welms.staff')) root.dataset.in = ['', '#orders'].includes(location.hash) ? 'orders' : 'elsewhere';
+  } catch {
+    // It moves down then.
+  }
   const wanted = [kept('language') ?? '', ...navigator.languages].map((tag) => /[a-z]+/i.exec(tag)?.[0]);
   const language = wanted.find((one) => offered.includes(one)) ?? 'en';
   // What the shop is asked in. Whose browser knows none of the page's languages asks in its own: the shop may know that one.

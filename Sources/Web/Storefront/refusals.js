@@ -1,15 +1,16 @@
-// What the checkout refuses of the basket, each with the dish that is meant; what is wrong with the options of a line can be mended from here.
-// Used by the checkout's screen.
+// What the checkout refuses of the basket, each with the dish and the option that are meant, and what can be done about it from here.
+// Used by the checkout's screen. Read next: mends.js.
 
 import {fetched} from './api.js';
 import {titleAt} from './changes.js';
-import {arrange, el} from './dom.js';
+import {arrange, el, fill} from './dom.js';
 import {doing} from './notice.js';
 import {sentenceOf} from './sentences.js';
+import {wayButtons} from './ways.js';
 import {t} from './words.js';
 
-/** Tells in `place` what is refused: show(errors, basket), with the server's errors. What is still refused keeps its element, whatever its words are
- *  now, so that no tap meets a link that was just replaced. */
+/** Tells in `place` what is refused: show(errors, basket), with the server's errors and what mends.js knows of them. What is still refused keeps its
+ *  element, whatever its words are now, so that no tap meets a link that was just replaced. */
 export function refusals(place) {
   const made = new Map();
   return {show(errors, basket) {
@@ -26,28 +27,38 @@ export function refusals(place) {
 
 /** One of them: {node, update}. */
 function refusal() {
-  let line = null, ofLine = [];
+  let line = null, ofLine = [], drawn = '', now = [];
   const words = document.createTextNode('');
   const change = el('button.link', {
     type: 'button', 'aria-haspopup': 'dialog',
     onclick: (event) => doing(event.currentTarget, async () => (await fetched(import('./sheet.js'))).askToChange(line, ofLine)),
   }, t('Change it'));
   const toMenu = el('a', {href: '#/menu'}, t('See the menu'));
+  const row = el('span.row.ways');
   const node = el('p.warn', {}, words);
 
   function update(error, errors, basket) {
-    const name = titleAt(error.field ?? '', basket ?? {});
-    const text = sentenceOf(error, basket);
-    const [, id] = /^lines\/(\d+)\/options/.exec(error.field) ?? [];
+    const {text: own = null, ways = []} = error;
+    const name = own ? null : titleAt(error.field ?? '', basket ?? {}, error.params?.optionId);
+    const text = own ?? sentenceOf(error, basket);
+    const [, id] = (error.params?.optionId || error.field?.includes('/options')) && /^lines\/(\d+)/.exec(error.field) || [];
     line = basket?.lines.find(({lineId}) => lineId === Number(id)) ?? null;
-    ofLine = errors.filter(({field}) => field?.startsWith(`lines/${id}/`));
+    ofLine = errors.filter(({field}) => `${field}/`.startsWith(`lines/${id}/`));
     if (line) change.setAttribute('aria-label', t('Change {title}', line));
     const way = line && ofLine[0] === error ? change : error.code === 'order_minimum_not_reached' ? toMenu : null;
     // Only what is another is written: what is written is read aloud.
-    const now = `${name ? `${name}: ${text}` : text}${way ? ' ' : ''}`;
-    if (words.data !== now) words.data = now;
+    const told = `${name ? `${name}: ${text}` : text}${way ? ' ' : ''}`;
+    if (words.data !== told) words.data = told;
     for (const one of [change, toMenu]) if (one !== way) one.remove();
-    if (way && way.parentNode !== node) node.append(way);
+    if (way && way.parentNode !== node) words.after(way);
+    now = ways;
+    const names = JSON.stringify(ways);
+    if (names === drawn) return;
+    drawn = names;
+    // The newest way of this name: the basket may be another one since.
+    fill(row, wayButtons(ways.map((one, index) => ({...one, work: () => now[index].work()})), '.checkout [type=submit]'));
+    if (ways.length) node.append(row);
+    else row.remove();
   }
   return {node, update};
 }

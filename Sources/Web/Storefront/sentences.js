@@ -12,7 +12,8 @@ const sentences = {
   shop_paused: ({until: end}) => end && t('We take no orders {until}.', {until: until(end)}),
   too_soon: ({earliest}) => earliest && t('That is too soon for us: we can do it {when} at the earliest.', {when: when(earliest)}),
   too_far: ({latest}) => latest && t('That is too far ahead: the last time is {when}.', {when: isToday(latest) ? t('today at {time}', {time: time(latest)}) : when(latest)}),
-  slot_full: ({limit, alternatives = []}) => (limit ? t('No time takes more than {count} dish.|No time takes more than {count} dishes.', {count: limit}) : alternatives.length ? t('That time is taken. These are free:') : t('That time is taken. Please choose another one.')),
+  slot_full: ({limit, alternatives = []}) => (limit ? t('No time takes more than {count, plural, one {# dish} other {# dishes}}.', {count: limit}) : alternatives.length ? t('That time is taken. These are free:') : t('That time is taken. Please choose another one.')),
+  stock_short: ({available}) => available > 0 && t('Only {count} left', {count: available}),
   item_not_served_then: ({from, until: end}) => from && (end ? t('not to be had then, but {when} until {time}.', {when: when(from), time: time(end)}) : t('not to be had then, but {when}.', {when: when(from)})),
 };
 

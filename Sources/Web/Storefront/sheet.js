@@ -2,8 +2,8 @@
 // Loaded when one is opened. Read next: dish.js.
 
 import {read} from './api.js';
-import {addDish, changeLine, changeSale, quantityOf} from './basket.js';
-import {choiceOf} from './chosen.js';
+import {addDish, changeLine, changeSale, quantityOf, roomFor} from './basket.js';
+import {choiceOf, unitOf} from './chosen.js';
 import {dishForm} from './dish.js';
 import {el, icon} from './dom.js';
 import {notice} from './notice.js';
@@ -11,12 +11,11 @@ import {isForLater, soldOut} from './soldout.js';
 import {tongue} from './tongue.js';
 import {t} from './words.js';
 
-const most = 99;
-
-/** Resolves to whether it was saved. `quantity` is how many there are; without it one is meant. */
-function sheet(item, {heading = item.title, intro = item.description, options, note, quantity, verb, errors, save}) {
+/** Resolves to whether it was saved. `quantity` is how many there are; without it one is meant. No more can be chosen than there are. */
+function sheet(item, {heading = item.title, intro = item.description, options, note, quantity, mine = 0, verb, errors, save}) {
   return new Promise((resolve) => {
     let many = quantity ?? 1;
+    const most = roomFor(item, mine);
     const step = (name, label, work) => el('button.round', {type: 'button', 'aria-label': label, onclick: (event) => {
       if (event.currentTarget.getAttribute('aria-disabled') !== 'true') work();
     }}, icon(name));
@@ -78,7 +77,7 @@ export async function askToChange(line, errors) {
   const before = {menuItemId: line.menuItemId, note: line.note, options: line.options};
   const quantity = quantityOf(before);
   const isSaved = await sheet(await itemOf(line.menuItemId), {
-    heading: line.title, options: line.options, note: line.note, quantity, verb: t('Save'), errors,
+    heading: line.title, options: line.options, note: line.note, quantity, mine: quantity, verb: t('Save'), errors,
     save: async ({note, options = []}, many) => {
       const changes = {
         ...many === quantity ? {} : {quantity: many},
@@ -91,14 +90,12 @@ export async function askToChange(line, errors) {
   if (isSaved) notice(t('{title} is as you want it.', line));
 }
 
-const unit = ({menuItemId, options, note}) => ({menuItemId, ...options ? {options: choiceOf(options)} : {}, ...note ? {note} : {}});
-
 /** For one unit of a set in the basket: of the first of those that are equal to it. */
 export async function askToChangeUnit(set, entry) {
-  const others = set.items.flatMap((one) => Array(one.quantity - (one === entry ? 1 : 0)).fill(unit(one)));
+  const others = set.items.flatMap((one) => Array(one.quantity - (one === entry ? 1 : 0)).fill(unitOf(one)));
   const isSaved = await sheet(await itemOf(entry.menuItemId), {
     heading: t('{title}, of {set}', {title: entry.title, set: set.title}), options: entry.options, note: entry.note, verb: t('Save'),
-    save: (dish) => changeSale(set.salesGroupId, [unit(dish), ...others]).catch((problem) => {
+    save: (dish) => changeSale(set.salesGroupId, [unitOf(dish), ...others]).catch((problem) => {
       // What is wrong with the other units is not said at this one's groups.
       for (const error of problem.errors ?? []) if (!error.field.includes(`/${entry.menuItemId}/1/`)) error.field = '';
       throw problem;
@@ -113,7 +110,7 @@ export async function askForUnits(sale) {
   for (const {menuItem, quantity} of sale.items) {
     for (let number = 1; menuItem.needsChoice && number <= quantity; number += 1) {
       const heading = quantity > 1 ? t('{title}, {number} of {quantity}', {title: menuItem.title, number, quantity}) : menuItem.title;
-      const isSaved = await sheet(await itemOf(menuItem.id), {heading, verb: t('Choose'), save: (dish) => { chosen.push(unit(dish)); }});
+      const isSaved = await sheet(await itemOf(menuItem.id), {heading, verb: t('Choose'), save: (dish) => { chosen.push(unitOf(dish)); }});
       if (!isSaved) return null;
     }
   }

@@ -78,7 +78,7 @@ export function timeField(name, label) {
     options(slot, [['', slots.length ? t('Choose a time') : t('Nothing free')], ...slots.map((one) => [one.startsAt, words(one)])],
       slots.find(({startsAt}) => Date.parse(startsAt) === Date.parse(start))?.startsAt);
     if (!slots.length) field.showError(t('Nothing is free on that day. Please choose another one.'));
-    if (!start) say(slots.length ? t('{count} time is free.|{count} times are free.', {count: slots.length}) : t('Nothing is free on that day.'));
+    if (!start) say(slots.length ? t('{count, plural, one {# time is free} other {# times are free}}.', {count: slots.length}) : t('Nothing is free on that day.'));
     wanted = '';
   }
 

@@ -17,13 +17,12 @@ export const locale = dataset.languages && (own ?? language);
 /** What the shop is asked in, as early.js has chosen it; nothing on the staff's page. */
 export const asked = dataset.asked;
 
-/** A sentence with its values: t('{count} dish|{count} dishes', {count: 2}); the form before the bar is that of one. */
-export function t(sentence, values = {}) {
-  const [one, many = one] = (sentences[sentence] ?? sentence).split('|');
-  return filled(plurals.select(values.count ?? 0) === 'one' ? one : many, values);
-}
+/** A sentence with its values, written as ICU's messages are: t('{count, plural, one {# dish} other {# dishes}}', {count: 2}). */
+export const t = (sentence, values = {}) => filled(sentences[sentence] ?? sentence, values);
 
-const filled = (text, values) => text.replace(/\{(\w+)\}/g, (all, name) => values[name] ?? all);
+const filled = (text, values) => text
+  .replace(/\{(\w+), plural, one \{(.*?)\} other \{(.*?)\}\}/g, (all, name, one, many) => (plurals.select(values[name]) === 'one' ? one : many).replace('#', values[name]))
+  .replace(/\{(\w+)\}/g, (all, name) => values[name] ?? all);
 
 /** What is called by a name of the API's, such as an allergen or a kind of total; `otherwise` is the English. */
 export const named = (name, otherwise = name, values = {}) => (names[name] ? filled(names[name], values) : otherwise);
@@ -64,6 +63,11 @@ export function startWords(buttons) {
   const isOurs = (node) => !node.parentElement.closest('[translate=no], noscript');
   while (texts.nextNode()) if (sentences[texts.currentNode.data] && isOurs(texts.currentNode)) texts.currentNode.data = t(texts.currentNode.data);
   for (const node of document.querySelectorAll('[aria-label]')) node.setAttribute('aria-label', t(node.getAttribute('aria-label')));
+  const about = document.querySelector('[name=description]');
+  about.content = t(about.content);
+  const manifest = document.querySelector('[rel=manifest]');
+  const {lang} = document.documentElement;
+  if (lang !== 'en') manifest.href = manifest.href.replace('app.web', `app.${lang}.web`);
   for (const button of buttons.children) {
     if (button.lang === language) button.setAttribute('aria-current', 'true');
     button.addEventListener('click', () => {

@@ -11,6 +11,7 @@ from axe_playwright_python.sync_playwright import Axe
 
 from server import ROOT
 from shop import PHONE, BrowserTest
+from test_large_text import FAULTS
 from test_ordering import fill_form
 from test_page import SHIFTS
 
@@ -64,6 +65,8 @@ def sentences():
                 self.own += bool(self.own or tag == "noscript" or "translate" in attributes)
             if self.body and "aria-label" in attributes:
                 found.add(attributes["aria-label"])
+            if attributes.get("name") == "description":
+                found.add(attributes["content"])
 
         def handle_endtag(self, tag):
             self.own = max(0, self.own - 1)
@@ -75,6 +78,19 @@ def sentences():
     with open(SOURCES + "/index.html") as file:
         Document().feed(file.read())
     return found
+
+
+PLURAL = re.compile(r"\{(\w+), plural, one \{(.*?)\} other \{(.*?)\}\}")
+
+
+def values(text):
+    """What stands in a message for something else."""
+    return set(re.findall(r"\{\w+\}", PLURAL.sub(r"{\1}", text)))
+
+
+def forms(text):
+    """A message in the singular and in the plural, with values left open."""
+    return {PLURAL.sub(lambda found: found[form].replace("#", "{" + found[1] + "}"), text) for form in (2, 3)}
 
 
 class LanguageTests(BrowserTest):
@@ -103,13 +119,11 @@ class LanguageTests(BrowserTest):
             self.assertEqual(set(words["sentences"]), used, language)
             self.assertEqual(set(words["names"]), names, language)
             for english, own in words["sentences"].items():
-                for text in own.split("|"):
-                    self.assertEqual(set(re.findall(r"\{\w+\}", text)), set(re.findall(r"\{\w+\}", english)), f"{language}: {english}")
-                self.assertEqual(own.count("|"), english.count("|"), english)
+                self.assertEqual(values(own), values(english), f"{language}: {english}")
+                self.assertNotIn("plural", PLURAL.sub("", own), f"{language}: {english}")
         # The values of a refusal are those of the server.
         for code in self.words["de"]["names"]:
-            values = [set(re.findall(r"\{\w+\}", self.words[language]["names"][code])) for language in LANGUAGES]
-            self.assertEqual(*values, code)
+            self.assertEqual(*(values(self.words[language]["names"][code]) for language in LANGUAGES), code)
 
     def language(self, page):
         return page.get_attribute("html", "lang"), page.inner_text("[data-tab=basket] span")
@@ -139,6 +153,33 @@ class LanguageTests(BrowserTest):
             page.click("#languages >> text=English")
         self.assertEqual(self.language(page), ("en", "Basket"))
         self.assertEqual(home.value.headers["accept-language"], "en")
+
+    def test_plurals(self):
+        """One is told as one and more as more, in each language"""
+        for locale, one, more in (("en-US", "1 dish", "3 dishes"), ("de-DE", "1 Gericht", "3 Gerichte"), ("es-ES", "1 plato", "3 platos")):
+            page = self.visit("#/menu?q=french", locale=locale)
+            page.wait_for_selector(f".found:text-is('{one}')")
+            page.goto(self.shop.url + "/#/menu/300?sort=price")
+            page.wait_for_selector(f".found:text-is('{more}')")
+        self.addCleanup(self.shop.sql, "delete from item_stock")
+        self.shop.sql("insert into item_stock (menu_item_id, remaining) values (3001, 1), (3002, 2)")
+        page.wait_for_function("() => fetch('/v1/menu/3002').then((answer) => answer.json()).then(({left}) => left === 2)")
+        page.reload()
+        page.wait_for_selector("[data-item='3001'] .mark:text-is('queda 1')")
+        page.wait_for_selector("[data-item='3002'] .mark:text-is('quedan 2')")
+
+    def test_head(self):
+        """What describes the page to a device, and the name under which it is put beside its apps, are in the guest's language"""
+        for locale, words in (("en-US", ("Burgers, fries", "Menu")), ("de-DE", ("Burger, Pommes", "Karte")), ("es-ES", ("Hamburguesas", "Carta"))):
+            page = self.visit("#/", locale=locale)
+            page.wait_for_selector(".ticket")
+            manifest = page.context.new_cdp_session(page).send("Page.getAppManifest")
+            self.assertEqual(manifest["errors"], [])
+            told = json.loads(manifest["data"])
+            description = page.get_attribute("[name=description]", "content")
+            self.assertEqual((description, told["shortcuts"][0]["name"]), (told["description"], words[1]))
+            self.assertTrue(description.startswith(words[0]), description)
+            self.assertEqual(told.get("lang", "en"), locale[:2])
 
     def test_english_is_light(self):
         """An English guest asks for no other language's words; with German a word that can't be had leaves the page in English"""
@@ -182,7 +223,7 @@ class LanguageTests(BrowserTest):
     def foreign(self, page, language, staffs, what):
         """Nothing that is seen is English, but for what staff have written."""
         own = self.words[language]["sentences"]
-        english = [re.compile(re.sub(r"\\\{\w+\\\}", ".+", re.escape(form))) for key, text in own.items() for form in key.split("|") if text != key and len(re.sub(r"\{\w+\}|\W", "", form)) > 6]
+        english = [re.compile(re.sub(r"\\\{\w+\\\}", ".+", re.escape(form))) for key, text in own.items() for form in forms(key) if text != key and len(re.sub(r"\{\w+\}|\W", "", form)) > 6]
         for text in page.evaluate(TEXTS):
             rest = text
             for one in staffs:
@@ -207,7 +248,7 @@ class LanguageTests(BrowserTest):
         return sorted((text for text in texts if len(text) > 2), key=len, reverse=True)
 
     def test_every_screen(self):
-        """A guest orders in German and in Spanish; on no screen is a word of English, a fault for axe by day or by night, a movement, or anything wider than 320 pixels"""
+        """A guest orders in German and in Spanish, and it is delivered; on no screen is a word of English, a fault for axe by day or by night, a movement, or anything wider than 320 pixels"""
         staffs = self.staffs_words()
         self.forgiven += ("404",)
         for number, language in enumerate(LANGUAGES):
@@ -232,9 +273,8 @@ class LanguageTests(BrowserTest):
                 self.assertEqual(sum(value for value, _ in shifts), 0, f"{what} in {language}: {shifts}")
                 if large:
                     # Text of twice the size.
-                    page.evaluate("document.documentElement.style.fontSize = '200%'")
-                    self.assertLessEqual(page.evaluate("document.scrollingElement.scrollWidth"), 320, f"{what} in large letters")
-                    page.evaluate("document.documentElement.style.fontSize = ''; window.shifts.length = 0")
+                    self.assertEqual(page.evaluate(FAULTS), [], f"{what} in {language} in large letters")
+                    page.evaluate("window.shifts.length = 0")
                     page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => { window.shifts.length = 0; done(); })))")
 
             def go(hash, until):
@@ -274,6 +314,13 @@ class LanguageTests(BrowserTest):
             page.locator("button[type=submit]").press("Enter")
             page.wait_for_selector(".bill")
             look("the bill")
+            # The kitchen takes it on, and it comes.
+            number = page.inner_text("h1").split()[-1]
+            for state in ("accepted", "preparing", "on_the_way", "delivered"):
+                self.shop.sql(f"select advance_order('{number}', '{state}')")
+                page.wait_for_selector(f"[data-state={state}]")
+                look(f"the order that is {state}", large=state == "delivered")
+            self.assertIn(own["Enjoy your meal."], page.inner_text(".state"))
             self.assertIn({"de": "Gesamt", "es": "Total"}[language], page.inner_text(".bill"))
             self.assertRegex(page.inner_text(".bill .total strong"), {"de": r"^8,99\s\$$", "es": r"^8,99\sUS\$$"}[language])
             go("#/orders", ".orders .what p")

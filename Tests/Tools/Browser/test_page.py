@@ -9,10 +9,7 @@ import urllib.parse
 import urllib.request
 from collections import Counter
 
-from axe_playwright_python.sync_playwright import Axe
-
 from shop import AWAY, DESKTOP, PHONE, BrowserTest
-from test_ordering import fill_form
 
 SHIFTS = """
     window.shifts = [];
@@ -83,7 +80,10 @@ class PageTests(BrowserTest):
             page.click("[data-tab=menu]")
             page.wait_for_function("() => scrollY === 0 && location.hash === '#/menu'")
             page.goto(self.shop.url + "/#/menu/500")
-            page.wait_for_function(f"() => scrollY > 300 && {current} === 'Sauces'")
+            page.wait_for_function("() => scrollY > 300")
+            # The bar is told with the next frames.
+            page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(done))))")
+            self.assertEqual(page.evaluate(current), "Sauces")
 
     def test_two_a_row(self):
         """A phone shows two dishes a row, and one where its letters are large; a wide screen is filled"""
@@ -221,36 +221,6 @@ class PageTests(BrowserTest):
                 context.close()
             print(f"first view: {max(weight)} bytes ({raw} before compression) in {len(loads)} answers, usable after {sorted(ready)[2]:.0f} ms", flush=True)
             self.assertLess(sorted(ready)[2], 1_000, ready)
-
-    def test_accessibility(self):
-        """axe finds nothing against WCAG 2.2 AA on any screen, by day and by night"""
-        for mode in ("light", "dark"):
-            page = self.visit("#/", {**PHONE, "color_scheme": mode}, bypass_csp=True)
-            for hash, until in (("#/", ".ticket"), ("#/menu", "#list [data-item]"), ("#/items/2002", ".detail .price"), ("#/sales/200", ".poster .price"),
-                                ("#/favourites", ".empty"), ("#/basket", "#total"), ("#/checkout", "#new-total"), ("#/orders", ".empty")):
-                page.goto(self.shop.url + "/" + hash)
-                page.wait_for_selector(until)
-                if hash == "#/items/2002":
-                    page.click("text=Add to basket")
-                    page.wait_for_selector("#count:has-text('1')")
-                    page.wait_for_selector(".button.big:not([aria-busy])")
-                if hash == "#/checkout":
-                    page.click("button[type=submit]")
-                    page.wait_for_selector("#field-name[aria-invalid]")
-                self.scan(page, f"{hash} {mode}")
-            page.goto(self.shop.url + "/#/checkout")
-            fill_form(page, {"light": 901, "dark": 902}[mode])
-            page.click("button[type=submit]")
-            page.wait_for_selector(".bill")
-            self.scan(page, f"the bill {mode}")
-            page.goto(self.shop.url + "/#/items/999")
-            page.wait_for_selector(".fault")
-            self.scan(page, f"the error screen {mode}")
-        self.forgiven += ("404",)
-
-    def scan(self, page, what):
-        found = Axe().run(page, options={"runOnly": ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa", "best-practice"]})
-        self.assertEqual(found.violations_count, 0, f"{what}\n{found.generate_report()}")
 
     def test_installable(self):
         """The page can be put beside a device's other apps: the browser reads its name, icons and start, and finds nothing wrong"""

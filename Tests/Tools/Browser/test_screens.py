@@ -3,7 +3,7 @@
 import base64
 import unittest
 
-from shop import DESKTOP, PHONE, BrowserTest
+from shop import PHONE, BrowserTest
 from test_ordering import fill_form
 
 DOT = base64.b64decode("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==")
@@ -263,34 +263,34 @@ class ScreenTests(BrowserTest):
         self.forgiven += ("another host: https://pictures.example/", "404")
 
     def test_narrow(self):
-        """Nothing is wider than a screen of 320 pixels, and no screen moves while it loads, on a phone or a desktop"""
-        for device in ({**PHONE, "viewport": {"width": 320, "height": 640}}, DESKTOP):
-            context = self.context(device)
-            context.add_init_script("""
-                window.shifts = [];
-                new PerformanceObserver((list) => {
-                    for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shifts.push([entry.value, entry.sources.map((source) => `${source.node?.className || source.node?.nodeName} ${source.previousRect.y} ${source.currentRect.y}`).join()]);
-                }).observe({type: 'layout-shift', buffered: true});
-            """)
-            page = context.new_page()
-            page.goto(self.shop.url + "/#/items/2001")
-            page.click("text=Add to basket")
-            page.click("[aria-label='Favourite: The Big Tasty']")
-            page.wait_for_selector("#count:has-text('1')")
-            page.goto(self.shop.url + "/#/sales/200")
-            page.click("text=Add to basket")
-            page.wait_for_selector("#count:has-text('2')")
-            for hash, until in SCREENS:
-                page.goto("about:blank")
-                page.goto(self.shop.url + "/" + hash)
-                page.wait_for_selector(until)
-                page.wait_for_timeout(200)
-                # Not innerWidth: a telephone's grows with what is too wide.
-                width, shifts = page.evaluate("[document.scrollingElement.scrollWidth, window.shifts]")
-                self.assertLessEqual(width, device["viewport"]["width"], hash)
-                with self.subTest(hash=hash, device=device["viewport"]["width"]):
-                    self.assertEqual(sum(value for value, _ in shifts), 0, shifts)
-                self.assertEqual(page.locator("img:not([width]), img:not([height]), img:not([alt])").count(), 0, hash)
+        """Nothing is wider than a screen of 320 pixels, and no screen moves while it loads"""
+        device = {**PHONE, "viewport": {"width": 320, "height": 640}}
+        context = self.context(device)
+        context.add_init_script("""
+            window.shifts = [];
+            new PerformanceObserver((list) => {
+                for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shifts.push([entry.value, entry.sources.map((source) => `${source.node?.className || source.node?.nodeName} ${source.previousRect.y} ${source.currentRect.y}`).join()]);
+            }).observe({type: 'layout-shift', buffered: true});
+        """)
+        page = context.new_page()
+        page.goto(self.shop.url + "/#/items/2001")
+        page.click("text=Add to basket")
+        page.click("[aria-label='Favourite: The Big Tasty']")
+        page.wait_for_selector("#count:has-text('1')")
+        page.goto(self.shop.url + "/#/sales/200")
+        page.click("text=Add to basket")
+        page.wait_for_selector("#count:has-text('2')")
+        for hash, until in SCREENS:
+            page.goto("about:blank")
+            page.goto(self.shop.url + "/" + hash)
+            page.wait_for_selector(until)
+            page.wait_for_timeout(200)
+            # Not innerWidth: a telephone's grows with what is too wide.
+            width, shifts = page.evaluate("[document.scrollingElement.scrollWidth, window.shifts]")
+            self.assertLessEqual(width, device["viewport"]["width"], hash)
+            with self.subTest(hash=hash):
+                self.assertEqual(sum(value for value, _ in shifts), 0, shifts)
+            self.assertEqual(page.locator("img:not([width]), img:not([height]), img:not([alt])").count(), 0, hash)
 
 
 if __name__ == "__main__":

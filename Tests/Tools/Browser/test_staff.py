@@ -70,7 +70,7 @@ class StaffTests(BrowserTest):
             page.click(f"[data-number='{order}'] [data-next='{state}']")
             page.wait_for_selector(self.card(order, state))
             self.assertEqual(self.shop.sql(f"select state from orders where number = '{order}'"), state)
-        self.assertIn("12 Main Street", page.inner_text(self.card(order, "on_the_way")))
+        self.assertRegex(page.inner_text(self.card(order, "on_the_way")), r"\n12 Main Street")
         page.click(f"[data-number='{order}'] [data-next='delivered']")
         page.wait_for_selector(f".ticket[data-number='{order}']", state="detached")
         page.click(".done summary")

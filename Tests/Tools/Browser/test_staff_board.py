@@ -84,6 +84,80 @@ class BoardTests(BrowserTest):
             page.wait_for_selector(".ticket", state="detached")
         self.forgiven += ("409",)
 
+    def rush(self, first, many):
+        """So many new orders, and what moves the last of them away when the test is over."""
+        self.addCleanup(self.shop.sql, "select advance_order(number, 'rejected', 'a test') from orders where state in ('placed', 'accepted', 'preparing')")
+        return [place_order(self.shop, first + number) for number in range(many)]
+
+    def test_stays_after_a_tap(self):
+        """Accepting one of 25 orders leaves the page, its lanes and their order where they are, by a finger and by a key"""
+        where = "[scrollY, document.querySelector('.columns').scrollLeft, ...[...document.querySelectorAll('.lane')].map((one) => one.scrollTop)]"
+        self.rush(200, 25)
+        for device in (PHONE, TABLET, WIDE):
+            page = self.enter(device)
+            page.wait_for_function("document.querySelectorAll('.column.placed .ticket').length > 15")
+            for key in (False, True):
+                number = page.get_attribute(".column.placed .ticket >> nth=12", "data-number")
+                button = page.locator(f"[data-number='{number}'] [data-next=accepted]")
+                button.scroll_into_view_if_needed()
+                before = page.evaluate(where)
+                self.assertGreater(before[2], 500)
+                if key:
+                    button.focus()
+                    button.press("Enter")
+                else:
+                    button.click()
+                page.wait_for_selector(f".column.accepted .ticket[data-number='{number}']")
+                page.wait_for_selector(".toast")
+                self.assertEqual(page.evaluate(where), before, f"{device['viewport']}")
+                if key:
+                    self.assertEqual(page.evaluate("document.activeElement.dataset.number"), number)
+                self.shop.sql(f"select advance_order('{number}', 'rejected', 'a test')")
+                page.wait_for_selector(f".ticket[data-number='{number}']", state="detached")
+
+    def test_still_under_a_finger(self):
+        """Cards that another tablet takes, or that come, move no other under the finger; when nobody touches the lane any more it closes up"""
+        for device in ({**PHONE, "has_touch": False, "is_mobile": False}, TABLET, WIDE):
+            numbers = self.rush({390: 300, 820: 320, 1440: 340}[device["viewport"]["width"]], 8)[::-1]
+            page = self.enter(device)
+            page.wait_for_selector(f".ticket[data-number='{numbers[7]}']")
+            top = lambda number: page.locator(f".ticket[data-number='{number}']").bounding_box()["y"]
+            stays = lambda number, y: self.assertAlmostEqual(top(number), y, delta=1.5, msg=f"{device['viewport']}")
+            shown = lambda number, state: page.wait_for_selector(f".column.{state} .ticket[data-number='{number}']")
+            lane = page.locator(".lane.new")
+            first, seen = top(numbers[0]), top(numbers[1])
+            # Nobody has touched the lane: what another tablet takes leaves its place, into which the newest comes.
+            self.shop.sql(f"select advance_order('{numbers[0]}', 'accepted', minutes => 30)")
+            shown(numbers[0], "accepted") if device["viewport"]["width"] > 700 else page.wait_for_selector(f".column.placed .ticket[data-number='{numbers[0]}']", state="detached")
+            stays(numbers[1], seen)
+            newest = place_order(self.shop, {390: 308, 820: 328, 1440: 348}[device["viewport"]["width"]])
+            shown(newest, "placed")
+            self.assertAlmostEqual(top(newest), first, delta=30)
+            # A finger rests on a card: those above it go and come, and it stays.
+            lane.evaluate("(lane) => lane.scrollTo(0, lane.scrollHeight * 0.5)")
+            box = lane.bounding_box()
+            x, y = box["x"] + 40, box["y"] + box["height"] / 2
+            page.mouse.move(x, y)
+            under = page.evaluate("([x, y]) => document.elementFromPoint(x, y).closest('.ticket')?.dataset.number", [x, y])
+            self.assertNotIn(under, (None, newest, numbers[1], numbers[7]))
+            seen = top(under)
+            for number in (newest, numbers[1]):
+                self.shop.sql(f"select advance_order('{number}', 'accepted', minutes => 30)")
+                page.wait_for_selector(f".column.placed .ticket[data-number='{number}']", state="detached")
+                stays(under, seen)
+            newest = place_order(self.shop, {390: 309, 820: 329, 1440: 349}[device["viewport"]["width"]])
+            page.wait_for_selector(f".column.placed .ticket[data-number='{newest}']", state="attached")
+            stays(under, seen)
+            # The one that the finger is on goes: no other comes under it.
+            after = page.evaluate("number => document.querySelector(`[data-number='${number}']`).nextElementSibling.dataset.number", under)
+            seen = top(after)
+            self.shop.sql(f"select advance_order('{under}', 'accepted', minutes => 30)")
+            page.wait_for_selector(f".column.placed .ticket[data-number='{under}']", state="detached")
+            stays(after, seen)
+            page.wait_for_function("() => ['', '0px'].includes(document.querySelector('.lane.new').style.getPropertyValue('--above'))", timeout=15_000)
+            self.shop.sql("select advance_order(number, 'rejected', 'a test') from orders where state in ('placed', 'accepted')")
+            page.wait_for_selector(".ticket", state="detached")
+
     def test_take_back(self):
         """A tap by mistake is taken back with one tap, for ten seconds; the guest's screen tells it rightly"""
         page, number = self.enter(TABLET), place_order(self.shop, 150)

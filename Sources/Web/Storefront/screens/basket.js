@@ -1,8 +1,9 @@
 // The basket: single dishes and sets apart, plus, minus, remove, and what it all costs. How many there are is what was tapped; sums are the
 // server's and pale until they have come. A line stays the same element while it is there, so that no tap meets one that was just replaced.
 
-import {fetched} from '../api.js';
-import {addDish, basket, clearBasket, isTapped, quantityOf, refresh, removeDish, removeSale, removeSaleItem} from '../basket.js';
+import {fetched, post} from '../api.js';
+import {addDish, basket, clearBasket, isTapped, quantityOf, refresh, removeDish, removeSale, removeSaleItem, roomFor} from '../basket.js';
+import {wholeCard} from '../chapters.js';
 import {chosenList} from '../chosen.js';
 import {arrange, el, fill, icon} from '../dom.js';
 import {lineFood} from '../food.js';
@@ -12,6 +13,7 @@ import {prices} from '../prices.js';
 import {question} from '../question.js';
 import {title} from '../router.js';
 import {isForLater, soldOut} from '../soldout.js';
+import {wayButtons} from '../ways.js';
 import {t} from '../words.js';
 import {nothingYet} from './loading.js';
 
@@ -37,7 +39,10 @@ function line({lineId, menuItemId: id, title, note, options = []}) {
   const what = el('div.what');
   const number = el('span');
   const sum = el('strong.sum');
-  const plus = tool('plus', t('One {title} more', {title: name}), `plus ${id}`, () => trying(() => addDish(dish)), about);
+  const plus = el('button.round', {type: 'button', 'aria-label': t('One {title} more', {title: name}), 'aria-describedby': about, 'data-key': `plus ${id}`, onclick: () => {
+    if (plus.getAttribute('aria-disabled') !== 'true') trying(() => addDish(dish));
+    else if (left !== null) notice(t('Only {count} left', {count: left}), {isProblem: true});
+  }}, icon('plus'));
   const node = el('li.line', {'data-line': id, 'data-line-id': lineId}, what,
     el('div.steps', {role: 'group', 'aria-label': t('How many {title}', {title: name})},
       tool('minus', t('One {title} less', {title: name}), `minus ${id}`, () => trying(() => addDish(dish, -1)), about),
@@ -48,15 +53,18 @@ function line({lineId, menuItemId: id, title, note, options = []}) {
       await removeDish(dish);
       notice(t('{title} is out of the basket.', {title}));
     }), about));
-  let drawn = '';
+  let drawn = '', left = null;
 
-  function update(entry, of) {
+  function update(entry, of, {lefts, wrong}) {
     const quantity = quantityOf(dish);
     number.textContent = String(quantity);
-    if (quantity >= 99) plus.setAttribute('aria-disabled', 'true');
+    left = entry.unavailable?.available ?? lefts.get(id) ?? null;
+    const isShort = !entry.isAvailable && !isForLater(entry);
+    if (isShort || quantity >= 99 || roomFor({id, left}) < 1) plus.setAttribute('aria-disabled', 'true');
     else plus.removeAttribute('aria-disabled');
     sum.classList.toggle('pending', isTapped(dish));
-    const state = JSON.stringify([entry, of.currency]);
+    const mine = wrong.filter(({field}) => field === `lines/${lineId}` || field.startsWith(`lines/${lineId}/`));
+    const state = JSON.stringify([entry, of.currency, mine]);
     if (state === drawn) return;
     drawn = state;
     sum.textContent = money(entry.total, of);
@@ -64,13 +72,17 @@ function line({lineId, menuItemId: id, title, note, options = []}) {
       el('a', {href: `#/items/${id}`}, title),
       prices(entry.unitPrice, entry.regularUnitPrice, of),
       entry.previousUnitPrice == null ? null : el('p.warn', {}, t('The price has changed: {before} → {now}', {before: money(entry.previousUnitPrice, of), now: money(entry.unitPrice, of)})),
-      isForLater(entry) ? el('p.quiet', {}, forLater(entry)) : entry.isAvailable ? null : el('p.warn', {}, outOf(entry, options)),
+      isForLater(entry) ? el('p.quiet', {}, forLater(entry)) : entry.isAvailable ? null : warnings(mine, outOf(entry, options)),
       el('div.choice', {id: about}, chosenList(entry.options, of)),
       foodOf(entry),
       el('p.wish', {}, note ? el('q', {}, note) : null, changing(name, `[data-line-id="${lineId}"]`, ({askToChange}) => askToChange(entry), about)));
   }
   return {node, update};
 }
+
+/** What is wrong with something, with what can be done about it; before it is known, what to do. */
+const warnings = (errors, otherwise) => (errors.length ? errors.map((error) => [el('p.warn', {}, error.text ?? otherwise), error.ways.length ? el('div.row.ways', {}, wayButtons(error.ways, 'h1')) : null]).flat()
+  : el('p.warn', {}, otherwise));
 
 const foodOf = (entry) => (lineFood(entry) ? el('p.allergens', {}, lineFood(entry)) : null);
 
@@ -94,8 +106,9 @@ function set({salesGroupId: id, title: name}) {
     })));
   let drawn = '';
 
-  function update(entry, of) {
-    const state = JSON.stringify([entry, of.currency]);
+  function update(entry, of, {wrong}) {
+    const mine = wrong.filter(({field, text}) => text && field.startsWith(`sales/${id}/`));
+    const state = JSON.stringify([entry, of.currency, mine]);
     if (state === drawn) return;
     drawn = state;
     sum.textContent = money(entry.total, of);
@@ -103,7 +116,11 @@ function set({salesGroupId: id, title: name}) {
       el('a', {href: `#/sales/${id}`}, name),
       el('ul.units', {}, entry.items.map((item) => el('li', {}, `${item.quantity} × ${item.title} `,
         changing(item.quantity > 1 ? t('one {title} of {set}', {title: item.title, set: name}) : t('{title} of {set}', {title: item.title, set: name}), `[data-set="${id}"]`, ({askToChangeUnit}) => askToChangeUnit(entry, item)),
-        chosenList(item.options, of), foodOf(item), item.note ? el('q', {}, item.note) : null, isForLater(item) ? el('p', {}, forLater(item)) : item.isAvailable ? null : soldOutItem(id, name, item)))));
+        chosenList(item.options, of), foodOf(item), item.note ? el('q', {}, item.note) : null, isForLater(item) ? el('p', {}, forLater(item)) : item.isAvailable ? null : problems(item)))));
+    function problems(item) {
+      const ofItem = mine.filter(({field}) => field.startsWith(`sales/${id}/items/${item.menuItemId}/`) || field.endsWith(`/items/${item.menuItemId}`));
+      return ofItem.length ? warnings(ofItem) : soldOutItem(id, name, item);
+    }
   }
   return {node, update};
 }
@@ -120,13 +137,13 @@ function lines(make, idOf) {
   const list = el('ul.lines');
   return {
     list,
-    update(entries, of) {
+    update(entries, of, known) {
       const keys = entries.map((entry) => `${idOf(entry)} ${entry.title} ${entry.note ?? ''} ${JSON.stringify(entry.options)}`);
       for (const key of [...made.keys()]) if (!keys.includes(key)) made.delete(key);
       arrange(list, entries.map((entry, index) => {
         if (!made.has(keys[index])) made.set(keys[index], make(entry));
         const one = made.get(keys[index]);
-        one.update(entry, of);
+        one.update(entry, of, known);
         return one.node;
       }));
     },
@@ -159,14 +176,35 @@ export function basketScreen(place, route) {
         el('a.button.big', {href: '#/checkout'}, t('To the checkout')),
         el('button.button.plain', {type: 'button', 'data-key': 'clear', onclick: (event) => empty(event.currentTarget)}, t('Empty the basket')))),
   };
+  /** How many are left of what is counted, and what is wrong with what can't be had, with what can be done: {field, text, ways}. */
+  const known = {lefts: new Map(), wrong: []};
+  let judged = '', judging = Promise.resolve();
+
+  /** The checkout tells which option is out, and how many there are. */
+  function judge() {
+    const now = basket.value;
+    const out = [...now?.lines ?? [], ...(now?.sales ?? []).flatMap((sale) => sale.items)].filter((one) => !one.isAvailable && !isForLater(one));
+    const state = out.length ? JSON.stringify([now.version, out]) : '';
+    if (state === judged) return judging;
+    judged = state;
+    if (!out.length) known.wrong = [];
+    judging = out.length ? ask(now, state) : Promise.resolve();
+    return judging;
+  }
+  async function ask(now, state) {
+    const [{body}, {mended}] = await Promise.all([post('/v1/checkout/validate', {basketId: now.id}), fetched(import('../mends.js'))]);
+    const wrong = await mended(body.errors ?? [], now);
+    if (state === judged) known.wrong = wrong.filter(({ways}) => ways?.length);
+  }
+
   const nothing = [nothingYet(t('Nothing in it yet. A basket likes company.'))];
   fill(place, heading, body);
 
   function draw() {
     const hadFocus = body.contains(document.activeElement);
     const now = basket.value;
-    dishes.update(now?.lines ?? [], now);
-    sets.update(now?.sales ?? [], now);
+    dishes.update(now?.lines ?? [], now, known);
+    sets.update(now?.sales ?? [], now, known);
     if (now) total.textContent = money(now.total, now);
     total.classList.toggle('pending', isTapped());
     arrange(body, now?.totalCount ? [...now.lines.length ? [parts.dishes] : [], ...now.sales.length ? [parts.sets] : [], parts.totals] : nothing);
@@ -175,10 +213,26 @@ export function basketScreen(place, route) {
   }
   // Where most go next; if it can't be had now, it is asked for again there.
   import('./checkout.js').catch(() => {});
-  if (basket.value) draw();
+  let isDrawn = Boolean(basket.value);
+  if (isDrawn) draw();
   else body.append(el('p.quiet', {}, t('One moment…')));
-  refresh().then(draw, (problem) => {
+  /** At once what is seen already; else when all is known, so that nothing moves. */
+  async function follow() {
+    if (isDrawn) draw();
+    await judge().catch((problem) => {
+      judged = '';
+      if (problem.code === undefined) throw problem;
+    });
+    isDrawn = true;
+    draw();
+  }
+  refresh().then(follow, (problem) => {
     if (!basket.value) fill(body, el('p.warn', {role: 'alert'}, `${problem.detail ?? t('Something went wrong.')} ${t('Your basket is kept.')}`));
+    else follow();
   });
-  return basket.watch(draw);
+  wholeCard().then((items) => {
+    known.lefts = new Map(items.map(({id, left}) => [id, left]));
+    if (isDrawn) draw();
+  }, () => {});
+  return basket.watch(follow);
 }

@@ -97,6 +97,7 @@ export function checkoutScreen(place, route) {
     for (const name of names) if (by[name].isAsked && (all || left.has(name))) body[name] ??= '';
     if (shown !== null) Object.assign(body, shown);
     const {body: answer} = await post('/v1/checkout/validate', body);
+    const wrong = await withMends(answer.errors ?? []);
     if (mine !== asked || ended) return null;
     const needsBirthday = answer.fields.coupon?.code === 'coupon_needs_birthday';
     askBirthday(needsBirthday);
@@ -113,9 +114,13 @@ export function checkoutScreen(place, route) {
     if (needsBirthday) by.birthday.showError(t('Please tell us the day for this coupon.'));
     quote = answer.quote;
     drawTotals();
-    drawProblems([...all ? hidden : [], ...answer.errors ?? []]);
+    drawProblems([...all ? hidden : [], ...wrong]);
     return answer;
   }
+
+  /** With what can be done about what is wrong with the basket, as far as that can be had. */
+  const withMends = (errors) => (errors.some(({field}) => /^(lines|sales)\//.test(field))
+    ? import('../mends.js').then(({mended}) => mended(errors, basket.value), () => errors) : errors);
 
   /** What is wrong beside the fields. */
   const drawProblems = (errors) => refused.show(errors.filter(({field}) => !by[field]?.isAsked), basket.value);
@@ -151,7 +156,7 @@ export function checkoutScreen(place, route) {
       first.focus();
       first.showWhole();
     } else problems.querySelector('.warn, .changed')?.scrollIntoView({block: 'nearest'});
-    say(first ? `${first.node.querySelector('legend, label').textContent}: ${first.error}` : problems.textContent);
+    say(first ? `${first.node.querySelector('legend, label').textContent}: ${first.error}` : problems.innerText);
   }
 
   function submit(event) {
@@ -226,11 +231,11 @@ export function checkoutScreen(place, route) {
       go(`#/orders/${order.id}`);
     } catch (problem) {
       if (problem.code === undefined) throw problem;
-      answerTo(problem);
+      await answerTo(problem);
     }
   }
 
-  function answerTo(problem) {
+  async function answerTo(problem) {
     if (unanswered()) return waitForAnswer(problem);
     reopen();
     if (problem.body.orderId) {
@@ -244,11 +249,14 @@ export function checkoutScreen(place, route) {
         quote = problem.body.quote;
         drawTotals();
         return changed(problem.body.changes);
-      case 'validation_failed':
+      case 'validation_failed': {
         askBirthday(problem.errors.some(({code}) => code === 'coupon_needs_birthday'));
         for (const error of problem.errors) by[error.field]?.showError(sentenceOf(error, quote), error.params?.alternatives);
-        drawProblems(problem.errors);
+        const wrong = await withMends(problem.errors);
+        if (ended) return undefined;
+        drawProblems(wrong);
         return refuse();
+      }
       case 'basket_not_found':
         forget();
         notice(t('This basket is gone. Please start a new one.'), {isProblem: true});
@@ -320,7 +328,13 @@ export function checkoutScreen(place, route) {
   // What comes next, also for who is without a network then.
   import('./order.js').catch(() => {});
   let version = basket.value?.version;
-  Promise.all([refresh().catch(() => {}), kept('basket') ? wish.load().catch(() => {}) : null]).then(() => { version = basket.value?.version; return ended || draw(); });
+  Promise.all([refresh().catch(() => {}), kept('basket') ? wish.load().catch(() => {}) : null]).then(async () => {
+    version = basket.value?.version;
+    // What can't be had is told from the first, so that nothing moves.
+    const {lines = [], sales = []} = basket.value ?? {};
+    if ([...lines, ...sales].some((one) => !one.isAvailable) && !unanswered()) await quietly();
+    return ended || draw();
+  });
   // Another tab changed the basket: its total is shown anew, and asked about when it is ordered.
   const stop = basket.watch((now) => {
     if (ended || now?.version === version || button.getAttribute('aria-busy') === 'true') return;

@@ -1,7 +1,7 @@
 // One item: its picture and text, what can be chosen with it, its price on the button, and for a special one the way to its sale.
 
 import {fetched, read} from '../api.js';
-import {addDish, isTapped} from '../basket.js';
+import {addDish, isTapped, roomFor} from '../basket.js';
 import {heart, marks} from '../cards.js';
 import {el, fill, icon} from '../dom.js';
 import {notice} from '../notice.js';
@@ -28,6 +28,7 @@ export function itemScreen(place, route) {
 
       /** Each tap adds one, also while another is on its way. */
       async function add(dish, button) {
+        if (roomFor(item) < 1) return notice(t('Only {count} left', {count: item.left}), {isProblem: true});
         button.setAttribute('aria-busy', 'true');
         try {
           await addDish(dish);
@@ -39,6 +40,7 @@ export function itemScreen(place, route) {
           else notice(problem.detail, {isProblem: true});
         }
         if (!isTapped(dish)) button.removeAttribute('aria-busy');
+        return undefined;
       }
 
       // The button stays where a thumb finds it: above the note, or at the lower edge for as long as there is something to choose above it.

@@ -2,8 +2,8 @@
 // for stands in the address, so that it can be shared and the way back finds it. Read next: chapters.js.
 
 import {fetched, read} from '../api.js';
-import {itemCard, skeletons} from '../cards.js';
-import {chapters, follow, motion, toChapter, wholeCard} from '../chapters.js';
+import {itemCard, redrawCards, skeletons} from '../cards.js';
+import {chapters, follow, motion, toChapter, watchCard, wholeCard} from '../chapters.js';
 import {el, fill, say} from '../dom.js';
 import {openLine} from '../hours.js';
 import {doing} from '../notice.js';
@@ -11,7 +11,7 @@ import {readdress, title} from '../router.js';
 import {surpriseShelf} from '../shelf.js';
 import {tongue} from '../tongue.js';
 import {named, t} from '../words.js';
-import {loading} from './loading.js';
+import {loading, nothingYet} from './loading.js';
 
 const sorts = [['position', t('As on the card')], ['price', t('Cheapest first')], ['-price', t('Dearest first')], ['title', t('By name')]];
 
@@ -19,7 +19,7 @@ const sorts = [['position', t('As on the card')], ['price', t('Cheapest first')]
 function commonTags(items) {
   const counts = new Map();
   for (const tag of items.flatMap((item) => item.tags)) counts.set(tag, (counts.get(tag) ?? 0) + 1);
-  return [...counts].sort((a, b) => b[1] - a[1] || a[0].localeCompare(b[0])).slice(0, 12).map(([tag]) => tag);
+  return [...counts].sort((a, b) => b[1] - a[1] || a[0].localeCompare(b[0])).map(([tag]) => tag).slice(0, 12);
 }
 
 export function menuScreen(place, route) {
@@ -48,6 +48,7 @@ export function menuScreen(place, route) {
     fill(list, chapters(categories, items));
     list.removeAttribute('aria-busy');
     tell(items.length);
+    drawTags(commonTags(items));
     surprise.hidden = Boolean(wanted.category);
     if (!surprise.hidden && !surprise.firstChild) surprise.append(surpriseShelf());
     unfollow?.();
@@ -70,7 +71,11 @@ export function menuScreen(place, route) {
     if (first) fill(list, cards);
     else list.append(...cards);
     list.removeAttribute('aria-busy');
-    if (first && page.items.length === 0) fill(list, el('p.empty', {}, isFiltered() ? t('We know of nothing here that is right for you.') : t('Nothing on the menu is called that. Try a shorter word.')));
+    if (first && page.items.length === 0) {
+      list.className = '';
+      fill(list, nothing());
+    }
+    if (first) offerTags(page, mine.signal);
     const names = wanted.without.split(',').map((name) => named(name)).join(', ');
     const food = [wanted.without && t('without {names}', {names}), wanted.diet && named(wanted.diet, wanted.diet.replace('_', '-'))].filter(Boolean).join(', ');
     tell(list.querySelectorAll('article').length, food);
@@ -79,9 +84,25 @@ export function menuScreen(place, route) {
     requestAnimationFrame(() => cursor && more.isConnected && more.getBoundingClientRect().top < innerHeight + 600 && next());
   }
 
+  /** Only a word that was looked for everywhere can be another one. */
+  const nothing = () => (wanted.q && !wanted.category && !wanted.tag && !isFiltered() ? el('p.empty', {}, t('Nothing on the menu is called that. Try a shorter word.'))
+    : nothingYet(isFiltered() ? t('We know of nothing here that is right for you.') : t('There is nothing like that here.')));
+
+  /** The tags of what is found without one: each of them leads to something. */
+  async function offerTags(page, signal) {
+    const query = parameters();
+    query.delete('tag');
+    query.set('limit', '100');
+    const all = wanted.tag || page.nextCursor ? await read(`/v1/menu?${query}`, {signal}).catch((problem) => {
+      if (problem.code === undefined && problem.name !== 'AbortError') throw problem;
+    }) : page;
+    if (all) drawTags(commonTags(all.items));
+  }
+
   const tell = (total, food = '') => {
     status.classList.toggle('unseen', isCard());
-    const many = cursor ? t('{count} dish and more|{count} dishes and more', {count: total}) : t('{count} dish|{count} dishes', {count: total});
+    const dishes = t('{count, plural, one {# dish} other {# dishes}}', {count: total});
+    const many = cursor ? t('{dishes} and more', {dishes}) : dishes;
     status.textContent = food ? `${many}: ${food}` : many;
   };
 
@@ -120,7 +141,7 @@ export function menuScreen(place, route) {
 
   const food = el('button.chip', {type: 'button', 'aria-haspopup': 'dialog', onclick: () => doing(food, askFood)}, t('Allergens and diet'));
   const links = el('nav.chips.chapters', {'aria-label': t('Categories')});
-  let categories = [], card = null;
+  let categories = [], card = null, offered = '';
 
   async function askFood() {
     const {askFilter} = await fetched(import('../filter.js'));
@@ -156,10 +177,15 @@ export function menuScreen(place, route) {
     readdress(event.currentTarget.hash);
   }
 
-  function drawTags(tags) {
+  function drawTags(common) {
+    const tags = !wanted.tag || common.includes(wanted.tag) ? common : [wanted.tag, ...common];
+    const now = tags.join();
+    if (now === offered) return;
+    offered = now;
+    const [focused, left] = [document.activeElement?.dataset.tag, chips.scrollLeft];
     fill(chips, food, tags.map((tag) => {
       const chip = el('button.chip', {
-        type: 'button', 'aria-pressed': String(tag === wanted.tag),
+        type: 'button', 'data-tag': tag, 'aria-pressed': String(tag === wanted.tag),
         onclick: () => {
           wanted.tag = wanted.tag === tag ? '' : tag;
           for (const other of chips.children) if (other !== food) other.setAttribute('aria-pressed', String(other === chip && wanted.tag === tag));
@@ -168,6 +194,8 @@ export function menuScreen(place, route) {
       }, tag);
       return chip;
     }));
+    chips.scrollLeft = left;
+    if (focused) ([...chips.children].find((one) => one.dataset.tag === focused) ?? food).focus({preventScroll: true});
   }
 
   const load = async () => {
@@ -181,14 +209,19 @@ export function menuScreen(place, route) {
       title(name, {silent: route.isFirst});
       const hadFocus = place.contains(document.activeElement) || document.activeElement === document.getElementById('main');
       drawLinks();
-      fill(chips, food);
-      card?.then((items) => drawTags(commonTags(items)), () => {});
+      if (!offered) fill(chips, food);
       fill(place, el('div.row.titled', {}, el('h1', {}, isCard() ? t('The menu') : name), openLine(home)),
         el('div.finding', {role: 'search'}, search, sort), chips, status, links, list, more, surprise);
       seen.observe(more);
+      const unwatch = watchCard((items) => {
+        redrawCards(place, items);
+        if (isCard()) drawTags(commonTags(items));
+        card = items;
+      });
       if (isCard() && wanted.category) toChapter(list, wanted.category, {behavior: 'instant', focus: hadFocus});
       return () => {
         seen.disconnect();
+        unwatch();
         unfollow?.();
       };
     };

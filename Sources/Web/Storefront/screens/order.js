@@ -91,6 +91,8 @@ export function orderScreen(place, route) {
         if (due.textContent === text) return;
         // It is told aloud when it becomes late, and not with each minute.
         if (isLate && due.textContent && !due.classList.contains('late')) say(text);
+        // Nothing below moves up.
+        if (!text) due.style.minHeight = `${due.offsetHeight}px`;
         due.textContent = text;
         due.classList.toggle('late', isLate);
       };

@@ -47,6 +47,7 @@ function badge(tab, words) {
 }
 
 function work() {
+  delete document.documentElement.dataset.in;
   const section = (id, part) => el('section.part', {id}, el('h1', {tabindex: '-1'}, part.title), part.nodes);
   const {name, role} = who();
   const leaving = document.getElementById('leave');

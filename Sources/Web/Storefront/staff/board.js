@@ -8,6 +8,7 @@ import {tickDeadline} from './deadline.js';
 import {orders} from './orders.js';
 import {bell, waits} from './bell.js';
 import {finder, kitchenNow} from './kitchen.js';
+import {still} from './still.js';
 import {age, closedOrder, due, isLater, looks, steps, ticket} from './ticket.js';
 
 const open = ['placed', 'accepted', 'preparing', 'on_the_way'];
@@ -47,6 +48,7 @@ export function board(count, bar) {
   const lane = (name, ...nodes) => el(`div.lane.${name}`, {}, nodes);
   const columnsNode = el('div.columns', {hidden: true}, lane('new', columns.placed.node, later),
     lane('kitchen', now_.node, columns.preparing.node, columns.accepted.node), lane('out', columns.on_the_way.node, done));
+  const stills = [...columnsNode.children].map(still);
   const cards = new Map();
   let isFilled = false, waitingForLater = new Set(), lateBefore = 0;
 
@@ -68,10 +70,13 @@ export function board(count, bar) {
     return other.placedAt.localeCompare(one.placedAt) || one.number.localeCompare(other.number);
   }
 
-  function draw(now) {
+  /** `isOurs`: by a tap on this page. */
+  function draw(now, isOurs = false) {
     if (!now) return;
     waiting.hidden = true;
     columnsNode.hidden = false;
+    for (const one of stills) one.before();
+    const known = new Set(cards.keys());
     const focused = document.activeElement.closest('.ticket')?.dataset.number;
     for (const state of open) {
       const {numbers, list, none} = columns[state];
@@ -85,10 +90,12 @@ export function board(count, bar) {
     const shown = new Set(now.open.map((order) => order.number));
     for (const number of [...cards.keys()]) if (!shown.has(number)) cards.delete(number);
     // The card that was moved has the focus, not its button: the key that moved it would move it on.
-    if (focused && document.activeElement === document.body) (cards.get(focused)?.node ?? document.querySelector('#orders h1')).focus();
+    if (focused && document.activeElement === document.body) (cards.get(focused)?.node ?? document.querySelector('#orders h1')).focus({preventScroll: true});
     more.hidden = now.isWhole;
     fill(over, now.closed.length ? now.closed.map(closedOrder) : el('li.quiet', {}, 'None yet.'));
     now_.draw(now.open);
+    const isNews = now.open.some(({number}) => !known.has(number)) && [...known].every((number) => cards.has(number));
+    for (const one of stills) one.after({isOurs: isOurs || !known.size, isNews});
     count(columns.placed.list.children.length);
     waits(columns.placed.list.children.length);
     fit();
@@ -136,7 +143,7 @@ export function board(count, bar) {
   addEventListener('resize', fit);
   const sizes = new ResizeObserver(fit);
   for (const above of [document.querySelector('.under'), desk, find.found]) sizes.observe(above);
-  orders.watch(draw);
+  orders.watch((now) => draw(now, now.isOurs));
   draw(orders.value);
   return {title: 'Orders', nodes: [desk, find.found, waiting, more, columnsNode]};
 }

@@ -13,7 +13,7 @@ const held = new Map();
 export const heldOf = ({number}) => held.get(number) ?? null;
 
 /** Tells the board to draw again. */
-const shown = () => orders.value && orders.set({...orders.value});
+const shown = () => orders.value && orders.set({...orders.value, isOurs: true});
 
 /** Rejects an order in ten seconds. */
 export function holdRejection(number, more) {

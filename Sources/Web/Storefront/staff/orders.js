@@ -7,7 +7,7 @@ import {signal} from '../store.js';
 import {leave, postStaff, readStaff, token} from './door.js';
 import {follow} from './stream.js';
 
-/** {open: [order] the oldest first, closed: [order] the newest first, isWhole}; null before the first list. */
+/** {open: [order] the oldest first, closed: [order] the newest first, isWhole, isOurs: whether this page has just changed them}; null before the first list. */
 export const orders = signal(null);
 
 /** How many open orders are shown, and how many of those that are over. */
@@ -31,7 +31,7 @@ async function readList() {
 }
 
 /** Puts newer states of orders where they belong. */
-function take(...newer) {
+function take(newer, isOurs = false) {
   const numbers = new Set(newer.map(({number}) => number));
   const others = (list) => list.filter(({number}) => !numbers.has(number));
   const now = orders.value;
@@ -39,7 +39,7 @@ function take(...newer) {
   const isOpen = ({actions}) => actions.length > 0;
   const byTime = (a, b) => a.placedAt.localeCompare(b.placedAt) || a.number.localeCompare(b.number);
   orders.set({
-    ...now,
+    ...now, isOurs,
     open: [...others(now.open), ...newer.filter(isOpen)].sort(byTime),
     closed: [...others(now.closed), ...newer.filter((order) => !isOpen(order))].sort((a, b) => byTime(b, a)).slice(0, limits.closed),
   });
@@ -55,7 +55,7 @@ async function look() {
       waiting = new Set();
       try {
         if (numbers.has('all') || numbers.size > 8 || !orders.value) await readList();
-        else take(...await Promise.all([...numbers].map((number) => readStaff(path(number)))));
+        else take(await Promise.all([...numbers].map((number) => readStaff(path(number)))));
       } catch (problem) {
         if (problem.code === undefined) throw problem;
         if (!problem.passes) continue;
@@ -79,7 +79,7 @@ export const lookAgain = () => orders.value && lookAt('all');
 /** Does something to an order, and shows what became of it; what is refused is thrown, and the order is read again. */
 async function act(number, way, body) {
   try {
-    take(await postStaff(`${path(number)}/${way}`, body));
+    take([await postStaff(`${path(number)}/${way}`, body)], true);
   } catch (problem) {
     // Refused by what it is now, or nobody knows whether it was done: the order tells.
     if (problem.status === 409 || problem.status === 404 || problem.passes) lookAt(number);

@@ -69,7 +69,7 @@ export function age(order) {
 const isCarried = ({state, fulfilment}) => state === 'on_the_way' && fulfilment === 'delivery';
 
 const who = ({name, phone, address}, isWhole) => el('p.who', {}, el('b', {}, name),
-  isWhole ? [' · ', el('a', {href: `tel:${phone}`}, phone), address ? [el('br'), address] : null] : null);
+  isWhole ? [' · ', el('a', {href: `tel:${phone}`}, phone), ...address ? [el('br'), address] : []] : null);
 
 /** In how many minutes it can be accepted for with one tap. */
 const times = [20, 30, 45, 60];

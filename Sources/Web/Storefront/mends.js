@@ -1,0 +1,70 @@
+// What can be done in one tap about what can't be had of the basket: without an option, as many as are left, or out of it. The errors are the
+// checkout's, which names what is meant. Loaded where something can't be had; used by screens/basket.js and refusals.js.
+
+import {read, remembered} from './api.js';
+import {changeLine, changeSale, removeDish, removeSaleItem} from './basket.js';
+import {optionOf} from './changes.js';
+import {choiceOf, unitOf} from './chosen.js';
+import {notice} from './notice.js';
+import {wanting} from './selection.js';
+import {t} from './words.js';
+
+/** The line of an error, or the set and its dish: {dish, set}. */
+function placeOf({field = ''}, {lines, sales}) {
+  const [, line, sale, item] = /^(?:lines\/(\d+)|sales\/(\d+)\/items\/(\d+))(?:\/|$)/.exec(field) ?? [];
+  const set = sales.find((one) => one.salesGroupId === Number(sale));
+  return {set, dish: set ? set.items.find((one) => one.menuItemId === Number(item)) : lines.find((one) => one.lineId === Number(line))};
+}
+
+const without = (options, id) => (options ?? []).filter(({optionId}) => optionId !== id).map((one) => ({...one, options: without(one.options, id)}));
+/** How often an option is in one unit of what it was chosen with; without an option, the dish itself once. */
+const unitsIn = (options, id) => (id ? (options ?? []).reduce((sum, one) => sum + one.quantity * ((one.optionId === id) + unitsIn(one.options, id)), 0) : 1);
+
+/** Of a line how many can be had, when the basket's others stay as they are. */
+function fitting(line, {available, optionId}, {lines, sales}) {
+  const each = unitsIn(line.options, optionId);
+  const others = [...lines, ...sales.flatMap((set) => set.items)]
+    .filter((one) => one !== line && (optionId || one.menuItemId === line.menuItemId)).reduce((sum, one) => sum + one.quantity * unitsIn(one.options, optionId), 0);
+  return each ? Math.min(line.quantity, Math.floor((available - others) / each)) : 0;
+}
+
+/** The errors of a basket with what can be done about each: {text, ways: [{name, about, work}]}. The text is null where the server's own says it; an
+ *  option that is out is named by it, once for all its units. */
+export async function mended(errors, now) {
+  const basket = now ?? {lines: [], sales: []};
+  const dishes = errors.filter(({params}) => params?.optionId).map((error) => placeOf(error, basket).dish?.menuItemId).filter(Boolean);
+  await Promise.all([...new Set(dishes)].map((id) => read(`/v1/menu/${id}`).catch(() => null)));
+  const all = errors.map((error) => ({...error, ...mend(error, basket)}));
+  return all.filter(({text}, index) => !text || all.findIndex((one) => one.text === text) === index);
+}
+
+function mend(error, basket) {
+  const {params = {}, code} = error;
+  const {dish, set} = placeOf(error, basket);
+  if (!dish) return {text: null, ways: []};
+  const {title, menuItemId, quantity} = dish;
+  const option = optionOf(dish.options, params.optionId);
+  const out = {name: t('Take it out'), work: async () => {
+    await (set ? removeSaleItem(set.salesGroupId, menuItemId) : removeDish(dish));
+    notice(t('{title} is out of the basket.', {title}));
+  }};
+  const to = (name, work) => ({name, work: async () => {
+    await work();
+    notice(t('{title} is as you want it.', {title}));
+  }});
+  const ways = [];
+  if (option) {
+    const rest = choiceOf(without(dish.options, option.optionId));
+    const groups = remembered(`/v1/menu/${menuItemId}`)?.optionGroups;
+    const units = () => set.items.flatMap((one) => Array(one.quantity).fill(unitOf(one.menuItemId === menuItemId ? {...one, options: without(one.options, option.optionId)} : one)));
+    if (groups && !wanting(groups, rest).length) {
+      ways.push(to(t('Without {option}', {option: option.title}), () => (set ? changeSale(set.salesGroupId, units()) : changeLine(dish.lineId, {options: rest}))));
+    }
+  }
+  const many = code === 'stock_short' && !set ? fitting(dish, params, basket) : 0;
+  if (many > 0 && many < quantity) ways.push(to(t('Take {count}', {count: many}), () => changeLine(dish.lineId, {quantity: many})));
+  if (!option || !ways.length) ways.push(out);
+  const text = !option ? null : code === 'option_sold_out' || params.available === 0 ? t('{option} is sold out ({title}).', {option: option.title, title})
+    : code === 'stock_short' ? `${option.title} (${title}): ${t('Only {count} left', {count: params.available})}` : null;
+  return {text, ways: ways.map((way) => ({...way, about: title}))};
+}

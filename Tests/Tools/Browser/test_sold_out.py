@@ -1,0 +1,264 @@
+# An evening on which things sell out: what the open menu hears of it, what the basket and the checkout say, and the taps that mend it.
+# Run by `make test-browser`. Read next: test_options.py.
+
+import json
+import unittest
+
+from axe_playwright_python.sync_playwright import Axe
+
+from shop import DESKTOP, PHONE, BrowserTest
+from test_ordering import fill_form
+from test_page import SHIFTS
+
+TABLET = {"viewport": {"width": 820, "height": 1180}, "has_touch": True}
+DEVICES = (PHONE, TABLET, DESKTOP)
+OUT = "update {table} set is_available = false where id = {id}"
+BACK = "update {table} set is_available = true where id = {id}"
+
+
+class SoldOutTests(BrowserTest):
+    def guest(self, device, **options):
+        context = self.context(device, **options)
+        context.add_init_script(SHIFTS)
+        return context.new_page()
+
+    def rows(self, there, back, known):
+        """Rows that staff write for one test, and that the server knows of: it reads the menu again within a second."""
+        self.shop.sql(there)
+        self.addCleanup(self.shop.sql, back)
+        page = self.context().new_page()
+        page.goto(self.shop.url + "/#/about")
+        page.wait_for_function(f"async () => {{ const ask = (path) => fetch(path).then((answer) => answer.json()); return {known}; }}")
+
+    def out(self, id, item=2001):
+        option = "(groups) => groups.flatMap((group) => group.options)"
+        self.rows(OUT.format(table="options", id=id), BACK.format(table="options", id=id),
+                  f"({option})((await ask('/v1/menu/{item}')).optionGroups).find((one) => one.id === {id})?.isAvailable === false")
+
+    def with_bacon(self, page, many=1):
+        page.goto(self.shop.url + "/#/items/2001")
+        page.click("[data-option='1202'] [aria-label^='One more']")
+        for _ in range(many):
+            page.click(".choosing .button")
+        page.wait_for_selector(f"#count:has-text('{many}')")
+        page.wait_for_selector(".choosing .button:not([aria-busy])")
+
+    def basket(self, page):
+        id = json.loads(page.evaluate("localStorage.getItem('welms.basket')"))
+        return page.evaluate(f"fetch('/v1/baskets/{id}').then((answer) => answer.json())")
+
+    def reopen(self, page, hash, until):
+        page.goto("about:blank")
+        page.goto(f"{self.shop.url}/{hash}")
+        page.wait_for_selector(until)
+
+    def calm(self, page, what):
+        """Nothing has moved by itself, nothing is too wide, and axe finds nothing, by day and by night."""
+        shifts = page.evaluate("window.shifts")
+        self.assertEqual(sum(value for value, _ in shifts), 0, f"{what}: {shifts}")
+        self.assertLessEqual(page.evaluate("document.scrollingElement.scrollWidth"), page.viewport_size["width"], what)
+        for mode in ("light", "dark"):
+            page.emulate_media(color_scheme=mode)
+            found = Axe().run(page, options={"runOnly": ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa", "best-practice"]})
+            self.assertEqual(found.violations_count, 0, f"{what}, {mode}\n{found.generate_report()}")
+        page.emulate_media(color_scheme="light")
+
+    def test_option(self):
+        """An option that is sold out is named in the basket and at the checkout, and taken out there with one tap"""
+        for number, device in enumerate(DEVICES):
+            page = self.guest(device, bypass_csp=True)
+            self.with_bacon(page)
+            self.out(1202)
+            self.reopen(page, "#/basket", ".line .warn")
+            self.assertEqual(page.inner_text(".line .warn"), "Bacon is sold out (The Big Tasty).")
+            self.calm(page, "the basket")
+            self.reopen(page, "#/checkout", ".problems .warn")
+            self.assertEqual(page.inner_text(".problems .warn").split("\n")[0].strip(), "Bacon is sold out (The Big Tasty). Change it")
+            self.calm(page, "the checkout")
+            if number == 1:
+                self.reopen(page, "#/basket", ".line .warn")
+            page.click("[aria-label='Without Bacon: The Big Tasty']")
+            page.wait_for_selector("main .warn", state="detached")
+            self.assertEqual([one["title"] for one in self.basket(page)["lines"][0]["options"]], ["Medium"])
+            if number == 1:
+                page.click("text=To the checkout")
+            page.wait_for_selector("#new-total:has-text('$8.05')")
+            fill_form(page, 500 + number)
+            page.click("button[type=submit]")
+            page.wait_for_selector(".bill")
+            self.doCleanups_of_rows()
+
+    def doCleanups_of_rows(self):
+        self.shop.sql("update options set is_available = true where id = 1202; delete from option_stock; delete from item_stock;")
+        page = self.context().new_page()
+        page.goto(self.shop.url + "/#/about")
+        page.wait_for_function("() => fetch('/v1/menu/2001').then((answer) => answer.json()).then(({left, optionGroups}) => left === null && optionGroups.flatMap(({options}) => options).every((one) => one.isAvailable && one.left === null))")
+
+    def test_few_of_an_option(self):
+        """Of an option that is counted it is told how many there are; as many dishes as it is enough for are taken with one tap"""
+        page = self.guest(PHONE)
+        self.with_bacon(page, 3)
+        self.rows("insert into option_stock (option_id, remaining) values (1202, 2)", "delete from option_stock where option_id = 1202",
+                  "(await ask('/v1/menu/2001')).optionGroups.flatMap((group) => group.options).find((one) => one.id === 1202)?.left === 2")
+        self.reopen(page, "#/basket", ".line .warn")
+        self.assertEqual(page.inner_text(".line .warn"), "Bacon (The Big Tasty): Only 2 left")
+        self.assertEqual(page.get_attribute("[aria-label='One The Big Tasty more']", "aria-disabled"), "true")
+        self.reopen(page, "#/checkout", ".problems .warn")
+        self.assertIn("Bacon (The Big Tasty): Only 2 left", page.inner_text(".problems .warn"))
+        self.assertEqual(page.locator("[aria-label='Without Bacon: The Big Tasty']").count(), 1)
+        page.click("[aria-label='Take 2: The Big Tasty']")
+        page.wait_for_selector(".problems .warn", state="detached")
+        self.assertEqual(self.basket(page)["lines"][0]["quantity"], 2)
+
+    def test_few_of_a_dish(self):
+        """A dish of which there are too few is no dead end: as many as there are, or none; plus never leads beyond what is left"""
+        for number, device in enumerate(DEVICES):
+            page = self.guest(device)
+            page.goto(self.shop.url + "/#/items/2001")
+            for _ in range(3):
+                page.click(".choosing .button")
+            page.wait_for_selector("#count:has-text('3')")
+            page.wait_for_selector(".choosing .button:not([aria-busy])")
+            self.rows("insert into item_stock (menu_item_id, remaining) values (2001, 1)", "delete from item_stock where menu_item_id = 2001", "(await ask('/v1/menu/2001')).left === 1")
+            self.reopen(page, "#/basket", ".line .warn")
+            page.wait_for_selector("[aria-label='Take it out: The Big Tasty']")
+            page.click("[aria-label='One The Big Tasty more']", force=True)
+            page.wait_for_selector(".toast.problem:has-text('Only 1 left')")
+            self.assertEqual(self.basket(page)["lines"][0]["quantity"], 3)
+            if number != 1:
+                self.reopen(page, "#/checkout", ".problems .warn")
+            page.click("[aria-label='Take 1: The Big Tasty']")
+            page.wait_for_selector("main .warn", state="detached")
+            self.assertEqual(self.basket(page)["lines"][0]["quantity"], 1)
+            # There is one, and it is in the basket: no button leads to a second.
+            self.reopen(page, "#/basket", "[aria-label='One The Big Tasty more'][aria-disabled=true]")
+            self.reopen(page, "#/menu", "[data-item='2001'] .button[aria-disabled=true]")
+            self.reopen(page, "#/items/2001", ".choosing .button")
+            page.click(".choosing .button")
+            page.wait_for_selector(".toast.problem:has-text('Only 1 left')")
+            self.reopen(page, "#/basket", "#total")
+            page.click(".line .link")
+            page.wait_for_selector("dialog [aria-label='One The Big Tasty more'][aria-disabled=true]")
+            page.keyboard.press("Escape")
+            # The last one goes to somebody else.
+            self.shop.sql("update item_stock set remaining = 0 where menu_item_id = 2001")
+            page.wait_for_function("() => fetch('/v1/menu/2001').then((answer) => answer.json()).then(({left}) => left === 0)")
+            self.reopen(page, "#/checkout", ".problems .warn")
+            page.click("[aria-label='Take it out: The Big Tasty']")
+            page.wait_for_selector(".empty")
+            self.doCleanups_of_rows()
+
+    def test_set(self):
+        """In a set it is the same: the option is named, and all its units are had without it"""
+        page = self.guest(PHONE)
+        page.goto(self.shop.url + "/#/sales/200")
+        page.click("text=Add to basket")
+        page.wait_for_selector("#count:has-text('1')")
+        page.goto(self.shop.url + "/#/basket")
+        page.click("[aria-label='Change one BBQ Burger of Happy Saturday']")
+        page.click("dialog [data-option='1202'] [aria-label^='One more']")
+        page.click("dialog footer .button")
+        page.wait_for_selector("[data-set='200']:has-text('Bacon')")
+        self.out(1202)
+        for hash in ("#/basket", "#/checkout"):
+            self.reopen(page, hash, "main .warn")
+            self.assertEqual(page.locator("main .warn:has-text('Bacon is sold out (BBQ Burger).')").count(), 1)
+        page.click("[aria-label='Without Bacon: BBQ Burger']")
+        page.wait_for_selector("main .warn", state="detached")
+        self.assertEqual(sum(item["quantity"] for item in self.basket(page)["sales"][0]["items"]), 3)
+
+    def test_needed_option(self):
+        """Where something must be chosen, what is sold out is changed, not left out"""
+        page = self.guest(PHONE)
+        page.goto(self.shop.url + "/#/items/1001")
+        page.click("[data-option='2104'] > label")
+        page.click(".choosing .button")
+        page.wait_for_selector("#count:has-text('1')")
+        self.out(2104, 1001)
+        self.reopen(page, "#/checkout", ".problems .warn")
+        self.assertEqual(page.locator(".problems .button").all_inner_texts(), ["Take it out"])
+        page.click(".problems >> text=Change it")
+        page.wait_for_selector("dialog [data-path='options/21'] .error:not(:empty)")
+
+    def test_open_menu(self):
+        """The open menu hears of what sells out within ten seconds by asking whether it is unchanged, and asks nothing while nobody looks at it or it is not in view"""
+        for device in DEVICES:
+            page = self.guest(device, bypass_csp=True)
+            page.clock.install()
+            page.goto(self.shop.url + "/#/menu")
+            page.wait_for_selector("[data-item='2001'] .button")
+            card = lambda answer: answer.url.endswith("/v1/menu?limit=100")
+            page.wait_for_load_state("networkidle")
+            page.evaluate("document.fonts.ready")
+            asked = []
+            page.on("request", lambda request: "/v1/menu" in request.url and asked.append(request.url))
+            with page.expect_response(card) as same:
+                page.clock.run_for(10_000)
+            self.assertEqual((same.value.status, len(asked)), (304, 1))
+            self.rows("update menu_items set is_available = false where id = 2001; update menu_items set sold_out_until = now() + interval '3 hours' where id = 1002;"
+                      " insert into item_stock (menu_item_id, remaining) values (1003, 2)",
+                      "update menu_items set is_available = true, sold_out_until = null where id in (1002, 2001); delete from item_stock",
+                      "(await ask('/v1/menu/2001')).isAvailable === false && (await ask('/v1/menu/1002')).isAvailable === false && (await ask('/v1/menu/1003')).left === 2")
+            page.locator("#list [data-item='2001'] .button").focus()
+            page.evaluate("window.shifts.length = 0")
+            with page.expect_response(card) as other:
+                page.clock.run_for(10_000)
+            self.assertEqual(other.value.status, 200)
+            page.wait_for_selector("[data-item='2001'].gone .soldout:has-text('Sold out')")
+            page.wait_for_selector("[data-item='1002'].gone .soldout:has-text('back ')")
+            page.wait_for_selector("[data-item='1003'] .mark:has-text('2 left')")
+            self.assertEqual(page.evaluate("document.activeElement.closest('article').dataset.item"), "2001")
+            page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+            self.calm(page, "the menu")
+            # Nobody looks at it.
+            asked.clear()
+            page.evaluate("Object.defineProperty(document, 'visibilityState', {configurable: true, value: 'hidden'}); document.dispatchEvent(new Event('visibilitychange'))")
+            page.clock.run_for(60_000)
+            self.assertEqual(asked, [])
+            self.doCleanups_of_menu()
+            # Looked at again, it is asked for at once.
+            page.evaluate("delete document.visibilityState; document.dispatchEvent(new Event('visibilitychange'))")
+            page.wait_for_selector("[data-item='2001']:not(.gone) .button")
+            page.goto(self.shop.url + "/#/about")
+            page.wait_for_selector("h2:has-text('Privacy')")
+            asked.clear()
+            page.clock.run_for(60_000)
+            self.assertEqual(asked, [])
+
+    def doCleanups_of_menu(self):
+        self.shop.sql("update menu_items set is_available = true, sold_out_until = null where id in (1002, 2001); delete from item_stock")
+        page = self.context().new_page()
+        page.goto(self.shop.url + "/#/about")
+        page.wait_for_function("() => fetch('/v1/menu?limit=100').then((answer) => answer.json()).then(({items}) => items.every((one) => one.isAvailable && one.left === null))")
+
+    def test_tags(self):
+        """Each tag that is offered leads to something; where there is nothing, spelling is blamed only if it may be that"""
+        for device in DEVICES:
+            page = self.guest(device)
+            for hash in ("#/menu", "#/menu?diet=vegan", "#/menu/300?diet=vegan", "#/menu/500?sort=price", "#/menu?q=cheese"):
+                self.reopen(page, hash, "#list [data-item]")
+                page.wait_for_selector(".chips [aria-pressed]")
+                tags = page.locator(".chips button:not([aria-haspopup])").all_inner_texts()
+                self.assertGreater(len(tags), 0, hash)
+                for tag in tags:
+                    query = page.evaluate("tag => { const [path, query = ''] = location.hash.split('?'); const all = new URLSearchParams(query);"
+                                          " all.set('tag', tag); if (path.split('/')[2]) all.set('category', path.split('/')[2]);"
+                                          " return fetch(`/v1/menu?${all}`).then((answer) => answer.json()).then(({items}) => items.length); }", tag)
+                    self.assertGreater(query, 0, f"{tag} at {hash}")
+            # A tag of a dish stands there, and can be let go.
+            page.goto(self.shop.url + "/#/menu/200?tag=vegan")
+            page.wait_for_selector(".empty")
+            self.assertEqual(page.inner_text(".empty"), "There is nothing like that here.")
+            page.click(".chips [aria-pressed=true]:has-text('vegan')")
+            page.wait_for_selector("#list [data-item]")
+            page.fill("#q", "xyzzy")
+            page.wait_for_selector(".empty:has-text('Try a shorter word.')")
+            page.goto(self.shop.url + "/#/menu/200?q=cola")
+            page.wait_for_selector(".empty")
+            self.assertEqual(page.inner_text(".empty"), "There is nothing like that here.")
+            page.click("#list >> text=See the menu")
+            page.wait_for_selector(".chapter")
+
+
+if __name__ == "__main__":
+    unittest.main()
