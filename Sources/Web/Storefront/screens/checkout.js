@@ -127,7 +127,7 @@ export function checkoutScreen(place, route) {
 
   const quietly = (options) => judge(options).catch((problem) => {
     if (problem.code === undefined) throw problem;
-  }).finally(() => delete node.dataset.waiting);
+  });
 
   for (const one of fields.filter(({input}) => input)) {
     one.input.addEventListener('blur', () => {
@@ -320,7 +320,8 @@ export function checkoutScreen(place, route) {
     if (hasFocus) heading.focus();
     drawDishes();
     drawTotals();
-    if (!unanswered()) return quietly();
+    if (!unanswered()) return quietly().finally(() => delete node.dataset.waiting);
+    delete node.dataset.waiting;
     return resume();
   }
 
