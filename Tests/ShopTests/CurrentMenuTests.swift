@@ -60,43 +60,6 @@ import Testing
         }
     }
 
-    @Test("a menu that a replica has taken its time over is kept with the moment of the look, which has gone on meanwhile")
-    func replicatedMoment() async throws {
-        try await TestDatabase.with(.seeded) { database async throws in
-            // Its own replica: what one is asked it answers alike.
-            try await OpenShop.with(on: database, replicas: ReplicaConfiguration(urls: [database.serverURL])) { open async throws in
-                func now() async throws -> Instant {
-                    let time = try await database.psql("select (extract(epoch from clock_timestamp()) * 1000000)::bigint")
-                    return Instant(microseconds: try #require(Int64(time)))
-                }
-                try await eventually("the replica is read") { open.shop.replicas.conditions.allSatisfy(\.isInUse) }
-                let menuHolder = try await PostgresConnection.connect(database.url, logger: .silent)
-                try await menuHolder.run(script: "begin; lock table sales_groups in access exclusive mode")
-                try await database.staff("update categories set title = title || '!' where id = 100")
-                let revision = try await database.psql("select revision from menu_revision")
-                try await eventually("the menu is being read") {
-                    try await database.psql(
-                        """
-                        select count(*) > 0 from pg_stat_activity
-                        where datname = current_database() and wait_event_type = 'Lock' and query like '%from sales_groups%'
-                        """) == "t"
-                }
-                let asked = try await now()
-                // No other look comes after this one.
-                let lookHolder = try await PostgresConnection.connect(database.url, logger: .silent)
-                try await lookHolder.run(script: "begin; lock table item_stock in access exclusive mode")
-                try await eventually("more than a second is over") { try await now() > asked.advanced(by: .milliseconds(1200)) }
-                try await menuHolder.run(script: "rollback")
-                await menuHolder.close()
-                try await eventually("it is there") { open.shop.menu.current.map { "\($0.menu.revision)" } == revision }
-                let moment = try #require(open.shop.menu.current).menu.moment
-                #expect(moment > asked.advanced(by: .milliseconds(600)))
-                try await lookHolder.run(script: "rollback")
-                await lookHolder.close()
-            }
-        }
-    }
-
     @Test("however many need a newer menu at the same moment, one reads it")
     func oneReading() async throws {
         try await OpenShop.with { open async throws in

@@ -32,8 +32,7 @@ package struct OpenShop: Sendable {
 
     /// Opens a shop, runs `body`, and closes it: one server; several of them may stand on one database.
     package static func with<T>(
-        on database: TestDatabase, connections: Int = 2, replicas: ReplicaConfiguration = ReplicaConfiguration(), shards: Shards = .one,
-        mail: MailConfiguration? = nil,
+        on database: TestDatabase, connections: Int = 2, shards: Shards = .one, mail: MailConfiguration? = nil,
         onMail: @escaping @Sendable (Health) -> Void = { _ in }, onAcceptance: @escaping @Sendable (Health) -> Void = { _ in },
         onLockedRows: @escaping @Sendable (Health) -> Void = { _ in }, _ body: (OpenShop) async throws -> T
     ) async throws -> T {
@@ -43,7 +42,7 @@ package struct OpenShop: Sendable {
         let listeners = RunningShop.Listeners(
             onDatabase: { _ in }, onMenu: { _ in }, onOrdering: { _ in }, onMail: onMail, onAcceptance: onAcceptance,
             onLockedRows: onLockedRows)
-        let shop = try await RunningShop.open(place, replicas: replicas, shards: shards, mail: mail, listeners: listeners, logger: .silent)
+        let shop = try await RunningShop.open(place, shards: shards, mail: mail, listeners: listeners, logger: .silent)
         place.isDistributed = try await ShopDatabase.firstLook(place, logger: .silent).isDistributed
         let storage = try ShopDatabase(place, logger: .silent)
         let services = ServiceGroup(services: [storage] + shop.services, logger: .silent)
