@@ -25,7 +25,7 @@ package struct RunningShop: Sendable {
     /// Nil where no mail is set up.
     package let mailer: OrderMailer?
     private let acceptance: AcceptanceWatch
-    private let locked: LockedRows
+    let locked: LockedRows
     private let ordering: OrderingWatch
     private let database: ShopDatabase
     private let announcements: Announcements

@@ -74,4 +74,43 @@ struct LockedRowLooksTests {
             await staff.close()
         }
     }
+
+    @Test("What was doubted and is free is kept apart until somebody has it, also where nobody else is in the way, and no longer")
+    func trusted() async throws {
+        try await OpenShop.with { open async throws in
+            try await open.database.staff("insert into item_stock (menu_item_id, remaining) values (4001, 500)")
+            let draft = try await open.draft(open.basket([4001: 1]), by: Guest(1))
+            let locked = open.shop.locked
+            locked.doubt([.count(.item(MenuItemID(rawValue: 4001)))])
+            try await eventually("it was looked at") { locked.isEmpty }
+            #expect(try await open.shop.checkouts.submit(draft).isPlaced)
+            #expect(locked.suspected.isEmpty)
+        }
+    }
+
+    @Test("Where the database refuses the look, that is told once, with its reason, and once that it looks again; nobody is kept waiting for it")
+    func unread() async throws {
+        try await OpenShop.with { open async throws in
+            let heard = Mutex<[Health]>([])
+            let locked = LockedRows(database: open.storage, onHealthChange: { health in heard.withLock { $0.append(health) } })
+            let service = Task { await locked.run() }
+            try await open.database.psql("alter function locked_rows rename to locked_rows_of_another_version")
+            let soda = ContestedRow.count(.item(MenuItemID(rawValue: 4001)))
+            locked.doubt([soda])
+            try await eventually("it is told") { heard.withLock { !$0.isEmpty } }
+            #expect(!locked.holds(anyOf: [soda]))
+            locked.doubt([soda])
+            try await eventually("it is left alone no longer") { !locked.holds(anyOf: [soda]) }
+            try await open.database.psql("alter function locked_rows_of_another_version rename to locked_rows")
+            try await eventually("it looks again") { heard.withLock { $0.last == .healthy } }
+            let told = heard.withLock { $0 }
+            #expect(told.count == 2)
+            guard case .failing(let reason)? = told.first else {
+                Issue.record("nothing fails")
+                return
+            }
+            #expect(reason.contains("locked_rows"))
+            service.cancel()
+        }
+    }
 }

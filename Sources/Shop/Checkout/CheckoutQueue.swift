@@ -198,8 +198,7 @@ private struct CheckoutAnswers: Sendable {
     /// nobody's failure takes a neighbour along. Any other failure would meet each of them again, and a server in trouble 64 times.
     private func write(_ orders: [OrderDraft], if premise: Premise?) async -> [OrderID: Written] {
         let (free, waiting) = setAside(orders)
-        let parts = apart(free)
-        guard parts.count > 1 else { return waiting.merging(await writeTogether(free, if: premise)) { first, _ in first } }
+        guard let parts = apart(free) else { return waiting.merging(await writeTogether(free, if: premise)) { first, _ in first } }
         let written = await writeInTurn(parts) { part in
             let (free, waiting) = setAside(part)
             let written = await writeTogether(free, if: premise)
@@ -222,10 +221,11 @@ private struct CheckoutAnswers: Sendable {
         return (free, waiting)
     }
 
-    /// Who wants what was waited for in vain a moment ago comes after the others, with those who want the very same: it may be held again.
-    private func apart(_ orders: [OrderDraft]) -> [[OrderDraft]] {
+    /// Who wants what was waited for in vain a moment ago comes after the others, with those who want the very same: it may be held again. Nil where
+    /// there is no such thing, as nearly always.
+    private func apart(_ orders: [OrderDraft]) -> [[OrderDraft]]? {
         let suspected = locked.suspected
-        guard !suspected.isEmpty else { return [orders] }
+        guard !suspected.isEmpty else { return nil }
         let parts = Dictionary(grouping: orders) { order in
             let rows = order.contestedRows
             return rows.isDisjoint(with: suspected) ? [] : rows

@@ -22,6 +22,9 @@ package final class LockedRows: Service {
         let holder: Int64
     }
 
+    /// What is wrong for those who listen: told when it begins, and when nothing is any more.
+    private enum Told { case held, unread }
+
     private struct State {
         /// What is known to be held.
         var rows: [ContestedRow: Hold] = [:]
@@ -29,7 +32,9 @@ package final class LockedRows: Service {
         var doubted: Set<ContestedRow> = []
         /// What was looked at and is not held, or not for long; until when whoever wants it is kept apart from those who do not.
         var suspected: [ContestedRow: ContinuousClock.Instant] = [:]
-        var isTold = false
+        /// What could not be looked at, and why, though the database is there.
+        var unread: (rows: Set<ContestedRow>, reason: String)?
+        var told: Told?
 
         mutating func clear(_ rows: Set<ContestedRow>) {
             for row in doubted.intersection(rows) { suspected[row] = .now + LockedRows.patience }
@@ -46,7 +51,7 @@ package final class LockedRows: Service {
 
     /// - Parameters:
     ///   - between: Waits between two looks at a row that may be held: our own calls hold one for a commit.
-    ///   - onHealthChange: Told when something is held for long, and when nothing is any more; it must not block.
+    ///   - onHealthChange: Told when something is held for long or can't be looked at, and when all is well again; it must not block.
     init(
         database: ShopDatabase, between: @escaping @Sendable () async -> Void = { try? await Task.sleep(for: .milliseconds(25)) },
         onHealthChange: @escaping @Sendable (Health) -> Void
@@ -119,8 +124,12 @@ package final class LockedRows: Service {
                 group.addTask { await self.watchHeld() }
                 for await rows in self.doubts.stream {
                     group.addTask {
-                        // Where it can't be told, the pool tells of a database that is away, and they are tried again.
-                        do { _ = try await self.find(among: rows) } catch { self.state.withLock { $0.clear(rows) } }
+                        do { _ = try await self.find(among: rows) } catch {
+                            // It isn't known whether they are held: they are tried again.
+                            self.state.withLock { $0.clear(rows) }
+                            self.note(error, of: rows)
+                            self.found.continuation.yield()
+                        }
                     }
                 }
             }
@@ -129,28 +138,49 @@ package final class LockedRows: Service {
 
     private func watchHeld() async {
         for await _ in found.stream {
-            while state.withLock({ !$0.rows.isEmpty }), !Task.isCancelled {
+            while state.withLock({ !$0.rows.isEmpty || $0.unread != nil }), !Task.isCancelled {
                 try? await Task.sleep(for: Self.interval)
                 await look()
+                tell()
             }
         }
     }
 
     private func look() async {
-        let known = state.withLock(\.rows)
-        // The pool tells of a database that is away; what was held may be so still.
-        guard let locked = try? await database.loadLockedRows(among: Set(known.keys)) else { return }
-        let now = ContinuousClock.now
+        let (known, unread) = state.withLock { ($0.rows, $0.unread?.rows ?? []) }
+        let rows = unread.union(known.keys)
+        do throws(DatabaseFault) {
+            let locked = try await database.loadLockedRows(among: rows)
+            state.withLock { state in
+                state.rows = state.rows.filter { row, hold in known[row]?.holder != hold.holder || locked[row] == hold.holder }
+                state.unread = nil
+            }
+        } catch {
+            note(error, of: rows)
+        }
+    }
+
+    /// Rows could not be looked at. The pool tells of a database that is away; what was held may be so still.
+    private func note(_ fault: DatabaseFault, of rows: Set<ContestedRow>) {
+        guard !fault.isAbsence else { return }
+        state.withLock { state in state.unread = (rows.union(state.unread?.rows ?? []), fault.withRemedy) }
+    }
+
+    private func tell() {
         let health: Health? = state.withLock { state in
-            state.rows = state.rows.filter { row, hold in known[row]?.holder != hold.holder || locked[row] == hold.holder }
-            let held = state.rows.filter { now - $0.value.since >= Self.toldAfter }.keys
-            guard held.isEmpty == state.isTold else { return nil }
-            state.isTold = !held.isEmpty
-            if held.isEmpty { return .healthy }
-            let names = held.map(\.description).sorted().joined(separator: ", ")
-            return .failing(
-                "somebody has changed rows in a transaction that is still open, and whoever wants them is refused: \(names); "
-                    + "pg_stat_activity says who is idle in transaction")
+            let held = state.rows.filter { .now - $0.value.since >= Self.toldAfter }.keys
+            let wrong: Told? = !held.isEmpty ? .held : state.unread != nil ? .unread : nil
+            guard wrong != state.told else { return nil }
+            state.told = wrong
+            switch wrong {
+            case nil: return .healthy
+            case .unread: return .failing("it can't be seen which rows somebody holds: \(state.unread?.reason ?? "")")
+            case .held:
+                let names = held.map(\.description).sorted().joined(separator: ", ")
+                return .failing(
+                    "somebody has changed rows in a transaction that is still open, and whoever wants them is refused: \(names); "
+                        + "pg_stat_activity says who is idle in transaction")
+            }
         }
         if let health { onHealthChange(health) }
     }

@@ -280,8 +280,9 @@ package final class BatchQueue<Job: QueuedJob, Answer: Sendable>: Service {
         for entry in refused { entry.waiter.answer(.failure(.beingChanged)) }
     }
 
-    /// The oldest stand in front, so a look at the front finds all who have waited too long. Ten looks a second are precise enough
-    /// for a patience of seconds; who waits for a row is looked after more often, for most wait for what is free in a moment. And where one batch is stuck, those who were too few to be one beside it now are one.
+    /// The oldest stand in front, so a look at the front finds all who have waited too long. Ten looks a second are precise enough for a patience of
+    /// seconds; who waits for a row is looked after more often, for most wait for what is free in a moment. And where one batch is stuck, those who were
+    /// too few to be one beside it now are one.
     private func refuseTheImpatient() async {
         var wokeAll = ContinuousClock.now
         while !state.withLock({ $0.isClosed }) {
