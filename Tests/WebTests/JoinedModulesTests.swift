@@ -27,7 +27,7 @@ import Testing
     func first() throws {
         #expect(
             try sent()["app.js"] == """
-                // app.js with the modules that it imports, each as it stands in the page's folder.
+                // app.js with the modules that it imports, each as it stands in the page's folder but for its comments.
 
                 // d.js
                 const $d = await (async () => {
@@ -55,7 +55,6 @@ import Testing
 
                 // app.js
                 const $app = await (async () => {
-                // The first.
                 const {a, b: c} = $parts_a;
 
                 const own = a(c);
@@ -80,6 +79,13 @@ import Testing
         #expect(sent["f.js"] == modules["f.js"] && sent["plain.js"] == modules["plain.js"])
     }
 
+    @Test("Comments stay in the page's folder, on however many lines they are; what only looks like one is sent")
+    func comments() throws {
+        let text = "// One.\n/** Two,\n * three\n *  and four. */\nexport const d = 'https://shop'; // five\n  /* six */\n  // seven\n"
+        let sent = try sent(["d.js": text])["app.js"]
+        #expect(sent?.contains("\nconst $d = await (async () => {\nconst d = 'https://shop'; // five\n\nreturn {d};\n") == true)
+    }
+
     @Test("A later page names what it loads from its own folder")
     func folder() throws { #expect(try sent()["other/app.js"]?.contains("import('../later.js');") == true) }
 
@@ -92,6 +98,7 @@ import Testing
             ("d.js", "export default 1;\n", "this can't be joined: export default 1;", "d.js"),
             ("d.js", "export let k = 1;\n", "this can't be joined: export let k = 1;", "d.js"),
             ("d.js", "import * as k from './f.js';\n", "this can't be joined: import * as k from './f.js';", "d.js"),
+            ("d.js", "/** One. */ export const k = 1;\n", "this can't be joined: /** One. */ export const k = 1;", "d.js"),
         ])
     func fault(name: String, text: String, reason: String, told: String) {
         #expect { try sent([name: text]) } throws: { $0 as? JoinedModules.Fault == JoinedModules.Fault(name: told, reason: reason) }
