@@ -47,11 +47,11 @@ import Wire
 
     @Test(
         "Every file that a page, its scripts and its styles name is there, in its type; together, unpacked and with all languages, they are below 320 kB",
-        arguments: [("/", 25), ("/staff", 4)])
-    func files(path page: String, fewest: Int) async throws {
+        arguments: [("/", 25, ["words/de.json", "words/es.json"]), ("/staff", 4, [])])
+    func files(path page: String, fewest: Int, asked: [String]) async throws {
         try await StaffTests.run { shop in
             let page = try await shop.server.get(page)
-            var waiting = Set(quoted(in: page.text).filter { $0.hasPrefix("/assets/") })
+            var waiting = Set(quoted(in: page.text).filter { $0.hasPrefix("/assets/") } + asked.map(shop.server.asset))
             var seen: Set<String> = []
             var size = page.body.count
             while let path = waiting.popFirst() {
@@ -171,7 +171,7 @@ extension TestServer {
 
 private let types = [
     ".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8", ".svg": "image/svg+xml",
-    ".webmanifest": "application/manifest+json",
+    ".json": "application/json", ".webmanifest": "application/manifest+json",
 ]
 
 /// What stands between quotation marks of either kind, line by line.

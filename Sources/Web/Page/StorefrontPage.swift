@@ -105,6 +105,7 @@ struct StorefrontPage: Routes {
         case "html": "text/html; charset=utf-8"
         case "css": "text/css; charset=utf-8"
         case "js": "text/javascript; charset=utf-8"
+        case "json": "application/json"
         case "svg": "image/svg+xml"
         case "webmanifest": "application/manifest+json"
         default: nil

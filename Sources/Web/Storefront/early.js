@@ -36,7 +36,6 @@
   // base.css hides what stands in the document until words.js has put it into this language.
   root.dataset.waiting = '';
   const link = document.createElement('link');
-  link.rel = 'modulepreload';
-  link.href = new URL(`words/${language}.js`, currentScript.src).href;
+  Object.assign(link, {rel: 'preload', as: 'fetch', crossOrigin: 'anonymous', href: new URL(`words/${language}.json`, currentScript.src).href});
   head.append(link);
 })();

@@ -1,14 +1,18 @@
-// What the page says, in the guest's language: the English sentence itself is the key, and words/ holds the others'. early.js has chosen the
-// language before this runs; the staff's page is English. Used by everything that draws.
+// What the page says, in the guest's language: the English sentence itself is the key, and words/ holds a file for each other one, with what the API
+// names. early.js has chosen the language before this runs; the staff's page is English. Used by everything that draws.
 
 import {keep} from './store.js';
 
 const {lang: language, dataset} = document.documentElement;
-const others = {de: () => import('./words/de.js'), es: () => import('./words/es.js')};
-const {sentences = {}, names = {}} = await others[language]?.().catch(() => {
+const others = {de: 'words/de.json', es: 'words/es.json'};
+const read = async (file) => {
+  const answer = await fetch(new URL(file, import.meta.url)).catch(() => null);
+  if (answer?.ok) return answer.json();
   // It can't be had now: the page is English.
   document.documentElement.lang = 'en';
-}) ?? {};
+  return {};
+};
+const {sentences = {}, names = {}} = others[language] ? await read(others[language]) : {};
 const plurals = new Intl.PluralRules(language);
 
 const own = navigator.languages.find((tag) => tag.split('-')[0] === language);

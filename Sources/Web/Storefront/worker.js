@@ -7,7 +7,7 @@ const place = `welms.page ${here.pathname}`;
 
 /** The addresses of this version that a file names: the page's from the root, those of scripts relative to themselves. */
 function named(text, base) {
-  const all = [...text.matchAll(/(["'])((?:\/|\.{1,2}\/)?[\w./-]+\.(?:js|css|svg|webmanifest))\1/g)].map(([, , name]) => new URL(name, base));
+  const all = [...text.matchAll(/(["'])((?:\/|\.{1,2}\/)?[\w./-]+\.(?:js|json|css|svg|webmanifest))\1/g)].map(([, , name]) => new URL(name, base));
   return all.filter(({href}) => href.startsWith(here.href)).map(({href}) => href);
 }
 
