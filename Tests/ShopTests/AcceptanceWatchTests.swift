@@ -85,7 +85,7 @@ struct AcceptanceWatchTests {
                     let storage = way % 2 == 0 ? one.storage : other.storage
                     switch way / 2 {
                     case 0:
-                        let isDone = try await storage.settle(order.id, menu: reading.revision, deadline: reading.now, reason: Self.reason)
+                        let isDone = try await storage.settle(order.id, menu: reading.revision, deadline: reading.clock.moment, reason: Self.reason)
                         return isDone ? "rejected" : nil
                     case 1:
                         let advance = try await storage.take(.advance(to: .accepted), number: order.number, by: .ofTheSettings)
@@ -120,18 +120,18 @@ struct AcceptanceWatchTests {
             func settle(_ revision: Int64, _ deadline: Instant?) async throws -> Bool {
                 try await open.storage.settle(order.id, menu: revision, deadline: deadline, reason: deadline.map { _ in Self.reason })
             }
-            let soon = reading.now.advanced(by: .seconds(600))
-            #expect(try await settle(reading.revision - 1, reading.now) == false)
+            let soon = reading.clock.moment.advanced(by: .seconds(600))
+            #expect(try await settle(reading.revision - 1, reading.clock.moment) == false)
             #expect(try await settle(reading.revision, soon) == false)
             let keeper = try await PostgresConnection.connect(open.database.url, logger: .silent)
             try await keeper.run(script: "begin; select from orders where number = '\(order.number)' for update")
-            #expect(try await settle(reading.revision, reading.now) == false)
+            #expect(try await settle(reading.revision, reading.clock.moment) == false)
             #expect(try await settle(reading.revision, nil) == false)
             try await keeper.run(script: "rollback")
             await keeper.close()
             #expect(try await open.database.psql("select count(*) from order_steps") == "0")
-            #expect(try await settle(reading.revision, reading.now))
-            #expect(try await settle(reading.revision, reading.now) == false)
+            #expect(try await settle(reading.revision, reading.clock.moment))
+            #expect(try await settle(reading.revision, reading.clock.moment) == false)
             #expect(try await settle(reading.revision, nil) == false)
             #expect(try await open.database.psql("select count(*) from order_steps") == "1")
             #expect(try await open.storage.settle(open.newID(), menu: reading.revision, deadline: nil, reason: nil) == false)

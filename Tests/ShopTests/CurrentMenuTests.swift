@@ -52,11 +52,37 @@ import Testing
     func moment() async throws {
         try await OpenShop.with { open async throws in
             let reading = try await open.storage.loadMenuRevision()
-            let second = Instant(microseconds: reading.now.microseconds + 1_000_000)
+            let second = Instant(microseconds: reading.clock.moment.microseconds + 1_000_000)
             try await eventually("a second is over") {
                 try await open.database.psql("select clock_timestamp() > '\(second.rfc3339)'::timestamptz + interval '1 second'") == "t"
             }
             #expect(try await open.shop.menu.menu(asOf: reading).moment > second)
+        }
+    }
+
+    @Test(
+        "a menu, or its revision, whose reading waited for staff's transaction is as new as its end: nothing is offered by the clock of its beginning",
+        arguments: ["menu_items", "item_stock"])
+    func waited(table: String) async throws {
+        try await OpenShop.with { open async throws in
+            let holder = try await PostgresConnection.connect(open.database.url, logger: .silent)
+            try await holder.run(script: "begin; lock table \(table) in access exclusive mode")
+            let revision = Task { try await open.storage.loadMenuRevision().clock }
+            let menu = Task { try await open.storage.loadMenu().clock }
+            try await eventually("one waits") {
+                try await open.database.psql(
+                    "select count(*) > 0 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'") == "t"
+            }
+            let waiting = Instant(
+                microseconds: try #require(Int64(try await open.database.psql("select (extract(epoch from clock_timestamp()) * 1000000)::bigint"))))
+            try await eventually("more than a second is over") {
+                try await open.database.psql("select clock_timestamp() > '\(waiting.rfc3339)'::timestamptz + interval '1.5 seconds'") == "t"
+            }
+            try await holder.run(script: "rollback")
+            await holder.close()
+            let clocks = try await [revision.value, menu.value]
+            let waited = clocks[table == "item_stock" ? 0 : 1]
+            #expect(waited.moment > waiting.advanced(by: .seconds(1)))
         }
     }
 

@@ -273,7 +273,7 @@ struct LastPortionTests {
             let reading = try await open.storage.loadMenuRevision()
             let day = try #require(reading.stock[.item(MenuItemID(rawValue: 3001))])
             #expect(day.left == 0, "five of four are sold")
-            #expect(day.holds.contains(reading.now) && day.holds.from != nil && day.holds.until != nil)
+            #expect(day.holds.contains(reading.clock.moment) && day.holds.from != nil && day.holds.until != nil)
             #expect(reading.stock[.item(MenuItemID(rawValue: 2001))] == StockCount(left: 5))
             #expect(reading.stock[.option(OptionID(rawValue: 1201))] == StockCount(left: 0))
             #expect(reading.stock[.item(MenuItemID(rawValue: 4001))] == nil)

@@ -165,7 +165,7 @@ struct LastSlotTests {
         try await one.database.staff("update shop set time_zone = 'UTC'; update fulfilments set \(terms)")
         var slots: [Instant] = []
         try await eventually("both servers offer slots") {
-            let day = ShopZone.utc.date(of: try await one.storage.loadMenuRevision().now.advanced(by: .seconds(2 * 86_400)))
+            let day = ShopZone.utc.date(of: try await one.storage.loadMenuRevision().clock.moment.advanced(by: .seconds(2 * 86_400)))
             slots = try await one.shop.times.offered(.delivery, on: day)?.slots.map(\.startsAt) ?? []
             let others = try await other.shop.times.offered(.delivery, on: day)?.slots.map(\.startsAt)
             return slots.count == 24 && slots == others

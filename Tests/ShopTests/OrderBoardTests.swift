@@ -173,7 +173,7 @@ import Testing
         _ = try await staff.today()
         _ = try await open.storage.loadNewestOrders(after: nil, lateness: .seconds(10), limit: OrderBoard.lookLimit)
         _ = try await open.storage.loadHistories(orders.map(\.id))
-        let now = try await open.storage.loadMenuRevision().now
+        let now = try await open.storage.loadMenuRevision().clock.moment
         let range = WaitingRange(known: orders.map(\.id), placedAfter: now, wantedAfter: now, wantedUntil: now.advanced(by: .seconds(3600)))
         _ = try await open.storage.loadWaitingOrders(range, limit: 100)
         if let order = orders.first { #expect(try await staff.order(number: order.number) == order) }

@@ -10,7 +10,7 @@ package struct MenuReading: Sendable {
     /// The menu.
     package let menu: Menu
     /// When it was this one.
-    package let now: Instant
+    package let clock: DatabaseClock
 }
 
 extension ShopDatabase {
@@ -34,7 +34,7 @@ extension ShopDatabase {
         "load_menu",
         """
         select jsonb_build_object(
-            'revision', revision, 'now', (extract(epoch from now()) * 1000000)::bigint, 'currency', currency, 'default_country', default_country, 'time_zone', time_zone,
+            'revision', revision, 'now', (extract(epoch from clock_timestamp()) * 1000000)::bigint, 'currency', currency, 'default_country', default_country, 'time_zone', time_zone,
             'languages', languages, 'name', name, 'address', address, 'phone', phone, 'imprint', imprint, 'privacy', privacy, 'tax_number', tax_number, 'terms', \(terms),
             'categories', coalesce((select jsonb_agg(to_jsonb(categories)) from categories), '[]'),
             'items', coalesce((

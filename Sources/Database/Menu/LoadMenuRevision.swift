@@ -3,18 +3,16 @@
 import Ordering
 import Postgres
 
-/// The menu's revision as it was read, and when that was by the database's clock.
+/// The menu's revision as it was read, and when that was by the database's clock, however long it had waited for a table of the menu.
 package struct RevisionReading: Sendable {
     /// Higher with each change, also of what is counted.
     package let revision: Int64
     /// When it was this one.
-    package let now: Instant
+    package let clock: DatabaseClock
     /// What was left then of all that is counted.
     package let stock: StockLeft
     /// When the reading began: one that began later knows all that was committed before.
     package let began: ContinuousClock.Instant
-    /// The same moment as `now`, or some milliseconds later, by this machine's clock.
-    package let ended = ContinuousClock.now
 }
 
 extension ShopDatabase {
@@ -23,8 +21,8 @@ extension ShopDatabase {
         let began = ContinuousClock.now
         let revisions = try await query(Self.loadRevisionStatement, .reads) { row throws(PostgresError) in
             RevisionReading(
-                revision: try row.next(), now: Instant(try row.next(Timestamp.self)), stock: try row.nextStock() ?? .untracked, began: began
-            )
+                revision: try row.next(), clock: DatabaseClock(moment: Instant(try row.next(Timestamp.self))),
+                stock: try row.nextStock() ?? .untracked, began: began)
         }
         guard let revision = revisions.first else { throw .undecodable("menu_revision has no row") }
         return revision
@@ -33,7 +31,7 @@ extension ShopDatabase {
     private static let loadRevisionStatement = Statement(
         "load_menu_revision",
         """
-        select revision, now(), case when exists (select from item_stock) or exists (select from option_stock) then stock_left(null, now()) end
+        select revision, clock_timestamp(), case when exists (select from item_stock) or exists (select from option_stock) then stock_left(null, now()) end
         from menu_revision
         """)
 }

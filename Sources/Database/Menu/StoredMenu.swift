@@ -59,7 +59,7 @@ struct StoredMenu: Decodable {
             serving: try terms.serving(),
             translations: Translations(try translations.map { row throws(PostgresError) in try row.translation() }),
             at: Instant(microseconds: now))
-        return MenuReading(menu: menu, now: menu.moment)
+        return MenuReading(menu: menu, clock: DatabaseClock(moment: menu.moment))
     }
 
     private func shopLanguages() throws(PostgresError) -> ShopLanguages {

@@ -12,22 +12,21 @@ package struct MenuSnapshot: Sendable {
     fileprivate let read: Menu
     /// With what is left of what staff count.
     fileprivate let counted: Menu
-    /// When the database last said that it is current.
-    package let confirmedAt: ContinuousClock.Instant
-    /// The same moment by the database's clock.
-    fileprivate let databaseTime: Instant
+    /// The database's clock, as it was read when the database last said that it is current.
+    fileprivate let clock: DatabaseClock
     /// Whether the newest look at the database failed: the menu may have moved on since.
     package let isStale: Bool
     /// What was left at the newest look of what is counted. What is counted goes by the menu's revision; nil where that was another one.
     package let stock: StockLeft?
 
     /// The menu now, by the database's clock, which goes on while the database is away; what there is none left of can't be had.
-    package var menu: Menu { counted.at(now) }
+    package var menu: Menu { counted.at(clock.now) }
 
     /// The same without a look at what is left: for checkouts and the times that are offered, which know it better.
-    var uncounted: Menu { read.at(now) }
+    var uncounted: Menu { read.at(clock.now) }
 
-    private var now: Instant { databaseTime.advanced(by: ContinuousClock.now - confirmedAt) }
+    /// How long ago the database last said that it is current.
+    package var age: Duration { .now - clock.readAt }
 
     /// What it can be read in.
     package var languages: ShopLanguages { read.languages }
@@ -85,7 +84,7 @@ package final class CurrentMenu: Service {
     /// The menu with what was left at a reading: from then on everybody has it so.
     func menu(asOf reading: RevisionReading) async throws(DatabaseFault) -> Menu {
         note(reading)
-        return keep(try await menu(atLeast: reading.revision).read, reading.now, at: reading.ended).menu
+        return keep(try await menu(atLeast: reading.revision).read, reading.clock).menu
     }
 
     /// What is left, unless a reading that began later was there first.
@@ -142,15 +141,14 @@ package final class CurrentMenu: Service {
             let revision = reading.revision
             note(reading)
             if let before, before.revision == revision {
-                keep(before, reading.now, at: reading.ended)
+                keep(before, reading.clock)
             } else {
                 // Where the revision has gone down since it was last seen, staff have put back a dump.
                 let menu: Menu
                 if let before, before.revision > revision {
                     menu = try await load(ofOtherHistory: true).read
                 } else if let replicated = await loadReplicated(atLeast: revision) {
-                    // The replica took its time; the moment is that of the reading.
-                    keep(replicated, reading.now, at: reading.ended)
+                    keep(replicated, reading.clock)
                     menu = replicated
                 } else {
                     menu = try await load().read
@@ -163,8 +161,7 @@ package final class CurrentMenu: Service {
             state.withLock { state in
                 state.current = state.current.map {
                     MenuSnapshot(
-                        read: $0.read, counted: $0.counted, confirmedAt: $0.confirmedAt, databaseTime: $0.databaseTime, isStale: true,
-                        stock: $0.stock)
+                        read: $0.read, counted: $0.counted, clock: $0.clock, isStale: true, stock: $0.stock)
                 }
             }
             switch error.kind {
@@ -184,7 +181,7 @@ package final class CurrentMenu: Service {
     private func load(ofOtherHistory: Bool = false) async throws(DatabaseFault) -> MenuSnapshot {
         try failIfSimulated()
         let reading = try await database.loadMenu()
-        return keep(reading.menu, reading.now, ofOtherHistory: ofOtherHistory)
+        return keep(reading.menu, reading.clock, ofOtherHistory: ofOtherHistory)
     }
 
     /// The menu as a replica has it; nil where none has this revision yet. A replica is some milliseconds behind a change that was announced
@@ -203,18 +200,14 @@ package final class CurrentMenu: Service {
     }
 
     /// Two loads can overtake each other; the newer menu stays.
-    /// - Parameter confirmedAt: when it was `now`, by this machine's clock.
     @discardableResult
-    private func keep(
-        _ menu: Menu, _ now: Instant, at confirmedAt: ContinuousClock.Instant = .now, ofOtherHistory: Bool = false
-    ) -> MenuSnapshot {
+    private func keep(_ menu: Menu, _ clock: DatabaseClock, ofOtherHistory: Bool = false) -> MenuSnapshot {
         state.withLock { state in
             // A menu is made anew only where it is another one, or something is gone or there again.
             let before = state.current.flatMap { $0.read.revision == menu.revision && !ofOtherHistory ? $0.counted : nil }
             let counted = (before ?? menu).stocked(state.reading?.stock ?? .untracked)
             let stock = state.reading.flatMap { $0.revision == menu.revision ? $0.stock : nil }
-            let snapshot = MenuSnapshot(
-                read: menu, counted: counted, confirmedAt: confirmedAt, databaseTime: now, isStale: false, stock: stock)
+            let snapshot = MenuSnapshot(read: menu, counted: counted, clock: clock, isStale: false, stock: stock)
             if ofOtherHistory || state.current.map({ $0.read.revision <= menu.revision }) ?? true { state.current = snapshot }
             return snapshot
         }

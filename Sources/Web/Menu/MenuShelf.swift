@@ -26,7 +26,7 @@ final class MenuShelf: Sendable {
             answers[language] = fresh
             return fresh
         }
-        return (answers, current.isStale ? .now - current.confirmedAt : nil)
+        return (answers, current.isStale ? current.age : nil)
     }
 }
 

@@ -60,7 +60,7 @@ package struct ShopMetrics: Sendable {
                 .set(condition.secondsBehind.map(Double.init) ?? .nan)
         }
         if let menu = shop.menu.current {
-            Meter(label: "welms_menu_age_seconds", factory: registry).set((ContinuousClock.now - menu.confirmedAt) / .seconds(1))
+            Meter(label: "welms_menu_age_seconds", factory: registry).set(menu.age / .seconds(1))
         }
         set("welms_kitchen_open_orders", shop.kitchen.openOrders)
         set("welms_order_followers", shop.orderWatch.followerCount)
