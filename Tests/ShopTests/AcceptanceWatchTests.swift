@@ -85,7 +85,8 @@ struct AcceptanceWatchTests {
                     let storage = way % 2 == 0 ? one.storage : other.storage
                     switch way / 2 {
                     case 0:
-                        let isDone = try await storage.settle(order.id, menu: reading.revision, deadline: reading.clock.moment, reason: Self.reason)
+                        let isDone = try await storage.settle(
+                            order.id, menu: reading.revision, deadline: reading.clock.moment, reason: Self.reason)
                         return isDone ? "rejected" : nil
                     case 1:
                         let advance = try await storage.take(.advance(to: .accepted), number: order.number, by: .ofTheSettings)

@@ -74,7 +74,8 @@ import Testing
                     "select count(*) > 0 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'") == "t"
             }
             let waiting = Instant(
-                microseconds: try #require(Int64(try await open.database.psql("select (extract(epoch from clock_timestamp()) * 1000000)::bigint"))))
+                microseconds: try #require(
+                    Int64(try await open.database.psql("select (extract(epoch from clock_timestamp()) * 1000000)::bigint"))))
             try await eventually("more than a second is over") {
                 try await open.database.psql("select clock_timestamp() > '\(waiting.rfc3339)'::timestamptz + interval '1.5 seconds'") == "t"
             }

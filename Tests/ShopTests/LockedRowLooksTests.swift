@@ -88,7 +88,9 @@ struct LockedRowLooksTests {
         }
     }
 
-    @Test("Where the database refuses the look, that is told once, with its reason, and once that it looks again; nobody is kept waiting for it")
+    @Test(
+        "Where the database refuses the look, that is told once with its reason, and its end once; nobody waits for it"
+    )
     func unread() async throws {
         try await OpenShop.with { open async throws in
             let heard = Mutex<[Health]>([])
