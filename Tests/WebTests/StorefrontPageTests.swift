@@ -51,7 +51,8 @@ import Wire
     func files(path page: String, fewest: Int, asked: [String]) async throws {
         try await StaffTests.run { shop in
             let page = try await shop.server.get(page)
-            var waiting = Set(quoted(in: page.text).filter { $0.hasPrefix("/assets/") } + asked.map(shop.server.asset))
+            var waiting = Set(quoted(in: page.text).filter { $0.hasPrefix("/assets/") })
+            for name in asked { waiting.insert(try await shop.server.asset(name)) }
             var seen: Set<String> = []
             var size = page.body.count
             while let path = waiting.popFirst() {

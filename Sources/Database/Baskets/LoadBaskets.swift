@@ -62,7 +62,7 @@ extension ShopDatabase {
                 try row.nextFoundBasket()
             }
         let menu = try await loadMenuRevision()
-        return BasketFacts(menuRevision: menu.revision, now: menu.now, baskets.compactMap(\.self))
+        return BasketFacts(menuRevision: menu.revision, now: menu.clock.moment, baskets.compactMap(\.self))
     }
 
     private static let loadDistributedBasketsStatement = Statement(

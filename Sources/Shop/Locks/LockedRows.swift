@@ -124,7 +124,7 @@ package final class LockedRows: Service {
                 group.addTask { await self.watchHeld() }
                 for await rows in self.doubts.stream {
                     group.addTask {
-                        do { _ = try await self.find(among: rows) } catch {
+                        do throws(DatabaseFault) { _ = try await self.find(among: rows) } catch {
                             // It isn't known whether they are held: they are tried again.
                             self.state.withLock { $0.clear(rows) }
                             self.note(error, of: rows)
