@@ -44,12 +44,13 @@ package struct Availability: Sendable, Hashable {
 
     /// Decides.
     package init(_ from: AvailableFrom, at now: Instant) {
-        guard from != .never else {
-            self = .never
-            return
+        switch from {
+        case .always: self = .always
+        case .never: self = .never
+        case .moment(let moment):
+            holds = TimeSpan(around: now, without: CollectionOfOne(moment))
+            unavailable = holds.until.map { Unavailability(.soldOut, until: $0) }
         }
-        holds = TimeSpan(around: now, without: [from.moment].compactMap(\.self))
-        unavailable = holds.until.map { Unavailability(.soldOut, until: $0) }
     }
 
     /// Of something that is counted.
@@ -67,9 +68,15 @@ package struct Availability: Sendable, Hashable {
     }
 
     /// Of things that are wanted together: all of them can be had, or one of those that come back last can't.
-    package init(ofAll parts: [Availability]) {
-        holds = parts.reduce(.always) { $0.overlap($1.holds) }
-        unavailable = parts.lazy.compactMap(\.unavailable).max { $0.until ?? .distantFuture < $1.until ?? .distantFuture }
+    package init(ofAll parts: some Sequence<Availability>) { self = parts.reduce(.always) { $0.and($1) } }
+
+    /// Of two things that are wanted together.
+    package func and(_ other: Availability) -> Availability {
+        guard let mine = unavailable, let others = other.unavailable else {
+            return Availability(unavailable ?? other.unavailable, holds: holds.overlap(other.holds))
+        }
+        let isOthersLater = mine.until ?? .distantFuture < others.until ?? .distantFuture
+        return Availability(isOthersLater ? others : mine, holds: holds.overlap(other.holds))
     }
 
     /// As it was decided elsewhere.

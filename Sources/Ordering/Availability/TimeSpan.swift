@@ -15,7 +15,11 @@ package struct TimeSpan: Sendable, Hashable {
 
     /// The stretch around a moment in which none of these moments comes.
     package init(around now: Instant, without changes: some Sequence<Instant>) {
-        self.init(from: changes.filter { $0 <= now }.max(), until: changes.filter { $0 > now }.min())
+        var (from, until): (Instant?, Instant?)
+        for change in changes {
+            if change <= now { from = max(from ?? change, change) } else { until = min(until ?? change, change) }
+        }
+        self.init(from: from, until: until)
     }
 
     /// Whether the moment lies in it.
@@ -23,6 +27,9 @@ package struct TimeSpan: Sendable, Hashable {
 
     /// What lies in both.
     package func overlap(_ other: TimeSpan) -> TimeSpan {
-        TimeSpan(from: [from, other.from].compactMap(\.self).max(), until: [until, other.until].compactMap(\.self).min())
+        var (from, until) = (from, until)
+        if let other = other.from { from = max(from ?? other, other) }
+        if let other = other.until { until = min(until ?? other, other) }
+        return TimeSpan(from: from, until: until)
     }
 }

@@ -23,7 +23,7 @@ package struct PricedSet: Offered, Sendable, Hashable {
         title = menu.sale(set.salesGroupID)?.title ?? set.salesGroupID.description
         items = set.items.map { PricedLine($0, recordedIn: currency, menu: menu, stock: stock($0)) }
         total = Money.sum(items.map(\.line.total))
-        availability = Availability(ofAll: items.map(\.availability))
+        availability = Availability(ofAll: items.lazy.map(\.availability))
     }
 }
 
@@ -69,7 +69,9 @@ package struct PricedBasket: Offered, Sendable, Hashable {
     }
 
     /// Whether all lines and sets can be had now.
-    package var availability: Availability { Availability(ofAll: lines.map(\.availability) + sets.map(\.availability)) }
+    package var availability: Availability {
+        sets.reduce(Availability(ofAll: lines.lazy.map(\.availability))) { $0.and($1.availability) }
+    }
 
     /// Whether all lines and sets can be ordered as they stand, for now.
     package var isOrderable: Bool {

@@ -41,7 +41,7 @@ package struct PricedLine: Offered, Sendable, Hashable {
         itemAvailability = offered?.availability(at: menu.moment, in: menu.terms.zone) ?? .never
         let itself =
             offered?.availability(offered?.options.availableFrom(dish.selection) ?? .never, at: menu.moment, in: menu.terms.zone) ?? .never
-        availability = stock == .always ? itself : Availability(ofAll: [itself, stock])
+        availability = itself.and(stock)
         let isServed = itemAvailability.unavailable?.reason != .notServed
         servedNext = isServed ? nil : offered?.served?.next(after: menu.moment, in: menu.terms.zone)
         isOnlyNotServed = availability.unavailable?.reason == .notServed && !menu.isSoldOut(dish.menuItemID)

@@ -47,7 +47,7 @@ struct JudgedBasket {
                 let time = JudgedTime(
                     wanted, fulfilment, area: area, basket, facts.menu, taken: facts.slots,
                     stock: facts.stockOfDays ?? StockOfDays(facts.stock))
-                errors += [time.error].compactMap(\.self)
+                if let error = time.error { errors.append(error) }
                 holds = time.holds
             }
         } else {

@@ -54,11 +54,24 @@ package struct CheckoutForm: Hashable, Sendable {
         let expectedTotal = Self.total(expectedTotal)
         let currency = Self.currency(currency)
         let expectedTotals = Self.totals(expectedTotals)
-        let errors = [
-            name.error, phone.error, email.error, address.error, comment.error, coupon.error, birthday.error, fulfilment.error,
-            wantedAt.error, postcode.error, tip?.error, expectedTotal.error, currency.error, expectedTotals.error,
-        ]
-        if let errors = FieldErrors(errors.compactMap(\.self)) { return .failure(errors) }
+        // Nothing is made of errors where there are none, as of most forms.
+        var errors: [FieldError] = []
+        func tell(_ error: FieldError?) { if let error { errors.append(error) } }
+        tell(name.error)
+        tell(phone.error)
+        tell(email.error)
+        tell(address.error)
+        tell(comment.error)
+        tell(coupon.error)
+        tell(birthday.error)
+        tell(fulfilment.error)
+        tell(wantedAt.error)
+        tell(postcode.error)
+        tell(tip?.error)
+        tell(expectedTotal.error)
+        tell(currency.error)
+        tell(expectedTotals.error)
+        if let errors = FieldErrors(errors) { return .failure(errors) }
         do {
             return .success(
                 CheckoutDetails(

@@ -23,7 +23,7 @@ struct OfferedItem: Sendable {
     func availability(_ from: AvailableFrom = .always, at now: Instant, in zone: ShopZone) -> Availability {
         let itself = Availability(max(availableFrom, from), at: now)
         // What is sold out for good, or for longer, is told as that.
-        return served.map { Availability(ofAll: [itself, $0.availability(at: now, in: zone)]) } ?? itself
+        return served.map { itself.and($0.availability(at: now, in: zone)) } ?? itself
     }
 
     /// What is known of one with these options.

@@ -19,7 +19,7 @@ struct JudgedTime {
         stock: @autoclosure () -> StockOfDays
     ) {
         let (terms, now) = (menu.terms, menu.moment)
-        let changes = [terms.pauseUntil, terms.busyUntil].compactMap(\.self)
+        let changes = [terms.pauseUntil, terms.busyUntil].lazy.compactMap(\.self)
         guard let wanted else {
             let opening = terms.opening.opening(fulfilment, at: now, in: terms.zone)
             holds = opening.holds.overlap(TimeSpan(around: now, without: changes))

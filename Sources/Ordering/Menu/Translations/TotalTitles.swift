@@ -3,7 +3,9 @@
 
 extension TotalKind {
     /// What it is called in English, German or Spanish, whatever the region; nil in other languages, and for what is staff's own to name.
-    package func word(in language: LanguageTag) -> String? { Self.words[language.fallbacks.last ?? language]?[self] }
+    package func word(in language: LanguageTag) -> String? {
+        (Self.words[language] ?? language.fallbacks.last.flatMap { Self.words[$0] })?[self]
+    }
 
     /// The number that staff translate it by: its place in a bill, counted from 1. As in the table `totals`.
     package var number: Int64 { Int64(place + 1) }
