@@ -82,13 +82,6 @@ extension Instant {
 }
 
 extension Row {
-    /// An amount; the schema keeps them in range, so another number is a fault of the database.
-    mutating func nextMoney() throws(PostgresError) -> Money {
-        let minorUnits = try next(Int64.self)
-        guard let money = Money(minorUnits: minorUnits) else { throw .undecodable("\(minorUnits) is no amount of money") }
-        return money
-    }
-
     /// A currency; the schema lets no other into the shop's row.
     mutating func nextCurrency() throws(PostgresError) -> Currency {
         let code = try next(String.self)

@@ -6,7 +6,7 @@ extension Basket {
     /// basket) keeps the version.
     ///
     /// Of several reasons the first is the answer: the basket is ordered; the thing is not there; it can't be had; what was chosen with it can't be
-    /// had, or the note is none; the numbers.
+    /// had, or the note can't be one; the numbers.
     /// Whatever changes a line records the current prices of its item and options in it; the first change after the shop's currency has changed does so in all
     /// lines, for the others were recorded in another money.
     package func applying(_ change: BasketChange, menu: Menu) -> Result<Basket, BasketRefusal> {

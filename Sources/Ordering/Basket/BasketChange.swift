@@ -72,6 +72,6 @@ package enum BasketRefusal: Error, Sendable, Hashable {
     case tooManyOptions(limit: Int)
     /// The sale is information only.
     case saleHasNoItems
-    /// What was chosen can't be chosen, or the note is none.
+    /// What was chosen can't be chosen, or the note can't be one.
     case invalid(FieldErrors)
 }

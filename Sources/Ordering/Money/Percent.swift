@@ -1,5 +1,5 @@
 // The percentage a discount item, a special item or a coupon takes off.
-// Menu items and coupons hold one; the only rounding of the shop happens in `reduced(by:)`.
+// Menu items and coupons hold one; `reduced(by:)` rounds what is left. Taxes round by themselves: Totals/Taxation.swift.
 
 /// A whole percentage that is taken off a price, 1…100.
 package struct Percent: Sendable, Hashable, CustomStringConvertible {

@@ -18,7 +18,7 @@ package enum OrderState: String, Sendable, Hashable, CaseIterable {
     /// Given up by staff, with a reason.
     case rejected
 
-    /// The states that may follow this one: the one table of what is allowed.
+    /// The states that may follow this one: what is allowed in one step.
     package var next: [OrderState] {
         switch self {
         case .placed: [.accepted, .cancelled, .rejected]

@@ -84,7 +84,7 @@ final class ConnectionLoop {
         // Where the socket takes no more, libpq reads it while it sends: what has come so is no longer seen by a look at the socket.
         if try takeResults() { return true }
         let (hasInput, wasWoken) = session.wait(toWrite: !isFlushed, orFor: mailbox.wakeup.descriptor, atMost: isIdle ? nil : Self.tick)
-        mailbox.isAwake()
+        mailbox.noteAwake()
         if wasWoken { mailbox.wakeup.clear() }
         // What lies in OpenSSL wakes nobody: it is asked for at each turn, a tick later at the latest.
         if hasInput || session.isSecure && !isIdle { try session.consume() }

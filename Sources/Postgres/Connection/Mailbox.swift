@@ -132,7 +132,7 @@ final class Mailbox: Sendable {
     }
 
     /// The thread has slept, and looks at everything again before it does so the next time.
-    func isAwake() { state.withLock { state in (state.isAsleep, state.sleepsForJobs) = (false, false) } }
+    func noteAwake() { state.withLock { state in (state.isAsleep, state.sleepsForJobs) = (false, false) } }
 
     var phase: Phase { state.withLock { $0.phase } }
 

@@ -63,7 +63,7 @@ struct Pipeline {
         case (.preparation, PGRES_COMMAND_OK):
             hasResult = true
         case (.preparation(let statement), PGRES_FATAL_ERROR):
-            statements.isRefused(statement, try report(result))
+            statements.refuse(statement, try report(result))
             hasResult = true
         case (.rows(let request, let statement), PGRES_TUPLES_OK), (.rows(let request, let statement), PGRES_COMMAND_OK),
             (.rows(let request, let statement), PGRES_EMPTY_QUERY):
@@ -134,7 +134,7 @@ struct Pipeline {
                 finished += 1
             case .refused(let error) where error.asksForPreparation && !request.wasPreparedAgain && !statements.isInTransaction:
                 // It did not run, so that even a write may be sent again.
-                statements.isGone(statement)
+                statements.forget(statement)
                 var request = request
                 request.wasPreparedAgain = true
                 again.append(request)

@@ -55,9 +55,9 @@ struct StatementCache {
     }
 
     /// The server refused to prepare it; whatever was sent after that under this name will be refused as unknown.
-    mutating func isRefused(_ prepared: Prepared, _ error: ServerError) {
+    mutating func refuse(_ prepared: Prepared, _ error: ServerError) {
         entries[prepared.index].refusal = (prepared.generation, error)
-        isGone(prepared)
+        forget(prepared)
     }
 
     /// Why the server refused to prepare it.
@@ -67,7 +67,7 @@ struct StatementCache {
     }
 
     /// The server doesn't know it, or its plan no longer fits. It is prepared again at its next use, unless that has happened already.
-    mutating func isGone(_ prepared: Prepared) {
+    mutating func forget(_ prepared: Prepared) {
         guard entries[prepared.index].generation == prepared.generation else { return }
         entries[prepared.index].generation = 0
     }

@@ -20,7 +20,7 @@ extension PostgresPool {
                 // One that is lost at once every time must not be reopened without a pause.
                 if ContinuousClock.now - openedAt > .seconds(1) { backoff = Backoff() }
             } catch {
-                isDown(index, error.reason)
+                noteDown(index, error.reason)
                 logger.debug("can't connect: \(error.reason)", metadata: ["connection": "\(index)"])
             }
             if state.withLock({ $0.phase == .running }) { mailboxes[index].pause(for: backoff.next()) }
@@ -30,16 +30,16 @@ extension PostgresPool {
     /// Serves until the connection ends, and finds a place for what it left.
     private func serve(_ index: Int, _ session: Session, _ backend: Backend) {
         let loop = ConnectionLoop(
-            session, mailboxes[index], silenceLimit: configuration.answerLimit, onQuiet: { self.isQuiet(index, $0) })
+            session, mailboxes[index], silenceLimit: configuration.answerLimit, onQuiet: { self.moveOn(from: index, $0) })
         switch loop.run() {
         case .closed:
-            isDown(index, "closed")
+            noteDown(index, "closed")
         case .lost(let loss, let inFlight, let unsent):
-            isDown(index, loss.reason)
+            noteDown(index, loss.reason)
             let level: Logger.Level = state.withLock { $0.phase == .running } ? .warning : .debug
             logger.log(
                 level: level, "connection lost: \(loss.reason)", metadata: ["connection": "\(index)", "inFlight": "\(inFlight.count)"])
-            if loss.timedOut { isStray(backend) }
+            if loss.timedOut { endLater(backend) }
             for request in inFlight {
                 guard !request.operation.text.isWrite, request.losses < Self.lossLimit, !loss.timedOut else {
                     request.refuse(loss.asPostgresError(mayHaveCommitted: request.operation.text.isWrite))
@@ -83,14 +83,14 @@ extension PostgresPool {
     }
 
     /// Nobody waits behind a statement that takes long while another connection has time.
-    private func isQuiet(_ index: Int, _ copies: [Request]) -> Bool {
+    private func moveOn(from index: Int, _ copies: [Request]) -> Bool {
         let isAnotherFree = mailboxes.contains { $0.isOpen.load(ordering: .acquiring) && !$0.isQuiet.load(ordering: .relaxed) }
         guard isAnotherFree else { return false }
         for request in mailboxes[index].handBack() + copies { assign(request) }
         return true
     }
 
-    private func isDown(_ index: Int, _ reason: String) {
+    private func noteDown(_ index: Int, _ reason: String) {
         state.withLock { state in
             if state.slots[index] != .ended { state.slots[index] = .connecting }
             state.reason = reason

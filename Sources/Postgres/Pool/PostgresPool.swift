@@ -21,7 +21,7 @@ package final class PostgresPool: StatementRunner, Service {
     /// Told when a statement begins to wait for a connection.
     private let waits = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     /// Server processes whose connection was given up, and which may hold locks.
-    private let strays = AsyncStream.makeStream(of: Backend.self, bufferingPolicy: .bufferingNewest(64))
+    private let silent = AsyncStream.makeStream(of: Backend.self, bufferingPolicy: .bufferingNewest(64))
 
     /// A pool that connects once it runs; statements wait for it until then. `onHealthChange` is told of every change once, and first whether
     /// the first connection succeeded. `onOpen` is told of each connection that opens, before it is used: it may lead to another server than the others.
@@ -57,7 +57,7 @@ package final class PostgresPool: StatementRunner, Service {
         await withTaskCancellationOrGracefulShutdownHandlers {
             await withTaskGroup { group in
                 group.addTask { await self.failThoseWhoWaitTooLong() }
-                group.addTask { await self.endStrays() }
+                group.addTask { await self.endSilent() }
                 await self.ended.wait()
                 group.cancelAll()
             }
@@ -189,19 +189,19 @@ package final class PostgresPool: StatementRunner, Service {
 
     /// Ends server processes whose connection was given up: no time limit of PostgreSQL ends one that stalls between Execute and Sync, and it
     /// keeps its row locks. A process id alone might belong to somebody else by now.
-    private func endStrays() async {
+    private func endSilent() async {
         let statement = Statement(
-            "end_stray", "select pg_terminate_backend(pid) from pg_stat_activity where pid = $1::int and backend_start = $2")
-        for await stray in strays.stream {
+            "end_silent", "select pg_terminate_backend(pid) from pg_stat_activity where pid = $1::int and backend_start = $2")
+        for await backend in silent.stream {
             while !Task.isCancelled {
                 do {
-                    let found = try await query(statement, .writes, stray.processID, stray.start) { row in try row.next(Bool.self) }
+                    let found = try await query(statement, .writes, backend.processID, backend.start) { row in try row.next(Bool.self) }
                     logger.warning(
                         "ended a server process that gave no sign of life",
-                        metadata: ["pid": "\(stray.processID)", "found": "\(!found.isEmpty)"])
+                        metadata: ["pid": "\(backend.processID)", "found": "\(!found.isEmpty)"])
                     break
                 } catch {
-                    logger.warning("can't end a server process yet: \(error)", metadata: ["pid": "\(stray.processID)"])
+                    logger.warning("can't end a server process yet: \(error)", metadata: ["pid": "\(backend.processID)"])
                     // Every failure has taken its time but these two.
                     try? await Task.sleep(for: .milliseconds(200))
                 }
@@ -209,7 +209,7 @@ package final class PostgresPool: StatementRunner, Service {
         }
     }
 
-    func isStray(_ backend: Backend) { strays.continuation.yield(backend) }
+    func endLater(_ backend: Backend) { silent.continuation.yield(backend) }
 }
 
 package struct PoolUse: Sendable {

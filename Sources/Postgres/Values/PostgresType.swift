@@ -36,7 +36,6 @@ package struct PostgresType: Sendable, Hashable, CustomStringConvertible {
     static let bpcharArray = PostgresType(oid: 1014)
     static let varcharArray = PostgresType(oid: 1015)
     static let int8Array = PostgresType(oid: 1016)
-    static let float8Array = PostgresType(oid: 1022)
     static let dateArray = PostgresType(oid: 1182)
     static let timestamptzArray = PostgresType(oid: 1185)
     static let jsonArray = PostgresType(oid: 199)

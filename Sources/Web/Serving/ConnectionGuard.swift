@@ -56,7 +56,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
 
     /// A whole answer goes out past this handler; it ends the connection where that has to end and no other is owed.
     /// - Returns: Whether it is.
-    func isAnswering() -> Bool {
+    func countAnswer() -> Bool {
         responsesOwed -= 1
         lastActive = .now()
         return life.endsWithLastAnswer && responsesOwed == 0
@@ -138,7 +138,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         case .body: break
         case .end:
             isResponding = false
-            if isAnswering() {
+            if countAnswer() {
                 context.writeAndFlush(data, promise: promise)
                 return context.close(promise: nil)
             }

@@ -60,7 +60,7 @@ final class RequestReader: ChannelDuplexHandler {
             try await channel.writeAndFlush(HTTPResponsePart.end(nil)).get()
             return channel.close(promise: nil)
         }
-        let isLast = connection.isAnswering()
+        let isLast = connection.countAnswer()
         if channel.isWritable, !isLast { return writer.write(response, promise: nil) }
         // A client that asks and asks, and does not read, gets its next answer when it has taken this one.
         let written = channel.eventLoop.makePromise(of: Void.self)
