@@ -23,7 +23,7 @@ package struct PricedLine: Offered, Sendable, Hashable {
     private let isOnlyNotServed: Bool
     /// What is wrong with these options by the groups of now, for each of its units; the paths begin with the dish.
     package let optionErrors: [FieldError]
-    /// The line as it was when it last changed; nil where that was in another currency.
+    /// The line as it was when it last changed, if its price is another now; nil where that was in another currency.
     private let recorded: Line?
 
     /// Prices a line. An item this menu does not know (a server that has not reloaded yet) can't be ordered and keeps its price.
@@ -33,11 +33,11 @@ package struct PricedLine: Offered, Sendable, Hashable {
         let offered = menu.offered(dish.menuItemID)
         let line = recorded.priced(by: offered)
         self.line = line
-        itemPrice = offered?.item.currentPrice ?? recorded.unitPrice
-        item = ItemSnapshot(
-            kind: offered?.item.kind ?? .regular, title: offered?.item.title ?? dish.menuItemID.description,
-            regularUnitPrice: offered.flatMap { PricedSelection(recorded: line.options).unitPrice($0.item.price) } ?? recorded.unitPrice)
-        category = offered?.item.category
+        itemPrice = offered?.currentPrice ?? recorded.unitPrice
+        item =
+            offered?.plain.with(line.options, otherwise: recorded.unitPrice)
+            ?? ItemSnapshot(kind: .regular, title: dish.menuItemID.description, regularUnitPrice: recorded.unitPrice)
+        category = offered?.category
         itemAvailability = offered?.availability(at: menu.moment, in: menu.terms.zone) ?? .never
         let itself =
             offered?.availability(offered?.options.availableFrom(dish.selection) ?? .never, at: menu.moment, in: menu.terms.zone) ?? .never
@@ -47,7 +47,7 @@ package struct PricedLine: Offered, Sendable, Hashable {
         isOnlyNotServed = availability.unavailable?.reason == .notServed && !menu.isSoldOut(dish.menuItemID)
         food = offered?.food(with: dish.selection) ?? .unknown
         optionErrors = offered?.options.errors(in: dish.selection, at: menu.moment) ?? []
-        self.recorded = currency == menu.currency.code ? recorded : nil
+        self.recorded = recorded.unitPrice != line.unitPrice && currency == menu.currency.code ? recorded : nil
     }
 
     /// Whether it can be ordered as it stands, for now.
@@ -57,17 +57,17 @@ package struct PricedLine: Offered, Sendable, Hashable {
     var isOrderableInTime: Bool { (isAvailable || isOnlyNotServed) && optionErrors.isEmpty }
 
     /// The price recorded when the line last changed, if it is another now; nil where it was recorded in another currency.
-    package var previousUnitPrice: Money? { recorded.flatMap { $0.unitPrice == line.unitPrice ? nil : $0.unitPrice } }
+    package var previousUnitPrice: Money? { recorded?.unitPrice }
 
     /// The options whose prices made the line's another since it last changed, with the prices that they had.
     package var changedOptions: [(path: OptionPath, old: OptionPrice, new: OptionPrice)] {
-        guard let recorded, previousUnitPrice != nil else { return [] }
+        guard let recorded else { return [] }
         return Self.changes(from: recorded.options, to: line.options, at: .top)
     }
 
     /// Whether the item's own price made the line's another, or what no option's price tells, such as how many units are included.
     package var isItemChanged: Bool {
-        guard let recorded, previousUnitPrice != nil else { return false }
+        guard let recorded else { return false }
         return PricedSelection(recorded: recorded.options).unitPrice(itemPrice) != recorded.unitPrice || changedOptions.isEmpty
     }
 

@@ -21,7 +21,8 @@ struct CallingPlan: Sendable {
 
     /// The plan of the calling code that the digits begin with: no code is the beginning of another.
     static func of(internationalDigits digits: Substring) -> CallingPlan? {
-        (1...3).lazy.compactMap { table.byCode[String(digits.prefix($0))] }.first
+        for length in 1...3 { if let plan = table.byCode[String(digits.prefix(length))] { return plan } }
+        return nil
     }
 
     /// The national number in what was written behind the calling code, or at home: the digits themselves if they can be one, else

@@ -13,9 +13,9 @@ struct WrittenNumber {
         var place = Place.start
         var group = ""
         for scalar in text.unicodeScalars.lazy.map(\.narrow) {
-            if scalar.steersDirection || scalar.properties.generalCategory == .spaceSeparator { continue }
+            if scalar.isASCII ? scalar == " " : scalar.steersDirection || scalar.properties.generalCategory == .spaceSeparator { continue }
             if let digit = scalar.decimalDigit {
-                if place == .inside { group += digit } else { digits += digit }
+                if place == .inside { group.unicodeScalars.append(digit) } else { digits.unicodeScalars.append(digit) }
                 if place != .inside { place = .afterDigit }
                 continue
             }
@@ -49,9 +49,9 @@ extension Unicode.Scalar {
     fileprivate var narrow: Unicode.Scalar { (0xFF01...0xFF5E).contains(value) ? Unicode.Scalar(UInt8(value - 0xFEE0)) : self }
 
     /// "0"…"9" for a decimal digit of any script.
-    fileprivate var decimalDigit: String? {
-        if isASCII { return ("0"..."9").contains(self) ? String(self) : nil }
-        guard properties.numericType == .decimal, let value = properties.numericValue else { return nil }
-        return String(Int(value))
+    fileprivate var decimalDigit: Unicode.Scalar? {
+        if isASCII { return ("0"..."9").contains(self) ? self : nil }
+        guard properties.numericType == .decimal, let value = properties.numericValue, (0...9).contains(value) else { return nil }
+        return Unicode.Scalar(0x30 + UInt8(value))
     }
 }

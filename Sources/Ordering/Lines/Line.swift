@@ -29,7 +29,7 @@ package struct Line: Sendable, Hashable {
     init?(id: LineID, dish: Dish, quantity: Int, pricedBy offered: OfferedItem?, was: Line?) {
         let recorded = was?.dish.selection == dish.selection ? was?.options ?? [] : []
         if let offered, case let priced = offered.options.priced(dish.selection, recorded: recorded),
-            let unitPrice = priced.unitPrice(offered.item.currentPrice)
+            let unitPrice = priced.unitPrice(offered.currentPrice)
         {
             self.init(id: id, dish: dish, quantity: quantity, unitPrice: unitPrice, options: priced.options)
         } else {
@@ -38,7 +38,11 @@ package struct Line: Sendable, Hashable {
     }
 
     /// The same at the prices of the menu.
-    func priced(by offered: OfferedItem?) -> Line { Line(id: id, dish: dish, quantity: quantity, pricedBy: offered, was: self) ?? self }
+    func priced(by offered: OfferedItem?) -> Line {
+        // Mostly nothing is chosen with it, and it costs what it did.
+        if options.isEmpty, dish.selection.entries.isEmpty, let offered, offered.currentPrice == unitPrice { return self }
+        return Line(id: id, dish: dish, quantity: quantity, pricedBy: offered, was: self) ?? self
+    }
 
     /// Unit price × quantity.
     package var total: Money { unitPrice * quantity }
@@ -53,5 +57,12 @@ package struct ItemSnapshot: Sendable, Hashable {
 
     package init(kind: MenuItemKind, title: String, regularUnitPrice: Money) {
         (self.kind, self.title, self.regularUnitPrice) = (kind, title, regularUnitPrice)
+    }
+
+    /// The same with options that were chosen; `otherwise` where no dish may cost so much.
+    func with(_ options: [LineOption], otherwise: Money) -> ItemSnapshot {
+        guard !options.isEmpty else { return self }
+        let price = PricedSelection(recorded: options).unitPrice(regularUnitPrice) ?? otherwise
+        return ItemSnapshot(kind: kind, title: title, regularUnitPrice: price)
     }
 }

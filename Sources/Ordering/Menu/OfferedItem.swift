@@ -1,9 +1,14 @@
 // An item with what can be chosen with it. Menu has one for each item; baskets and checkouts judge and price their dishes by it.
 // Next: Options/OfferedOptions.swift.
 
-/// An item on offer.
-struct OfferedItem: Sendable {
+/// An item on offer. One reference: each line of each basket that is priced takes it along.
+final class OfferedItem: Sendable {
     let item: any MenuItem
+    /// What a line tells of it where nothing is chosen with it.
+    let plain: ItemSnapshot
+    let category: CategoryID
+    /// What one costs now, without options.
+    let currentPrice: Money
     let options: OfferedOptions
     /// From when on it can be had with some choice of its options.
     let availableFrom: AvailableFrom
@@ -15,6 +20,8 @@ struct OfferedItem: Sendable {
     /// - Parameter from: from when on there is one left, as far as it is counted.
     init(_ item: any MenuItem, from: AvailableFrom, served: ServingHours?, options: OfferedOptions) {
         (self.item, self.served, self.options, food) = (item, served, options, item.facts.food)
+        plain = ItemSnapshot(kind: item.kind, title: item.title, regularUnitPrice: item.price)
+        (category, currentPrice) = (item.category, item.currentPrice)
         availableFrom = max(item.availableFrom, from, options.availableFrom)
     }
 
@@ -34,7 +41,7 @@ struct OfferedItem: Sendable {
 
     /// What one costs now where nobody chooses; without options where these can't be had.
     func priceAsItComes(at now: Instant) -> Money {
-        guard case .success(let selection) = options.judge(nil, at: now) else { return item.currentPrice }
-        return options.priced(selection).unitPrice(item.currentPrice) ?? item.currentPrice
+        guard case .success(let selection) = options.judge(nil, at: now) else { return currentPrice }
+        return options.priced(selection).unitPrice(currentPrice) ?? currentPrice
     }
 }

@@ -56,15 +56,21 @@ package struct Bill: Sendable {
                     Taxation.Fee(amount: service, rate: terms.taxes.service),
                 ])
         let tip = tip.flatMap(Money.init(minorUnits:)).flatMap { $0 <= terms.highestTip(on: subtotal) ? $0 : nil } ?? .zero
-        let reduced = reduction.map { Total(.discount, code: $0.code, title: $0.title, amount: -discount.minorUnits) }
-        let delivered = delivery.map { Total(.deliveryFee, title: titles[.deliveryFee], amount: $0.minorUnits) }
-        totals = Totals(
-            subtotal: subtotal,
-            [
-                reduced, delivered, Total(.smallOrderFee, title: titles[.smallOrderFee], amount: smallOrder.minorUnits),
-                Total(.serviceCharge, title: titles[.serviceCharge], amount: service.minorUnits),
-            ].compactMap(\.self) + taxation.totals + [Total(.tip, title: titles[.tip], amount: tip.minorUnits)],
-            titles: titles)
+        var others: [Total] = []
+        // Of most orders there is nothing between the two sums.
+        func charge(_ kind: TotalKind, _ amount: Money) {
+            if amount > .zero { others.append(Total(kind, title: titles[kind], amount: amount.minorUnits)) }
+        }
+        if let reduction, discount > .zero {
+            others.append(Total(.discount, code: reduction.code, title: reduction.title, amount: -discount.minorUnits))
+        }
+        // Where somebody has said what the way costs it stands there at nothing too.
+        if let delivery { others.append(Total(.deliveryFee, title: titles[.deliveryFee], amount: delivery.minorUnits)) }
+        charge(.smallOrderFee, smallOrder)
+        charge(.serviceCharge, service)
+        others += taxation.totals
+        charge(.tip, tip)
+        totals = Totals(subtotal: subtotal, others, titles: titles)
         (self.discounts, taxes, language) = (discounts, taxation.shares, titles.language(of: totals.all.lazy.map(\.key.kind)))
     }
 }

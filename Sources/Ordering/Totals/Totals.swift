@@ -29,9 +29,8 @@ package struct Totals: Sendable, Hashable {
         (self.all, self.subtotal, self.discount, self.total) = (all, subtotal, discount, total)
     }
 
-    /// Adds up what stands between subtotal and total; what is zero is left out, but for the way to an area.
+    /// Adds up what stands between subtotal and total.
     init(subtotal: Money, _ others: [Total], titles: TotalTitles) {
-        let others = others.filter { $0.amount != 0 || $0.key.kind == .deliveryFee }
         let sum = others.reduce(subtotal.minorUnits) { $1.isIncluded ? $0 : $0 + $1.amount }
         self.subtotal = subtotal
         discount = Money(proved: others.reduce(0) { $1.key.kind == .discount ? $0 - $1.amount : $0 })

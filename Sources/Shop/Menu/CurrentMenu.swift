@@ -7,7 +7,8 @@ import Ordering
 import ServiceLifecycle
 import Synchronization
 
-package struct MenuSnapshot: Sendable {
+/// The menu as it is served. One reference, for each request takes it along.
+package final class MenuSnapshot: Sendable {
     /// As it was read.
     fileprivate let read: Menu
     /// With what is left of what staff count.
@@ -18,6 +19,10 @@ package struct MenuSnapshot: Sendable {
     package let isStale: Bool
     /// What was left at the newest look of what is counted. What is counted goes by the menu's revision; nil where that was another one.
     package let stock: StockLeft?
+
+    fileprivate init(read: Menu, counted: Menu, clock: DatabaseClock, isStale: Bool, stock: StockLeft?) {
+        (self.read, self.counted, self.clock, self.isStale, self.stock) = (read, counted, clock, isStale, stock)
+    }
 
     /// The menu now, by the database's clock, which goes on while the database is away; what there is none left of can't be had.
     package var menu: Menu { counted.at(clock.now) }
@@ -30,6 +35,9 @@ package struct MenuSnapshot: Sendable {
 
     /// What it can be read in.
     package var languages: ShopLanguages { read.languages }
+
+    /// Where a phone number without a country belongs to.
+    package var defaultCountry: String { read.defaultCountry }
 }
 
 /// The menu, kept up to date.

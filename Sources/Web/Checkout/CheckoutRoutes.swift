@@ -90,7 +90,7 @@ package struct CheckoutRoutes: Routes {
 
     /// Where a phone number without a country belongs to. Known once the menu was read for the first time.
     private func defaultCountry() throws(Problem) -> String {
-        guard let menu = shop.menu.current?.menu else { throw .databaseUnavailable }
+        guard let menu = shop.menu.current else { throw .databaseUnavailable }
         return menu.defaultCountry
     }
 }
