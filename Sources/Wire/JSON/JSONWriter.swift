@@ -31,8 +31,8 @@ package struct JSONWriter {
     package private(set) var bytes: [UInt8] = []
     private var needsComma = false
 
-    /// An empty text; 1 KiB holds an order of three lines without growing.
-    package init(capacity: Int = 1024) { bytes.reserveCapacity(capacity) }
+    /// An empty text; 2 KiB hold an order of three lines without growing.
+    package init(capacity: Int = 2048) { bytes.reserveCapacity(capacity) }
 
     package mutating func object(_ fields: (inout JSONWriter) -> Void) {
         bytes.append(UInt8(ascii: "{"))
