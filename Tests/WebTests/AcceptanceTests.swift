@@ -22,7 +22,7 @@ struct AcceptanceTests {
                 try await shop.server.get("/v1/staff/orders/\(order.number)", headers: StaffTests.bearer).expecting(200).decoded()
             }
             let plain = try await shop.server.get("/v1/staff/orders/\(order.number)", headers: StaffTests.bearer)
-            #expect(plain.text.hasSuffix(#","acceptBy":null}"#), "\(plain.text)")
+            #expect(plain.text.hasSuffix(#","acceptBy":null,"area":null}"#), "\(plain.text)")
             let set = try await Self.put(shop, #"{"withinMinutes": 30}"#).expecting(200).decoded(StaffShopBody.self)
             #expect(set.acceptWithinMinutes == 30 && !set.acceptsAutomatically)
             let (placed, deadline) = (Instant(rfc3339: order.placedAt), try await seen().acceptBy.flatMap { Instant(rfc3339: $0) })

@@ -133,6 +133,51 @@ struct DeliveryTests {
         }
     }
 
+    @Test(
+        "Staff read of each order the area that it goes to, by what they have written by now, and guests do not; a pickup, an order without a postcode and one that no area holds have none"
+    )
+    func areaForStaff() async throws {
+        try await StaffTests.run { shop in
+            let everywhere = try await shop.server.order()
+            try await shop.database.psql(Self.areas)
+            func place(_ guest: Int, _ fulfilment: String) async throws -> OrderBody {
+                var form = CheckoutBody.filled(for: try await shop.server.startBasket(items: [(2001, 2)]), guest: guest)
+                (form.fulfilment, form.postcode) = (fulfilment, "10-117")
+                form.expectedTotal = try await shop.server.validate(form).decoded(ValidationBody.self).quote?.total
+                return try await shop.server.checkout(form, key: "k").expecting(201).decoded()
+            }
+            let (brought, fetched) = (try await place(2, "delivery"), try await place(3, "pickup"))
+            func list() async throws -> [AreaBody?] {
+                try await shop.server.get("/v1/staff/orders", headers: StaffTests.bearer).decoded(Page<StaffOrderBody>.self).items.map(
+                    \.area)
+            }
+            let mitte = AreaBody(id: 1, title: "Mitte")
+            try await eventually("the areas are read") { try await list() == [nil, mitte, nil] }
+            let path = "/v1/staff/orders/\(brought.number)"
+            let one = try await shop.server.get(path, headers: StaffTests.bearer).expecting(200)
+            #expect(one.text.hasSuffix(#","acceptBy":null,"area":{"id":1,"title":"Mitte"}}"#))
+            let told = try one.decoded(StaffOrderBody.self)
+            #expect(told.order.totals.filter { $0.kind == "delivery_fee" }.map(\.amount) == [150] && told.order.totals == brought.totals)
+            for order in [everywhere, fetched] {
+                let none = try await shop.server.get("/v1/staff/orders/\(order.number)", headers: StaffTests.bearer).expecting(200)
+                #expect(none.text.hasSuffix(#","area":null}"#))
+            }
+            let moved = try await shop.server.post("\(path)/advance", json: #"{"state": "accepted"}"#, headers: StaffTests.bearer)
+            #expect(try moved.expecting(200).decoded(StaffOrderBody.self).area == mitte)
+            for headers in [[], [("Authorization", "Bearer \(brought.accessToken ?? "")")]] {
+                #expect(try await !shop.server.get("/v1/orders/\(brought.id)", headers: headers).expecting(200).text.contains(#""area""#))
+            }
+            // The checkout's own order of asking: the next that holds it, and then none.
+            for (sql, area) in [
+                ("set title = 'Centre' where id = 1", AreaBody(id: 1, title: "Centre")),
+                ("set is_active = false where id = 1", AreaBody(id: 2, title: "Around")), ("set is_active = false", nil),
+            ] {
+                try await shop.database.psql("update delivery_areas \(sql)")
+                try await eventually(sql) { try await list() == [nil, area, nil] }
+            }
+        }
+    }
+
     @Test("Pickup needs no address and no postcode, costs no delivery, knows no minimum, and keeps nothing of where the guest lives")
     func pickup() async throws {
         try await StaffTests.run { shop in

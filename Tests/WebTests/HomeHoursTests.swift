@@ -20,7 +20,7 @@ struct HomeHoursTests {
         return DoorBody(
             fulfilment: fulfilment, isOpen: isOpen, until: until, opensAt: opensAt, pausedUntil: pausedUntil, pauseReason: pauseReason,
             isOffered: isOffered, minutes: isOffered ? SpreadBody(lowest: 15, highest: 15) : nil, minimumSubtotal: isOffered ? none : nil,
-            fee: isOffered ? none : nil, currency: "USD", currencyExponent: 2)
+            fee: isOffered ? none : nil, currency: "USD", currencyExponent: 2, needsPostcode: false)
     }
 
     @Test("A shop that has said nothing is open for good; hours, exceptions, a pause and what is not offered are told for each kind")
@@ -78,6 +78,7 @@ struct HomeHoursTests {
             #expect(try await delivery()?.fee == SpreadBody(lowest: 0, highest: 490))
             #expect(try await delivery()?.minimumSubtotal == SpreadBody(lowest: 800, highest: 2500))
             #expect(try await Self.doors(shop.server).last?.minutes == SpreadBody(lowest: 15, highest: 15))
+            #expect(try await Self.doors(shop.server).map(\.needsPostcode) == [true, false])
             try await shop.database.psql("update shop set busy_minutes = 30, busy_until = clock_timestamp() + interval '6 s'")
             try await eventually("it is busy") { try await delivery()?.minutes == SpreadBody(lowest: 55, highest: 75) }
             let revision = try await shop.database.psql("select revision from menu_revision")

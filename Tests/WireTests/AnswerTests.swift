@@ -78,7 +78,7 @@ struct AnswerTests {
     static let door = DoorBody(
         fulfilment: "pickup", isOpen: false, until: nil, opensAt: "2026-03-01T17:00:00Z", pausedUntil: "2026-03-01T10:30:00Z",
         pauseReason: "The oven", isOffered: true, minutes: SpreadBody(lowest: 15, highest: 40), minimumSubtotal: nil,
-        fee: SpreadBody(lowest: 0, highest: 390), currency: "USD", currencyExponent: 2)
+        fee: SpreadBody(lowest: 0, highest: 390), currency: "USD", currencyExponent: 2, needsPostcode: true)
 
     func roundTrips<Body: JSONWritable & Decodable & Equatable>(_ body: Body) throws {
         let json = Data(body.json)
@@ -249,7 +249,7 @@ struct AnswerTests {
             String(decoding: HomeBody(sections: [], opening: [Self.door]).json, as: UTF8.self)
                 == #"{"sections":[],"opening":[{"fulfilment":"pickup","isOpen":false,"until":null,"#
                 + #""opensAt":"2026-03-01T17:00:00Z","pausedUntil":"2026-03-01T10:30:00Z","pauseReason":"The oven","isOffered":true,"minutes":{"lowest":15,"highest":40},"#
-                + #""minimumSubtotal":null,"fee":{"lowest":0,"highest":390},"currency":"USD","currencyExponent":2}]}"#)
+                + #""minimumSubtotal":null,"fee":{"lowest":0,"highest":390},"currency":"USD","currencyExponent":2,"needsPostcode":true}]}"#)
         #expect(
             String(decoding: TimesBody(slots: [SlotBody(startsAt: "a", endsAt: "b")], closed: ClosedBody(opensAt: nil)).json, as: UTF8.self)
                 == #"{"asSoonAsPossible":null,"slots":[{"startsAt":"a","endsAt":"b","left":null}],"closed":{"opensAt":null}}"#)

@@ -38,7 +38,7 @@ struct JudgedBasket {
         var missing: [FieldError] = []
         var holds = TimeSpan.always
         if terms[fulfilment].isOffered {
-            if fulfilment == .delivery, !terms.areas.isEverywhere {
+            if terms.needsPostcode(fulfilment) {
                 area = terms.area(fulfilment, form.knownPostcode)
                 errors += JudgedBasket.judgeArea(area, priced, form)
                 if area == nil, form.postcode.isBlank { missing.append(FieldError(.postcode, .postcodeRequired)) }

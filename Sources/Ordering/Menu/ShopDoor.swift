@@ -17,6 +17,8 @@ package struct ShopDoor: Sendable, Hashable {
     package let pauseReason: String?
     /// What it takes; nil where the shop does not do it, or delivers nowhere.
     package let takes: DoorTerms?
+    /// Whether it takes a postcode.
+    package let needsPostcode: Bool
     /// For how long this is so.
     let holds: TimeSpan
 }
@@ -41,7 +43,7 @@ extension Menu {
             return ShopDoor(
                 fulfilment: fulfilment, isOffered: isOffered, isOpen: isOffered && opening.isOpen && pause == nil, until: opening.until,
                 opensAt: opening.opensAt, pausedUntil: pause, pauseReason: pause == nil ? nil : terms.pauseReason,
-                takes: isOffered ? takes(fulfilment) : nil,
+                takes: isOffered ? takes(fulfilment) : nil, needsPostcode: isOffered && terms.needsPostcode(fulfilment),
                 holds: opening.holds.overlap(TimeSpan(around: moment, without: [terms.pauseUntil, terms.busyUntil].compactMap(\.self))))
         }
     }
@@ -49,7 +51,7 @@ extension Menu {
     private func takes(_ fulfilment: Fulfilment) -> DoorTerms? {
         func minutes(_ area: DeliveryArea?) -> Int { terms.etaMinutes(fulfilment, at: moment, openOrders: 0, area: area) }
         let zero = Money.zero...Money.zero
-        guard fulfilment == .delivery, !terms.areas.isEverywhere else {
+        guard terms.needsPostcode(fulfilment) else {
             return DoorTerms(minutes: minutes(nil)...minutes(nil), minimum: zero, fee: zero)
         }
         guard let minutes = terms.areas.spread({ [minutes($0)] }), let minimum = terms.areas.spread({ [$0.minimumSubtotal] }),

@@ -43,6 +43,9 @@ package struct ShopTerms: Sendable, Hashable {
         }
     }
 
+    /// Whether an order takes a postcode: where it is brought to an area, and not to everywhere.
+    func needsPostcode(_ fulfilment: Fulfilment) -> Bool { fulfilment == .delivery && !areas.isEverywhere }
+
     /// The highest tip on a basket that costs this, cut to the minor unit.
     package func highestTip(on subtotal: Money) -> Money {
         // At most 1.2 × 10¹⁵ × 1000, which fits.

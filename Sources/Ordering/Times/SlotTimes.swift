@@ -79,6 +79,11 @@ extension ShopTerms {
         fulfilment == .delivery ? postcode.flatMap(areas.area) : nil
     }
 
+    /// The area that an order goes to, by what staff have written by now.
+    package func area(of order: Order) -> DeliveryArea? {
+        area(order.fulfilment, (try? Postcode.parse(order.customer.postcode ?? "").get()).flatMap(\.self))
+    }
+
     /// How much longer all takes at a moment.
     func busyMinutes(at now: Instant) -> Int { busyUntil.map { now < $0 } ?? false ? busyMinutes : 0 }
 

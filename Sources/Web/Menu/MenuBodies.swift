@@ -89,7 +89,7 @@ extension DoorBody {
             pausedUntil: door.pausedUntil?.rfc3339, pauseReason: door.pauseReason, isOffered: door.isOffered,
             minutes: door.takes.map { SpreadBody(lowest: Int64($0.minutes.lowerBound), highest: Int64($0.minutes.upperBound)) },
             minimumSubtotal: (door.takes?.minimum).map(spread), fee: (door.takes?.fee).map(spread), currency: menu.currency.code.text,
-            currencyExponent: menu.currency.exponent)
+            currencyExponent: menu.currency.exponent, needsPostcode: door.needsPostcode)
     }
 }
 

@@ -64,7 +64,9 @@ struct StaffRoutes: GuardedRoutes {
         let (titles, menu) = (titles, shop.menu.current?.menu)
         return orders.map { order in
             let deadline = menu.flatMap { menu in order.waiting.flatMap { menu.terms.acceptBy($0, at: menu.moment) } }
-            return StaffOrderBody(OrderBody(forStaff: titles?.of(order) ?? order), acceptBy: deadline?.rfc3339)
+            return StaffOrderBody(
+                OrderBody(forStaff: titles?.of(order) ?? order), acceptBy: deadline?.rfc3339,
+                area: menu?.terms.area(of: order).map(AreaBody.init))
         }
     }
 

@@ -42,6 +42,9 @@ function terms({minutes, minimumSubtotal, fee, ...of}, hasFee) {
   ].filter(Boolean).join(' · ');
 }
 
-/** What an order takes, a line for delivery and one for pickup; room for both where nothing is known yet. */
-export const termsList = (home) => el('ul.terms', {}, Object.entries(home ? doorsOf(home) : {}).filter(([, {minutes}]) => minutes)
-  .map(([fulfilment, door]) => el('li', {}, el('b', {}, fulfilment === 'delivery' ? t('Delivery') : t('Pickup')), ` ${terms(door, fulfilment === 'delivery')}`)));
+/** What an order takes, a line for delivery and one for pickup; `own` is what delivery takes where it is known where to. */
+export const termRows = (home, own = null) => Object.entries(home ? doorsOf(home) : {}).filter(([, {minutes}]) => minutes)
+  .map(([fulfilment, door]) => el('li', {}, el('b', {}, fulfilment === 'delivery' ? t('Delivery') : t('Pickup')), ' ', fulfilment === 'delivery' && own ? own : terms(door, fulfilment === 'delivery')));
+
+/** The same as a list; room for both where nothing is known yet. */
+export const termsList = (home) => el('ul.terms', {}, termRows(home));

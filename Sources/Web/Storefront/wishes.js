@@ -2,7 +2,7 @@
 // times to choose. A shop without such rows asks for none of it. Used by the checkout. Read next: time.js, area.js.
 
 import {post, read} from './api.js';
-import {areaWords} from './area.js';
+import {areaWords, deliveryTo} from './area.js';
 import {el} from './dom.js';
 import {doorsOf, hoursOf} from './hours.js';
 import {t} from './words.js';
@@ -19,7 +19,6 @@ export function wishes(by, {basketId, changed}) {
   let doors = null, hasAreas = false, area = null, asked = 0, timer = 0;
   for (const one of [fulfilment, postcode]) one.node.hidden = true;
 
-  const readDelivery = (text) => read(`/v1/delivery?postcode=${encodeURIComponent(text)}`);
   /** Where it is not delivered to, all times are shown: that it is not is told beside the postcode. */
   const slotsOn = async (date) => {
     const place = area ? `&postcode=${encodeURIComponent(area.postcode)}` : '';
@@ -34,9 +33,8 @@ export function wishes(by, {basketId, changed}) {
 
   /** Asks what is offered, and shows the fields it takes. */
   async function load() {
-    const [home, {isDelivered}] = await Promise.all([read('/v1/home'), readDelivery('')]);
-    hasAreas = !isDelivered;
-    const found = doorsOf(home);
+    const found = doorsOf(await read('/v1/home'));
+    hasAreas = found.delivery?.needsPostcode ?? false;
     fulfilment.offer(Object.keys(found));
     await drawWay(found[fulfilment.chosen]);
     doors = found;
@@ -70,7 +68,7 @@ export function wishes(by, {basketId, changed}) {
     asked += 1;
     const mine = asked;
     const typed = postcode.value;
-    const answer = await readDelivery(typed).catch(() => null);
+    const answer = await deliveryTo(typed).catch(() => null);
     if (mine !== asked) return;
     terms.textContent = (answer && areaWords(answer)) ?? '';
     const before = area?.id;

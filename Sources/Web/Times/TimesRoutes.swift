@@ -60,6 +60,11 @@ extension TimesBody {
     }
 }
 
+extension AreaBody {
+    /// An area as guests and staff call it.
+    init(_ area: DeliveryArea) { self.init(id: area.id, title: area.title) }
+}
+
 extension DeliveryBody {
     /// What it takes to deliver there, if it were ordered now; to what is no postcode nothing is delivered.
     init(_ written: Result<Postcode?, FieldError>, in menu: Menu, openOrders: Int) {
@@ -70,7 +75,7 @@ extension DeliveryBody {
         let isDelivered = area != nil || isPostcode && areas.isEverywhere
         let minutes = menu.terms.etaMinutes(.delivery, at: menu.moment, openOrders: openOrders, area: area)
         self.init(
-            area: area.map { AreaBody(id: $0.id, title: $0.title) },
+            area: area.map(AreaBody.init),
             fees: (area?.fees ?? []).reversed().map { DeliveryFeeBody(from: $0.from.minorUnits, fee: $0.fee.minorUnits) },
             minimum: area?.minimumSubtotal.minorUnits ?? 0, extraMinutes: area?.extraMinutes ?? 0, postcode: postcode?.text,
             isDelivered: isDelivered, minutes: isDelivered ? minutes : nil, currency: currency.code.text,

@@ -27,16 +27,19 @@ public struct DoorBody: Hashable, Sendable, Decodable, JSONObject {
     public let currency: String
     /// How many decimals the currency's minor unit stands for, by ISO 4217.
     public let currencyExponent: Int
+    /// Whether an order takes a postcode, since the shop delivers to areas.
+    public let needsPostcode: Bool
 
     package init(
         fulfilment: String, isOpen: Bool, until: String?, opensAt: String?, pausedUntil: String?, pauseReason: String?, isOffered: Bool,
-        minutes: SpreadBody?, minimumSubtotal: SpreadBody?, fee: SpreadBody?, currency: String, currencyExponent: Int
+        minutes: SpreadBody?, minimumSubtotal: SpreadBody?, fee: SpreadBody?, currency: String, currencyExponent: Int,
+        needsPostcode: Bool
     ) {
         (self.fulfilment, self.isOpen, self.isOffered) = (fulfilment, isOpen, isOffered)
         (self.until, self.opensAt) = (until, opensAt)
         (self.pausedUntil, self.pauseReason) = (pausedUntil, pauseReason)
         (self.minutes, self.minimumSubtotal, self.fee) = (minutes, minimumSubtotal, fee)
-        (self.currency, self.currencyExponent) = (currency, currencyExponent)
+        (self.currency, self.currencyExponent, self.needsPostcode) = (currency, currencyExponent, needsPostcode)
     }
 
     package func writeFields(to writer: inout JSONWriter) {
@@ -52,6 +55,7 @@ public struct DoorBody: Hashable, Sendable, Decodable, JSONObject {
         writer.field("fee", fee)
         writer.field("currency", currency)
         writer.field("currencyExponent", currencyExponent)
+        writer.field("needsPostcode", needsPostcode)
     }
 }
 

@@ -4,7 +4,7 @@
 import unittest
 
 from shop import DESKTOP, PHONE
-from terms import ALL_DAY, NARROW, SLOTS, TODAY, TermsTest
+from terms import ALL_DAY, AREAS, NARROW, SLOTS, TODAY, TermsTest
 from test_ordering import fill_form
 from test_staff import place_order
 
@@ -133,6 +133,28 @@ class ShopHoursTests(TermsTest):
         board.wait_for_selector(card + "[data-state=accepted]")
         self.shop.sql("; ".join(f"select advance_order('{number}', 'rejected', 'a test')" for number in (later, soon)))
         board.wait_for_selector(".later", state="hidden")
+
+    def test_area_on_ticket(self):
+        """A ticket says which area it goes to and what is paid for that, nothing too; a pickup says neither"""
+        self.shop.sql("select advance_order(number, 'rejected', 'a test') from orders where state in ('placed', 'accepted')")
+        self.rows(AREAS, "update delivery_areas set title = 'The hills beyond the seven rivers' where id = 2;")
+        paid, free, far = (place_order(self.shop, number, ((2001, quantity),), postcode=postcode, expectedTotal=total)
+                           for number, quantity, postcode, total in ((782, 1, "10115", 1055), (783, 3, "10 115", 2415), (784, 2, "20001", 2010)))
+        fetched = place_order(self.shop, 785, fulfilment="pickup", postcode="10115")
+        for device in (DESKTOP, NARROW):
+            board = self.staff(device)
+            for number, way, fee in ((paid, "Delivery · Centre · 10115", ["of which delivery\n$2.50"]), (free, "Delivery · Centre · 10 115", ["of which delivery\n$0.00"]),
+                                     (far, "Delivery · The hills beyond the seven rivers · 20001", ["of which delivery\n$4.00"]), (fetched, "Pickup", [])):
+                card = f"[data-number='{number}']"
+                board.wait_for_selector(card)
+                self.assertEqual(board.inner_text(card + " .way"), way)
+                self.assertEqual(board.locator(card + " [data-total]").all_inner_texts(), fee)
+            self.scan(board, "tickets with areas")
+            self.assertLessEqual(board.evaluate("document.scrollingElement.scrollWidth"), device["viewport"]["width"])
+        # What is over says it too.
+        self.shop.sql(f"select advance_order('{paid}', 'rejected', 'a test')")
+        board.wait_for_selector(f"li[data-number='{paid}'][data-state=rejected] .way:has-text('Delivery · Centre · 10115')", state="attached")
+        self.shop.sql("; ".join(f"select advance_order('{number}', 'rejected', 'a test')" for number in (free, far, fetched)))
 
 
 if __name__ == "__main__":

@@ -4,12 +4,13 @@
 import {read, remembered} from '../api.js';
 import {itemCard, saleCard, skeletons} from '../cards.js';
 import {el, fill} from '../dom.js';
-import {openLine, termsList} from '../hours.js';
+import {openLine} from '../hours.js';
 import {picture} from '../picture.js';
 import {title} from '../router.js';
 import {surpriseShelf} from '../shelf.js';
 import {tickets} from '../tickets.js';
 import {tongue} from '../tongue.js';
+import {whereabouts} from '../where.js';
 import {t} from '../words.js';
 import {loading} from './loading.js';
 
@@ -34,34 +35,35 @@ function dishOfTheDay(home) {
     picture(dish.imageURL, dish.title, {shape: 'hero', eager: true, photograph: dish.photograph}));
 }
 
-const hero = (home) => el('div.hero', {},
+const hero = (home, terms) => el('div.hero', {},
   el('h1', {}, t('Made to order,'), el('br'), t('at your door within the hour.')),
   el('div.words', {},
     el('p', {}, t('Burgers, fries and good company from Welm’s kitchen.')),
     el('p.row', {}, el('a.button.big', {href: '#/menu'}, t('See the menu')), openLine(home))),
   dishOfTheDay(home),
-  termsList(home));
+  terms);
 
 export function homeScreen(place, route) {
   title('', {silent: true});
+  const where = whereabouts();
   const draw = (home) => {
     const sections = home.sections.map(({kind, items}) => (items?.length ? builders[kind]?.(items) : null));
     sections.splice(3, 0, surpriseShelf());
-    fill(place, hero(home), sections);
+    where.keepingFocus(() => fill(place, hero(home, where.draw(home)), sections));
   };
   const waiting = () => {
     const home = remembered('/v1/home');
     if (home) draw(home);
     else {
-      fill(place, hero(),
+      fill(place, hero(null, where.draw(null)),
         section('categories', t('What would you like?'), el('ul.tiles', {}, Array.from({length: 5}, () => el('li', {}, el('span.tile.skeleton', {}, el('span.picture.item')))))),
         section('sales', t('This week'), el('div.salesrow', {}, skeletons(3, 'sale'))));
     }
   };
   const load = async () => {
-    const before = remembered('/v1/home');
-    const home = await read('/v1/home');
-    return () => (home === before && place.querySelector('.tickets') ? undefined : draw(home));
+    const [before, said] = [remembered('/v1/home'), where.said];
+    const [home] = await Promise.all([read('/v1/home'), where.load()]);
+    return () => (home === before && said === where.said && place.querySelector('.tickets') ? undefined : draw(home));
   };
   return loading(place, route, waiting, load, {ofMenu: true});
 }

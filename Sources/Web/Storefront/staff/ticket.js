@@ -39,8 +39,8 @@ export function due(order) {
   return {text: `${text}, ${lateness} late`, isLate: true};
 }
 
-/** How it gets to the guest. */
-const way = ({fulfilment, customer}) => (fulfilment === 'pickup' ? 'Pickup' : `Delivery${customer?.postcode ? ` · ${customer.postcode}` : ''}`);
+/** How it gets to the guest, and where to. */
+const way = ({fulfilment, area, customer}) => (fulfilment === 'pickup' ? 'Pickup' : ['Delivery', area?.title, customer?.postcode].filter(Boolean).join(' · '));
 
 /** The tap of a step; who comes for the food is sent nothing. */
 const tapOf = (state, {fulfilment}) => (fulfilment === 'pickup' && {on_the_way: 'Ready', delivered: 'Picked up'}[state]) || steps[state].tap;
@@ -54,8 +54,12 @@ const dishes = (order) => el('ul.dishes', {},
   order.lines.map((line) => el('li', {}, dish(line))),
   order.sales.map((sale) => el('li', {}, `${sale.title}:`, el('ul.units', {}, sale.items.map((item) => el('li', {}, dish(item)))))));
 
-/** What the guest added for those who cook and carry. */
-const tips = (order) => order.totals.filter(({kind}) => kind === 'tip').map((tip) => el('p.paid.tip', {}, el('span', {}, 'of which a tip'), el('span', {}, money(tip.amount, order))));
+/** What of the sum is not for dishes. */
+const parts = {delivery_fee: 'of which delivery', tip: 'of which a tip'};
+
+/** What is paid for bringing it, nothing too where an area asks for nothing, and what the guest added for those who cook and carry. */
+const extras = (order) => order.totals.filter(({kind}) => kind in parts)
+  .map(({kind, amount}) => el('p.paid', {'data-total': kind}, el('span', {}, parts[kind]), el('span', {}, money(amount, order))));
 
 /** For how long it has waited, in colours and in words. */
 export function age(order) {
@@ -93,7 +97,7 @@ export function ticket(order) {
     who(customer, isCarried(order)),
     el('p.paid', {}, el('span', {}, `placed ${time(order.placedAt)}`), el('b', {}, money(order.total, order))),
     order.minimumAge ? el('p.age', {}, `From ${order.minimumAge} years: ask for the age`) : null,
-    tips(order),
+    extras(order),
     heldOf(order) ? el('div.row.undoing', {}, undoing('Rejected', () => letGo(order.number), order)) : el('div.row', {},
       undoOf(order) ? undoing(steps[order.state].heading, () => trying(() => takeBack(order.number)), order) : null,
       next ? button('button.button', {'data-next': next, 'aria-label': `${tapOf(next, order)}: order ${order.number}`, onclick: (event) => move(event)}, icon('tick'), tapOf(next, order)) : null,
@@ -116,7 +120,7 @@ export function ticket(order) {
 const undoing = (words, undo, order) => el('button.button.undo', {type: 'button', 'aria-label': `Undo: order ${order.number}`, onclick: undo}, `${words} · Undo`);
 
 /** What a card looks like: while it is the same, the card stays. */
-export const looks = (order) => [order.state, order.readyAt, order.acceptBy, order.delayReason, order.dayNumber, Boolean(heldOf(order)), Boolean(undoOf(order))].join(' ');
+export const looks = (order) => [order.state, order.readyAt, order.acceptBy, order.delayReason, order.dayNumber, order.area?.title, Boolean(heldOf(order)), Boolean(undoOf(order))].join(' ');
 
 /** A line of those that are over, or were looked for; its details open. */
 export const closedOrder = (order) => el('li', {'data-number': order.number, 'data-state': order.state}, el('details', {},
