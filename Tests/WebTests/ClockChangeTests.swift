@@ -36,12 +36,13 @@ struct ClockChangeTests {
             evening: "2026-10-25T17:00:00Z", leftover: 6, closes: "2026-10-25T01:00:00Z"),
     ]
 
-    /// What the database takes for now is what stands in a row: all its statements and functions find this now() before PostgreSQL's own.
+    /// What the database takes for now is what stands in a row: all its statements and functions find these before PostgreSQL's own.
     private static let givenClock = """
         create table given_clock (at timestamptz not null);
         insert into given_clock values (now());
         grant select on given_clock to public;
         create function public.now() returns timestamptz language sql stable as 'select at from public.given_clock';
+        create function public.clock_timestamp() returns timestamptz language sql stable as 'select at from public.given_clock';
         do $do$
         declare
             one record;

@@ -36,6 +36,11 @@ struct SpanTests {
     @Test("A checkout and a basket change have a span each, and queue, facts, decision and statement below it; a refusal has no statement")
     func checkout() async throws {
         try await TestShop.run(tracer: tracer) { shop in
+            // Each one that opens may lead to another server: what is held is dropped then.
+            try await eventually("all connections are open") {
+                try await shop.server.get("/metrics").text.contains("welms_database_connections_open 4\n")
+            }
+            tracer.clearAll()
             let basket = try await shop.server.startBasket(items: [(2001, 1)])
             let added = try await request("POST /v1/baskets/{basketId}/items", children: 4)
             #expect(added.children.map(\.operationName) == ["queue", "facts", "decision", "statement"])
