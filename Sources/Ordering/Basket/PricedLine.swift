@@ -34,9 +34,9 @@ package struct PricedLine: Offered, Sendable, Hashable {
         let line = recorded.priced(by: offered)
         self.line = line
         itemPrice = offered?.currentPrice ?? recorded.unitPrice
-        item =
-            offered?.plain.with(line.options, otherwise: recorded.unitPrice)
-            ?? ItemSnapshot(kind: .regular, title: dish.menuItemID.description, regularUnitPrice: recorded.unitPrice)
+        item = ItemSnapshot(
+            kind: offered?.kind ?? .regular, title: offered?.title ?? dish.menuItemID.description,
+            regularUnitPrice: offered.flatMap { PricedSelection(recorded: line.options).unitPrice($0.price) } ?? recorded.unitPrice)
         category = offered?.category
         itemAvailability = offered?.availability(at: menu.moment, in: menu.terms.zone) ?? .never
         let itself =

@@ -58,11 +58,4 @@ package struct ItemSnapshot: Sendable, Hashable {
     package init(kind: MenuItemKind, title: String, regularUnitPrice: Money) {
         (self.kind, self.title, self.regularUnitPrice) = (kind, title, regularUnitPrice)
     }
-
-    /// The same with options that were chosen; `otherwise` where no dish may cost so much.
-    func with(_ options: [LineOption], otherwise: Money) -> ItemSnapshot {
-        guard !options.isEmpty else { return self }
-        let price = PricedSelection(recorded: options).unitPrice(regularUnitPrice) ?? otherwise
-        return ItemSnapshot(kind: kind, title: title, regularUnitPrice: price)
-    }
 }

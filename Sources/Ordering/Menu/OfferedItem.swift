@@ -4,11 +4,12 @@
 /// An item on offer. One reference: each line of each basket that is priced takes it along.
 final class OfferedItem: Sendable {
     let item: any MenuItem
-    /// What a line tells of it where nothing is chosen with it.
-    let plain: ItemSnapshot
+    // Of the item, for each line asks for them.
+    let kind: MenuItemKind
+    let title: String
     let category: CategoryID
-    /// What one costs now, without options.
-    let currentPrice: Money
+    /// What one costs without options: before its sale percent, and now.
+    let price, currentPrice: Money
     let options: OfferedOptions
     /// From when on it can be had with some choice of its options.
     let availableFrom: AvailableFrom
@@ -20,8 +21,7 @@ final class OfferedItem: Sendable {
     /// - Parameter from: from when on there is one left, as far as it is counted.
     init(_ item: any MenuItem, from: AvailableFrom, served: ServingHours?, options: OfferedOptions) {
         (self.item, self.served, self.options, food) = (item, served, options, item.facts.food)
-        plain = ItemSnapshot(kind: item.kind, title: item.title, regularUnitPrice: item.price)
-        (category, currentPrice) = (item.category, item.currentPrice)
+        (kind, title, category, price, currentPrice) = (item.kind, item.title, item.category, item.price, item.currentPrice)
         availableFrom = max(item.availableFrom, from, options.availableFrom)
     }
 
