@@ -84,7 +84,7 @@ class Screenshots(BrowserTest):
         self.shot(page, f"{name}-9-orders")
         page.evaluate("document.querySelector('.tabs [data-tab=home]').click()")
         page.context.set_offline(True)
-        self.go(page, "#/menu/300", ".fault")
+        self.go(page, "#/items/5003", ".fault")
         self.shot(page, f"{name}-10-offline")
         self.forgiven = ("ERR_INTERNET_DISCONNECTED",)
 

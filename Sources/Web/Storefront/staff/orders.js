@@ -17,6 +17,8 @@ const path = (number) => `/v1/staff/orders/${number}`;
 /** Which numbers are to be read again; `all` is the list. */
 let waiting = new Set();
 let isReading = false;
+/** Those that this page moves just now. */
+const acting = new Set();
 
 async function readList() {
   const open = [];
@@ -55,7 +57,11 @@ async function look() {
       waiting = new Set();
       try {
         if (numbers.has('all') || numbers.size > 8 || !orders.value) await readList();
-        else take(await Promise.all([...numbers].map((number) => readStaff(path(number)))));
+        else {
+          // The stream may tell of our own tap before its answer is here.
+          const isOurs = [...numbers].every((number) => acting.has(number));
+          take(await Promise.all([...numbers].map((number) => readStaff(path(number)))), isOurs);
+        }
       } catch (problem) {
         if (problem.code === undefined) throw problem;
         if (!problem.passes) continue;
@@ -78,12 +84,15 @@ export const lookAgain = () => orders.value && lookAt('all');
 
 /** Does something to an order, and shows what became of it; what is refused is thrown, and the order is read again. */
 async function act(number, way, body) {
+  acting.add(number);
   try {
     take([await postStaff(`${path(number)}/${way}`, body)], true);
   } catch (problem) {
     // Refused by what it is now, or nobody knows whether it was done: the order tells.
     if (problem.status === 409 || problem.status === 404 || problem.passes) lookAt(number);
     throw problem;
+  } finally {
+    acting.delete(number);
   }
 }
 
