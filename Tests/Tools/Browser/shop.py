@@ -35,6 +35,16 @@ class BrowserTest(unittest.TestCase):
         self.wrong = []
         self.forgiven = ()
 
+    def answered(self, page, path, holds):
+        """Waits until the server answers a read so that `holds`. A promise given to wait_for_function would be waited for by nobody."""
+        page.evaluate(f"""async () => {{
+            const end = Date.now() + 30_000;
+            while (!({holds})(await (await fetch('{path}')).json())) {{
+                if (Date.now() > end) throw new Error('{path} is not answered so');
+                await new Promise((done) => setTimeout(done, 50));
+            }}
+        }}""")
+
     def tearDown(self):
         unforgiven = [line for line in self.wrong if not any(part in line for part in self.forgiven)]
         self.assertEqual(unforgiven, [], "the console, or another host")

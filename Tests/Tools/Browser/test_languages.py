@@ -160,7 +160,7 @@ class LanguageTests(BrowserTest):
             page.wait_for_selector(f".found:text-is('{more}')")
         self.addCleanup(self.shop.sql, "delete from item_stock")
         self.shop.sql("insert into item_stock (menu_item_id, remaining) values (3001, 1), (3002, 2)")
-        page.wait_for_function("() => fetch('/v1/menu/3002').then((answer) => answer.json()).then(({left}) => left === 2)")
+        self.answered(page, "/v1/menu/3002", "({left}) => left === 2")
         page.reload()
         page.wait_for_selector("[data-item='3001'] .mark:text-is('queda 1')")
         page.wait_for_selector("[data-item='3002'] .mark:text-is('quedan 2')")
@@ -213,7 +213,7 @@ class LanguageTests(BrowserTest):
         self.shop.sql("begin; update shop set languages = '{en,de}'; insert into translations (subject, id, language, title) values"
                       " ('menu_items', 2001, 'de', 'Der Große'), ('options', 1102, 'de', 'Rosa'), ('categories', 200, 'de', 'Hamburger'); commit")
         # The server has read the menu again within a second.
-        page.wait_for_function("() => fetch('/v1/menu/2001').then((answer) => answer.json()).then(({title}) => title === 'Der Große')")
+        self.answered(page, "/v1/menu/2001", "({title}) => title === 'Der Große'")
         self.assertEqual(tongues("#/items/2001", ("h1:has-text('Der Große')", *item[1:])), ["de", "en", "en", "de", "de"])
         self.assertEqual(tongues("#/menu", card), ["de", "en", "en", "de", "en"])
 

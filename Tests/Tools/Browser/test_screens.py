@@ -169,7 +169,7 @@ class ScreenTests(BrowserTest):
         # Once more, when it costs more.
         self.addCleanup(self.shop.sql, "update menu_items set price = 805 where id = 2001")
         self.shop.sql("update menu_items set price = 905 where id = 2001")
-        page.wait_for_function("() => fetch('/v1/menu/2001').then((answer) => answer.json()).then(({price}) => price === 905)")
+        self.answered(page, "/v1/menu/2001", "({price}) => price === 905")
         page.goto(order)
         page.click("text=Order again")
         page.wait_for_selector(".toast:has-text('The Big Tasty costs $9.05 now.')")

@@ -92,7 +92,7 @@ class SoldOutTests(BrowserTest):
         self.shop.sql("update options set is_available = true where id = 1202; delete from option_stock; delete from item_stock;")
         page = self.context().new_page()
         page.goto(self.shop.url + "/#/about")
-        page.wait_for_function("() => fetch('/v1/menu/2001').then((answer) => answer.json()).then(({left, optionGroups}) => left === null && optionGroups.flatMap(({options}) => options).every((one) => one.isAvailable && one.left === null))")
+        self.answered(page, "/v1/menu/2001", "({left, optionGroups}) => left === null && optionGroups.flatMap(({options}) => options).every((one) => one.isAvailable && one.left === null)")
 
     def test_few_of_an_option(self):
         """Of an option that is counted it is told how many there are; as many dishes as it is enough for are taken with one tap"""
@@ -144,7 +144,7 @@ class SoldOutTests(BrowserTest):
             page.keyboard.press("Escape")
             # The last one goes to somebody else.
             self.shop.sql("update item_stock set remaining = 0 where menu_item_id = 2001")
-            page.wait_for_function("() => fetch('/v1/menu/2001').then((answer) => answer.json()).then(({left}) => left === 0)")
+            self.answered(page, "/v1/menu/2001", "({left}) => left === 0")
             self.reopen(page, "#/checkout", ".problems .warn")
             page.click("[aria-label='Take it out: The Big Tasty']")
             page.wait_for_selector(".empty")
@@ -231,7 +231,7 @@ class SoldOutTests(BrowserTest):
         self.shop.sql("update menu_items set is_available = true, sold_out_until = null where id in (1002, 2001); delete from item_stock")
         page = self.context().new_page()
         page.goto(self.shop.url + "/#/about")
-        page.wait_for_function("() => fetch('/v1/menu?limit=100').then((answer) => answer.json()).then(({items}) => items.every((one) => one.isAvailable && one.left === null))")
+        self.answered(page, "/v1/menu?limit=100", "({items}) => items.every((one) => one.isAvailable && one.left === null)")
 
     def test_tags(self):
         """Each tag that is offered leads to something; where there is nothing, spelling is blamed only if it may be that"""
