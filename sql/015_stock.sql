@@ -142,55 +142,29 @@ begin
     begins := first_shown(day + starts, zone);
 end $$;
 
--- 3. What is left at a moment: five numbers for each thing, one after the other. 0 for an item and 1 for an option, its id, how many there are,
--- and, where they are there again each day, the beginning and the end of this one in microseconds since 1970, else null.
--- Of the items only these, if they are given; of the options all that are counted.
-create function stock_left(items bigint[], moment timestamptz) returns bigint[]
-language plpgsql stable as $$
-declare
-    numbers bigint[] := '{}';
-    one     record;
-    today   record;
-begin
-    if exists (select from item_stock where per_day is not null) or exists (select from option_stock where per_day is not null) then
-        select day, (extract(epoch from begins) * 1000000)::bigint as begins, (extract(epoch from ends) * 1000000)::bigint as ends
-        into today from business_day(moment);
-    else
-        select null::date as day, null::bigint as begins, null::bigint as ends into today;
-    end if;
-    for one in
-        select kind, counted.id, greatest(coalesce(remaining, per_day - coalesce(stock_days.sold, 0)), 0)::bigint as count, per_day is not null as is_daily
-        from (select 0 as kind, 'menu_items' as subject, menu_item_id as id, remaining, per_day from item_stock
-              where items is null or menu_item_id = any (items)
-              union all
-              select 1, 'options', option_id, remaining, per_day from option_stock) as counted
-        left join stock_days on stock_days.subject = counted.subject and stock_days.id = counted.id and stock_days.day = today.day
-        order by kind, counted.id
-    loop
-        numbers := numbers || array[one.kind, one.id, one.count, case when one.is_daily then today.begins end, case when one.is_daily then today.ends end];
-    end loop;
-    return numbers;
-end $$;
-
--- The same of these things alone, on the business days of these moments: what is there again each day once for each of them.
-create function stock_of_days(items bigint[], options bigint[], moments timestamptz[]) returns bigint[]
+-- 3. What is left on the business days of these moments: five numbers for each thing, one after the other. 0 for an item and 1 for an option, its id,
+-- how many there are, and, where they are there again each day, once for each of the days, its beginning and its end in microseconds since 1970, else null.
+-- Of these items and options only; null: of all that are counted.
+create function stock_left(items bigint[], options bigint[], moments timestamptz[]) returns bigint[]
 language plpgsql stable as $$
 begin
     return array(
         select part.number
-        from (select 0 as kind, 'menu_items' as subject, menu_item_id as id, remaining, per_day from item_stock where menu_item_id = any (items)
+        from (select 0 as kind, 'menu_items' as subject, menu_item_id as id, remaining, per_day from item_stock
+              where items is null or menu_item_id = any (items)
               union all
-              select 1, 'options', option_id, remaining, per_day from option_stock where option_id = any (options)) as counted
-        cross join (select business_day.day, (extract(epoch from begins) * 1000000)::bigint as begins, (extract(epoch from ends) * 1000000)::bigint as ends,
-                           row_number() over (order by business_day.day) as n
-                    from (select distinct at from unnest(moments) as at) as moment cross join business_day(at)
-                    group by business_day.day, begins, ends) as day
+              select 1, 'options', option_id, remaining, per_day from option_stock
+              where options is null or option_id = any (options)) as counted
+        -- Mostly nothing is there again each day, and then no day is worked out.
+        left join (select distinct day, (extract(epoch from begins) * 1000000)::bigint as begins, (extract(epoch from ends) * 1000000)::bigint as ends
+                   from unnest(moments) as at cross join business_day(at)
+                   where exists (select from item_stock where per_day is not null) or exists (select from option_stock where per_day is not null)
+                  ) as day on counted.per_day is not null
         left join stock_days on stock_days.subject = counted.subject and stock_days.id = counted.id and stock_days.day = day.day
         cross join lateral (values (1, counted.kind::bigint), (2, counted.id),
             (3, greatest(coalesce(counted.remaining, counted.per_day - coalesce(stock_days.sold, 0)), 0)::bigint),
-            (4, case when counted.per_day is not null then day.begins end), (5, case when counted.per_day is not null then day.ends end)) as part (n, number)
-        where counted.per_day is not null or day.n = 1
-        order by counted.kind, counted.id, day.n, part.n);
+            (4, day.begins), (5, day.ends)) as part (n, number)
+        order by counted.kind, counted.id, day.day, part.n);
 end $$;
 
 -- 4. Taking and giving back. Rows are locked in one order: items by id, then options.

@@ -128,8 +128,7 @@ struct RoleTests {
                     settle_waiting_order(uuid,bigint,timestamp with time zone,text)|owner|execute|
                     shifts_overlap(text,text,text,text,integer)|caller|execute|execute
                     slots_taken(timestamp with time zone)|caller|execute|execute
-                    stock_left(bigint[],timestamp with time zone)|caller|execute|execute
-                    stock_of_days(bigint[],bigint[],timestamp with time zone[])|caller|execute|execute
+                    stock_left(bigint[],bigint[],timestamp with time zone[])|caller|execute|execute
                     take_back_step(text,text)|owner|execute|execute
                     take_back_time()|caller|execute|execute
                     take_slots(uuid[],uuid[],text[],timestamp with time zone[],integer[])|caller||

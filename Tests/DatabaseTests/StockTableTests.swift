@@ -229,7 +229,7 @@ import Testing
                 #expect(try await open.storage.placeOrders([draft]).isEmpty != isPlaced, "\(moment)")
                 #expect(try await open.database.psql("select (business_day('\(moment)')).day") == day)
                 #expect(try await open.database.psql("select sold from stock_days where day = '\(day)'") == "1")
-                let left = "select (stock_left('{2001}', '\(moment)'))[3]"
+                let left = "select (stock_left('{2001}', '{}', array['\(moment)'::timestamptz]))[3]"
                 #expect(try await open.database.psql(left) == "0", "\(moment)")
             }
             // Given back to the day that it came from.

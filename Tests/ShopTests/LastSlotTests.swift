@@ -160,6 +160,41 @@ struct LastSlotTests {
         }
     }
 
+    @Test("What is left on other days and can't be read is the failure of those who are to be offered them, and of no neighbour")
+    func unread() async throws {
+        try await OpenShop.with { open async throws in
+            let slots = try await Self.slots(of: open, open, "slot_minutes = 60, orders_per_slot = 1")
+            try await open.database.staff("insert into item_stock (menu_item_id, per_day) values (2001, 30)")
+            let first = try await Self.submit(open.draft(open.basket([3001: 1]), by: Guest(0), wantedAt: slots[0]), to: open)
+            #expect(first.isPlaced)
+            let drafts = try await together(Array(1...12)) { guest in
+                try await open.draft(open.basket([2001: 1]), by: Guest(guest), wantedAt: guest % 2 == 0 ? slots[0] : slots[guest])
+            }
+            try await open.database.psql("alter function stock_left(bigint[], bigint[], timestamptz[]) rename to stock_read")
+            // As it is, but for those who ask for more than one day.
+            try await open.database.psql(
+                """
+                create function stock_left(items bigint[], options bigint[], moments timestamptz[]) returns bigint[] language plpgsql stable as $$
+                begin
+                    if cardinality(moments) > 1 then raise 'what is left can''t be read'; end if;
+                    return stock_read(items, options, moments);
+                end $$;
+                grant execute on function stock_left(bigint[], bigint[], timestamptz[]) to public
+                """)
+            let arePlaced = await withTaskGroup { group in
+                for draft in drafts { group.addTask { (draft.basketID, try? await Self.submit(draft, to: open).isPlaced) } }
+                return await group.reduce(into: [:]) { $0[$1.0] = .some($1.1) }
+            }
+            #expect(drafts.map { arePlaced[$0.basketID] } == (1...12).map { $0 % 2 == 1 ? true : .some(nil) })
+            try await open.database.psql(
+                """
+                drop function stock_left(bigint[], bigint[], timestamptz[]);
+                alter function stock_read(bigint[], bigint[], timestamptz[]) rename to stock_left
+                """)
+            #expect(try await Self.submit(drafts[1], to: open).codes == [.slotFull])
+        }
+    }
+
     /// Turns slots on and tells when those of the day after tomorrow begin, which both servers offer.
     static func slots(of one: OpenShop, _ other: OpenShop, _ terms: String) async throws -> [Instant] {
         try await one.database.staff("update shop set time_zone = 'UTC'; update fulfilments set \(terms)")

@@ -45,12 +45,12 @@ begin
     select (now() at time zone time_zone)::date, date_trunc('year', now(), time_zone), menu_revision.revision into today, new_year, menu
     from shop cross join menu_revision;
     if exists (select from item_stock) or exists (select from option_stock) then
-        stock := stock_left(null, now());
+        stock := stock_left(null, null, array[now()]);
     end if;
     if wanted_ats is not null then
         places := slots_taken(now());
         if stock is not null then
-            stocks_then := array(select case when draft.wanted_at is not null then stock_left(null, draft.wanted_at)::text end
+            stocks_then := array(select case when draft.wanted_at is not null then stock_left(null, null, array[draft.wanted_at])::text end
                                  from unnest(wanted_ats) with ordinality as draft (wanted_at, n) order by draft.n);
         end if;
     end if;

@@ -96,13 +96,13 @@ extension ShopDatabase {
     private static let stockOfBaskets = """
         case when exists (select from item_stock) or exists (select from option_stock) then
             stock_left(case when (select count(*) from item_stock) > 50 then
-                array(select unnest(line_items) from baskets where baskets.id = any ($1)) end, now()) end
+                array(select unnest(line_items) from baskets where baskets.id = any ($1)) end, null, array[now()]) end
         """
 
     // Of the batch, in the first row; and what is left on the day that a draft is wanted for.
     private static let counts = """
         case when draft.n = 1 then clock.stock end, case when draft.n = 1 then clock.slots end,
-               case when draft.wanted_at is not null and clock.stock is not null then stock_left(null, draft.wanted_at) end
+               case when draft.wanted_at is not null and clock.stock is not null then stock_left(null, null, array[draft.wanted_at]) end
         """
 
     // A row at a time (what `offset 0` is for): joined freely, a plan that was made on empty tables would read all of them for every batch. The order

@@ -31,7 +31,7 @@ extension ShopDatabase {
     private static let loadRevisionStatement = Statement(
         "load_menu_revision",
         """
-        select revision, clock_timestamp(), case when exists (select from item_stock) or exists (select from option_stock) then stock_left(null, now()) end
+        select revision, clock_timestamp(), case when exists (select from item_stock) or exists (select from option_stock) then stock_left(null, null, array[now()]) end
         from menu_revision
         """)
 }

@@ -1,4 +1,4 @@
-// What is left of some things on some business days, as stock_of_days tells it (sql/015_stock.sql). Called by Shop's ShopTimes, and by CheckoutQueue for what
+// What is left of some things on some business days, as stock_left tells it (sql/015_stock.sql). Called by Shop's ShopTimes, and by CheckoutQueue for what
 // is offered instead of a full slot. Read next: Ordering's StockOfDays, StoredStock.swift.
 import Ordering
 import Postgres
@@ -14,11 +14,11 @@ extension ShopDatabase {
             }
         }
         let moments = question.moments.sorted().map(\.timestamp)
-        let counts = try await query(Self.stockOfDaysStatement, .reads, items, options, moments) { row throws(PostgresError) in
+        let counts = try await query(Self.stockLeftStatement, .reads, items, options, moments) { row throws(PostgresError) in
             try row.nextCounts() ?? []
         }.joined()
         return StockOfDays(Dictionary(grouping: counts, by: \.0).mapValues { $0.map(\.1) })
     }
 
-    private static let stockOfDaysStatement = Statement("stock_of_days", "select stock_of_days($1, $2, $3)")
+    private static let stockLeftStatement = Statement("stock_left", "select stock_left($1, $2, $3)")
 }

@@ -10,7 +10,7 @@ extension Row {
         return StockLeft(Dictionary(counts) { _, last in last })
     }
 
-    /// Five numbers for each, as stock_left and stock_of_days have them.
+    /// Five numbers for each, as stock_left has them.
     mutating func nextCounts() throws(PostgresError) -> [(StockedThing, StockCount)]? {
         guard let numbers = try next([Int64?]?.self) else { return nil }
         var counts: [(StockedThing, StockCount)] = []

@@ -36,7 +36,8 @@ package final class CheckoutQueue: Service {
         metrics: any MetricsFactory, tracer: (any Tracer)? = nil, logger: Logger
     ) {
         (self.database, self.menu, self.kitchen) = (database, menu, kitchen)
-        let batch = CheckoutAnswers(database: database, menu: menu, held: held, locked: locked, logger: logger)
+        let batch = CheckoutAnswers(
+            database: database, menu: menu, held: held, placing: OrderPlacing(database: database, locked: locked, logger: logger))
         queue = BatchQueue("checkouts", limits: limits, on: database, metrics: metrics, tracer: tracer, shard: shards.shard) {
             await batch.answer($0, $1)
         }
@@ -77,25 +78,9 @@ private struct CheckoutAnswers: Sendable {
     let database: ShopDatabase
     let menu: CurrentMenu
     let held: HeldBaskets
-    let locked: LockedRows
-    let logger: Logger
+    let placing: OrderPlacing
 
     typealias Outcome = BatchResult<CheckoutAnswer>
-
-    /// What became of an order that was to be written.
-    private enum Written {
-        case placed(Placing)
-        case failed(DatabaseFault)
-        /// Somebody holds these, which it needs.
-        case waits(for: Set<ContestedRow>)
-    }
-
-    /// What has to be so still when orders are placed that were decided without a read.
-    private struct Premise {
-        let menu: Int64
-        /// Whether what was held then has not been dropped: a connection that opened since may lead to another server, with other baskets of these versions.
-        let holds: @Sendable () -> Bool
-    }
 
     func answer(_ drafts: [CheckoutDraft], _ times: BatchTimes?) async -> [Outcome] {
         do {
@@ -110,9 +95,11 @@ private struct CheckoutAnswers: Sendable {
             for case (let draft, .success(let facts)) in zip(drafts, found) { readable.append((draft, facts)) }
             let newest = try await menu.menu(atLeast: readable.lazy.map(\.facts.menuRevision).max() ?? 0).uncounted
             let known = readable.map { ($0.draft, $0.facts.facts(menu: menu.menu(newest, in: $0.draft.language))) }
-            let decisions = await offeringOthers(Checkout.decideAll(known), known)
+            let (decisions, unread) = await offeringOthers(Checkout.decideAll(known), known)
             times?.end(.decision)
-            var answers = await answer(decisions, readable.map(\.draft), times)[...]
+            var outcomes = await answer(decisions, readable.map(\.draft), times)
+            for (index, fault) in unread { outcomes[index] = .failed(ShopFault(fault)) }
+            var answers = outcomes[...]
             return found.map { facts in
                 if case .failure(let fault) = facts { .failed(ShopFault(fault)) } else { answers.popFirst() ?? .lost }
             }
@@ -124,7 +111,7 @@ private struct CheckoutAnswers: Sendable {
 
     /// The orders of baskets that this server holds, without a read, if every one is to be placed: what is placed proves what it was decided
     /// from. A coupon, a slot, what is counted, a refusal and a repetition need what only the database knows.
-    private func decideFromHeld(_ drafts: [CheckoutDraft], _ times: BatchTimes?) -> ([CheckoutDecision], Premise)? {
+    private func decideFromHeld(_ drafts: [CheckoutDraft], _ times: BatchTimes?) -> ([CheckoutDecision], OrderPlacing.Premise)? {
         let epoch = held.epoch
         guard drafts.allSatisfy({ $0.form.couponKey == nil && $0.form.wantedAt == nil }), let current = menu.current,
             case let newest = current.uncounted,
@@ -138,36 +125,41 @@ private struct CheckoutAnswers: Sendable {
             })
         guard decisions.allSatisfy({ if case .accept = $0 { true } else { false } }) else { return nil }
         times?.endFacts(heldAt: gathered)
-        return (decisions, Premise(menu: newest.revision, holds: held.lasts(epoch)))
+        return (decisions, OrderPlacing.Premise(menu: newest.revision, holds: held.lasts(epoch)))
     }
 
-    /// The same decisions, where a full slot is told with others by what is left on their days of what is counted; read for whom it matters to. Where that
-    /// can't be read, others of the same day are offered.
+    /// The same decisions, where a full slot is told with others by what is left on their days of what is counted; read for whom it matters to. Where
+    /// that can't be read it is the failure of who asked for it.
     private func offeringOthers(
         _ decisions: [CheckoutDecision], _ known: [(draft: CheckoutDraft, facts: CheckoutFacts)]
-    ) async -> [CheckoutDecision] {
+    ) async -> (decisions: [CheckoutDecision], unread: [Int: DatabaseFault]) {
         var question = StockQuestion()
-        var asking: Set<Int> = []
+        var asking: [Int] = []
         for (index, decision) in decisions.enumerated() {
             guard case .reject(.validationFailed(let errors)) = decision else { continue }
             let own = known[index].facts.question(of: known[index].draft.form, refusedFor: errors.all)
             guard !own.isEmpty else { continue }
-            asking.insert(index)
+            asking.append(index)
             question.formUnion(own)
         }
-        guard !asking.isEmpty, let days = try? await database.loadStock(question) else { return decisions }
-        return decisions.enumerated().map { index, decision in
-            asking.contains(index) ? Checkout.decide(known[index].draft, known[index].facts.knowing(days)) : decision
+        guard !asking.isEmpty else { return (decisions, [:]) }
+        do throws(DatabaseFault) {
+            let days = try await database.loadStock(question)
+            var decisions = decisions
+            for index in asking { decisions[index] = Checkout.decide(known[index].draft, known[index].facts.knowing(days)) }
+            return (decisions, [:])
+        } catch {
+            return (decisions, Dictionary(uniqueKeysWithValues: asking.map { ($0, error) }))
         }
     }
 
     private func answer(
-        _ decisions: [CheckoutDecision], _ drafts: [CheckoutDraft], if premise: Premise? = nil, _ times: BatchTimes?
+        _ decisions: [CheckoutDecision], _ drafts: [CheckoutDraft], if premise: OrderPlacing.Premise? = nil, _ times: BatchTimes?
     ) async -> [Outcome] {
         let accepted = decisions.compactMap { if case .accept(let order) = $0 { order } else { nil } }
-        let written = await write(accepted, if: premise)
+        let written = await placing.place(accepted, if: premise)
         held.forget(accepted.lazy.map(\.id))
-        let replayed = await orders(zip(decisions, drafts).compactMap { $0 == .replay ? $1.basketID : nil })
+        let replayed = await orders(zip(decisions, drafts).compactMap { if case .replay = $0 { $1.basketID } else { nil } })
         if let times, !accepted.isEmpty || !replayed.isEmpty {
             times.end(.statement, hasFailed: written.values.contains { if case .failed = $0 { true } else { false } })
         }
@@ -177,7 +169,7 @@ private struct CheckoutAnswers: Sendable {
                 switch written[order.id] {
                 case .placed(let placing)?: .done(.placed(Order(order, placing)))
                 case .failed(let fault)?: .failed(ShopFault(fault))
-                case .waits(let rows)?: .waits { [locked] in locked.holds(anyOf: rows) }
+                case .waits(let rows)?: .waits { [locked = placing.locked] in locked.holds(anyOf: rows) }
                 case nil: .lost
                 }
             case .replay:
@@ -190,97 +182,6 @@ private struct CheckoutAnswers: Sendable {
             case .again: .again
             }
         }
-    }
-
-    /// What became of each order: its number, or why the database refused it. Those missing lost a race.
-    ///
-    /// What one order can be at fault for fails the call for all of them, and nothing of it remains. Then they are placed one by one, so that
-    /// nobody's failure takes a neighbour along. Any other failure would meet each of them again, and a server in trouble 64 times.
-    private func write(_ orders: [OrderDraft], if premise: Premise?) async -> [OrderID: Written] {
-        let (free, waiting) = setAside(orders)
-        guard let parts = apart(free) else { return waiting.merging(await writeTogether(free, if: premise)) { first, _ in first } }
-        let written = await writeInTurn(parts) { part in
-            let (free, waiting) = setAside(part)
-            let written = await writeTogether(free, if: premise)
-            if written.values.contains(where: { if case .placed = $0 { true } else { false } }) { locked.trust(part[0].contestedRows) }
-            return waiting.merging(written) { first, _ in first }
-        }
-        return waiting.merging(written) { first, _ in first }
-    }
-
-    /// Without the orders that want what somebody is known to hold.
-    private func setAside(_ orders: [OrderDraft]) -> (free: [OrderDraft], waiting: [OrderID: Written]) {
-        guard !locked.isEmpty else { return (orders, [:]) }
-        var waiting: [OrderID: Written] = [:]
-        let free = orders.filter { order in
-            let rows = order.contestedRows
-            guard locked.holds(anyOf: rows) else { return true }
-            waiting[order.id] = .waits(for: rows)
-            return false
-        }
-        return (free, waiting)
-    }
-
-    /// Who wants what was waited for in vain a moment ago comes after the others, with those who want the very same: it may be held again. Nil where
-    /// there is no such thing, as nearly always.
-    private func apart(_ orders: [OrderDraft]) -> [[OrderDraft]]? {
-        let suspected = locked.suspected
-        guard !suspected.isEmpty else { return nil }
-        let parts = Dictionary(grouping: orders) { order in
-            let rows = order.contestedRows
-            return rows.isDisjoint(with: suspected) ? [] : rows
-        }
-        return parts.sorted { $0.key.count < $1.key.count }.map(\.value)
-    }
-
-    private func writeTogether(_ orders: [OrderDraft], if premise: Premise?) async -> [OrderID: Written] {
-        guard !orders.isEmpty else { return [:] }
-        do throws(DatabaseFault) {
-            return try await database.placeOrders(orders, ifMenuIs: premise?.menu, ifStill: premise?.holds).mapValues { .placed($0) }
-        } catch {
-            switch error.kind {
-            // A deadlock or the like: nobody's fault, nothing of it remains, and the drafts are decided again as if they had lost a race.
-            case .race: return [:]
-            case .locked: return await writeWithoutDoubted(orders, if: premise, error)
-            case .values where orders.count > 1: break
-            case _: return failed(orders, error)
-            }
-            logger.error("a batch was refused and is placed one by one", metadata: ["reason": "\(error)", "orders": "\(orders.count)"])
-            return await writeInTurn(orders.map { [$0] }) { await write($0, if: premise) }
-        }
-    }
-
-    /// One part after the other. Where one fails for what it can't be at fault for, the rest is not tried.
-    private func writeInTurn(
-        _ parts: [[OrderDraft]], _ write: ([OrderDraft]) async -> [OrderID: Written]
-    ) async -> [OrderID: Written] {
-        var written: [OrderID: Written] = [:]
-        for (index, part) in parts.enumerated() {
-            let results = await write(part)
-            written.merge(results) { first, _ in first }
-            for case .failed(let error) in results.values where error.kind != .values {
-                return written.merging(failed(parts[(index + 1)...].joined(), error)) { first, _ in first }
-            }
-        }
-        return written
-    }
-
-    /// A row was waited for in vain, and it isn't said which: whoever wants one that orders wait at is set aside until it is known who holds which, and
-    /// the others are placed without them. Where nobody wants any, the tables are locked.
-    private func writeWithoutDoubted(
-        _ orders: [OrderDraft], if premise: Premise?, _ error: DatabaseFault
-    ) async -> [OrderID: Written] {
-        let wanting = orders.map { ($0, $0.contestedRows) }
-        let doubted = wanting.reduce(into: Set()) { $0.formUnion($1.1) }
-        guard !doubted.isEmpty else { return failed(orders, error) }
-        locked.doubt(doubted)
-        let waiting = wanting.filter { !$1.isEmpty }.map { ($0.id, Written.waits(for: $1)) }
-        let others = await writeTogether(wanting.filter(\.1.isEmpty).map(\.0), if: premise)
-        return others.merging(waiting) { first, _ in first }
-    }
-
-    private func failed(_ orders: some Sequence<OrderDraft>, _ error: DatabaseFault) -> [OrderID: Written] {
-        Dictionary(orders.map { ($0.id, .failed(error)) }, uniquingKeysWith: { first, _ in first })
     }
 
     /// The orders of repetitions. What keeps them from being read is told to those who repeat, and to no neighbour.
