@@ -214,6 +214,18 @@ struct AcceptanceWatchTests {
                 let others = try await together(Array(20..<25)) { try await order(2001, $0) }
                 // They come first.
                 for order in wanting { try await Self.age(order, database, by: 30) }
+                // A sequence keeps what is counted in transactions that fail.
+                try await database.psql(
+                    """
+                    create sequence tries;
+                    alter function settle_waiting_order(uuid, bigint, timestamptz, text) rename to settle_one;
+                    create function settle_waiting_order(the_id uuid, menu bigint, deadline timestamptz, reason text) returns boolean
+                    language plpgsql security definer as $$
+                    begin
+                        if exists (select from stock_movements where order_id = the_id) then perform nextval('tries'); end if;
+                        return settle_one(the_id, menu, deadline, reason);
+                    end $$
+                    """)
                 let staff = try await PostgresConnection.connect(database.staffURL, logger: .silent)
                 try await staff.run(script: "begin; update item_stock set remaining = 7 where menu_item_id = 4001")
                 try await database.staff("update shop set accept_within_minutes = 10")
@@ -225,6 +237,7 @@ struct AcceptanceWatchTests {
                 }
                 let states = "select string_agg(distinct state, ' ') from orders where id in (select order_id from stock_movements)"
                 #expect(try await database.psql(states) == "placed")
+                #expect(try await database.psql("select last_value from tries where is_called") == "1")
                 try await staff.run(script: "rollback")
                 await staff.close()
                 for order in wanting { try await Self.comes(order, to: "rejected", database) }
