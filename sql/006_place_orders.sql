@@ -6,13 +6,13 @@
 -- orders[n] of every array is one order, in the order of their ids, so that two calls lock in the same order. (Found
 -- by a bitmap scan they would be locked in the order in which they lie.)
 -- The lines of all orders stand behind one another, one array a column; order n has those from firsts[n] to lasts[n]. So does what stands
--- between their subtotals and totals, in totals_*. An array that would hold nothing for any order is null.
+-- between their subtotals and totals, in totals_*. An array that would hold nothing for any order is null: mostly no order has a coupon (and discounts
+-- are null with it), a comment, a postcode or a time, all are delivered (fulfilments) and in English (languages), and the two sums are called as the program
+-- calls them (subtotal_titles, sum_titles).
 -- coupon_versions are those that the orders were decided by. uses_* are the rows for coupon_uses, two for an order whose coupon has a limit per
 -- guest or is for a first order (uses_order is its n).
--- stock_* are what the orders take of what is counted, see take_stock; null where nothing is.
--- An order for a time, wanted_ats, takes its place of that slot, with so many dishes; postcodes, fulfilments (null: delivery) and what belongs to a time
--- are null as a whole where no order has any. So are languages, of the orders that are not in English, and subtotal_titles and
--- sum_titles, of those whose two sums are called otherwise than by the program.
+-- stock_* are what the orders take of what is counted, see take_stock.
+-- An order for a time, wanted_ats, takes its place of that slot, with so many dishes.
 -- any_basket is one of the ids: where the tables are spread over machines, it names the one that does the work. There each statement also
 -- says which baskets, or which coupon, it is for, in values that are known before it is planned, or it is sent to all shards.
 -- What was decided holds from holds_from[n] on and before holds_until[n], null being without bound: an order that finds itself outside is not placed.
@@ -96,7 +96,7 @@ begin
            totals_kinds[total_first : total_last], totals_codes[total_first : total_last], totals_titles[total_first : total_last],
            totals_amounts[total_first : total_last], totals_are_included[total_first : total_last], totals_rates[total_first : total_last],
            totals_nets[total_first : total_last],
-           subtotal, discount, total, the_currency, eta, age, language, subtotal_title, sum_title, at
+           subtotal, coalesce(discount, 0), total, the_currency, eta, age, language, subtotal_title, sum_title, at
     from unnest(ids, keys, fingerprints, names, phones, emails, addresses, comments, coupon_keys, coupon_ids, subtotals, discounts, totals, etas, minimum_ages, fulfilments, postcodes,
                 wanted_ats, slot_items, languages, subtotal_titles, sum_titles, firsts, lasts, total_firsts, total_lasts)
         as draft (id, key, fingerprint, name, phone, email, address, comment, coupon_key, coupon_id, subtotal, discount, total, eta, age, fulfilment, postcode, wanted_at, slot_dishes, language, subtotal_title, sum_title, first, last, total_first, total_last)
@@ -105,25 +105,27 @@ begin
     -- 4. Take the redemptions, a coupon once whatever the number of orders. Its row is what concurrent calls queue on, so it comes last:
     --    the next call waits for a commit and not for the work before it. A coupon that staff have changed since is taken by none: whoever is decided
     --    by the new limit per guest has read all orders that were placed by the old one.
-    for coupon in
-        select draft.coupon_id as id, draft.version, array_agg(draft.id order by draft.n) as orders
-        from unnest(ids, coupon_ids, coupon_versions) with ordinality as draft (id, coupon_id, version, n)
-        where draft.coupon_id is not null and draft.id = any (placed)
-        group by draft.coupon_id, draft.version order by draft.coupon_id, draft.version
-    loop
-        -- Other calls hold the row for a commit, which takes some milliseconds; staff may hold it for hours. Then the call fails as a whole, and its
-        -- caller finds out whose orders want that row (022_locked_rows.sql) and places the others.
-        set local lock_timeout = '100ms';
-        update coupon_redemptions set redeemed = redeemed + cardinality(coupon.orders)
-        where coupon_id = coupon.id and version = coupon.version and coalesce(redeemed + cardinality(coupon.orders) <= redemption_limit, true);
-        if not found then
-            -- What is left is not enough for all; or it was not, and is by now. Or it is another coupon.
-            select redemption_limit - redeemed into taken from coupon_redemptions where coupon_id = coupon.id and version = coupon.version for update;
-            taken := least(greatest(coalesce(taken, 0), 0), cardinality(coupon.orders));
-            update coupon_redemptions set redeemed = redeemed + taken where coupon_id = coupon.id and taken > 0;
-            lost := lost || coupon.orders[taken + 1 :];
-        end if;
-    end loop;
+    if coupon_ids is not null then
+        for coupon in
+            select draft.coupon_id as id, draft.version, array_agg(draft.id order by draft.n) as orders
+            from unnest(ids, coupon_ids, coupon_versions) with ordinality as draft (id, coupon_id, version, n)
+            where draft.coupon_id is not null and draft.id = any (placed)
+            group by draft.coupon_id, draft.version order by draft.coupon_id, draft.version
+        loop
+            -- Other calls hold the row for a commit, which takes some milliseconds; staff may hold it for hours. Then the call fails as a whole, and its
+            -- caller finds out whose orders want that row (022_locked_rows.sql) and places the others.
+            set local lock_timeout = '100ms';
+            update coupon_redemptions set redeemed = redeemed + cardinality(coupon.orders)
+            where coupon_id = coupon.id and version = coupon.version and coalesce(redeemed + cardinality(coupon.orders) <= redemption_limit, true);
+            if not found then
+                -- What is left is not enough for all; or it was not, and is by now. Or it is another coupon.
+                select redemption_limit - redeemed into taken from coupon_redemptions where coupon_id = coupon.id and version = coupon.version for update;
+                taken := least(greatest(coalesce(taken, 0), 0), cardinality(coupon.orders));
+                update coupon_redemptions set redeemed = redeemed + taken where coupon_id = coupon.id and taken > 0;
+                lost := lost || coupon.orders[taken + 1 :];
+            end if;
+        end loop;
+    end if;
 
     -- 5. Take the places in slots, then what is counted, of items and then of options, each by id; in this order coupons, slots and stock are locked
     --    everywhere. Who gets none gives back the redemption, of a coupon that is ours still, and the place.

@@ -59,15 +59,16 @@ extension ShopDatabase {
         arguments.append("phones", drafts.map { $0.details.phone.e164 })
         arguments.append("emails", drafts.map { $0.details.email.text })
         arguments.append("addresses", drafts.map { $0.details.address?.text })
-        arguments.append("comments", drafts.map { $0.details.comment?.text })
-        arguments.append("coupon_keys", drafts.map { $0.coupon?.key.text })
-        arguments.append("coupon_ids", drafts.map { $0.coupon?.id.rawValue })
-        arguments.append("coupon_versions", drafts.map { $0.coupon?.version })
         arguments.append("subtotals", drafts.map { $0.subtotal.minorUnits })
-        arguments.append("discounts", drafts.map { $0.discount.minorUnits })
         arguments.append("totals", drafts.map { $0.total.minorUnits })
         arguments.append("etas", drafts.map { $0.etaMinutes.map(Int32.init) })
-        // Mostly nothing ends while it is decided, and anybody may take it: what no order has costs nothing.
+        // What no order has costs nothing.
+        let haveCoupons = drafts.contains { $0.coupon != nil }
+        arguments.append("coupon_keys", haveCoupons ? drafts.map { $0.coupon?.key.text } : nil)
+        arguments.append("coupon_ids", haveCoupons ? drafts.map { $0.coupon?.id.rawValue } : nil)
+        arguments.append("coupon_versions", haveCoupons ? drafts.map { $0.coupon?.version } : nil)
+        arguments.append("discounts", haveCoupons ? drafts.map { $0.discount.minorUnits } : nil)
+        arguments.append("comments", drafts.contains { $0.details.comment != nil } ? drafts.map { $0.details.comment?.text } : nil)
         arguments.append("minimum_ages", drafts.contains { $0.minimumAge != nil } ? drafts.map { $0.minimumAge.map(Int32.init) } : nil)
         arguments.append("fulfilments", drafts.contains { $0.fulfilment != .delivery } ? drafts.map { $0.fulfilment.rawValue } : nil)
         arguments.append("postcodes", drafts.contains { $0.details.postcode != nil } ? drafts.map { $0.details.postcode?.text } : nil)
@@ -81,11 +82,7 @@ extension ShopDatabase {
         arguments.append("firsts", firsts)
         arguments.append("lasts", lasts)
         lines.append(to: &arguments)
-        arguments.append("uses_order", uses.orders)
-        arguments.append("uses_coupon", uses.coupons)
-        arguments.append("uses_guest_key", uses.guestKeys)
-        arguments.append("uses_period", uses.periods)
-        arguments.append("uses_slot", uses.slots)
+        uses.append(to: &arguments)
         StoredDemands(drafts).append(to: &arguments)
         return arguments
     }
@@ -119,6 +116,15 @@ private struct StoredUses {
             periods.append(Int32(use.period))
             slots.append(Int32(use.slot))
         }
+    }
+
+    func append(to arguments: inout Arguments) {
+        let isEmpty = orders.isEmpty
+        arguments.append("uses_order", isEmpty ? nil : orders)
+        arguments.append("uses_coupon", isEmpty ? nil : coupons)
+        arguments.append("uses_guest_key", isEmpty ? nil : guestKeys)
+        arguments.append("uses_period", isEmpty ? nil : periods)
+        arguments.append("uses_slot", isEmpty ? nil : slots)
     }
 }
 

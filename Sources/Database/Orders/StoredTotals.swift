@@ -49,10 +49,10 @@ struct StoredTotals: Sendable {
 
     /// Passes them to place_orders.
     func append(to arguments: inout Arguments) {
-        arguments.append("total_firsts", firsts)
-        arguments.append("total_lasts", lasts)
         // Mostly nothing stands between the two, and a null costs nothing.
         let isEmpty = kinds.isEmpty
+        arguments.append("total_firsts", isEmpty ? nil : firsts)
+        arguments.append("total_lasts", isEmpty ? nil : lasts)
         arguments.append("totals_kinds", isEmpty ? nil : kinds)
         arguments.append("totals_codes", isEmpty ? nil : codes)
         arguments.append("totals_titles", isEmpty ? nil : titles)
