@@ -1,4 +1,5 @@
 // The C that Digests is made with: OpenSSL's libcrypto.
+#include <openssl/core_names.h>
 #include <openssl/crypto.h>
 #include <openssl/evp.h>
-#include <openssl/hmac.h>
+#include <openssl/params.h>

@@ -6,16 +6,18 @@ import COpenSSL
 package struct SHA256Digest: Sendable {
     package let bytes: [UInt8]
 
+    /// Looked up once: OpenSSL looks for it as long as the digest of a request takes.
+    private nonisolated(unsafe) static let algorithm = EVP_MD_fetch(nil, "SHA256", nil)
+
     /// The digest of a message.
     package init(of message: [UInt8]) {
-        bytes = Self.filled { digest, count in EVP_Digest(message, message.count, digest, &count, EVP_sha256(), nil) == 1 }
+        var count: UInt32 = 0
+        bytes = Self.filled { EVP_Digest(message, message.count, $0, &count, Self.algorithm, nil) == 1 && count == 32 }
     }
 
-    /// The message's authentication code under a secret (HMAC, RFC 2104).
-    package init(of message: [UInt8], under secret: [UInt8]) {
-        // No secret is longer than an Int32 can count; OpenSSL reads one beyond a block as its digest.
-        let length = Int32(clamping: secret.count)
-        bytes = Self.filled { code, count in HMAC(EVP_sha256(), secret, length, message, message.count, code, &count) != nil }
+    /// The message's authentication code under a secret.
+    package init(of message: [UInt8], under secret: SHA256Secret) {
+        bytes = Self.filled { secret.authenticate(message, into: $0) }
     }
 
     /// In lower-case hexadecimal digits, all or the first of them.
@@ -26,10 +28,9 @@ package struct SHA256Digest: Sendable {
     /// Whether these bytes are the digest, in constant time: how far they are right does not show.
     package func isEqual(to other: [UInt8]) -> Bool { bytes.count == other.count && CRYPTO_memcmp(bytes, other, bytes.count) == 0 }
 
-    private static func filled(by fill: (UnsafeMutablePointer<UInt8>, inout UInt32) -> Bool) -> [UInt8] {
+    private static func filled(by fill: (UnsafeMutablePointer<UInt8>) -> Bool) -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: 32) { buffer, written in
-            var count: UInt32 = 0
-            guard let start = buffer.baseAddress, fill(start, &count), count == 32 else { fatalError("libcrypto computes no SHA-256") }
+            guard let start = buffer.baseAddress, fill(start) else { fatalError("libcrypto computes no SHA-256") }
             written = 32
         }
     }

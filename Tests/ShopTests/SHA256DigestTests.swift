@@ -29,7 +29,7 @@ struct SHA256DigestTests {
             ),
         ] as [([UInt8], [UInt8], String)])
     func authentication(secret: [UInt8], message: [UInt8], digits: String) {
-        #expect(SHA256Digest(of: message, under: secret).hexadecimal() == digits)
+        #expect(SHA256Digest(of: message, under: SHA256Secret(secret)).hexadecimal() == digits)
     }
 
     @Test("A digest is equal to its own bytes, and to no others and no fewer")

@@ -6,10 +6,10 @@ import Ordering
 
 /// Makes and checks access tokens.
 package struct AccessTokens: Sendable {
-    private let secret: [UInt8]
+    private let secret: SHA256Secret
 
     /// The tokens of a shop; the same on all its servers.
-    init(secret: [UInt8]) { self.secret = secret }
+    init(secret: [UInt8]) { self.secret = SHA256Secret(secret) }
 
     /// HMAC-SHA256 (RFC 2104) of the id's 16 bytes, in base64url (RFC 4648, section 5): 43 characters.
     package func token(for order: OrderID) -> String {
