@@ -56,7 +56,7 @@ extension Request {
 
     /// `application/json`, in any case, with any parameters (RFC 9110, section 8.3).
     private var isJSON: Bool {
-        guard let value = headers[.contentType] else { return false }
+        guard let value = headers.value(of: .contentType) else { return false }
         let mediaType = value.utf8.prefix { $0 != UInt8(ascii: ";") }
         let trimmed = mediaType.filter { $0 != 0x20 && $0 != 0x09 }
         return trimmed.elementsEqual("application/json".utf8) { $0 | 0x20 == $1 | 0x20 }

@@ -16,7 +16,7 @@ package struct Request: Sendable {
     }
 
     /// What its Content-Length says.
-    var declaredLength: Int? { headers[.contentLength].flatMap { Int($0) } }
+    var declaredLength: Int? { headers.value(of: .contentLength).flatMap { Int($0) } }
 
     package var method: HTTPRequest.Method { head.method }
     package var headers: HTTPFields { head.headerFields }

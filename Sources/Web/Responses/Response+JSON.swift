@@ -13,7 +13,7 @@ extension Response {
     /// An answer with bytes that are JSON already; a ByteBuffer that is kept is shared, not copied.
     package static func json(bytes: ByteBuffer, status: HTTPResponse.Status = .ok, headers: HTTPFields = [:]) -> Response {
         var headers = headers
-        headers[.contentType] = "application/json"
+        headers.append(.isJSON)
         return Response(status: status, headers: headers, body: .bytes(bytes))
     }
 

@@ -20,10 +20,10 @@ package struct Response: Sendable {
 
     init(status: HTTPResponse.Status, headers: HTTPFields = [:], body: Body = .none) {
         (self.status, self.headers, self.body) = (status, headers, body)
-        guard self.headers[.contentLength] == nil else { return }
+        guard !self.headers.contains(.contentLength) else { return }
         switch body {
-        case .none: self.headers[.contentLength] = "0"
-        case .bytes(let bytes): self.headers[.contentLength] = "\(bytes.readableBytes)"
+        case .none: self.headers.append(HTTPField(name: .contentLength, value: "0"))
+        case .bytes(let bytes): self.headers.append(HTTPField(name: .contentLength, value: "\(bytes.readableBytes)"))
         case .stream: break
         }
     }

@@ -67,9 +67,9 @@ struct HTTPConnections: ServerChildChannel {
         await withTaskCancellationHandler {
             while let request = await reader.next() {
                 var response = await responder.respond(to: request, WebContext(channel: channel, logger: logger))
-                if request.headers[.connection] == "close" { response.headers[.connection] = "close" }
+                if request.headers.value(of: .connection) == "close" { response.headers[.connection] = "close" }
                 do { try await reader.send(response) } catch { break }
-                if response.headers[.connection] == "close" { break }
+                if response.headers.value(of: .connection) == "close" { break }
             }
             // Where the client has closed its side already, closing ours ends all, and with it what the kernel has not taken yet.
             _ = try? await reader.drain()?.get()

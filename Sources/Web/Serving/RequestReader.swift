@@ -91,7 +91,8 @@ final class RequestReader: ChannelDuplexHandler {
             self.head = head
             limit = Request.bodyLimit
             // Refused before a byte of it is taken.
-            if let declared = head.headerFields[.contentLength].flatMap({ Int($0) }), !hasRoom(for: declared, head) { return handOver() }
+            let declared = head.headerFields.value(of: .contentLength).flatMap { Int($0) }
+            if let declared, !hasRoom(for: declared, head) { return handOver() }
             asksFirst = head.headerFields[.expect]?.lowercased() == "100-continue" && head.hasBody
             goOn()
         case .body(var part):

@@ -33,15 +33,13 @@ struct Responder {
             response = ProblemResponse.response(problem, context.id)
         }
         if request.method == .head { response = response.withoutBody }
-        response.headers[.requestID] = "\(context.id)"
-        response.headers[.xContentTypeOptions] = "nosniff"
-        response.headers[.date] = date.now
+        response.headers.append(HTTPField(name: .requestID, value: "\(context.id)"))
+        response.headers.append(.isNoOtherType)
+        response.headers.append(HTTPField(name: .date, value: date.now))
         // What is not said to be kept is not kept: baskets and orders are private.
-        if response.headers[.cacheControl] == nil { response.headers[.cacheControl] = "no-store" }
+        if !response.headers.contains(.cacheControl) { response.headers.append(.isNotKept) }
         // Our answers are data; if a browser shows one as a page all the same, that page may do nothing.
-        if response.headers[.contentSecurityPolicy] == nil {
-            response.headers[.contentSecurityPolicy] = "default-src 'none'; frame-ancestors 'none'"
-        }
+        if !response.headers.contains(.contentSecurityPolicy) { response.headers.append(.mayDoNothing) }
         crossOrigin?.mark(&response, to: request)
         // For a year, no browser that was here asks without TLS (RFC 6797).
         if isSecure { response.headers[.strictTransportSecurity] = "max-age=31536000" }
