@@ -30,9 +30,9 @@ final class HeldBaskets: Sendable {
         }
     }
 
-    /// How much weight a generation has: 16,384 baskets of three lines, which take 4 MB. At ten orders a second a guest may think about
-    /// one for half an hour. Two generations of nothing but empty baskets take the most, 17 MB.
-    static let room = 65_536
+    /// How much weight a generation has: 10,000 baskets of three lines, which take 4 MB. At ten orders a second a guest may think about
+    /// one for a quarter of an hour. Two generations of nothing but empty baskets take the most, 12 MB.
+    static let room = 40_000
     private let generations = Mutex(Generations())
     private let isUsed: Bool
 
