@@ -121,7 +121,18 @@ extension Coupon {
     }
 }
 
-extension CheckoutDecision {
+extension CheckoutDecision: Hashable {
+    /// Whether all that is in them is the same.
+    package static func == (one: Self, other: Self) -> Bool { one.dumped == other.dumped }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(dumped) }
+
+    private var dumped: String {
+        var text = ""
+        dump(self, to: &text)
+        return text
+    }
+
     /// The order, if there is one to place.
     var order: OrderDraft? { if case .accept(let order) = self { order } else { nil } }
 

@@ -25,3 +25,8 @@ extension OrderLine {
     package var unitPrice: Money { line.unitPrice }
     package var total: Money { line.total }
 }
+
+extension Result {
+    /// Why there is nothing; nil where there is something.
+    package var failure: Failure? { if case .failure(let failure) = self { failure } else { nil } }
+}

@@ -2,7 +2,7 @@
 // Web writes it out, Checkout takes its lines into the order. Read next: PricedLine.swift.
 
 /// A set at its items' current prices.
-package struct PricedSet: Offered, Sendable, Hashable {
+package struct PricedSet: Offered, Sendable {
     /// The sale.
     package let salesGroupID: SalesGroupID
     /// The sale's title.
@@ -28,7 +28,7 @@ package struct PricedSet: Offered, Sendable, Hashable {
 }
 
 /// A basket at the current prices.
-package struct PricedBasket: Offered, Sendable, Hashable {
+package struct PricedBasket: Offered, Sendable {
     /// What was priced.
     package let basket: Basket
     /// The lines, in the order they were added.

@@ -1,8 +1,8 @@
 // A line of a basket at the menu's current prices, judged by what can be had now: what answers show and a checkout starts from.
 // Made by PricedBasket.swift. Read next: Lines/Line.swift.
 
-/// A line at the current price.
-package struct PricedLine: Offered, Sendable, Hashable {
+/// A line at the current price. A reference, for it is asked often and changed never.
+package final class PricedLine: Offered, Sendable {
     /// The line as it would be recorded or charged now.
     package let line: Line
     /// Its item, as the menu has it now.

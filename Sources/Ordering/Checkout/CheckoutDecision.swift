@@ -2,7 +2,7 @@
 // asks for, decides again, or hands the rejection to Web.
 
 /// What becomes of a draft.
-package enum CheckoutDecision: Sendable, Hashable {
+package enum CheckoutDecision: Sendable {
     /// All is right: place this order.
     case accept(OrderDraft)
     /// This key has placed this order with these fields: give the same answer again.

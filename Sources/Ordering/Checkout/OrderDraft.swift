@@ -17,8 +17,8 @@ package struct RedeemedCoupon: Sendable, Hashable {
     }
 }
 
-/// Everything an order is, but for its number.
-package struct OrderDraft: Totalled, Sendable, Hashable {
+/// Everything an order is, but for its number. A reference: it goes from the decision through what may keep it waiting to its row.
+package final class OrderDraft: Totalled, Sendable {
     /// The basket's id, which becomes the order's.
     package let id: OrderID
     /// The basket's version that was priced: another one means that the facts are stale.

@@ -35,6 +35,13 @@ package struct FoodNames<Name: FoodName>: Hashable, Sendable, ExpressibleByArray
         return Name.allCases.enumerated().compactMap { index, name in bits & 1 << UInt32(index) != 0 ? name : nil }
     }
 
+    /// The same as they are written. Made for both lists: through the generic function it took half of what a basket's answer takes.
+    package var written: [String] {
+        @_specialize(where Name == Allergen)
+        @_specialize(where Name == Diet)
+        get { all.map(\.rawValue) }
+    }
+
     /// Whether there is none.
     package var isEmpty: Bool { bits == 0 }
 

@@ -29,10 +29,10 @@ extension EntityTag {
     /// can't be ordered at this moment.
     init(_ priced: PricedBasket, _ shape: String) {
         let basket = priced.basket
-        let items = ([priced.lines] + priced.sets.map(\.items)).joined()
-        let missing = items.filter { !$0.isOrderable }.map(Self.part).joined()
-        let state = basket.state == .ordered ? "-ordered" : ""
-        self.init(opaque: "\(shape)-\(basket.version)-\(priced.menuRevision)-\(priced.language)\(state)\(missing)")
+        var tag = "\(shape)-\(basket.version)-\(priced.menuRevision)-\(priced.language.text)"
+        if basket.state == .ordered { tag += "-ordered" }
+        for line in priced.items where !line.isOrderable { tag += Self.part(line) }
+        self.init(opaque: tag)
     }
 
     private static func part(_ line: PricedLine) -> String {

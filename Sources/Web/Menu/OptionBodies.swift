@@ -38,8 +38,3 @@ extension NutritionBody {
             carbohydrate: known.carbohydrate, sugars: known.sugars, protein: known.protein, salt: known.salt)
     }
 }
-
-extension FoodNames {
-    /// The names in their order; most dishes have few, and none cost nothing.
-    var written: [String] { isEmpty ? [] : all.map(\.rawValue) }
-}
