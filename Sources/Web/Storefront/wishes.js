@@ -1,5 +1,5 @@
 // How, where and when an order is wanted: delivered or picked up, to which postcode where areas ask for one, and at which time where the shop has
-// times to choose. A shop without such rows asks for none of it. Used by the checkout. Read next: time.js, area.js.
+// times to choose. A shop without such rows asks for none of it. Used by form.js. Read next: time.js, area.js.
 
 import {post, read} from './api.js';
 import {areaWords, deliveryTo} from './area.js';
