@@ -2,8 +2,11 @@
 
 import {read} from './api.js';
 import {itemCard} from './cards.js';
-import {el} from './dom.js';
+import {el, fill} from './dom.js';
+import {readdress} from './router.js';
 import {tongue} from './tongue.js';
+import {isCard} from './wanted.js';
+import {t} from './words.js';
 
 /** All dishes, as they stand on the card. */
 export async function wholeCard() {
@@ -39,7 +42,7 @@ export const chapters = (categories, items) => categories.map((category) => [cat
     el('h2', {tabindex: '-1', ...tongue(category)}, category.title), el('div.grid', {}, dishes.map((item, place) => itemCard(item, {eager: index === 0 && place < 4})))));
 
 /** How one moves along the card, unless one wants less motion. */
-export const motion = () => (matchMedia('(prefers-reduced-motion: reduce)').matches ? 'instant' : 'smooth');
+const motion = () => (matchMedia('(prefers-reduced-motion: reduce)').matches ? 'instant' : 'smooth');
 
 /** Goes to a category's chapter; false where it has none. */
 export function toChapter(list, category, {behavior = motion(), focus = true} = {}) {
@@ -64,5 +67,39 @@ export function follow(bar, list, mark) {
   return () => {
     watch.disconnect();
     return null;
+  };
+}
+
+/** The bar: {node, categories, draw, mark}. On the card its links lead to the chapters of `list`, else to the same dishes of one category. */
+export function categoryLinks(wanted, list) {
+  const node = el('nav.chips.chapters', {'aria-label': t('Categories')});
+
+  function turnTo(event, category) {
+    if (category && !toChapter(list, category)) return;
+    if (!category) scrollTo({top: 0, behavior: motion()});
+    event.preventDefault();
+    wanted.category = category;
+    readdress(event.currentTarget.hash);
+  }
+
+  function mark(category) {
+    for (const link of node.children) {
+      if (link.dataset.chapter === category) link.setAttribute('aria-current', 'true');
+      else link.removeAttribute('aria-current');
+    }
+  }
+
+  return {
+    node, mark,
+    /** Those that the shop has, once it has told. */
+    categories: [],
+    draw() {
+      const query = new URLSearchParams(Object.entries({without: wanted.without, diet: wanted.diet}).filter(([, value]) => value));
+      const link = (id, text, said = {}) => el('a.chip', {
+        href: `#/menu${id ? `/${id}` : ''}${query.size ? `?${query}` : ''}`, 'data-chapter': id, ...said, onclick: (event) => isCard(wanted) && turnTo(event, String(id)),
+      }, text);
+      fill(node, link('', t('All')), this.categories.map((category) => link(category.id, category.title, tongue(category))));
+      mark(wanted.category);
+    },
   };
 }

@@ -55,10 +55,9 @@ function groupOf(group, choice, context) {
   };
 }
 
-function optionOf(option, group, choice, limits, {item, path, id, changed}) {
+function optionOf(option, group, choice, limits, context) {
   const mine = () => choice.filter(({optionId}) => optionId === option.id);
   const units = () => mine().reduce((sum, {quantity}) => sum + quantity, 0);
-  const most = Math.min(option.maximum, option.left ?? option.maximum);
   const drop = (entry) => choice.splice(choice.indexOf(entry), 1);
 
   function more() {
@@ -67,22 +66,36 @@ function optionOf(option, group, choice, limits, {item, path, id, changed}) {
     // Each unit that something can be chosen with is chosen for by itself.
     if (entry && !option.optionGroups.length) entry.quantity += 1;
     else choice.push(oneOf(option));
-    changed();
+    context.changed();
   }
   function less() {
     const entry = mine().at(-1);
     if (entry.quantity > 1) entry.quantity -= 1;
     else drop(entry);
-    changed();
+    context.changed();
   }
 
-  const below = option.optionGroups.length ? el('div.below') : null;
+  const made = option.maximum > 1 && !limits.isOne && !limits.isReplaced ? counter : tick;
+  const tap = made(option, limits, {...context, units, more, less});
+  const below = option.optionGroups.length ? levelsBelow(option, mine, context) : null;
+  return {
+    node: el('li', {'data-option': option.id}, tap.node, below?.node),
+    update() {
+      tap.update();
+      below?.update();
+    },
+  };
+}
+
+/** What is chosen with each of an option's units; `entries` are what the choice has of it. */
+function levelsBelow(option, entries, {item, path, changed}) {
+  const node = el('div.below');
   const levels = new Map();
-  function updateBelow() {
-    const entries = mine();
-    for (const entry of [...levels.keys()]) if (!entries.includes(entry)) levels.delete(entry);
+  return {node, update() {
+    const now = entries();
+    for (const entry of [...levels.keys()]) if (!now.includes(entry)) levels.delete(entry);
     let number = 1;
-    const nodes = entries.flatMap((entry) => {
+    const nodes = now.flatMap((entry) => {
       if (!levels.has(entry)) {
         const level = chooser(option.optionGroups, entry.options, {item, path: `${path}/${option.id}`, changed});
         levels.set(entry, {...level, heading: el('p.unit')});
@@ -91,54 +104,41 @@ function optionOf(option, group, choice, limits, {item, path, id, changed}) {
       level.update();
       level.heading.textContent = `${option.title}, ${entry.quantity > 1 ? t('{minimum} to {maximum}', {minimum: number, maximum: number + entry.quantity - 1}) : number}`;
       number += entry.quantity;
-      return entries.length > 1 ? [level.heading, ...level.nodes] : level.nodes;
+      return now.length > 1 ? [level.heading, ...level.nodes] : level.nodes;
     });
-    arrange(below, nodes);
-  }
+    arrange(node, nodes);
+  }};
+}
 
-  const tap = option.maximum > 1 && !limits.isOne && !limits.isReplaced ? counter() : tick();
-  const node = el('li', {'data-option': option.id}, tap.node, below);
-  return {
-    node,
-    update() {
-      tap.update();
-      if (below) updateBelow();
-    },
-  };
+/** An option that is chosen or not. */
+function tick(option, limits, {item, id, units, more, less}) {
+  const input = el('input', {
+    type: limits.isOne ? 'radio' : 'checkbox', name: id, onchange: () => (input.checked ? more() : less()),
+  });
+  const node = el('label.option', {}, input, words(option, item, units() > 0));
+  return {node, update() {
+    input.checked = units() > 0;
+    // What was chosen before it was sold out can be taken back.
+    input.disabled = !input.checked && (!option.isAvailable || (!limits.isReplaced && limits.isFull()));
+    node.classList.toggle('off', input.disabled);
+  }};
+}
 
-  function tick() {
-    const input = el('input', {
-      type: limits.isOne ? 'radio' : 'checkbox', name: id, onchange: () => (input.checked ? more() : less()),
-    });
-    const label = el('label.option', {}, input, words(option, item, units() > 0));
-    return {
-      node: label,
-      update() {
-        input.checked = units() > 0;
-        // What was chosen before it was sold out can be taken back.
-        input.disabled = !input.checked && (!option.isAvailable || (!limits.isReplaced && limits.isFull()));
-        label.classList.toggle('off', input.disabled);
-      },
-    };
-  }
-
-  function counter() {
-    const step = (name, label, work) => el('button.round', {
-      type: 'button', 'aria-label': `${label}: ${option.title}`,
-      onclick: (event) => event.currentTarget.getAttribute('aria-disabled') !== 'true' && work(),
-    }, icon(name));
-    const [minus, plus] = [step('minus', t('One less'), less), step('plus', t('One more'), more)];
-    const number = el('span');
-    const row = el('div.option', {role: 'group', 'aria-label': option.title}, words(option, item, units() > 0),
-      el('div.steps', {}, minus, el('span.quantity', {'aria-live': 'polite'}, number), plus));
-    return {
-      node: row,
-      update() {
-        number.textContent = String(units());
-        minus.setAttribute('aria-disabled', String(units() === 0));
-        plus.setAttribute('aria-disabled', String(!option.isAvailable || units() >= most || limits.isFull()));
-        row.classList.toggle('off', !option.isAvailable && units() === 0);
-      },
-    };
-  }
+/** An option of which several can be chosen. */
+function counter(option, limits, {item, units, more, less}) {
+  const most = Math.min(option.maximum, option.left ?? option.maximum);
+  const step = (name, label, work) => el('button.round', {
+    type: 'button', 'aria-label': `${label}: ${option.title}`,
+    onclick: (event) => event.currentTarget.getAttribute('aria-disabled') !== 'true' && work(),
+  }, icon(name));
+  const [minus, plus] = [step('minus', t('One less'), less), step('plus', t('One more'), more)];
+  const number = el('span');
+  const node = el('div.option', {role: 'group', 'aria-label': option.title}, words(option, item, units() > 0),
+    el('div.steps', {}, minus, el('span.quantity', {'aria-live': 'polite'}, number), plus));
+  return {node, update() {
+    number.textContent = String(units());
+    minus.setAttribute('aria-disabled', String(units() === 0));
+    plus.setAttribute('aria-disabled', String(!option.isAvailable || units() >= most || limits.isFull()));
+    node.classList.toggle('off', !option.isAvailable && units() === 0);
+  }};
 }

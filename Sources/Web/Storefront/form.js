@@ -1,12 +1,21 @@
-// The fields of the checkout. Used by its screen. Read next: field.js, either.js, time.js.
+// The form of the checkout: its fields, what was typed into them, and what is wrong with that. Used by the checkout's screen, judging.js and
+// ordering.js. Read next: field.js, either.js, time.js, wishes.js.
 
+import {unanswered} from './attempt.js';
+import {basket} from './basket.js';
+import {el} from './dom.js';
 import {either} from './either.js';
 import {field} from './field.js';
+import {draft, forgetGuest, keepDraft, rememberedGuest} from './guest.js';
+import {sentenceOf} from './sentences.js';
+import {kept} from './store.js';
 import {timeField} from './time.js';
+import {tipIn} from './tip.js';
+import {wishes} from './wishes.js';
 import {t} from './words.js';
 
-/** All of them, as they were left; the first three are shown where the shop asks for them. */
-export function fieldsOf(form) {
+/** All fields, as they were left; the first three are shown where the shop asks for them. */
+function fieldsOf(form) {
   return [
     either('fulfilment', t('Delivery or pickup?'), [['delivery', t('Delivery')], ['pickup', t('Pickup')]]),
     field('postcode', t('Postcode'), {autocomplete: 'postal-code', maxlength: 20, hint: ' '}),
@@ -24,4 +33,93 @@ export function fieldsOf(form) {
     one.value = form[one.name];
     return one;
   });
+}
+
+/** Whether the guest is to be remembered; one who is not is forgotten at once. */
+function rememberingField() {
+  const remembering = field('remember', t('Keep my details and my orders on this device'), {type: 'checkbox', optional: true});
+  remembering.value = rememberedGuest() !== null;
+  remembering.input.addEventListener('change', () => remembering.value || forgetGuest());
+  return remembering;
+}
+
+/** The form, as the guest left it: its `fields`, the same `by` name, which of them were `left`, and the `wish`, how and when it is wanted.
+ *  `changed` is called when it is to be judged; `priced` gives what has the currency. */
+export function checkoutForm({changed, priced}) {
+  const {tip: typed, ...form} = draft();
+  const fields = fieldsOf({...rememberedGuest(), ...form, ...unanswered()?.body, tip: typed});
+  const by = Object.fromEntries(fields.map((one) => [one.name, one]));
+  // What came with the guest is judged at once.
+  const left = new Set(by.coupon.value ? ['coupon'] : []);
+  const wish = wishes(by, {basketId: () => basket.value?.id ?? kept('basket'), changed: (name) => {
+    left.add(name);
+    keepDraft(values());
+    changed();
+  }});
+  const remembering = rememberingField();
+  let timer = 0;
+
+  const values = () => Object.fromEntries(fields.filter(({isAsked}) => isAsked).map((one) => [one.name, one.value]).filter(([, value]) => value));
+  const tip = () => tipIn(by.tip.input.value, priced());
+  by.tip.wrong = () => (tip() === null ? t('Please write an amount, in digits, or leave it out.') : null);
+  by.birthday.node.hidden = !by.birthday.value;
+
+  for (const one of fields.filter(({input}) => input)) {
+    one.input.addEventListener('blur', () => {
+      if (!one.value && !left.has(one.name) && (!one.input.required || one.input.type === 'checkbox')) return;
+      left.add(one.name);
+      changed();
+    });
+    one.input.addEventListener('input', () => {
+      keepDraft(values());
+      clearTimeout(timer);
+      // What changes the total is judged as it is typed; another field that has an error, as it is mended.
+      if (one.name === 'coupon' || one.name === 'birthday') left.add('coupon');
+      else if (one.name === 'tip' || one.name === 'ageConfirmed') left.add(one.name);
+      else if (one.name !== 'postcode' && !one.error) return;
+      timer = setTimeout(changed, 300);
+    });
+  }
+
+  return {
+    fields, by, left, wish, remembering,
+    node: el('div.fields', {}, wish.node, fields.slice(3).map((one) => one.node), remembering.node),
+    /** What was typed, as a request has it. */
+    get body() { return {...values(), tip: tip() ?? undefined}; },
+    set disabled(value) { for (const one of fields) one.disabled = value; },
+    /** What was typed last is not judged by itself any more. */
+    rest: () => clearTimeout(timer),
+  };
+}
+
+/** The birthday is asked of nobody but who has a coupon for it. */
+export function askBirthday({by: {birthday}}, errors) {
+  const isWanted = errors.some(({code}) => code === 'coupon_needs_birthday');
+  birthday.node.hidden = !isWanted && !birthday.value;
+  return isWanted;
+}
+
+/** The age is asked of who orders what is for adults only. */
+export function askAge({by: {ageConfirmed}}, minimumAge) {
+  ageConfirmed.node.hidden = !minimumAge;
+  ageConfirmed.rename(t('I am {age} or older', {age: minimumAge}));
+}
+
+/** Shows what is wrong with the fields that were left, or with all of them: what the page sees itself, or what the server has answered. Returns the
+ *  errors of those that the guest is not asked for. */
+export function showWrong(form, {fields: judged, errors = [], quote}, all) {
+  const {fields, by, left} = form;
+  const needsBirthday = askBirthday(form, [judged.coupon ?? {}]);
+  const hidden = [];
+  for (const one of fields) {
+    const error = judged[one.name]?.code ? {field: one.name, ...judged[one.name]} : errors.find(({field: name}) => name === one.name);
+    if (error && !one.isAsked) hidden.push({...error, field: one.name});
+    const message = one.wrong?.() ?? (error && sentenceOf(error, quote));
+    if (all || left.has(one.name)) one.showError(message, error?.params?.alternatives);
+    else if (!message) one.showError(null);
+  }
+  // What is said of the field that is being typed in may lie behind the tabs.
+  if (!all) fields.find((one) => one.error && one.node.contains(document.activeElement))?.showWhole();
+  if (needsBirthday) by.birthday.showError(t('Please tell us the day for this coupon.'));
+  return hidden;
 }

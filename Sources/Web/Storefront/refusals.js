@@ -1,5 +1,5 @@
 // What the checkout refuses of the basket, each with the dish and the option that are meant, and what can be done about it from here.
-// Used by the checkout's screen. Read next: mends.js.
+// Used by judging.js. Read next: mends.js.
 
 import {fetched} from './api.js';
 import {titleAt} from './changes.js';

@@ -1,5 +1,5 @@
-// What the checkout says of refusals that carry an amount or a moment, which the guest's own language and clock write. Used by its screen and by
-// refusals.js.
+// What the checkout says of refusals that carry an amount or a moment, which the guest's own language and clock write. Used by form.js,
+// ordering.js and refusals.js.
 
 import {money} from './money.js';
 import {isToday, time, until, when} from './when.js';

@@ -28,96 +28,119 @@ function datesUntil(latest) {
   return dates;
 }
 
+/** What is free on a day of the guest's, as `ask` tells of a date. Where the shop's clock is another, its day lies on two of them. */
+async function freeOn(date, ask) {
+  const slots = await ask(date);
+  const isHere = ({startsAt}) => dateOf(startsAt) === date;
+  if (slots.length && slots.every(isHere)) return slots;
+  const around = await Promise.all([shifted(date, -1), shifted(date, 1)].map((other) => ask(other).catch(() => [])));
+  return [...slots, ...around.flat()].filter(isHere).sort((one, other) => Date.parse(one.startsAt) - Date.parse(other.startsAt));
+}
+
+/** Puts pairs of a value and its words into a list to choose from. */
+function offer(select, all, chosen) {
+  fill(select, all.map(([value, text]) => el('option', {value}, text)));
+  select.value = all.some(([value]) => value === chosen) ? chosen : all[0]?.[0] ?? '';
+}
+
+/** Offers the times that are free, the one that starts then chosen. */
+function offerTimes(select, slots, start) {
+  const words = (one) => `${time(one.startsAt)} – ${time(one.endsAt)}${few(one) ? ` (${few(one)})` : ''}`;
+  offer(select, [['', slots.length ? t('Choose a time') : t('Nothing free')], ...slots.map((one) => [one.startsAt, words(one)])],
+    slots.find(({startsAt}) => Date.parse(startsAt) === Date.parse(start))?.startsAt);
+}
+
+/** What is wrong with the choice in some lists, with other times to tap: {error, others, show}. `choose` is given the start of the one that is tapped. */
+function wrongTime(id, selects, choose) {
+  const error = el('p.error', {id: `${id}-error`, 'aria-live': 'polite'});
+  const others = el('div.chips', {role: 'group', 'aria-label': t('Times that are free'), hidden: true});
+  return {error, others, show(message, alternatives = []) {
+    if (error.textContent !== (message ?? '')) error.textContent = message ?? '';
+    for (const select of selects) {
+      if (message) select.setAttribute('aria-invalid', 'true');
+      else select.removeAttribute('aria-invalid');
+    }
+    others.hidden = alternatives.length === 0;
+    fill(others, alternatives.map((start) => el('button.chip', {type: 'button', onclick: () => choose(start)}, capital(isToday(start) ? time(start) : when(start)))));
+  }};
+}
+
+/** The list of a day's times; `showError` is told what is wrong with the day. */
+function timesIn(slot, showError) {
+  let asked = 0, wanted = '';
+  return {
+    /** What is free on a date, asked of the shop. */
+    ask: async () => [],
+    /** The start of the time that is chosen; '' for as soon as possible. */
+    get value() { return (slot.hidden ? '' : slot.value) || wanted; },
+    set value(start) { wanted = start ?? ''; },
+    /** Shows the times of a day, and chooses the one that was wanted if it is still free. */
+    async show(date, start = '') {
+      asked += 1;
+      const mine = asked;
+      wanted = start;
+      showError(null);
+      slot.hidden = !date;
+      if (!date) return;
+      offer(slot, [['', t('One moment…')]]);
+      const slots = await freeOn(date, this.ask).catch((problem) => {
+        if (problem.code === undefined) throw problem;
+        if (mine === asked) showError(`${problem.detail} ${t('Please choose the day again.')}`);
+        return null;
+      });
+      if (!slots || mine !== asked) return;
+      offerTimes(slot, slots, start);
+      if (!slots.length) showError(t('Nothing is free on that day. Please choose another one.'));
+      if (!start) say(slots.length ? t('{count, plural, one {# time is free} other {# times are free}}.', {count: slots.length}) : t('Nothing is free on that day.'));
+      wanted = '';
+    },
+  };
+}
+
 /** The field. `changed` is called when the guest has chosen something. */
 export function timeField(name, label) {
   const id = `field-${name}`;
   const hint = el('p.hint', {id: `${id}-hint`});
-  const error = el('p.error', {id: `${id}-error`, 'aria-live': 'polite'});
-  const others = el('div.chips', {role: 'group', 'aria-label': t('Times that are free'), hidden: true});
   const tied = {'aria-describedby': `${id}-hint ${id}-error`};
   const day = el('select', {id: `${id}-day`, 'aria-label': t('Day'), onchange: () => show(day.value).then(() => field.changed()), ...tied});
   const slot = el('select', {id, 'aria-label': t('Time'), hidden: true, onchange: () => { field.showError(null); field.changed(); }, ...tied});
+  const {error, others, show: showError} = wrongTime(id, [day, slot], choose);
   const node = el('fieldset.field.time', {hidden: true}, el('legend', {}, label), hint, el('div.row', {}, day, slot), error, others);
-  let ask = async () => [], asked = 0, wanted = '';
+  const times = timesIn(slot, showError);
 
-  const options = (select, all, chosen) => {
-    fill(select, all.map(([value, text]) => el('option', {value}, text)));
-    select.value = all.some(([value]) => value === chosen) ? chosen : all[0]?.[0] ?? '';
-  };
-
-  /** What is free on a day of the guest's. Where the shop's clock is another, its day lies on two of them. */
-  async function freeOn(date) {
-    const slots = await ask(date);
-    const isHere = ({startsAt}) => dateOf(startsAt) === date;
-    if (slots.length && slots.every(isHere)) return slots;
-    const around = await Promise.all([shifted(date, -1), shifted(date, 1)].map((other) => ask(other).catch(() => [])));
-    return [...slots, ...around.flat()].filter(isHere).sort((one, other) => Date.parse(one.startsAt) - Date.parse(other.startsAt));
+  function show(date, start) {
+    day.value = date;
+    return times.show(date, start);
   }
 
-  /** Shows the times of a day, and chooses the one that was wanted if it is still free. */
-  async function show(date, start = '') {
-    asked += 1;
-    const mine = asked;
-    day.value = date;
-    wanted = start;
-    fill(others).hidden = true;
-    field.showError(null);
-    slot.hidden = !date;
-    if (!date) return;
-    options(slot, [['', t('One moment…')]]);
-    let slots = [];
-    try {
-      slots = await freeOn(date);
-    } catch (problem) {
-      if (problem.code === undefined) throw problem;
-      if (mine === asked) field.showError(`${problem.detail} ${t('Please choose the day again.')}`);
-      return;
-    }
-    if (mine !== asked) return;
-    const words = (one) => `${time(one.startsAt)} – ${time(one.endsAt)}${few(one) ? ` (${few(one)})` : ''}`;
-    options(slot, [['', slots.length ? t('Choose a time') : t('Nothing free')], ...slots.map((one) => [one.startsAt, words(one)])],
-      slots.find(({startsAt}) => Date.parse(startsAt) === Date.parse(start))?.startsAt);
-    if (!slots.length) field.showError(t('Nothing is free on that day. Please choose another one.'));
-    if (!start) say(slots.length ? t('{count, plural, one {# time is free} other {# times are free}}.', {count: slots.length}) : t('Nothing is free on that day.'));
-    wanted = '';
+  async function choose(start) {
+    const shown = show(dateOf(start), start);
+    // Before its button is gone, so that the focus is never nowhere.
+    slot.focus();
+    await shown;
+    field.changed();
   }
 
   const field = {
-    name, node, changed() {},
+    name, node, showError, changed() {},
     get isAsked() { return !node.hidden; },
-    /** The start of the time that is chosen; '' for as soon as possible. */
-    get value() { return (slot.hidden ? '' : slot.value) || wanted; },
-    set value(start) { wanted = start ?? ''; },
+    get value() { return times.value; },
+    set value(start) { times.value = start; },
     /** What is wrong with it before anybody is asked. */
-    wrong: () => (day.value && !field.value ? error.textContent || t('Please choose a time.') : null),
+    wrong: () => (day.value && !times.value ? error.textContent || t('Please choose a time.') : null),
     /** Shows what is offered: `latest` is the last time there is, null where there is none; `isOpen` says whether as soon as possible is one. */
     offer({latest, isOpen, slotsOn}) {
-      ask = slotsOn;
+      times.ask = slotsOn;
       const dates = latest ? datesUntil(latest) : [];
-      const start = field.value;
+      const start = times.value;
       node.hidden = dates.length === 0;
-      options(day, [['', isOpen ? t('As soon as possible') : t('Choose a day')], ...dates.map((date) => [date, capital(dayName(noonOf(date)))])]);
+      offer(day, [['', isOpen ? t('As soon as possible') : t('Choose a day')], ...dates.map((date) => [date, capital(dayName(noonOf(date)))])]);
       const date = start && dateOf(start);
       return show(dates.includes(date) ? date : '', start);
     },
     /** Asks what is free on the chosen day once more. */
-    again: () => (day.value ? show(day.value, field.value) : undefined),
+    again: () => (day.value ? show(day.value, times.value) : undefined),
     hint(text) { if (hint.textContent !== text) hint.textContent = text; },
-    showError(message, alternatives = []) {
-      if (error.textContent !== (message ?? '')) error.textContent = message ?? '';
-      for (const select of [day, slot]) {
-        if (message) select.setAttribute('aria-invalid', 'true');
-        else select.removeAttribute('aria-invalid');
-      }
-      others.hidden = alternatives.length === 0;
-      fill(others, alternatives.map((start) => el('button.chip', {type: 'button', onclick: async () => {
-        const shown = show(dateOf(start), start);
-        // Before its button is gone, so that the focus is never nowhere.
-        slot.focus();
-        await shown;
-        field.changed();
-      }}, capital(isToday(start) ? time(start) : when(start)))));
-    },
     get error() { return error.textContent; },
     focus: () => (slot.hidden ? day : slot).focus({preventScroll: true}),
     showWhole() { node.scrollIntoView({block: 'nearest'}); },

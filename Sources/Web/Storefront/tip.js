@@ -1,4 +1,4 @@
-// What a guest types as a tip. Used by the checkout.
+// What a guest types as a tip. Used by form.js.
 
 import {minorUnits} from './money.js';
 

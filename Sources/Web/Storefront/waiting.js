@@ -1,4 +1,4 @@
-// Waits for a shop that is out of reach, and goes on: when it is back, and every few seconds besides. Used by the checkout.
+// Waits for a shop that is out of reach, and goes on: when it is back, and every few seconds besides. Used by ordering.js.
 
 import {reach} from './condition.js';
 

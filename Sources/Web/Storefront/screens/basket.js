@@ -160,6 +160,30 @@ async function empty(button) {
   }
 }
 
+/** What asks the checkout, which tells which option is out and how many there are; `take` is given what is wrong with what can't be had. */
+function judging(take) {
+  let judged = '', asking = Promise.resolve();
+  async function ask(now, state) {
+    const [{body}, {mended}] = await Promise.all([post('/v1/checkout/validate', {basketId: now.id}), fetched(import('../mends.js'))]);
+    const wrong = await mended(body.errors ?? [], now);
+    if (state === judged) take(wrong.filter(({ways}) => ways?.length));
+  }
+  return () => {
+    const now = basket.value;
+    const out = [...now?.lines ?? [], ...(now?.sales ?? []).flatMap((sale) => sale.items)].filter((one) => !one.isAvailable && !isForLater(one));
+    const state = out.length ? JSON.stringify([now.version, out]) : '';
+    if (state !== judged) {
+      judged = state;
+      if (!out.length) take([]);
+      asking = out.length ? ask(now, state) : Promise.resolve();
+    }
+    return asking.catch((problem) => {
+      judged = '';
+      if (problem.code === undefined) throw problem;
+    });
+  };
+}
+
 export function basketScreen(place, route) {
   title(t('Basket'), {silent: route.isFirst});
   const heading = el('h1', {tabindex: '-1'}, t('Your basket'));
@@ -178,25 +202,7 @@ export function basketScreen(place, route) {
   };
   /** How many are left of what is counted, and what is wrong with what can't be had, with what can be done: {field, text, ways}. */
   const known = {lefts: new Map(), wrong: []};
-  let judged = '', judging = Promise.resolve();
-
-  /** The checkout tells which option is out, and how many there are. */
-  function judge() {
-    const now = basket.value;
-    const out = [...now?.lines ?? [], ...(now?.sales ?? []).flatMap((sale) => sale.items)].filter((one) => !one.isAvailable && !isForLater(one));
-    const state = out.length ? JSON.stringify([now.version, out]) : '';
-    if (state === judged) return judging;
-    judged = state;
-    if (!out.length) known.wrong = [];
-    judging = out.length ? ask(now, state) : Promise.resolve();
-    return judging;
-  }
-  async function ask(now, state) {
-    const [{body}, {mended}] = await Promise.all([post('/v1/checkout/validate', {basketId: now.id}), fetched(import('../mends.js'))]);
-    const wrong = await mended(body.errors ?? [], now);
-    if (state === judged) known.wrong = wrong.filter(({ways}) => ways?.length);
-  }
-
+  const judge = judging((wrong) => { known.wrong = wrong; });
   const nothing = [nothingYet(t('Nothing in it yet. A basket likes company.'))];
   fill(place, heading, body);
 
@@ -219,10 +225,7 @@ export function basketScreen(place, route) {
   /** At once what is seen already; else when all is known, so that nothing moves. */
   async function follow() {
     if (isDrawn) draw();
-    await judge().catch((problem) => {
-      judged = '';
-      if (problem.code === undefined) throw problem;
-    });
+    await judge();
     isDrawn = true;
     draw();
   }

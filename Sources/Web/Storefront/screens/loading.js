@@ -31,6 +31,16 @@ export function lostScreen(place) {
 export const nothingYet = (text, link = t('See the menu')) => el('section.fault.nothing', {},
   el('div.plate', {'aria-hidden': 'true'}), el('p.empty', {}, text), el('p', {}, el('a.button.big', {href: '#/menu'}, link)));
 
+const holdsFocus = (place) => place.contains(document.activeElement) || document.activeElement === document.getElementById('main');
+
+/** What was drawn anew has taken the focus away with it: the heading gets it, so that the keyboard goes on from there. */
+function keepFocus(place, hadFocus) {
+  const heading = place.querySelector('h1');
+  if (!heading || !hadFocus || place.contains(document.activeElement)) return;
+  heading.tabIndex = -1;
+  heading.focus({preventScroll: true});
+}
+
 /** Draws with what `work` reads. Returns what ends it, for the router.
  *  `ofMenu`: gives way to the error screen while the error channel says that the menu has a fault. */
 export function loading(place, route, waiting, work, {ofMenu = false} = {}) {
@@ -47,13 +57,13 @@ export function loading(place, route, waiting, work, {ofMenu = false} = {}) {
     try {
       const content = await work();
       if (ended || mine !== attempt) return;
-      const hadFocus = holdsFocus() || byHand;
+      const hadFocus = holdsFocus(place) || byHand;
       inner?.();
       inner = content(place) ?? null;
       const isNew = shows === 'nothing';
       shows = 'content';
       isOld = reach.value !== 'ok';
-      keepFocus(hadFocus);
+      keepFocus(place, hadFocus);
       if (isNew) route.restore();
     } catch (problem) {
       if (ended || mine !== attempt) return;
@@ -68,22 +78,12 @@ export function loading(place, route, waiting, work, {ofMenu = false} = {}) {
 
   function showFault(heading, reason) {
     if (shows === 'fault' && place.querySelector('h1')?.textContent === heading) return;
-    const hadFocus = holdsFocus();
+    const hadFocus = holdsFocus(place);
     inner?.();
     inner = null;
     shows = 'fault';
     faultScreen(place, heading, reason, draw);
-    keepFocus(hadFocus);
-  }
-
-  const holdsFocus = () => place.contains(document.activeElement) || document.activeElement === document.getElementById('main');
-
-  /** What was drawn anew has taken the focus away with it: the heading gets it, so that the keyboard goes on from there. */
-  function keepFocus(hadFocus) {
-    const heading = place.querySelector('h1');
-    if (!heading || !hadFocus || place.contains(document.activeElement)) return;
-    heading.tabIndex = -1;
-    heading.focus({preventScroll: true});
+    keepFocus(place, hadFocus);
   }
 
   if (ofMenu) {

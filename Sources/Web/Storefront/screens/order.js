@@ -55,6 +55,109 @@ const customer = ({fulfilment, customer: {name, phone, email, address, postcode,
   el('dl', {}, [[t('Name'), name], [t('Phone'), phone], [t('Email'), email], [t('Address'), address], [t('Postcode'), postcode], [t('Comment'), comment]]
     .filter(([, value]) => value).map(([term, value]) => el('div', {}, el('dt', {}, term), el('dd', {}, value)))));
 
+/** The line that says when it comes: {node, draw}. */
+function dueLine() {
+  const node = el('p.due');
+  return {node, draw(order) {
+    const {text, isLate} = ends[order.state] || order.state === 'delivered' ? {text: '', isLate: false} : promise(order);
+    if (node.textContent === text) return;
+    // It is told aloud when it becomes late, and not with each minute.
+    if (isLate && node.textContent && !node.classList.contains('late')) say(text);
+    // Nothing below moves up.
+    if (!text) node.style.minHeight = `${node.offsetHeight}px`;
+    node.textContent = text;
+    node.classList.toggle('late', isLate);
+  }};
+}
+
+async function share() {
+  await navigator.clipboard.writeText(location.href).then(() => notice(t('The link is copied.')), () => notice(location.href));
+}
+
+/** What can be done with an order: again, its link, and on the device that ordered to keep it and to print its receipt. */
+function actionsOf(order, token, {keepIt, receipt}) {
+  const action = (work, words) => el('button.button.plain', {type: 'button', onclick: (event) => doing(event.currentTarget, work)}, words);
+  return [
+    el('button.button', {type: 'button', onclick: (event) => doing(event.currentTarget, () => orderAgain(order))}, t('Order again')),
+    action(share, t('Copy the link')),
+    token && !isKept(order.id) && el('button.button.plain', {type: 'button', onclick: keepIt}, t('Keep it on this device')),
+    token && !ends[order.state] && action(receipt, t('Print the receipt')),
+    el('a.button.plain', {href: '#/'}, t('Back to the start')),
+  ];
+}
+
+/** Cancels the order of a path, and returns it as it is then; where it can't be cancelled, `show` is given what `get` has read. */
+async function cancel({path, token, get}, show) {
+  try {
+    return (await ask('POST', `${path}/cancel`, {headers: {Authorization: `Bearer ${token}`}})).body;
+  } catch (problem) {
+    if (!problem.passes && problem.status !== 409) throw problem;
+    // Nobody knows, or it is too late: the order itself tells.
+    const now = await get();
+    show(now);
+    if (now.state !== 'cancelled') throw problem;
+    return now;
+  }
+}
+
+/** Shows an order that was read, and follows it. Returns what ends that. */
+function showOrder(place, order, {path, token, get, isFresh}) {
+  const state = el('div.state', {'aria-live': 'polite'});
+  const due = dueLine();
+  const delay = el('p.delay', {'aria-live': 'polite'});
+  const actions = el('div.row.actions');
+  const leaving = el('div.row.leaving');
+  let drop = () => {};
+
+  function draw(next) {
+    order = next;
+    fill(state, progress(order));
+    due.draw(order);
+    const why = order.delayReason && !ends[order.state] && order.state !== 'delivered' ? t('It takes longer than we said: “{reason}”', {reason: order.delayReason}) : '';
+    if (delay.textContent !== why) delay.textContent = why;
+    fill(actions, actionsOf(order, token, {keepIt, receipt}));
+    fill(leaving, token && order.actions.includes('cancel')
+      ? el('button.button.plain', {type: 'button', onclick: (event) => askToCancel(event.currentTarget)}, t('Cancel the order')) : null);
+  }
+
+  async function askToCancel(button) {
+    const isSure = await question(t('Cancel order {number}?', order), t('The kitchen has not taken it on yet. A cancelled order can’t be taken up again.'), {yes: t('Cancel the order'), no: t('Keep it')});
+    if (!isSure) return;
+    await doing(button, async () => {
+      draw(await cancel({path, token, get}, draw));
+      // The button that was pressed is gone.
+      place.querySelector('h1').focus({preventScroll: true});
+      say(t('The order is cancelled.'));
+    });
+  }
+
+  async function receipt() {
+    const {clear, print} = await fetched(import('../receipt.js'));
+    drop = clear;
+    await print(path, token);
+  }
+
+  function keepIt() {
+    keepOrder(order.id);
+    draw(order);
+    place.querySelector('.actions .button').focus({preventScroll: true});
+    notice(t('“Your orders” has it from now on.'));
+  }
+
+  fill(place, el('article.order', {},
+    el('p.quiet', {}, isFresh ? t('Thank you! Your order is in.') : t('Your order')),
+    el('h1', {tabindex: '-1'}, t('Order {number}', order)), due.node, delay, state, actions,
+    el('div.columns', {}, bill(order), order.customer ? customer(order) : null), leaving));
+  draw(order);
+  const clock = setInterval(() => due.draw(order), 1_000);
+  const end = follow(order, get, draw);
+  return () => {
+    clearInterval(clock);
+    end();
+    drop();
+  };
+}
+
 export function orderScreen(place, route) {
   title(t('Your order'), {silent: route.isFirst});
   const token = tokenOf(route.id);
@@ -62,92 +165,13 @@ export function orderScreen(place, route) {
   const isFresh = visit.kept('fresh') === route.id;
   visit.keep('fresh', null);
   const get = () => read(path, {token}).catch((problem) => (problem.status === 401 ? read(path) : Promise.reject(problem)));
-
-  const load = async () => {
-    let order = await get();
+  const end = loading(place, route, () => fill(place, el('h1', {}, t('Your order')), el('p.quiet', {}, t('One moment…'))), async () => {
+    const order = await get();
     return () => {
-      const state = el('div.state', {'aria-live': 'polite'});
-      const due = el('p.due');
-      const delay = el('p.delay', {'aria-live': 'polite'});
-      const actions = el('div.row.actions');
-      const leaving = el('div.row.leaving');
-      let drop = () => {};
-      const draw = () => {
-        fill(state, progress(order));
-        drawDue();
-        const why = order.delayReason && !ends[order.state] && order.state !== 'delivered' ? t('It takes longer than we said: “{reason}”', {reason: order.delayReason}) : '';
-        if (delay.textContent !== why) delay.textContent = why;
-        fill(actions,
-          el('button.button', {type: 'button', onclick: (event) => doing(event.currentTarget, () => orderAgain(order))}, t('Order again')),
-          el('button.button.plain', {type: 'button', onclick: (event) => doing(event.currentTarget, share)}, t('Copy the link')),
-          token && !isKept(order.id) && el('button.button.plain', {type: 'button', onclick: keepIt}, t('Keep it on this device')),
-          token && !ends[order.state] && el('button.button.plain', {type: 'button', onclick: (event) => doing(event.currentTarget, receipt)}, t('Print the receipt')),
-          el('a.button.plain', {href: '#/'}, t('Back to the start')));
-        fill(leaving, token && order.actions.includes('cancel')
-          ? el('button.button.plain', {type: 'button', onclick: (event) => askToCancel(event.currentTarget)}, t('Cancel the order')) : null);
-      };
-      const drawDue = () => {
-        const {text, isLate} = ends[order.state] || order.state === 'delivered' ? {text: '', isLate: false} : promise(order);
-        if (due.textContent === text) return;
-        // It is told aloud when it becomes late, and not with each minute.
-        if (isLate && due.textContent && !due.classList.contains('late')) say(text);
-        // Nothing below moves up.
-        if (!text) due.style.minHeight = `${due.offsetHeight}px`;
-        due.textContent = text;
-        due.classList.toggle('late', isLate);
-      };
-      const askToCancel = async (button) => {
-        const isSure = await question(t('Cancel order {number}?', order), t('The kitchen has not taken it on yet. A cancelled order can’t be taken up again.'), {yes: t('Cancel the order'), no: t('Keep it')});
-        if (isSure) await doing(button, cancel);
-      };
-      const cancel = async () => {
-        try {
-          order = (await ask('POST', `${path}/cancel`, {headers: {Authorization: `Bearer ${token}`}})).body;
-        } catch (problem) {
-          if (!problem.passes && problem.status !== 409) throw problem;
-          // Nobody knows, or it is too late: the order itself tells.
-          order = await get();
-          draw();
-          if (order.state !== 'cancelled') throw problem;
-        }
-        draw();
-        // The button that was pressed is gone.
-        place.querySelector('h1').focus({preventScroll: true});
-        say(t('The order is cancelled.'));
-      };
-      const receipt = async () => {
-        const {clear, print} = await fetched(import('../receipt.js'));
-        drop = clear;
-        await print(path, token);
-      };
-      const keepIt = () => {
-        keepOrder(order.id);
-        draw();
-        place.querySelector('.actions .button').focus({preventScroll: true});
-        notice(t('“Your orders” has it from now on.'));
-      };
-      const share = async () => {
-        await navigator.clipboard.writeText(location.href).then(() => notice(t('The link is copied.')), () => notice(location.href));
-      };
-      fill(place, el('article.order', {},
-        el('p.quiet', {}, isFresh ? t('Thank you! Your order is in.') : t('Your order')),
-        el('h1', {tabindex: '-1'}, t('Order {number}', order)), due, delay, state, actions,
-        el('div.columns', {}, bill(order), order.customer ? customer(order) : null), leaving));
       title(t('Order {number}', order), {silent: route.isFirst});
-      draw();
-      const clock = setInterval(drawDue, 1_000);
-      const end = follow(order, get, (next) => {
-        order = next;
-        draw();
-      });
-      return () => {
-        clearInterval(clock);
-        end();
-        drop();
-      };
+      return showOrder(place, order, {path, token, get, isFresh});
     };
-  };
-  const end = loading(place, route, () => fill(place, el('h1', {}, t('Your order')), el('p.quiet', {}, t('One moment…'))), load);
+  });
   return () => {
     end();
     // From the bill to the start, the next guest comes in, so to speak.

@@ -12,80 +12,130 @@ import {still} from './still.js';
 import {age, closedOrder, due, isLater, looks, steps, ticket} from './ticket.js';
 
 const open = ['placed', 'accepted', 'preparing', 'on_the_way'];
+const lane = (name, ...nodes) => el(`div.lane.${name}`, {}, nodes);
+
+/** The orders of a state: {node, list, numbers, show}. */
+function columnOf(state) {
+  const many = el('span.many', {}, '0');
+  const list = el('ul.tickets');
+  const none = el('p.quiet.none', {}, 'None.');
+  const numbers = [many];
+  const node = el(`section.column.${state}`, {'aria-labelledby': `column-${state}`}, el('h2', {id: `column-${state}`}, `${steps[state].heading} `, many), none, list);
+  return {node, list, numbers, show(cards) {
+    arrange(list, cards);
+    for (const number of numbers) number.textContent = String(cards.length);
+    none.hidden = cards.length > 0;
+  }};
+}
+
+/** The button of the bar that leads to a column. */
+function buttonTo(state, {node, numbers}) {
+  const number = el('span.many', {}, '–');
+  numbers.push(number);
+  return el(`button.${state}`, {type: 'button', onclick: () => {
+    const heading = node.querySelector('h2');
+    heading.tabIndex = -1;
+    heading.focus({preventScroll: true});
+    // The lanes move, and the page never does.
+    const lane = node.closest('.lane');
+    const lanes = lane.parentNode;
+    lanes.scrollLeft += lane.getBoundingClientRect().left - lanes.getBoundingClientRect().left;
+    lane.scrollTop += node.getBoundingClientRect().top - lane.getBoundingClientRect().top;
+  }}, el('span', {}, steps[state].heading), number);
+}
+
+/** Those that wait for their time; who has come up since is told of. `cards` are all of the board, by number. */
+function laterColumn(cards) {
+  const many = el('span.many', {}, '0');
+  const list = el('ul.tickets');
+  const node = el('section.later', {'aria-labelledby': 'later', hidden: true}, el('h2', {id: 'later'}, 'For later ', many), list);
+  let before = new Set();
+  return {
+    node,
+    /** Shows these orders; `card` makes the card of one. */
+    show(wanted, card) {
+      arrange(list, wanted.map(card));
+      many.textContent = String(wanted.length);
+      node.hidden = wanted.length === 0;
+      const numbers = new Set(wanted.map(({number}) => number));
+      for (const number of before) {
+        if (numbers.has(number) || !cards.get(number)?.node.closest('.column')) continue;
+        cards.get(number).node.classList.add('fresh');
+        say(`Order ${number} comes up now.`);
+      }
+      before = numbers;
+    },
+    /** Whether one of them has come up and is not shown so yet. */
+    isBehind: (open) => open.some((order) => before.has(order.number) && !isLater(order)),
+  };
+}
+
+/** What is late first, the latest before all; then the newest of those that nobody has accepted, and of the others what is due next. */
+function urgency(one, other) {
+  const [a, b] = [dueAt(one), dueAt(other)];
+  if (due(one).isLate || due(other).isLate || one.state !== 'placed') return a - b || one.number.localeCompare(other.number);
+  return other.placedAt.localeCompare(one.placedAt) || one.number.localeCompare(other.number);
+}
+
+/** A card a second later. */
+function tick({order, node}) {
+  const {text, isLate} = due(order);
+  const label = node.querySelector('.due');
+  if (label.textContent !== text) label.textContent = text;
+  label.classList.toggle('late', isLate);
+  const [timer, since] = [node.querySelector('.timer'), age(order)];
+  if (timer.textContent !== since.text) timer.textContent = since.text;
+  timer.dataset.step = since.step;
+  tickDeadline(node, order);
+}
+
+/** The lanes are as high as what is left of the screen, above the tabs where those are at its foot. */
+function fit(lanes) {
+  const tabs = document.getElementById('tabs').getBoundingClientRect();
+  const end = tabs.top > innerHeight / 2 ? tabs.top : innerHeight;
+  const top = lanes.getBoundingClientRect().top + scrollY;
+  if (top) lanes.style.setProperty('--room', `${Math.max(280, Math.floor(end - top - 4))}px`);
+}
+
+/** The card of an order as it is now; the old one if nothing of it has changed. One that moves while the board is seen is marked. */
+function cardOf(order, cards, isSeen) {
+  const known = cards.get(order.number);
+  const look = looks(order);
+  if (known && known.look === look) return known.node;
+  const made = {look, state: order.state, order, node: ticket(order)};
+  if (isSeen && known?.state !== order.state) made.node.classList.add('fresh');
+  cards.set(order.number, made);
+  return made.node;
+}
 
 /** The tab; `count` is told how many are new, and `bar` is where the bar of the states stands. */
 export function board(count, bar) {
-  const columns = Object.fromEntries(open.map((state) => {
-    const many = el('span.many', {}, '0');
-    const list = el('ul.tickets');
-    const none = el('p.quiet.none', {}, 'None.');
-    return [state, {many, list, none, node: el(`section.column.${state}`, {'aria-labelledby': `column-${state}`},
-      el('h2', {id: `column-${state}`}, `${steps[state].heading} `, many), none, list)}];
-  }));
-  fill(bar, open.map((state) => {
-    const number = el('span.many', {}, '–');
-    columns[state].numbers = [columns[state].many, number];
-    return el(`button.${state}`, {type: 'button', onclick: () => {
-      const heading = columns[state].node.querySelector('h2');
-      heading.tabIndex = -1;
-      heading.focus({preventScroll: true});
-      // The lanes move, and the page never does.
-      const {node} = columns[state];
-      const lane = node.closest('.lane');
-      columnsNode.scrollLeft += lane.getBoundingClientRect().left - columnsNode.getBoundingClientRect().left;
-      lane.scrollTop += node.getBoundingClientRect().top - lane.getBoundingClientRect().top;
-    }}, el('span', {}, steps[state].heading), number);
-  }));
+  const columns = Object.fromEntries(open.map((state) => [state, columnOf(state)]));
+  fill(bar, open.map((state) => buttonTo(state, columns[state])));
+  const cards = new Map();
+  const later = laterColumn(cards);
   const more = el('p.warn', {hidden: true}, 'There are more open orders than fit here; the newest are shown.');
-  const laterMany = el('span.many', {}, '0');
-  const laterList = el('ul.tickets');
-  const later = el('section.later', {'aria-labelledby': 'later', hidden: true}, el('h2', {id: 'later'}, 'For later ', laterMany), laterList);
   const over = el('ul.over');
   const done = el('details.done', {}, el('summary', {}, 'The last that are over'), over);
   const waiting = el('p.quiet', {}, 'One moment…');
   const [now_, find] = [kitchenNow(), finder()];
   const desk = el('div.desk', {}, bell(), find.node);
-  const lane = (name, ...nodes) => el(`div.lane.${name}`, {}, nodes);
-  const columnsNode = el('div.columns', {hidden: true}, lane('new', columns.placed.node, later),
+  const lanes = el('div.columns', {hidden: true}, lane('new', columns.placed.node, later.node),
     lane('kitchen', now_.node, columns.preparing.node, columns.accepted.node), lane('out', columns.on_the_way.node, done));
-  const stills = [...columnsNode.children].map(still);
-  const cards = new Map();
-  let isFilled = false, waitingForLater = new Set(), lateBefore = 0;
-
-  /** The card of an order as it is now; the old one if nothing of it has changed. */
-  function card(order) {
-    const known = cards.get(order.number);
-    const look = looks(order);
-    if (known && known.look === look) return known.node;
-    const made = {look, state: order.state, order, node: ticket(order)};
-    if (isFilled && known?.state !== order.state) made.node.classList.add('fresh');
-    cards.set(order.number, made);
-    return made.node;
-  }
-
-  /** What is late first, the latest before all; then the newest of those that nobody has accepted, and of the others what is due next. */
-  function urgency(one, other) {
-    const [a, b] = [dueAt(one), dueAt(other)];
-    if (due(one).isLate || due(other).isLate || one.state !== 'placed') return a - b || one.number.localeCompare(other.number);
-    return other.placedAt.localeCompare(one.placedAt) || one.number.localeCompare(other.number);
-  }
+  const stills = [...lanes.children].map(still);
+  const card = (order) => cardOf(order, cards, isFilled);
+  let isFilled = false, lateBefore = 0;
 
   /** `isOurs`: by a tap on this page. */
   function draw(now, isOurs = false) {
     if (!now) return;
     waiting.hidden = true;
-    columnsNode.hidden = false;
+    lanes.hidden = false;
     for (const one of stills) one.before();
     const known = new Set(cards.keys());
     const focused = document.activeElement.closest('.ticket')?.dataset.number;
-    for (const state of open) {
-      const {numbers, list, none} = columns[state];
-      const wanted = now.open.filter((order) => order.state === state && !isLater(order)).sort(urgency).map(card);
-      arrange(list, wanted);
-      for (const number of numbers) number.textContent = String(wanted.length);
-      none.hidden = wanted.length > 0;
-    }
-    drawLater(now.open.filter(isLater).sort((one, other) => one.wantedAt.localeCompare(other.wantedAt)));
+    for (const state of open) columns[state].show(now.open.filter((order) => order.state === state && !isLater(order)).sort(urgency).map(card));
+    later.show(now.open.filter(isLater).sort((one, other) => one.wantedAt.localeCompare(other.wantedAt)), card);
     isFilled = true;
     const shown = new Set(now.open.map((order) => order.number));
     for (const number of [...cards.keys()]) if (!shown.has(number)) cards.delete(number);
@@ -96,54 +146,25 @@ export function board(count, bar) {
     now_.draw(now.open);
     const isNews = now.open.some(({number}) => !known.has(number)) && [...known].every((number) => cards.has(number));
     for (const one of stills) one.after({isOurs: isOurs || !known.size, isNews});
-    count(columns.placed.list.children.length);
-    waits(columns.placed.list.children.length);
-    fit();
+    const many = columns.placed.list.children.length;
+    count(many);
+    waits(many);
+    fit(lanes);
   }
 
-  /** Those that wait for their time; who has come up since is told of. */
-  function drawLater(waits) {
-    arrange(laterList, waits.map(card));
-    laterMany.textContent = String(waits.length);
-    later.hidden = waits.length === 0;
-    const numbers = new Set(waits.map(({number}) => number));
-    for (const number of waitingForLater) {
-      if (numbers.has(number) || !cards.get(number)?.node.closest('.column')) continue;
-      cards.get(number).node.classList.add('fresh');
-      say(`Order ${number} comes up now.`);
-    }
-    waitingForLater = numbers;
-  }
-
-  // Time passes without anybody's doing.
+  // Time passes without anybody's doing: who comes up, who is late since, and what can't be taken back any more.
   setInterval(() => {
-    // Who comes up, who is late since, and what can't be taken back any more.
     const late = orders.value?.open.filter((order) => due(order).isLate).length ?? 0;
     const isOther = [...cards.values()].some(({order, look}) => looks(order) !== look);
-    if (late !== lateBefore || isOther || orders.value?.open.some((order) => waitingForLater.has(order.number) && !isLater(order))) draw(orders.value);
+    if (late !== lateBefore || isOther || later.isBehind(orders.value?.open ?? [])) draw(orders.value);
     lateBefore = late;
-    for (const {order, node} of cards.values()) {
-      const {text, isLate} = due(order);
-      const label = node.querySelector('.due');
-      if (label.textContent !== text) label.textContent = text;
-      label.classList.toggle('late', isLate);
-      const [timer, since] = [node.querySelector('.timer'), age(order)];
-      if (timer.textContent !== since.text) timer.textContent = since.text;
-      timer.dataset.step = since.step;
-      tickDeadline(node, order);
-    }
+    for (const one of cards.values()) tick(one);
   }, 1_000);
-  /** The lanes are as high as what is left of the screen, above the tabs where those are at its foot. */
-  function fit() {
-    const tabs = document.getElementById('tabs').getBoundingClientRect();
-    const end = tabs.top > innerHeight / 2 ? tabs.top : innerHeight;
-    const top = columnsNode.getBoundingClientRect().top + scrollY;
-    if (top) columnsNode.style.setProperty('--room', `${Math.max(280, Math.floor(end - top - 4))}px`);
-  }
-  addEventListener('resize', fit);
-  const sizes = new ResizeObserver(fit);
+  const refit = () => fit(lanes);
+  addEventListener('resize', refit);
+  const sizes = new ResizeObserver(refit);
   for (const above of [document.querySelector('.under'), desk, find.found]) sizes.observe(above);
   orders.watch((now) => draw(now, now.isOurs));
   draw(orders.value);
-  return {title: 'Orders', nodes: [desk, find.found, waiting, more, columnsNode]};
+  return {title: 'Orders', nodes: [desk, find.found, waiting, more, lanes]};
 }

@@ -17,13 +17,16 @@ const isAhead = (moment) => moment !== null && Date.parse(moment) > now();
 /** What the orders' deadlines depend on. */
 const deadlines = (state) => state && JSON.stringify([state.acceptWithinMinutes, state.hours, state.exceptions]);
 const part = (id, heading, ...content) => el('section.doing', {'aria-labelledby': id}, el('h2', {id}, heading), content);
+const button = (label, work, more = {}) => el('button.button.plain', {type: 'button', onclick: (event) => doing(event.currentTarget, work), ...more}, label);
 
-/** The tab; `count` is told whether the shop is paused. */
-export function shop(count) {
-  let state = null, drawn = '', asked = 0;
-  const waiting = el('p.quiet', {}, 'One moment…');
-  const button = (label, work, more = {}) => el('button.button.plain', {type: 'button', onclick: (event) => doing(event.currentTarget, work), ...more}, label);
+/** Says how it stands in its line. */
+function tell(line, text, isBad) {
+  if (line.textContent !== text) line.textContent = text;
+  line.classList.toggle('bad', isBad);
+}
 
+/** Whether orders are taken, and a pause. Of each part `take` is given the shop as it is after a change, and `draw` each time it may be another one. */
+function pausing(take) {
   const taking = el('p.condition', {role: 'status'});
   const doors = el('p.quiet');
   const resume = button('Take orders again', async () => {
@@ -34,41 +37,11 @@ export function shop(count) {
   const minutes = field('pause-minutes', 'For how many minutes?', {inputmode: 'numeric', maxlength: 5, autocomplete: 'off', value: '30'});
   const reason = field('pause-reason', 'Why? Guests read this.', {optional: true, maxlength: 200, autocomplete: 'off'});
   const pause = el('button.button', {type: 'submit'}, 'Pause');
-  const pausing = el('form.pausing', {novalidate: true, onsubmit: submit},
+  const form = el('form.pausing', {novalidate: true, onsubmit: submit},
     el('div.chips', {role: 'group', 'aria-label': 'Minutes'}, [15, 30, 60, 120].map((many) => el('button.chip', {type: 'button', onclick: () => {
       minutes.value = String(many);
       minutes.showError(null);
     }}, `${many} minutes`))), minutes.node, reason.node, el('div.row', {}, pause, resume));
-
-  const busy = el('p.condition', {role: 'status'});
-  const lasts = el('select', {'aria-label': 'For how long'}, [[30, 'for half an hour'], [60, 'for an hour'], [120, 'for two hours']]
-    .map(([value, text]) => el('option', {value, selected: value === 60}, text)));
-  const mark = async (many, forMinutes) => {
-    take(await postStaff('/v1/staff/busy', {minutes: many, forMinutes}));
-    notice(many ? `Everything takes ${many} minutes more.` : 'Not busy any more.');
-  };
-  const calm = button('Not busy any more', () => mark(0));
-  const busying = el('div.row', {}, lasts, [10, 20].map((many) => button(`+${many} minutes`, () => mark(many, Number(lasts.value)))), calm);
-
-  const hours = el('ul', {id: 'hours-today'});
-  const day = () => `/v1/staff/hours/${state.today}`;
-  const changed = (next, words) => {
-    take(next);
-    notice(words);
-  };
-  const shut = button('Closed today', async () => {
-    if (!await question('Closed today?', 'Nobody can order for today any more. Orders that we have already stay.', {yes: 'Close', no: 'Stay open'})) return;
-    changed(await askStaff('PUT', day(), {shifts: []}), 'Closed today.');
-  });
-  const usual = button('As usual again', async () => {
-    changed(await askStaff('DELETE', day()), 'Open as usual.');
-  });
-  const others = button('Other hours', () => askShifts(state.today, together(state.hours), (next) => changed(next, 'Today’s hours are changed.')), {'aria-haspopup': 'dialog'});
-  const acceptance = accepting((next) => take(next));
-  const parts = el('div.day', {hidden: true},
-    part('taking', 'Orders', taking, doors, may('pause') ? pausing : null), part('busy', 'Busy', busy, may('pause') ? busying : null),
-    part('accepting', 'New orders', ...acceptance.nodes),
-    part('today-hours', 'Today’s hours', hours, may('set_hours') ? el('div.row', {}, shut, others, usual) : null));
 
   async function submit(event) {
     event.preventDefault();
@@ -94,6 +67,66 @@ export function shop(count) {
     at.focus();
   }
 
+  return {nodes: [taking, doors, may('pause') ? form : null], draw(state, isPaused) {
+    const offered = Object.fromEntries(state.fulfilments.filter(({isOffered}) => isOffered).map((door) => [door.fulfilment, door]));
+    tell(taking, isPaused ? `Paused ${until(state.pauseUntil)}${state.pauseReason ? `: ${state.pauseReason}` : ''}` : 'Orders are taken', isPaused);
+    doors.textContent = (!isPaused && hoursOf(offered)) || '';
+    resume.hidden = !isPaused;
+  }};
+}
+
+/** How busy it is. */
+function busying(take) {
+  const busy = el('p.condition', {role: 'status'});
+  const lasts = el('select', {'aria-label': 'For how long'}, [[30, 'for half an hour'], [60, 'for an hour'], [120, 'for two hours']]
+    .map(([value, text]) => el('option', {value, selected: value === 60}, text)));
+  const mark = async (many, forMinutes) => {
+    take(await postStaff('/v1/staff/busy', {minutes: many, forMinutes}));
+    notice(many ? `Everything takes ${many} minutes more.` : 'Not busy any more.');
+  };
+  const calm = button('Not busy any more', () => mark(0));
+  const row = el('div.row', {}, lasts, [10, 20].map((many) => button(`+${many} minutes`, () => mark(many, Number(lasts.value)))), calm);
+  return {nodes: [busy, may('pause') ? row : null], draw(state, isBusy) {
+    tell(busy, isBusy ? `Everything takes ${state.busyMinutes} minutes more ${until(state.busyUntil)}` : 'Not busy', isBusy);
+    calm.hidden = !isBusy;
+  }};
+}
+
+/** The hours of today. */
+function today(take) {
+  const hours = el('ul', {id: 'hours-today'});
+  let state = null;
+  const day = () => `/v1/staff/hours/${state.today}`;
+  const changed = (next, words) => {
+    take(next);
+    notice(words);
+  };
+  const shut = button('Closed today', async () => {
+    if (!await question('Closed today?', 'Nobody can order for today any more. Orders that we have already stay.', {yes: 'Close', no: 'Stay open'})) return;
+    changed(await askStaff('PUT', day(), {shifts: []}), 'Closed today.');
+  });
+  const usual = button('As usual again', async () => {
+    changed(await askStaff('DELETE', day()), 'Open as usual.');
+  });
+  const others = button('Other hours', () => askShifts(state.today, together(state.hours), (next) => changed(next, 'Today’s hours are changed.')), {'aria-haspopup': 'dialog'});
+  return {nodes: [hours, may('set_hours') ? el('div.row', {}, shut, others, usual) : null], draw(now) {
+    state = now;
+    fill(hours, state.hours.length ? together(state.hours).map((shift) => el('li', {}, shiftText(shift))) : el('li', {}, 'Closed today'),
+      state.isException ? el('li.quiet', {}, 'Other than usual.') : null);
+    shut.hidden = state.hours.length === 0;
+    usual.hidden = !state.isException;
+  }};
+}
+
+/** The tab; `count` is told whether the shop is paused. */
+export function shop(count) {
+  let state = null, drawn = '', asked = 0;
+  const waiting = el('p.quiet', {}, 'One moment…');
+  const [pauses, busy, acceptance, hours] = [pausing(take), busying(take), accepting(take), today(take)];
+  const parts = el('div.day', {hidden: true},
+    part('taking', 'Orders', ...pauses.nodes), part('busy', 'Busy', ...busy.nodes),
+    part('accepting', 'New orders', ...acceptance.nodes), part('today-hours', 'Today’s hours', ...hours.nodes));
+
   function draw() {
     const isPaused = isAhead(state.pauseUntil), isBusy = state.busyMinutes > 0 && isAhead(state.busyUntil);
     const next = JSON.stringify([state, isPaused, isBusy]);
@@ -101,20 +134,9 @@ export function shop(count) {
     drawn = next;
     waiting.hidden = true;
     parts.hidden = false;
-    const offered = Object.fromEntries(state.fulfilments.filter(({isOffered}) => isOffered).map((door) => [door.fulfilment, door]));
-    const says = (node, text, isBad) => {
-      if (node.textContent !== text) node.textContent = text;
-      node.classList.toggle('bad', isBad);
-    };
-    says(taking, isPaused ? `Paused ${until(state.pauseUntil)}${state.pauseReason ? `: ${state.pauseReason}` : ''}` : 'Orders are taken', isPaused);
-    doors.textContent = (!isPaused && hoursOf(offered)) || '';
-    resume.hidden = !isPaused;
-    says(busy, isBusy ? `Everything takes ${state.busyMinutes} minutes more ${until(state.busyUntil)}` : 'Not busy', isBusy);
-    calm.hidden = !isBusy;
-    fill(hours, state.hours.length ? together(state.hours).map((shift) => el('li', {}, shiftText(shift))) : el('li', {}, 'Closed today'),
-      state.isException ? el('li.quiet', {}, 'Other than usual.') : null);
-    shut.hidden = state.hours.length === 0;
-    usual.hidden = !state.isException;
+    pauses.draw(state, isPaused);
+    busy.draw(state, isBusy);
+    hours.draw(state);
     acceptance.draw(state);
     count(isPaused ? 1 : 0);
   }

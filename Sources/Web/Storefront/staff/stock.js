@@ -42,38 +42,39 @@ const level = (thing) => (!thing.isAvailable ? soldOut(thing) : thing.left == nu
 /** What stands under one heading: `things` are dishes, or options, by `kind`. Groups may have the same title, so their number stands there. */
 const sectionOf = (kind, id, title, things) => ({kind, id: `stock-${kind}-${id}`, group: kind === 'options' && id, title, things});
 
+/** The line of a thing; `replace` is given the thing as it is after a change. */
+function row(kind, thing, replace) {
+  const key = `${kind} ${thing.id}`;
+  const mark = (tag, term, label, change) => el(tag, {
+    type: 'button', 'data-key': `${key} ${term}`, 'aria-label': `${label}: ${name(thing)}`,
+    onclick: (event) => event.detail < 2 && doing(event.currentTarget, async () => {
+      const changed = await postStaff(`/v1/staff/${kind}/${thing.id}/availability`, change());
+      replace(changed);
+      notice(`${changed.title} is ${!isOut(changed) ? 'back in stock' : soldOut(changed).replace('S', 's')}.`);
+    }),
+  }, label);
+  const howMany = () => askCount(kind, thing, (changed) => {
+    replace(changed);
+    notice(`${changed.title}: ${level(changed).replace('S', 's')}.`);
+  });
+  // Where there is none left of what is counted, it comes back with a number.
+  const button = thing.left === 0
+    ? el('button.button.plain', {type: 'button', 'data-key': `${key} `, 'aria-label': `Back in stock: ${name(thing)}`, onclick: howMany}, 'Back in stock')
+    : mark('button.button.plain', '', isOut(thing) ? 'Back in stock' : 'Mark sold out', () => ({isAvailable: isOut(thing)}));
+  const until = !isOut(thing) ? null : el('div.chips', {role: 'group', 'aria-label': `How long ${name(thing)} is sold out`},
+    terms.map(([label, term]) => mark('button.chip', label, label, () => ({isAvailable: false, ...term()}))));
+  return el(isOut(thing) ? 'li.gone' : 'li', {[kind === 'menu' ? 'data-item' : 'data-option']: thing.id},
+    el('span.name', {}, kind === 'menu' && may('edit_menu') ? photographButton(thing, replace) : null, thing.title, kind === 'menu' ? el('small', {}, ` ${money(thing.currentPrice, thing)}`) : null),
+    el(isOut(thing) ? 'button.level.out' : 'button.level', {
+      type: 'button', 'data-key': `${key} count`, 'aria-label': `${level(thing)}. Count ${name(thing)}`, onclick: howMany,
+    }, level(thing)), button, until);
+}
+
 /** The tab; `count` is told how many are sold out. */
 export function stock(count) {
   let items = [], categories = [], options = [], drawn = '';
   const lists = el('div.stock', {}, el('p.quiet', {}, 'One moment…'));
   const search = el('input', {type: 'search', placeholder: 'Find a dish or an option', 'aria-label': 'Find a dish or an option', autocomplete: 'off', maxlength: 60, oninput: draw});
-
-  function row(kind, thing) {
-    const key = `${kind} ${thing.id}`;
-    const mark = (tag, term, label, change) => el(tag, {
-      type: 'button', 'data-key': `${key} ${term}`, 'aria-label': `${label}: ${name(thing)}`,
-      onclick: (event) => event.detail < 2 && doing(event.currentTarget, async () => {
-        const changed = await postStaff(`/v1/staff/${kind}/${thing.id}/availability`, change());
-        replace(kind, changed);
-        notice(`${changed.title} is ${!isOut(changed) ? 'back in stock' : soldOut(changed).replace('S', 's')}.`);
-      }),
-    }, label);
-    const howMany = () => askCount(kind, thing, (changed) => {
-      replace(kind, changed);
-      notice(`${changed.title}: ${level(changed).replace('S', 's')}.`);
-    });
-    // Where there is none left of what is counted, it comes back with a number.
-    const button = thing.left === 0
-      ? el('button.button.plain', {type: 'button', 'data-key': `${key} `, 'aria-label': `Back in stock: ${name(thing)}`, onclick: howMany}, 'Back in stock')
-      : mark('button.button.plain', '', isOut(thing) ? 'Back in stock' : 'Mark sold out', () => ({isAvailable: isOut(thing)}));
-    const until = !isOut(thing) ? null : el('div.chips', {role: 'group', 'aria-label': `How long ${name(thing)} is sold out`},
-      terms.map(([label, term]) => mark('button.chip', label, label, () => ({isAvailable: false, ...term()}))));
-    return el(isOut(thing) ? 'li.gone' : 'li', {[kind === 'menu' ? 'data-item' : 'data-option']: thing.id},
-      el('span.name', {}, kind === 'menu' && may('edit_menu') ? photographButton(thing, (changed) => replace(kind, changed)) : null, thing.title, kind === 'menu' ? el('small', {}, ` ${money(thing.currentPrice, thing)}`) : null),
-      el(isOut(thing) ? 'button.level.out' : 'button.level', {
-        type: 'button', 'data-key': `${key} count`, 'aria-label': `${level(thing)}. Count ${name(thing)}`, onclick: howMany,
-      }, level(thing)), button, until);
-  }
 
   function replace(kind, changed) {
     const replaced = (all) => all.map((other) => (other.id === changed.id ? changed : other));
@@ -102,7 +103,7 @@ export function stock(count) {
       .filter(({things}) => things.length);
     fill(lists, found.length
       ? found.map(({kind, id, group, title, things}) => el('section', {'aria-labelledby': id},
-        el('h2', {id}, title, group ? el('small', {}, ` options ${group}`) : null), el('ul', {}, things.map((thing) => row(kind, thing)))))
+        el('h2', {id}, title, group ? el('small', {}, ` options ${group}`) : null), el('ul', {}, things.map((thing) => row(kind, thing, (changed) => replace(kind, changed))))))
       : el('p.quiet', {}, 'Nothing on the menu is called that.'));
     if (key) lists.querySelector(`[data-key="${CSS.escape(key)}"]`)?.focus({preventScroll: true});
     count([...items, ...options].filter(isOut).length);

@@ -5,6 +5,24 @@
 /** How long an answer may take to begin. */
 const beginning = 10_000;
 
+/** Reads events from a stream's text as it comes in pieces; `onId` is told each id, `onEvent` each event. */
+function reading(onEvent, onId) {
+  let rest = '', name = '', data = [];
+  return (piece) => {
+    const lines = (rest + piece).split('\n');
+    rest = lines.pop();
+    for (const line of lines) {
+      if (line === '') {
+        // In a turn of its own: what goes wrong there is no fault of the stream.
+        if (data.length) queueMicrotask(onEvent.bind(null, name || 'message', JSON.parse(data.join('\n'))));
+        [name, data] = ['', []];
+      } else if (line.startsWith('id:')) onId(line.slice(3).trimStart());
+      else if (line.startsWith('event:')) name = line.slice(6).trimStart();
+      else if (line.startsWith('data:')) data.push(line.slice(5).trimStart());
+    }
+  };
+}
+
 /** Follows a stream until the page goes. `silence` is for how many milliseconds nothing may come: some more than the server's heartbeat.
  *  `onEvent` has (name, data); `onLive` is told whether it runs, and whether it ended in silence; `onRefused` the status of an answer that is none. */
 export function follow(path, {silence = 40_000, headers = () => ({}), onEvent, onLive = () => {}, onRefused = () => {}}) {
@@ -28,23 +46,13 @@ export function follow(path, {silence = 40_000, headers = () => ({}), onEvent, o
       onLive(true);
       wait = 1_000;
       const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
-      let rest = '', name = '', data = [];
+      const take = reading(onEvent, (id) => { lastId = id; });
       for (;;) {
         const {value, done} = await reader.read();
         if (done) return undefined;
         clearTimeout(timer);
         timer = setTimeout(giveUp, silence);
-        const lines = (rest + value).split('\n');
-        rest = lines.pop();
-        for (const line of lines) {
-          if (line === '') {
-            // In a turn of its own: what goes wrong there is no fault of the stream.
-            if (data.length) queueMicrotask(onEvent.bind(null, name || 'message', JSON.parse(data.join('\n'))));
-            [name, data] = ['', []];
-          } else if (line.startsWith('id:')) lastId = line.slice(3).trimStart();
-          else if (line.startsWith('event:')) name = line.slice(6).trimStart();
-          else if (line.startsWith('data:')) data.push(line.slice(5).trimStart());
-        }
+        take(value);
       }
     } catch {
       return undefined;
