@@ -95,10 +95,11 @@ export function timeField(name, label) {
       ask = slotsOn;
       const dates = latest ? datesUntil(latest) : [];
       const start = field.value;
+      // Who has chosen a day and no time yet keeps the day.
+      const chosen = start ? dateOf(start) : day.value;
       node.hidden = dates.length === 0;
       options(day, [['', isOpen ? t('As soon as possible') : t('Choose a day')], ...dates.map((date) => [date, capital(dayName(noonOf(date)))])]);
-      const date = start && dateOf(start);
-      return show(dates.includes(date) ? date : '', start);
+      return show(dates.includes(chosen) ? chosen : '', start);
     },
     /** Asks what is free on the chosen day once more. */
     again: () => (day.value ? show(day.value, field.value) : undefined),
