@@ -133,10 +133,11 @@ export function timeField(name, label) {
       times.ask = slotsOn;
       const dates = latest ? datesUntil(latest) : [];
       const start = times.value;
+      // Who has chosen a day and no time yet keeps the day.
+      const chosen = start ? dateOf(start) : day.value;
       node.hidden = dates.length === 0;
       offer(day, [['', isOpen ? t('As soon as possible') : t('Choose a day')], ...dates.map((date) => [date, capital(dayName(noonOf(date)))])]);
-      const date = start && dateOf(start);
-      return show(dates.includes(date) ? date : '', start);
+      return show(dates.includes(chosen) ? chosen : '', start);
     },
     /** Asks what is free on the chosen day once more. */
     again: () => (day.value ? show(day.value, times.value) : undefined),

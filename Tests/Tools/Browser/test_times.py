@@ -108,6 +108,22 @@ class TimesTests(TermsTest):
                                  f"{TODAY}, address is null and postcode is null, total")
         self.assertEqual(wanted, "pickup|18:30|1|t|805")
 
+    def test_day_before_its_times(self):
+        """A day that is chosen while the times of another way are on their way stays chosen, with that way's times"""
+        self.rows(ALL_DAY, SLOTS, AREAS)
+        page = self.guest()
+        held = []
+        page.route("**/v1/checkout/validate", lambda route: held.append(route) if "9999" in (route.request.post_data or "") else route.continue_())
+        page.check("#field-fulfilment-pickup", force=True)
+        self.eventually(lambda: held)
+        date = self.shop.sql(f"select {TODAY} + 1")
+        page.select_option("#field-wantedAt-day", value=date)
+        page.wait_for_selector("#field-wantedAt option:nth-child(40)", state="attached")
+        with page.expect_response(f"**/v1/times?fulfilment=pickup*date={date}*"):
+            held[0].continue_()
+        page.wait_for_selector("#field-wantedAt option:nth-child(40)", state="attached")
+        self.assertEqual(page.input_value("#field-wantedAt-day"), date)
+
     def test_closed(self):
         """A closed shop says when it opens, on home, the menu and the checkout, and takes the order for then"""
         self.rows(TOMORROW_ONLY, SLOTS)
