@@ -6,7 +6,7 @@ import unittest
 
 from axe_playwright_python.sync_playwright import Axe
 
-from shop import PHONE, BrowserTest
+from shop import AWAY, PHONE, BrowserTest
 from test_staff import TOKEN, place_order
 
 TABLET = {"viewport": {"width": 820, "height": 1180}, "has_touch": True}
@@ -217,6 +217,39 @@ class BoardTests(BrowserTest):
         page.wait_for_selector(f".found [data-number='{number}'] :text('The Big Tasty')")
         page.fill("#find", "nobody of that name")
         page.wait_for_selector("text=No order is called so.")
+
+    def test_back_in_seconds(self):
+        """A server that was killed has every board again within three seconds of its return, at once or twenty seconds later; an order that is placed meanwhile is there"""
+        self.addCleanup(self.shop.sql, "select advance_order(number, 'rejected', 'a test') from orders where state = 'placed'")
+        pages = [self.enter(device) for device in (PHONE, TABLET, WIDE)]
+        attempts = []
+        pages[0].on("request", lambda request: request.url.endswith("/orders/events") and attempts.append(request))
+        self.forgiven += (*AWAY, "503")
+        for number, away in ((160, 0), (161, 16)):
+            self.shop.kill()
+            del attempts[:]
+            pages[0].wait_for_timeout(away * 1_000)
+            self.assertGreaterEqual(len(attempts), away / 2, "one in two seconds at the least")
+            self.shop.start()
+            order = place_order(self.shop, number)
+            for page in pages:
+                # Three seconds, where nothing else runs on the machine.
+                page.wait_for_selector(f".ticket[data-number='{order}']", timeout=10_000)
+                page.wait_for_selector(".banner.shown", state="detached")
+
+    def test_first_connection(self):
+        """A page whose first connection is never answered says so within six seconds, and goes on when the next one is"""
+        page = self.context(WIDE).new_page()
+        held = []
+        page.route("**/v1/staff/orders/events", lambda route: held.append(route))
+        page.goto(self.shop.url + "/staff")
+        page.fill("#field-token", TOKEN)
+        page.keyboard.press("Enter")
+        page.wait_for_selector("#states:not([hidden])")
+        page.wait_for_selector(".banner.shown:has-text('Not connected')", timeout=6_000)
+        page.unroute("**/v1/staff/orders/events")
+        page.wait_for_selector(".columns:not([hidden])")
+        page.wait_for_selector(".banner.shown", state="detached")
 
     def eventually(self, is_so):
         page = self.context().new_page()

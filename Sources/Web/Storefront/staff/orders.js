@@ -2,8 +2,9 @@
 // whenever it was placed or moved, by this page, in SQL or on another server. Shown by board.js; figures.js looks again with each change.
 
 import {now} from '../clock.js';
-import {fill, say} from '../dom.js';
+import {say} from '../dom.js';
 import {signal} from '../store.js';
+import {connection} from './connection.js';
 import {leave, postStaff, readStaff, token} from './door.js';
 import {follow} from './stream.js';
 
@@ -66,7 +67,7 @@ async function look() {
         if (problem.code === undefined) throw problem;
         if (!problem.passes) continue;
         for (const number of numbers) waiting.add(number);
-        await new Promise((done) => setTimeout(done, 2_000));
+        await new Promise((done) => setTimeout(done, 1_000));
       }
     }
   } finally {
@@ -134,7 +135,6 @@ export const search = async (words) => (await readStaff(`/v1/staff/orders?limit=
 
 /** Follows the orders; `banner` says when they are not live. */
 export function startOrders(banner) {
-  let late = 0;
   follow('/v1/staff/orders/events', {
     // Two of the server's heartbeats (staffHeartbeat in Sources/Web/WebConfiguration.swift), and half a second on the way.
     silence: 4_500,
@@ -144,18 +144,7 @@ export function startOrders(banner) {
       if (name === 'placed') say(`A new order, ${event.number}.`);
       return lookAt(event.number);
     },
-    onLive: (isLive, {wasSilent = false} = {}) => {
-      clearTimeout(late);
-      const show = (text) => {
-        fill(banner, text);
-        banner.classList.toggle('shown', Boolean(text));
-      };
-      if (isLive) show('');
-      // The server ends streams when it restarts; most are back before anybody has read a word. Silence was waited for already.
-      else late = setTimeout(() => show(navigator.onLine === false
-        ? 'This device is offline: orders may have come that you do not see.'
-        : 'Not connected: orders may have come that you do not see. We keep trying.'), wasSilent ? 0 : 1_500);
-    },
+    onLive: connection(banner),
     onRefused: (status) => status === 401 && leave('The server does not take this token any more. Please type the new one.'),
   });
 }
