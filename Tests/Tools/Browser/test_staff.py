@@ -315,19 +315,30 @@ class StaffTests(BrowserTest):
         self.assertEqual(guest.inner_text(".due"), "")
 
     def test_silent_server(self):
-        """Within six seconds the page says that it is not connected: offline at once, and when a server says nothing more though its connections stand"""
+        """Within six seconds the page says that it is not connected, and an alarm is heard until it is: offline at once, and when a server says nothing more though its connections stand"""
         page = self.enter()
+        page.click("text=Sound is off: tap to hear new orders")
+        page.wait_for_selector("text=Sound is on")
+        page.evaluate("() => { window.heard = []; document.addEventListener('rung', ({detail}) => window.heard.push(detail.sound)); }")
+        alarms = "heard.filter((sound) => sound === 'silence').length"
         page.context.set_offline(True)
         page.wait_for_selector(".banner.shown:has-text('offline')", timeout=2_500)
+        self.assertEqual(page.evaluate(alarms), 1)
         page.context.set_offline(False)
         page.wait_for_selector(".banner.shown", state="detached")
         page.wait_for_timeout(1_000)
+        page.evaluate("heard.length = 0")
         self.shop.process.send_signal(signal.SIGSTOP)
         try:
             page.wait_for_selector(".banner.shown:has-text('Not connected')", timeout=6_000)
+            # And again, until somebody sees to it.
+            page.wait_for_function(f"{alarms} > 1", timeout=6_000)
         finally:
             self.shop.process.send_signal(signal.SIGCONT)
         page.wait_for_selector(".banner.shown", state="detached", timeout=20_000)
+        page.evaluate("heard.length = 0")
+        page.wait_for_timeout(5_000)
+        self.assertEqual(page.evaluate(alarms), 0)
         self.forgiven += ("ERR_",)
 
     def test_today(self):

@@ -20,12 +20,40 @@ WATCH = """() => {
   document.addEventListener('rung', () => window.rung.push(Date.now()));
 }"""
 
+# How loud each tone is, of those that are played.
+PEAKS = """(() => {
+  window.peaks = [];
+  const ramp = AudioParam.prototype.exponentialRampToValueAtTime;
+  AudioParam.prototype.exponentialRampToValueAtTime = function (value, at) {
+    window.peaks.push(value);
+    return ramp.call(this, value, at);
+  };
+})()"""
+
+# A device that keeps its screen on for as long as the page is seen, which `seen` says.
+LOCK = """(() => {
+  [window.asked, window.locks] = [[], []];
+  Object.defineProperty(navigator, 'wakeLock', {value: {request: async (kind) => {
+    window.asked.push(kind);
+    window.locks.push(Object.assign(new EventTarget(), {released: false}));
+    return window.locks.at(-1);
+  }}});
+  let state = 'visible';
+  Object.defineProperty(document, 'visibilityState', {get: () => state});
+  window.seen = (is) => {
+    state = is ? 'visible' : 'hidden';
+    if (!is) for (const lock of window.locks) lock.released = true;
+    document.dispatchEvent(new Event('visibilitychange'));
+  };
+})()"""
+
 
 class BoardTests(BrowserTest):
     arguments = ("--staff-token", TOKEN)
 
-    def enter(self, device=WIDE, **options):
+    def enter(self, device=WIDE, script="", **options):
         page = self.context(device, **options).new_page()
+        page.add_init_script(script)
         page.goto(self.shop.url + "/staff")
         page.fill("#field-token", TOKEN)
         page.keyboard.press("Enter")
@@ -250,6 +278,47 @@ class BoardTests(BrowserTest):
         page.unroute("**/v1/staff/orders/events")
         page.wait_for_selector(".columns:not([hidden])")
         page.wait_for_selector(".banner.shown", state="detached")
+
+    def test_volume(self):
+        """How loud the page is can be chosen and heard, and it is so the next time too"""
+        page = self.enter(PHONE, PEAKS, bypass_csp=True)
+        for before, after, most in ("middle", "loud", 1), ("loud", "quiet", 0.15):
+            page.click("text=Sound is off: tap to hear new orders")
+            page.click("text=Sound is on")
+            volume = page.locator("[aria-label='How loud']")
+            self.assertEqual(volume.input_value(), before)
+            page.evaluate("peaks.length = 0")
+            volume.select_option(value=after)
+            self.assertAlmostEqual(page.evaluate("Math.max(...peaks)"), most)
+            page.evaluate("peaks.length = 0")
+            page.click("text=Hear it")
+            self.assertAlmostEqual(page.evaluate("Math.max(...peaks)"), most)
+            self.scan(page)
+            page.reload()
+        self.assertEqual(page.evaluate("peaks"), [])
+
+    def test_screen_stays_on(self):
+        """The screen is kept on from the first tap on, and again when the page is seen again; where that is not to be had, a line says why"""
+        page = self.enter(TABLET, LOCK)
+        page.reload()
+        page.wait_for_selector(".columns:not([hidden])")
+        page.evaluate("seen(false); seen(true)")
+        self.assertEqual(page.evaluate("asked"), [], "nobody has tapped it")
+        page.click("text=Sound is off: tap to hear new orders")
+        page.wait_for_function("asked.length === 1")
+        page.click("text=Sound is on")
+        page.evaluate("seen(false)")
+        page.evaluate("seen(true)")
+        page.wait_for_function("asked.length === 2")
+        self.assertEqual(page.evaluate("asked"), ["screen", "screen"])
+        self.assertFalse(page.is_visible(".awake"))
+        none = "Object.defineProperty(navigator, 'wakeLock', {value: undefined});"
+        refused = "Object.defineProperty(navigator, 'wakeLock', {value: {request: async () => { throw new DOMException('low', 'NotAllowedError'); }}});"
+        for script, words in ((none, "this browser can’t"), (none + "Object.defineProperty(window, 'isSecureContext', {value: false});", "needs https"), (refused, "this device does not")):
+            page = self.enter(PHONE, script, bypass_csp=True)
+            page.click("text=Sound is off: tap to hear new orders")
+            page.wait_for_selector(f".awake:has-text('{words}')")
+            self.scan(page)
 
     def eventually(self, is_so):
         page = self.context().new_page()

@@ -4,6 +4,7 @@
 
 import {dueAt} from '../clock.js';
 import {arrange, el, fill, say} from '../dom.js';
+import {awake} from './awake.js';
 import {tickDeadline} from './deadline.js';
 import {orders} from './orders.js';
 import {bell, waits} from './bell.js';
@@ -119,7 +120,7 @@ export function board(count, bar) {
   const done = el('details.done', {}, el('summary', {}, 'The last that are over'), over);
   const waiting = el('p.quiet', {}, 'One moment…');
   const [now_, find] = [kitchenNow(), finder()];
-  const desk = el('div.desk', {}, bell(), find.node);
+  const desk = el('div.desk', {}, bell(), awake(), find.node);
   const lanes = el('div.columns', {hidden: true}, lane('new', columns.placed.node, later.node),
     lane('kitchen', now_.node, columns.preparing.node, columns.accepted.node), lane('out', columns.on_the_way.node, done));
   const stills = [...lanes.children].map(still);

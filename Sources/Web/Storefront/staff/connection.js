@@ -1,6 +1,7 @@
-// Says in the banner when the orders are not live. Used by orders.js, whose stream tells it.
+// Says in the banner when the orders are not live, and makes it heard. Used by orders.js, whose stream tells it.
 
 import {fill} from '../dom.js';
+import {silence} from './bell.js';
 
 /** The server ends streams when it restarts; most are back before anybody has read a word. */
 const patience = 1_500;
@@ -17,6 +18,7 @@ export function connection(banner) {
     // Said once: each failure comes here.
     if (banner.textContent !== text) fill(banner, text);
     banner.classList.toggle('shown', Boolean(text));
+    silence(Boolean(text));
   }
 
   return (isLive, {wasSilent = false} = {}) => {
