@@ -226,6 +226,33 @@ class BoardTests(BrowserTest):
         self.eventually(lambda: self.state(number) == "rejected")
         self.assertEqual(self.shop.sql("select reason from order_steps where state = 'rejected' order by at desc limit 1"), "The oven is cold.")
 
+    def test_delivery_waits(self):
+        """That an order is delivered waits as long, can be undone, by no hasty double tap, and is sent at once when the page is left"""
+        page, number = self.enter(PHONE), place_order(self.shop, 153)
+        for state in ("accepted", "preparing", "on_the_way"):
+            self.shop.sql(f"select advance_order('{number}', '{state}')")
+        card = f".column.on_the_way .ticket[data-number='{number}']"
+        page.dblclick(f"{card} [data-next=delivered]")
+        page.wait_for_selector(f"{card} .undo:has-text('Delivered')")
+        page.wait_for_timeout(1_000)
+        self.assertEqual(self.state(number), "on_the_way")
+        page.click(f"{card} .undo")
+        page.click(f"{card} [data-next=delivered]")
+        page.wait_for_selector(f"{card} .undo:has-text('Delivered')")
+        page.goto("about:blank")
+        self.eventually(lambda: self.state(number) == "delivered")
+        # What another one ends meanwhile is not sent again.
+        page, number = self.enter(PHONE), place_order(self.shop, 154, fulfilment="pickup")
+        for state in ("accepted", "preparing", "on_the_way"):
+            self.shop.sql(f"select advance_order('{number}', '{state}')")
+        card = f".column.on_the_way .ticket[data-number='{number}']"
+        page.click(f"{card} [data-next=delivered]")
+        page.wait_for_selector(f"{card} .undo:has-text('Picked up')")
+        self.shop.sql(f"select advance_order('{number}', 'delivered')")
+        page.wait_for_selector(card, state="detached")
+        page.wait_for_timeout(10_500)
+        self.assertFalse(page.is_visible(".toast"))
+
     def test_times(self):
         """Accepted with a time, and delayed with a reason: the guest sees both on the order's screen, and staff find the order by its name"""
         page, number = self.enter(TABLET), place_order(self.shop, 152, name="Zoe Quick")
