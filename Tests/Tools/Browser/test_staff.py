@@ -16,7 +16,7 @@ from shop import AWAY, DESKTOP, PHONE, BrowserTest
 TOKEN = "the-kitchen's-own-secret"
 
 
-def place_order(shop, number, items=((2001, 1),), sales=(), **details):
+def place_order(shop, number, items=((2001, 1),), sales=(), language=None, **details):
     """An order as a guest's program places it; its number."""
     def post(path, body=None, **headers):
         data = json.dumps(body).encode() if body is not None else b""
@@ -35,7 +35,7 @@ def place_order(shop, number, items=((2001, 1),), sales=(), **details):
         basket = post(f"/v1/baskets/{basket['id']}/sales", {"salesGroupId": sale})
     body = {"basketId": basket["id"], "name": "ann lee", "phone": f"55502{number:05}", "email": f"guest{number}@example.com",
             "address": "12 main street, springfield", "expectedTotal": basket["total"], **details}
-    return post("/v1/checkout", body, **{"Idempotency-Key": f"staff-{number}"})["number"]
+    return post("/v1/checkout", body, **{"Idempotency-Key": f"staff-{number}", **({"Accept-Language": language} if language else {})})["number"]
 
 
 class StaffTests(BrowserTest):

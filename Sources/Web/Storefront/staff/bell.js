@@ -1,5 +1,5 @@
-// What is heard: new orders until somebody accepts them, and a low alarm for as long as the page is not live, each again every four seconds. New orders
-// are told by the tab's title too, by turns. Used by board.js and connection.js. Read next: sound.js.
+// What is heard: new orders until somebody accepts them, and a low alarm for as long as the page is not live, each again every four seconds; once, that
+// some were missed. The tab's title tells of new orders too, by turns. Used by board.js, missed.js and connection.js. Read next: sound.js.
 
 import {loudness, play} from './sound.js';
 
@@ -8,6 +8,7 @@ const sounds = {
   order: [{frequency: 880}, {frequency: 1175, begin: 0.25}],
   // Square, for a tablet's speaker has no low sine.
   silence: [{frequency: 220, wave: 'square'}, {frequency: 165, wave: 'square', begin: 0.4}],
+  missed: [{frequency: 784}, {frequency: 587, begin: 0.25}, {frequency: 392, begin: 0.5}],
 };
 const isStill = matchMedia('(prefers-reduced-motion: reduce)');
 
@@ -48,6 +49,9 @@ export function waits(many) {
   if (isMore) calling.start();
   if (!many) calling.stop();
 }
+
+/** Some were rejected, for nobody accepted them in time. */
+export const missed = () => play('missed', sounds.missed);
 
 /** Whether orders may have come that nobody sees here. */
 export function silence(is) {

@@ -8,7 +8,8 @@ import {connection} from './connection.js';
 import {leave, postStaff, readStaff, token} from './door.js';
 import {follow} from './stream.js';
 
-/** {open: [order] the oldest first, closed: [order] the newest first, isWhole, isOurs: whether this page has just changed them}; null before the first list. */
+/** {open: [order] the oldest first, closed: [order] the newest first, isWhole, isOurs: whether this page has just changed them, news: [order] those that were
+ *  read last, where it was not the list}; null before the first list. */
 export const orders = signal(null);
 
 /** How many open orders are shown, and how many of those that are over. */
@@ -42,7 +43,7 @@ function take(newer, isOurs = false) {
   const isOpen = ({actions}) => actions.length > 0;
   const byTime = (a, b) => a.placedAt.localeCompare(b.placedAt) || a.number.localeCompare(b.number);
   orders.set({
-    ...now, isOurs,
+    ...now, isOurs, news: newer,
     open: [...others(now.open), ...newer.filter(isOpen)].sort(byTime),
     closed: [...others(now.closed), ...newer.filter((order) => !isOpen(order))].sort((a, b) => byTime(b, a)).slice(0, limits.closed),
   });
