@@ -238,7 +238,7 @@ class StaffTests(BrowserTest):
             self.assertEqual(self.shop.sql(f"select count(*) from {row}"), "0")
 
     def test_chosen(self):
-        """What was chosen stands under its dish on the ticket, bold, each with how many, what belongs to it further in; the note is set off"""
+        """A dish and what was chosen under it are bold on the ticket, each with how many, what belongs to it further in; the note is set off, and what is in time is green"""
         drink = {"optionId": 2101, "options": [{"optionId": 2302, "options": [{"optionId": 2402}]}]}
         combo = [{"optionId": 1103}, {"optionId": 1201, "quantity": 2}, {"optionId": 2502}, drink]
         order = place_order(self.shop, 70, ((1001, 3, "no salt", combo), (4001, 1)))
@@ -259,6 +259,9 @@ class StaffTests(BrowserTest):
             self.assertLess(left("Large"), left("Cup to keep"))
             weight = "node => getComputedStyle(node).fontWeight"
             self.assertGreaterEqual(int(dishes.nth(0).locator(".chosen b >> nth=0").evaluate(weight)), 600)
+            self.assertGreaterEqual(int(dishes.nth(0).locator("b:text-is('3 × Grill Combo')").evaluate(weight)), 600)
+            timer = page.locator(f"{self.card(order, 'placed')} .timer[data-step=calm]")
+            self.assertEqual(timer.evaluate("node => getComputedStyle(node).backgroundColor"), "rgb(61, 97, 39)")
             self.assertEqual(dishes.nth(1).locator(".chosen").count(), 0)
             box = page.locator(self.card(order, "placed")).bounding_box()
             self.assertLessEqual(box["x"] + box["width"], page.evaluate("document.documentElement.clientWidth"))

@@ -52,7 +52,7 @@ const become = (state, order) => (state === 'delivered' ? tapOf(state, order) : 
 const chosen = (options) => (options.length
   ? el('ul.chosen', {}, options.map((option) => el('li', {}, el('b', {}, `${option.quantity > 1 ? `${option.quantity} × ` : ''}${option.title}`), chosen(option.options))))
   : null);
-const dish = ({quantity, title, options, note}) => [el('b', {}, `${quantity} ×`), ` ${title}`, chosen(options), note ? el('q.note', {}, note) : null];
+const dish = ({quantity, title, options, note}) => [el('b', {}, `${quantity} × ${title}`), chosen(options), note ? el('q.note', {}, note) : null];
 const dishes = (order) => el('ul.dishes', {},
   order.lines.map((line) => el('li', {}, dish(line))),
   order.sales.map((sale) => el('li', {}, `${sale.title}:`, el('ul.units', {}, sale.items.map((item) => el('li', {}, dish(item)))))));
