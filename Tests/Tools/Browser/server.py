@@ -79,6 +79,11 @@ class Shop:
                 self.process.kill()
                 self.process.wait()
 
+    def kill(self):
+        """As a machine that is switched off ends it."""
+        self.process.kill()
+        self.process.wait()
+
     def close(self):
         self.stop()
         self.log.close()

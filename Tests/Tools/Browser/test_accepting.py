@@ -9,7 +9,7 @@ from test_staff import place_order
 
 class AcceptingTests(TermsTest):
     def test_deadline(self):
-        """A new order counts down, and goes away when its time is over; accepted automatically the next one needs nobody"""
+        """A new order counts down; when its time is over it goes away, which is heard and stays said until a tap; accepted automatically the next one needs nobody"""
         board = self.staff()
         board.click("[data-tab=shop]")
         board.wait_for_selector("#shop .condition:has-text('New orders wait until we accept them')")
@@ -24,6 +24,9 @@ class AcceptingTests(TermsTest):
         self.assertEqual(self.shop.sql("select accept_within_minutes, accepts_automatically from shop"), "10|f")
         self.scan(board, "who accepts new orders")
         board.click("[data-tab=orders]")
+        board.click("text=Sound is off: tap to hear new orders")
+        board.wait_for_selector("text=Sound is on")
+        board.evaluate("() => { window.heard = []; document.addEventListener('rung', ({detail}) => window.heard.push(detail.sound)); }")
         number = place_order(self.shop, 900)
         line = f".column.placed .ticket[data-number='{number}'] .deadline"
         board.wait_for_selector(f"{line}:has-text('accept by')")
@@ -34,10 +37,28 @@ class AcceptingTests(TermsTest):
         self.shop.sql(f"update orders set placed_at = now() - interval '8 minutes 51 seconds' where number = '{number}'; update shop set accept_within_minutes = 9")
         board.wait_for_selector(f"{line}[data-step=soon]:has-text('0:0')")
         self.scan(board, "a deadline")
+        self.assertFalse(board.is_visible(".missed"))
         board.wait_for_selector(f".ticket[data-number='{number}']", state="detached", timeout=15_000)
         board.wait_for_selector(f".over [data-number='{number}'][data-state=rejected]", state="attached")
         self.assertIn("We could not accept your order in time.", board.text_content(f".over [data-number='{number}']"))
         self.assertEqual(self.shop.sql("select count(*) from order_steps"), "1")
+        board.wait_for_selector(f".missed:has-text('Nobody accepted order {number} in time')")
+        board.wait_for_function("heard.filter((sound) => sound === 'missed').length === 1")
+        self.scan(board, "a missed order")
+        # In whatever language its guest reads; and a page that is loaded again says so again.
+        others = [place_order(self.shop, 902 + at, language=language) for at, language in enumerate(("de", "es"))]
+        self.shop.sql(f"update orders set placed_at = now() - interval '10 minutes' where number in ('{others[0]}', '{others[1]}'); update shop set accept_within_minutes = 8")
+        self.missed(board, [number, *others])
+        board.reload()
+        self.missed(board, [number, *others])
+        board.click(".missed >> text=Close")
+        board.wait_for_selector(".missed", state="hidden")
+        # What somebody rejects is no news.
+        other = place_order(self.shop, 904)
+        board.wait_for_selector(f".column.placed .ticket[data-number='{other}']")
+        self.shop.sql(f"select advance_order('{other}', 'rejected', 'The oven is cold.')")
+        board.wait_for_selector(f".over [data-number='{other}'][data-state=rejected]", state="attached")
+        self.assertFalse(board.is_visible(".missed"))
         board.click("[data-tab=shop]")
         board.select_option("[aria-label='Who accepts new orders']", value="automatically")
         board.click(".accepting >> text=Save")
@@ -45,6 +66,11 @@ class AcceptingTests(TermsTest):
         board.click("[data-tab=orders]")
         number = place_order(self.shop, 901)
         board.wait_for_selector(f".column.accepted .ticket[data-number='{number}'] .day-number")
+
+    def missed(self, board, numbers):
+        """The board says that all of these were missed."""
+        for number in numbers:
+            board.wait_for_selector(f".missed:has-text('{number}')")
 
 
 if __name__ == "__main__":

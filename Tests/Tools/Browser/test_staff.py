@@ -16,7 +16,7 @@ from shop import AWAY, DESKTOP, PHONE, BrowserTest
 TOKEN = "the-kitchen's-own-secret"
 
 
-def place_order(shop, number, items=((2001, 1),), sales=(), **details):
+def place_order(shop, number, items=((2001, 1),), sales=(), language=None, **details):
     """An order as a guest's program places it; its number."""
     def post(path, body=None, **headers):
         data = json.dumps(body).encode() if body is not None else b""
@@ -35,7 +35,7 @@ def place_order(shop, number, items=((2001, 1),), sales=(), **details):
         basket = post(f"/v1/baskets/{basket['id']}/sales", {"salesGroupId": sale})
     body = {"basketId": basket["id"], "name": "ann lee", "phone": f"55502{number:05}", "email": f"guest{number}@example.com",
             "address": "12 main street, springfield", "expectedTotal": basket["total"], **details}
-    return post("/v1/checkout", body, **{"Idempotency-Key": f"staff-{number}"})["number"]
+    return post("/v1/checkout", body, **{"Idempotency-Key": f"staff-{number}", **({"Accept-Language": language} if language else {})})["number"]
 
 
 class StaffTests(BrowserTest):
@@ -238,7 +238,7 @@ class StaffTests(BrowserTest):
             self.assertEqual(self.shop.sql(f"select count(*) from {row}"), "0")
 
     def test_chosen(self):
-        """What was chosen stands under its dish on the ticket, bold, each with how many, what belongs to it further in; the note is set off"""
+        """A dish and what was chosen under it are bold on the ticket, each with how many, what belongs to it further in; the note is set off, and what is in time is green"""
         drink = {"optionId": 2101, "options": [{"optionId": 2302, "options": [{"optionId": 2402}]}]}
         combo = [{"optionId": 1103}, {"optionId": 1201, "quantity": 2}, {"optionId": 2502}, drink]
         order = place_order(self.shop, 70, ((1001, 3, "no salt", combo), (4001, 1)))
@@ -259,6 +259,9 @@ class StaffTests(BrowserTest):
             self.assertLess(left("Large"), left("Cup to keep"))
             weight = "node => getComputedStyle(node).fontWeight"
             self.assertGreaterEqual(int(dishes.nth(0).locator(".chosen b >> nth=0").evaluate(weight)), 600)
+            self.assertGreaterEqual(int(dishes.nth(0).locator("b:text-is('3 × Grill Combo')").evaluate(weight)), 600)
+            timer = page.locator(f"{self.card(order, 'placed')} .timer[data-step=calm]")
+            self.assertEqual(timer.evaluate("node => getComputedStyle(node).backgroundColor"), "rgb(61, 97, 39)")
             self.assertEqual(dishes.nth(1).locator(".chosen").count(), 0)
             box = page.locator(self.card(order, "placed")).bounding_box()
             self.assertLessEqual(box["x"] + box["width"], page.evaluate("document.documentElement.clientWidth"))
@@ -315,19 +318,30 @@ class StaffTests(BrowserTest):
         self.assertEqual(guest.inner_text(".due"), "")
 
     def test_silent_server(self):
-        """Within six seconds the page says that it is not connected: offline at once, and when a server says nothing more though its connections stand"""
+        """Within six seconds the page says that it is not connected, and an alarm is heard until it is: offline at once, and when a server says nothing more though its connections stand"""
         page = self.enter()
+        page.click("text=Sound is off: tap to hear new orders")
+        page.wait_for_selector("text=Sound is on")
+        page.evaluate("() => { window.heard = []; document.addEventListener('rung', ({detail}) => window.heard.push(detail.sound)); }")
+        alarms = "heard.filter((sound) => sound === 'silence').length"
         page.context.set_offline(True)
         page.wait_for_selector(".banner.shown:has-text('offline')", timeout=2_500)
+        self.assertEqual(page.evaluate(alarms), 1)
         page.context.set_offline(False)
         page.wait_for_selector(".banner.shown", state="detached")
         page.wait_for_timeout(1_000)
+        page.evaluate("heard.length = 0")
         self.shop.process.send_signal(signal.SIGSTOP)
         try:
             page.wait_for_selector(".banner.shown:has-text('Not connected')", timeout=6_000)
+            # And again, until somebody sees to it.
+            page.wait_for_function(f"{alarms} > 1", timeout=6_000)
         finally:
             self.shop.process.send_signal(signal.SIGCONT)
         page.wait_for_selector(".banner.shown", state="detached", timeout=20_000)
+        page.evaluate("heard.length = 0")
+        page.wait_for_timeout(5_000)
+        self.assertEqual(page.evaluate(alarms), 0)
         self.forgiven += ("ERR_",)
 
     def test_today(self):

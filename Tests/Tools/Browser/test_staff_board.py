@@ -6,7 +6,7 @@ import unittest
 
 from axe_playwright_python.sync_playwright import Axe
 
-from shop import PHONE, BrowserTest
+from shop import AWAY, PHONE, BrowserTest
 from test_staff import TOKEN, place_order
 
 TABLET = {"viewport": {"width": 820, "height": 1180}, "has_touch": True}
@@ -20,12 +20,40 @@ WATCH = """() => {
   document.addEventListener('rung', () => window.rung.push(Date.now()));
 }"""
 
+# How loud each tone is, of those that are played.
+PEAKS = """(() => {
+  window.peaks = [];
+  const ramp = AudioParam.prototype.exponentialRampToValueAtTime;
+  AudioParam.prototype.exponentialRampToValueAtTime = function (value, at) {
+    window.peaks.push(value);
+    return ramp.call(this, value, at);
+  };
+})()"""
+
+# A device that keeps its screen on for as long as the page is seen, which `seen` says.
+LOCK = """(() => {
+  [window.asked, window.locks] = [[], []];
+  Object.defineProperty(navigator, 'wakeLock', {value: {request: async (kind) => {
+    window.asked.push(kind);
+    window.locks.push(Object.assign(new EventTarget(), {released: false}));
+    return window.locks.at(-1);
+  }}});
+  let state = 'visible';
+  Object.defineProperty(document, 'visibilityState', {get: () => state});
+  window.seen = (is) => {
+    state = is ? 'visible' : 'hidden';
+    if (!is) for (const lock of window.locks) lock.released = true;
+    document.dispatchEvent(new Event('visibilitychange'));
+  };
+})()"""
+
 
 class BoardTests(BrowserTest):
     arguments = ("--staff-token", TOKEN)
 
-    def enter(self, device=WIDE, **options):
+    def enter(self, device=WIDE, script="", **options):
         page = self.context(device, **options).new_page()
+        page.add_init_script(script)
         page.goto(self.shop.url + "/staff")
         page.fill("#field-token", TOKEN)
         page.keyboard.press("Enter")
@@ -198,6 +226,33 @@ class BoardTests(BrowserTest):
         self.eventually(lambda: self.state(number) == "rejected")
         self.assertEqual(self.shop.sql("select reason from order_steps where state = 'rejected' order by at desc limit 1"), "The oven is cold.")
 
+    def test_delivery_waits(self):
+        """That an order is delivered waits as long, can be undone, by no hasty double tap, and is sent at once when the page is left"""
+        page, number = self.enter(PHONE), place_order(self.shop, 153)
+        for state in ("accepted", "preparing", "on_the_way"):
+            self.shop.sql(f"select advance_order('{number}', '{state}')")
+        card = f".column.on_the_way .ticket[data-number='{number}']"
+        page.dblclick(f"{card} [data-next=delivered]")
+        page.wait_for_selector(f"{card} .undo:has-text('Delivered')")
+        page.wait_for_timeout(1_000)
+        self.assertEqual(self.state(number), "on_the_way")
+        page.click(f"{card} .undo")
+        page.click(f"{card} [data-next=delivered]")
+        page.wait_for_selector(f"{card} .undo:has-text('Delivered')")
+        page.goto("about:blank")
+        self.eventually(lambda: self.state(number) == "delivered")
+        # What another one ends meanwhile is not sent again.
+        page, number = self.enter(PHONE), place_order(self.shop, 154, fulfilment="pickup")
+        for state in ("accepted", "preparing", "on_the_way"):
+            self.shop.sql(f"select advance_order('{number}', '{state}')")
+        card = f".column.on_the_way .ticket[data-number='{number}']"
+        page.click(f"{card} [data-next=delivered]")
+        page.wait_for_selector(f"{card} .undo:has-text('Picked up')")
+        self.shop.sql(f"select advance_order('{number}', 'delivered')")
+        page.wait_for_selector(card, state="detached")
+        page.wait_for_timeout(10_500)
+        self.assertFalse(page.is_visible(".toast"))
+
     def test_times(self):
         """Accepted with a time, and delayed with a reason: the guest sees both on the order's screen, and staff find the order by its name"""
         page, number = self.enter(TABLET), place_order(self.shop, 152, name="Zoe Quick")
@@ -217,6 +272,80 @@ class BoardTests(BrowserTest):
         page.wait_for_selector(f".found [data-number='{number}'] :text('The Big Tasty')")
         page.fill("#find", "nobody of that name")
         page.wait_for_selector("text=No order is called so.")
+
+    def test_back_in_seconds(self):
+        """A server that was killed has every board again within three seconds of its return, at once or twenty seconds later; an order that is placed meanwhile is there"""
+        self.addCleanup(self.shop.sql, "select advance_order(number, 'rejected', 'a test') from orders where state = 'placed'")
+        pages = [self.enter(device) for device in (PHONE, TABLET, WIDE)]
+        attempts = []
+        pages[0].on("request", lambda request: request.url.endswith("/orders/events") and attempts.append(request))
+        self.forgiven += (*AWAY, "503")
+        for number, away in ((160, 0), (161, 16)):
+            self.shop.kill()
+            del attempts[:]
+            pages[0].wait_for_timeout(away * 1_000)
+            self.assertGreaterEqual(len(attempts), away / 2, "one in two seconds at the least")
+            self.shop.start()
+            order = place_order(self.shop, number)
+            for page in pages:
+                # Three seconds, where nothing else runs on the machine.
+                page.wait_for_selector(f".ticket[data-number='{order}']", timeout=10_000)
+                page.wait_for_selector(".banner.shown", state="detached")
+
+    def test_first_connection(self):
+        """A page whose first connection is never answered says so within six seconds, and goes on when the next one is"""
+        page = self.context(WIDE).new_page()
+        held = []
+        page.route("**/v1/staff/orders/events", lambda route: held.append(route))
+        page.goto(self.shop.url + "/staff")
+        page.fill("#field-token", TOKEN)
+        page.keyboard.press("Enter")
+        page.wait_for_selector("#states:not([hidden])")
+        page.wait_for_selector(".banner.shown:has-text('Not connected')", timeout=6_000)
+        page.unroute("**/v1/staff/orders/events")
+        page.wait_for_selector(".columns:not([hidden])")
+        page.wait_for_selector(".banner.shown", state="detached")
+
+    def test_volume(self):
+        """How loud the page is can be chosen and heard, and it is so the next time too"""
+        page = self.enter(PHONE, PEAKS, bypass_csp=True)
+        for before, after, most in ("middle", "loud", 1), ("loud", "quiet", 0.15):
+            page.click("text=Sound is off: tap to hear new orders")
+            page.click("text=Sound is on")
+            volume = page.locator("[aria-label='How loud']")
+            self.assertEqual(volume.input_value(), before)
+            page.evaluate("peaks.length = 0")
+            volume.select_option(value=after)
+            self.assertAlmostEqual(page.evaluate("Math.max(...peaks)"), most)
+            page.evaluate("peaks.length = 0")
+            page.click("text=Hear it")
+            self.assertAlmostEqual(page.evaluate("Math.max(...peaks)"), most)
+            self.scan(page)
+            page.reload()
+        self.assertEqual(page.evaluate("peaks"), [])
+
+    def test_screen_stays_on(self):
+        """The screen is kept on from the first tap on, and again when the page is seen again; where that is not to be had, a line says why"""
+        page = self.enter(TABLET, LOCK)
+        page.reload()
+        page.wait_for_selector(".columns:not([hidden])")
+        page.evaluate("seen(false); seen(true)")
+        self.assertEqual(page.evaluate("asked"), [], "nobody has tapped it")
+        page.click("text=Sound is off: tap to hear new orders")
+        page.wait_for_function("asked.length === 1")
+        page.click("text=Sound is on")
+        page.evaluate("seen(false)")
+        page.evaluate("seen(true)")
+        page.wait_for_function("asked.length === 2")
+        self.assertEqual(page.evaluate("asked"), ["screen", "screen"])
+        self.assertFalse(page.is_visible(".awake"))
+        none = "Object.defineProperty(navigator, 'wakeLock', {value: undefined});"
+        refused = "Object.defineProperty(navigator, 'wakeLock', {value: {request: async () => { throw new DOMException('low', 'NotAllowedError'); }}});"
+        for script, words in ((none, "this browser can’t"), (none + "Object.defineProperty(window, 'isSecureContext', {value: false});", "needs https"), (refused, "this device does not")):
+            page = self.enter(PHONE, script, bypass_csp=True)
+            page.click("text=Sound is off: tap to hear new orders")
+            page.wait_for_selector(f".awake:has-text('{words}')")
+            self.scan(page)
 
     def eventually(self, is_so):
         page = self.context().new_page()

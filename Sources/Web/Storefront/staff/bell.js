@@ -1,48 +1,34 @@
-// New orders are heard until somebody accepts them: two tones that the browser makes itself, again every four seconds; and the tab's title takes
-// turns. A browser plays nothing before somebody has tapped the page; until then that is said. Used by board.js.
+// What is heard: new orders until somebody accepts them, and a low alarm for as long as the page is not live, each again every four seconds; once, that
+// some were missed. The tab's title tells of new orders too, by turns. Used by board.js, missed.js and connection.js. Read next: sound.js.
 
-import {el, fill} from '../dom.js';
+import {loudness, play} from './sound.js';
 
-let context = null, waiting = 0, timer = 0;
+const again = 4_000;
+const sounds = {
+  order: [{frequency: 880}, {frequency: 1175, begin: 0.25}],
+  // Square, for a tablet's speaker has no low sine.
+  silence: [{frequency: 220, wave: 'square'}, {frequency: 165, wave: 'square', begin: 0.4}],
+  missed: [{frequency: 784}, {frequency: 587, begin: 0.25}, {frequency: 392, begin: 0.5}],
+};
 const isStill = matchMedia('(prefers-reduced-motion: reduce)');
-const node = el('p.bell');
 
-const isOn = () => context?.state === 'running';
-
-/** The state of the sound in words, and the tap that allows it. */
-function draw() {
-  if (node.dataset.on === String(isOn())) return;
-  node.dataset.on = String(isOn());
-  fill(node, isOn() ? el('span.quiet', {}, 'Sound is on') : el('button.button.big', {type: 'button', onclick: allow}, 'Sound is off: tap to hear new orders'));
+/** A sound that goes on until it is stopped. */
+function repeated(name) {
+  const ring = () => play(name, sounds[name]);
+  let timer = 0;
+  return {
+    /** Plays it now, and then again and again. */
+    start() {
+      clearInterval(timer);
+      timer = setInterval(ring, again);
+      ring();
+    },
+    stop() { clearInterval(timer); },
+  };
 }
 
-async function allow() {
-  context ??= new AudioContext();
-  context.onstatechange = draw;
-  await context.resume();
-  draw();
-  ring();
-}
-
-function tone(frequency, begin) {
-  const [sound, volume] = [context.createOscillator(), context.createGain()];
-  sound.frequency.value = frequency;
-  volume.gain.setValueAtTime(0.0001, begin);
-  volume.gain.exponentialRampToValueAtTime(0.5, begin + 0.02);
-  volume.gain.exponentialRampToValueAtTime(0.0001, begin + 0.45);
-  sound.connect(volume).connect(context.destination);
-  sound.start(begin);
-  sound.stop(begin + 0.5);
-}
-
-/** Plays it, and tells what was played to whoever listens to the page. */
-function ring() {
-  if (!isOn()) return;
-  tone(880, context.currentTime);
-  tone(1175, context.currentTime + 0.25);
-  node.dataset.rung = String(Number(node.dataset.rung ?? 0) + 1);
-  document.dispatchEvent(new CustomEvent('rung', {detail: {waiting}}));
-}
+const [calling, alarm] = [repeated('order'), repeated('silence')];
+let waiting = 0, isSilent = false;
 
 /** The title that tells of new orders, every other second; where nothing is to move, all the time. */
 let isTold = false, own = document.title;
@@ -53,20 +39,24 @@ setInterval(() => {
 }, 1_000);
 
 /** Where the sound's state stands. */
-export const bell = () => {
-  draw();
-  return node;
-};
+export const bell = () => loudness(() => play('order', sounds.order));
 
 /** So many orders wait for somebody to accept them; the page's title has just been written. */
 export function waits(many) {
   if (!document.title.startsWith('●')) own = document.title;
   const isMore = many > waiting;
   waiting = many;
-  if (isMore) {
-    clearInterval(timer);
-    timer = setInterval(ring, 4_000);
-    ring();
-  }
-  if (!many) clearInterval(timer);
+  if (isMore) calling.start();
+  if (!many) calling.stop();
+}
+
+/** Some were rejected, for nobody accepted them in time. */
+export const missed = () => play('missed', sounds.missed);
+
+/** Whether orders may have come that nobody sees here. */
+export function silence(is) {
+  if (is === isSilent) return;
+  isSilent = is;
+  if (is) alarm.start();
+  else alarm.stop();
 }

@@ -4,10 +4,12 @@
 
 import {dueAt} from '../clock.js';
 import {arrange, el, fill, say} from '../dom.js';
+import {awake} from './awake.js';
 import {tickDeadline} from './deadline.js';
 import {orders} from './orders.js';
 import {bell, waits} from './bell.js';
 import {finder, kitchenNow} from './kitchen.js';
+import {missedOrders} from './missed.js';
 import {still} from './still.js';
 import {age, closedOrder, due, isLater, looks, steps, ticket} from './ticket.js';
 
@@ -118,8 +120,8 @@ export function board(count, bar) {
   const over = el('ul.over');
   const done = el('details.done', {}, el('summary', {}, 'The last that are over'), over);
   const waiting = el('p.quiet', {}, 'One moment…');
-  const [now_, find] = [kitchenNow(), finder()];
-  const desk = el('div.desk', {}, bell(), find.node);
+  const [now_, find, missed] = [kitchenNow(), finder(), missedOrders()];
+  const desk = el('div.desk', {}, bell(), awake(), find.node);
   const lanes = el('div.columns', {hidden: true}, lane('new', columns.placed.node, later.node),
     lane('kitchen', now_.node, columns.preparing.node, columns.accepted.node), lane('out', columns.on_the_way.node, done));
   const stills = [...lanes.children].map(still);
@@ -144,6 +146,7 @@ export function board(count, bar) {
     more.hidden = now.isWhole;
     fill(over, now.closed.length ? now.closed.map(closedOrder) : el('li.quiet', {}, 'None yet.'));
     now_.draw(now.open);
+    missed.look(now);
     const isNews = now.open.some(({number}) => !known.has(number)) && [...known].every((number) => cards.has(number));
     for (const one of stills) one.after({isOurs: isOurs || !known.size, isNews});
     const many = columns.placed.list.children.length;
@@ -160,11 +163,10 @@ export function board(count, bar) {
     lateBefore = late;
     for (const one of cards.values()) tick(one);
   }, 1_000);
-  const refit = () => fit(lanes);
-  addEventListener('resize', refit);
-  const sizes = new ResizeObserver(refit);
-  for (const above of [document.querySelector('.under'), desk, find.found]) sizes.observe(above);
+  addEventListener('resize', () => fit(lanes));
+  const sizes = new ResizeObserver(() => fit(lanes));
+  for (const above of [document.querySelector('.under'), desk, find.found, missed.node]) sizes.observe(above);
   orders.watch((now) => draw(now, now.isOurs));
   draw(orders.value);
-  return {title: 'Orders', nodes: [desk, find.found, waiting, more, lanes]};
+  return {title: 'Orders', nodes: [desk, find.found, missed.node, waiting, more, lanes]};
 }

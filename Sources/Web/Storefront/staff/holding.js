@@ -1,7 +1,6 @@
-// A rejection can't be taken back: its guest is told at once. So it waits here for ten seconds before it is sent, and is sent at once when the
-// page is left. Used by rejection.js, which asks why, and by ticket.js, which shows what waits.
+// What can't be taken back, for guests are told of it at once, waits here for ten seconds before it is sent: a rejection, and that it is delivered. It
+// is sent at once when the page is left. Used by rejection.js, which asks why, and by ticket.js, which shows what waits.
 
-import {now} from '../clock.js';
 import {notice, trying} from '../notice.js';
 import {token} from './door.js';
 import {advance, orders} from './orders.js';
@@ -9,40 +8,48 @@ import {advance, orders} from './orders.js';
 const wait = 10_000;
 const held = new Map();
 
-/** What waits to be sent of an order: {more, until}; null for nothing. */
+/** What waits to be sent of an order: {state, more, done}; null for nothing. */
 export const heldOf = ({number}) => held.get(number) ?? null;
 
 /** Tells the board to draw again. */
 const shown = () => orders.value && orders.set({...orders.value, isOurs: true});
 
-/** Rejects an order in ten seconds. */
-export function holdRejection(number, more) {
-  letGo(number);
-  held.set(number, {more, until: now() + wait, timer: setTimeout(() => send(number), wait)});
+/** Moves an order to a state in ten seconds, `more` says why, and `done` what is said then. */
+export function hold(number, state, done, more = {}) {
+  drop(number);
+  held.set(number, {state, more, done, timer: setTimeout(() => send(number), wait)});
   shown();
 }
 
-/** It stays as it is. */
-export function letGo(number) {
+/** Sends nothing of it; whether something waited. */
+function drop(number) {
   clearTimeout(held.get(number)?.timer);
-  if (held.delete(number)) shown();
+  return held.delete(number);
 }
 
+/** It stays as it is. */
+export const letGo = (number) => drop(number) && shown();
+
 async function send(number) {
-  const {more} = held.get(number);
+  const {state, more, done} = held.get(number);
   held.delete(number);
   await trying(async () => {
-    await advance(number, 'rejected', more);
-    notice(`Order ${number} is rejected.`);
+    await advance(number, state, more);
+    notice(done);
   });
   shown();
 }
 
+// What somebody else has ended is not sent any more.
+orders.watch((all) => {
+  for (const {number} of all.closed) drop(number);
+});
+
 addEventListener('pagehide', () => {
-  for (const [number, {more, timer}] of held) {
+  for (const [number, {state, more, timer}] of held) {
     clearTimeout(timer);
     fetch(`/v1/staff/orders/${number}/advance`, {
-      method: 'POST', keepalive: true, body: JSON.stringify({state: 'rejected', ...more}),
+      method: 'POST', keepalive: true, body: JSON.stringify({state, ...more}),
       headers: {'Content-Type': 'application/json', Authorization: `Bearer ${lastToken ?? token()}`},
     }).catch(() => {});
   }

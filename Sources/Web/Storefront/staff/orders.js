@@ -2,12 +2,14 @@
 // whenever it was placed or moved, by this page, in SQL or on another server. Shown by board.js; figures.js looks again with each change.
 
 import {now} from '../clock.js';
-import {fill, say} from '../dom.js';
+import {say} from '../dom.js';
 import {signal} from '../store.js';
+import {connection} from './connection.js';
 import {leave, postStaff, readStaff, token} from './door.js';
 import {follow} from './stream.js';
 
-/** {open: [order] the oldest first, closed: [order] the newest first, isWhole, isOurs: whether this page has just changed them}; null before the first list. */
+/** {open: [order] the oldest first, closed: [order] the newest first, isWhole, isOurs: whether this page has just changed them, news: [order] those that were
+ *  read last, where it was not the list}; null before the first list. */
 export const orders = signal(null);
 
 /** How many open orders are shown, and how many of those that are over. */
@@ -41,7 +43,7 @@ function take(newer, isOurs = false) {
   const isOpen = ({actions}) => actions.length > 0;
   const byTime = (a, b) => a.placedAt.localeCompare(b.placedAt) || a.number.localeCompare(b.number);
   orders.set({
-    ...now, isOurs,
+    ...now, isOurs, news: newer,
     open: [...others(now.open), ...newer.filter(isOpen)].sort(byTime),
     closed: [...others(now.closed), ...newer.filter((order) => !isOpen(order))].sort((a, b) => byTime(b, a)).slice(0, limits.closed),
   });
@@ -66,7 +68,7 @@ async function look() {
         if (problem.code === undefined) throw problem;
         if (!problem.passes) continue;
         for (const number of numbers) waiting.add(number);
-        await new Promise((done) => setTimeout(done, 2_000));
+        await new Promise((done) => setTimeout(done, 1_000));
       }
     }
   } finally {
@@ -134,7 +136,6 @@ export const search = async (words) => (await readStaff(`/v1/staff/orders?limit=
 
 /** Follows the orders; `banner` says when they are not live. */
 export function startOrders(banner) {
-  let late = 0;
   follow('/v1/staff/orders/events', {
     // Two of the server's heartbeats (staffHeartbeat in Sources/Web/WebConfiguration.swift), and half a second on the way.
     silence: 4_500,
@@ -144,18 +145,7 @@ export function startOrders(banner) {
       if (name === 'placed') say(`A new order, ${event.number}.`);
       return lookAt(event.number);
     },
-    onLive: (isLive, {wasSilent = false} = {}) => {
-      clearTimeout(late);
-      const show = (text) => {
-        fill(banner, text);
-        banner.classList.toggle('shown', Boolean(text));
-      };
-      if (isLive) show('');
-      // The server ends streams when it restarts; most are back before anybody has read a word. Silence was waited for already.
-      else late = setTimeout(() => show(navigator.onLine === false
-        ? 'This device is offline: orders may have come that you do not see.'
-        : 'Not connected: orders may have come that you do not see. We keep trying.'), wasSilent ? 0 : 1_500);
-    },
+    onLive: connection(banner),
     onRefused: (status) => status === 401 && leave('The server does not take this token any more. Please type the new one.'),
   });
 }

@@ -2,7 +2,7 @@
 
 import {el} from '../dom.js';
 import {field} from '../field.js';
-import {holdRejection} from './holding.js';
+import {hold} from './holding.js';
 
 const usual = ['We are sold out.', 'We close in a moment.', 'Your address is too far away.'];
 
@@ -35,7 +35,7 @@ export function askReason(order) {
       return reason.input.focus();
     }
     dialog.close();
-    return holdRejection(order.number, {reason: reason.value, ...order.state === 'placed' ? {} : {foodIsWasted: wasted.value}});
+    return hold(order.number, 'rejected', `Order ${order.number} is rejected.`, {reason: reason.value, ...order.state === 'placed' ? {} : {foodIsWasted: wasted.value}});
   }
 
   document.body.append(dialog);

@@ -1,9 +1,12 @@
-// Server-sent events by fetch, for EventSource sends no Authorization header. Resumes with the Last-Event-ID it has seen, waits a little
-// longer after each failure, and gives up a connection that has not even sent its heartbeat, or a device that is offline. Used by orders.js
-// and faults.js.
+// Server-sent events by fetch, for EventSource sends no Authorization header. Resumes with the Last-Event-ID it has seen, tries again within a second
+// or so, and gives up a connection that has not even sent its heartbeat, or a device that is offline. Used by orders.js and faults.js.
 
-/** How long an answer may take to begin. */
+/** How long an answer may take to begin, where events may not be silent for less. */
 const beginning = 10_000;
+
+/** How long the page waits before it tries again, in milliseconds: twice as long after each failure, and some more by chance, so that those that were
+ *  parted at one moment do not all come back at one. It never gets long, as it would for guests: a shop has few pages of staff, and each waits for orders. */
+const waits = {first: 250, longest: 1_000, byChance: 500};
 
 /** Reads events from a stream's text as it comes in pieces; `onId` is told each id, `onEvent` each event. */
 function reading(onEvent, onId) {
@@ -26,7 +29,7 @@ function reading(onEvent, onId) {
 /** Follows a stream until the page goes. `silence` is for how many milliseconds nothing may come: some more than the server's heartbeat.
  *  `onEvent` has (name, data); `onLive` is told whether it runs, and whether it ended in silence; `onRefused` the status of an answer that is none. */
 export function follow(path, {silence = 40_000, headers = () => ({}), onEvent, onLive = () => {}, onRefused = () => {}}) {
-  let wait = 1_000, lastId = null, wasSilent = false;
+  let wait = waits.first, lastId = null, wasSilent = false;
 
   async function once() {
     const stop = new AbortController();
@@ -35,7 +38,7 @@ export function follow(path, {silence = 40_000, headers = () => ({}), onEvent, o
       stop.abort();
     };
     wasSilent = false;
-    let timer = setTimeout(giveUp, beginning);
+    let timer = setTimeout(giveUp, Math.min(beginning, silence));
     addEventListener('offline', giveUp);
     try {
       const resume = lastId === null ? {} : {'Last-Event-ID': lastId};
@@ -44,7 +47,7 @@ export function follow(path, {silence = 40_000, headers = () => ({}), onEvent, o
       clearTimeout(timer);
       timer = setTimeout(giveUp, silence);
       onLive(true);
-      wait = 1_000;
+      wait = waits.first;
       const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
       const take = reading(onEvent, (id) => { lastId = id; });
       for (;;) {
@@ -69,10 +72,10 @@ export function follow(path, {silence = 40_000, headers = () => ({}), onEvent, o
       onLive(false, {wasSilent});
       await new Promise((done) => {
         const goOn = () => { clearTimeout(timer); removeEventListener('online', goOn); done(); };
-        const timer = setTimeout(goOn, wait);
+        const timer = setTimeout(goOn, wait + Math.random() * waits.byChance);
         addEventListener('online', goOn);
       });
-      wait = Math.min(wait * 2, 15_000);
+      wait = Math.min(wait * 2, waits.longest);
     }
   }
 

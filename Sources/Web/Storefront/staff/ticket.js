@@ -8,7 +8,7 @@ import {day, time} from '../when.js';
 import {deadlineLine} from './deadline.js';
 import {askDelay} from './delay.js';
 import {may} from './door.js';
-import {heldOf, letGo} from './holding.js';
+import {heldOf, hold, letGo} from './holding.js';
 import {advance, takeBack, undoOf} from './orders.js';
 import {askReason} from './rejection.js';
 
@@ -45,11 +45,14 @@ const way = ({fulfilment, area, customer}) => (fulfilment === 'pickup' ? 'Pickup
 /** The tap of a step; who comes for the food is sent nothing. */
 const tapOf = (state, {fulfilment}) => (fulfilment === 'pickup' && {on_the_way: 'Ready', delivered: 'Picked up'}[state]) || steps[state].tap;
 
+/** What it is about to become. */
+const become = (state, order) => (state === 'delivered' ? tapOf(state, order) : steps[state].heading);
+
 /** What was chosen, each with how many are in one of what it stands under; what belongs to it further in. */
 const chosen = (options) => (options.length
   ? el('ul.chosen', {}, options.map((option) => el('li', {}, el('b', {}, `${option.quantity > 1 ? `${option.quantity} × ` : ''}${option.title}`), chosen(option.options))))
   : null);
-const dish = ({quantity, title, options, note}) => [el('b', {}, `${quantity} ×`), ` ${title}`, chosen(options), note ? el('q.note', {}, note) : null];
+const dish = ({quantity, title, options, note}) => [el('b', {}, `${quantity} × ${title}`), chosen(options), note ? el('q.note', {}, note) : null];
 const dishes = (order) => el('ul.dishes', {},
   order.lines.map((line) => el('li', {}, dish(line))),
   order.sales.map((sale) => el('li', {}, `${sale.title}:`, el('ul.units', {}, sale.items.map((item) => el('li', {}, dish(item)))))));
@@ -84,7 +87,7 @@ export function ticket(order) {
   const customer = order.customer ?? {};
   const [when, since] = [due(order), age(order)];
   const button = (name, attributes, ...words) => el(name, {type: 'button', ...attributes}, words);
-  const isNew = order.state === 'placed';
+  const [isNew, held] = [order.state === 'placed', heldOf(order)];
   return el('li.ticket', {'data-number': order.number, 'data-state': order.state, tabindex: '-1', 'aria-label': `Order ${order.number}`},
     el('div.head', {}, el('h3', {}, order.dayNumber ? [el('b.day-number', {}, el('span.unseen', {}, 'Number '), order.dayNumber), ' '] : null, el('span', {}, order.number)),
       el('span.timer', {'data-step': since.step}, since.text)),
@@ -98,7 +101,7 @@ export function ticket(order) {
     el('p.paid', {}, el('span', {}, `placed ${time(order.placedAt)}`), el('b', {}, money(order.total, order))),
     order.minimumAge ? el('p.age', {}, `From ${order.minimumAge} years: ask for the age`) : null,
     extras(order),
-    heldOf(order) ? el('div.row.undoing', {}, undoing('Rejected', () => letGo(order.number), order)) : el('div.row', {},
+    held ? el('div.row.undoing', {}, undoing(become(held.state, order), () => letGo(order.number), order)) : el('div.row', {},
       undoOf(order) ? undoing(steps[order.state].heading, () => trying(() => takeBack(order.number)), order) : null,
       next ? button('button.button', {'data-next': next, 'aria-label': `${tapOf(next, order)}: order ${order.number}`, onclick: (event) => move(event)}, icon('tick'), tapOf(next, order)) : null,
       isNew && order.wantedAt === null ? el('div.times', {role: 'group', 'aria-label': 'Accept for'}, times.map((minutes) => button('button.button.plain', {
@@ -109,18 +112,23 @@ export function ticket(order) {
 
   function move(event, more) {
     // The second tap of a hasty double tap would hit the card that has moved up.
-    if (event.detail > 1) return;
-    doing(event.currentTarget, async () => {
+    if (event.detail > 1) return undefined;
+    const done = `Order ${order.number} ${steps[next].done}.`;
+    if (next === 'delivered') return hold(order.number, next, done);
+    return doing(event.currentTarget, async () => {
       await advance(order.number, next, more);
-      notice(`Order ${order.number} ${steps[next].done}.`);
+      notice(done);
     });
   }
 }
 
-const undoing = (words, undo, order) => el('button.button.undo', {type: 'button', 'aria-label': `Undo: order ${order.number}`, onclick: undo}, `${words} · Undo`);
+/** Not by a hasty double tap, whose first one has put this button there. */
+const undoing = (words, undo, order) => el('button.button.undo', {
+  type: 'button', 'aria-label': `Undo: order ${order.number}`, onclick: (event) => event.detail <= 1 && undo(),
+}, `${words} · Undo`);
 
 /** What a card looks like: while it is the same, the card stays. */
-export const looks = (order) => [order.state, order.readyAt, order.acceptBy, order.delayReason, order.dayNumber, order.area?.title, Boolean(heldOf(order)), Boolean(undoOf(order))].join(' ');
+export const looks = (order) => [order.state, order.readyAt, order.acceptBy, order.delayReason, order.dayNumber, order.area?.title, heldOf(order)?.state, Boolean(undoOf(order))].join(' ');
 
 /** A line of those that are over, or were looked for; its details open. */
 export const closedOrder = (order) => el('li', {'data-number': order.number, 'data-state': order.state}, el('details', {},
