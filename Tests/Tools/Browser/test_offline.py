@@ -116,7 +116,7 @@ class OfflineTests(KeptTest):
         # A basket that is filled: its number, and what is in it without what the kitchen is asked for.
         page.goto(self.shop.url + "/#/items/2002")
         page.click("text=Add to basket")
-        page.wait_for_selector("#count:has-text('1')")
+        page.wait_for_function("() => localStorage['welms.basketVersion']")
         page.evaluate("""async () => {
             const path = `/v1/baskets/${JSON.parse(localStorage['welms.basket'])}/lines/1`;
             await fetch(path, {method: 'PATCH', headers: {'Content-Type': 'application/json'}, body: '{"note": "no onions for Ann"}'});

@@ -335,7 +335,7 @@ class StaffTests(BrowserTest):
         try:
             page.wait_for_selector(".banner.shown:has-text('Not connected')", timeout=6_000)
             # And again, until somebody sees to it.
-            page.wait_for_function(f"{alarms} > 1", timeout=6_000)
+            page.wait_for_function(f"() => {alarms} > 1", timeout=6_000)
         finally:
             self.shop.process.send_signal(signal.SIGCONT)
         page.wait_for_selector(".banner.shown", state="detached", timeout=20_000)
