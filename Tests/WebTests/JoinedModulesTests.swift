@@ -19,6 +19,8 @@ import Testing
         "plain.js": "document.title = '';\n",
     ]
 
+    private static func head(_ name: String) -> String { "// \(name) as it stands in the page's folder, but for its comments.\n" }
+
     private func sent(_ change: [String: String] = [:]) throws(JoinedModules.Fault) -> [String: String] {
         try JoinedModules.sent(modules.merging(change) { $1 }, entries: ["app.js", "other/app.js"])
     }
@@ -74,9 +76,12 @@ import Testing
         #expect(Set(sent.keys) == ["app.js", "other/app.js", "later.js", "f.js", "parts/b.js", "plain.js"])
         #expect(
             sent["later.js"]
-                == "import {$d} from './app.js'; const {d: e, d} = $d;\nimport {f} from './f.js';\nexport const g = [d, e, f];\n")
-        #expect(sent["parts/b.js"] == "import {$parts_a} from '../app.js'; const {a} = $parts_a;\nexport const h = a;\n")
-        #expect(sent["f.js"] == modules["f.js"] && sent["plain.js"] == modules["plain.js"])
+                == Self.head("later.js")
+                + "import {$d} from './app.js'; const {d: e, d} = $d;\nimport {f} from './f.js';\nexport const g = [d, e, f];\n")
+        #expect(
+            sent["parts/b.js"] == Self.head("parts/b.js")
+                + "import {$parts_a} from '../app.js'; const {a} = $parts_a;\nexport const h = a;\n")
+        for name in ["f.js", "plain.js"] { #expect(sent[name] == Self.head(name) + (modules[name] ?? "")) }
     }
 
     @Test("Comments stay in the page's folder, on however many lines they are; what only looks like one is sent")
@@ -84,6 +89,8 @@ import Testing
         let text = "// One.\n/** Two,\n * three\n *  and four. */\nexport const d = 'https://shop'; // five\n  /* six */\n  // seven\n"
         let sent = try sent(["d.js": text])["app.js"]
         #expect(sent?.contains("\nconst $d = await (async () => {\nconst d = 'https://shop'; // five\n\nreturn {d};\n") == true)
+        let later = try self.sent(["f.js": text])["f.js"]
+        #expect(later == Self.head("f.js") + "export const d = 'https://shop'; // five\n")
     }
 
     @Test("A later page names what it loads from its own folder")

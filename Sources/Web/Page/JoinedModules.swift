@@ -3,7 +3,7 @@
 
 /// Joins modules as our pages write them: each import and each exported declaration is a line of its own, `import {a, b as c} from './x.js';` or
 /// `export const`, `function`, `async function` or `class` with a name, nobody changes what is exported, and none imports itself. A comment has its
-/// lines to itself: a fifth of what the modules weigh is left out of what is joined, and read where it stands.
+/// lines to itself: a fifth of what the modules weigh is left out of what is sent, and read where it stands.
 struct JoinedModules {
     /// The module's name among the files, and why it can't be joined.
     struct Fault: Error, Equatable {
@@ -30,7 +30,7 @@ struct JoinedModules {
         let parts = Set(try joined.parts(of: first))
         for name in modules.keys where !within.contains(name) {
             for name in try joined.parts(of: name) where !parts.contains(name) {
-                sent[name] = joined.later(name, than: first, with: parts)
+                sent[name] = try joined.later(name, than: first, with: parts)
             }
         }
         return sent
@@ -97,12 +97,17 @@ struct JoinedModules {
     }
 
     /// A module that is asked for later finds what has come already in the first one.
-    private func later(_ name: String, than first: String, with parts: Set<String>) -> String {
-        (modules[name] ?? "").split(separator: "\n", omittingEmptySubsequences: false).map { line in
-            guard let found = Import(line, in: name), parts.contains(found.name) else { return String(line) }
-            let variable = Self.variable(found.name)
-            return "import {\(variable)} from '\(Self.path(to: first, from: name))'; const {\(found.names)} = \(variable);"
-        }.joined(separator: "\n")
+    private func later(_ name: String, than first: String, with parts: Set<String>) throws(Fault) -> String {
+        var lines = ["// \(name) as it stands in the page's folder, but for its comments."]
+        for line in try withoutComments(name) {
+            if let found = Import(line, in: name), parts.contains(found.name) {
+                let variable = Self.variable(found.name)
+                lines.append("import {\(variable)} from '\(Self.path(to: first, from: name))'; const {\(found.names)} = \(variable);")
+            } else {
+                lines.append(String(line))
+            }
+        }
+        return lines.joined(separator: "\n")
     }
 
     /// What a line imports.
