@@ -126,7 +126,7 @@ class OfflineTests(KeptTest):
         self.assertNotIn("onions", page.evaluate("JSON.stringify({...localStorage})"))
         names = page.evaluate("[Object.keys(localStorage).sort(), Object.keys(sessionStorage).sort()]")
         self.assertEqual(names[0], ["welms.basket", "welms.basketSeen", "welms.basketVersion"])
-        self.assertLessEqual(set(names[1]), {"welms.entered", "welms.form", "welms.orders", "welms.fresh", "welms.over"})
+        self.assertLessEqual(set(names[1]), {"welms.entered", "welms.form", "welms.orders", "welms.fresh"})
 
     def test_second_visit_by_the_worker(self):
         """A second visit, by the worker, makes at most three requests beside data"""

@@ -129,32 +129,6 @@ class OrderingTests(BrowserTest):
         page.click("dialog >> text=Cancel the order")
         page.wait_for_selector("[data-state=cancelled]")
 
-    def test_under_way(self):
-        """The start page shows where the order is as it moves, one tap from all of it, and no longer once its end was seen; nothing moves for it"""
-        page = self.with_burger(PHONE)
-        self.to_checkout(page)
-        fill_form(page, 104)
-        page.click("button[type=submit]")
-        page.wait_for_selector(".bill")
-        number = page.inner_text("h1").split()[-1]
-        page.context.add_init_script("""
-            window.shifts = [];
-            new PerformanceObserver((list) => { for (const one of list.getEntries()) window.shifts.push(one.value); }).observe({type: 'layout-shift', buffered: true});""")
-        page.goto(self.shop.url + "/#/")
-        page.reload()
-        page.wait_for_selector(f".underway:has-text('Order {number}'):has-text('Placed · At your door in about')")
-        page.wait_for_selector(".tickets")
-        for state, words in (("accepted", "Accepted · At your door"), ("preparing", "Preparing · At your door"), ("on_the_way", "On the way · At your door"), ("delivered", "Delivered")):
-            self.shop.sql(f"select advance_order('{number}', '{state}')")
-            page.wait_for_selector(f".underway:has-text('{words}')")
-        self.assertEqual(page.evaluate("window.shifts"), [])
-        self.scan(page)
-        page.click(".underway")
-        page.wait_for_selector(f"h1:has-text('Order {number}')")
-        page.goto(self.shop.url + "/#/")
-        page.wait_for_selector(".tickets")
-        self.assertEqual(page.locator(".underway").count(), 0)
-
     def test_lost_cancellation(self):
         """A cancellation whose answer gets lost is looked at: the order says what became of it"""
         page = self.with_burger()

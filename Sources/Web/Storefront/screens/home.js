@@ -10,7 +10,6 @@ import {title} from '../router.js';
 import {surpriseShelf} from '../shelf.js';
 import {tickets} from '../tickets.js';
 import {tongue} from '../tongue.js';
-import {underWay} from '../underway.js';
 import {whereabouts} from '../where.js';
 import {t} from '../words.js';
 import {loading} from './loading.js';
@@ -47,17 +46,16 @@ const hero = (home, terms) => el('div.hero', {},
 export function homeScreen(place, route) {
   title('', {silent: true});
   const where = whereabouts();
-  const order = underWay();
   const draw = (home) => {
     const sections = home.sections.map(({kind, items}) => (items?.length ? builders[kind]?.(items) : null));
     sections.splice(3, 0, surpriseShelf());
-    where.keepingFocus(() => fill(place, order.node, hero(home, where.draw(home)), sections));
+    where.keepingFocus(() => fill(place, hero(home, where.draw(home)), sections));
   };
   const waiting = () => {
     const home = remembered('/v1/home');
     if (home) draw(home);
     else {
-      fill(place, order.node, hero(null, where.draw(null)),
+      fill(place, hero(null, where.draw(null)),
         section('categories', t('What would you like?'), el('ul.tiles', {}, Array.from({length: 5}, () => el('li', {}, el('span.tile.skeleton', {}, el('span.picture.item')))))),
         section('sales', t('This week'), el('div.salesrow', {}, skeletons(3, 'sale'))));
     }
@@ -67,9 +65,5 @@ export function homeScreen(place, route) {
     const [home] = await Promise.all([read('/v1/home'), where.load()]);
     return () => (home === before && said === where.said && place.querySelector('.tickets') ? undefined : draw(home));
   };
-  const end = loading(place, route, waiting, load, {ofMenu: true});
-  return () => {
-    end();
-    order.end();
-  };
+  return loading(place, route, waiting, load, {ofMenu: true});
 }

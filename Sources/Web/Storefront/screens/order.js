@@ -4,8 +4,8 @@
 import {orderAgain} from '../again.js';
 import {ask, fetched, read} from '../api.js';
 import {dishList} from '../chosen.js';
+import {dueAt, now} from '../clock.js';
 import {el, fill, icon, say} from '../dom.js';
-import {promise} from '../due.js';
 import {follow} from '../follow.js';
 import {playIntro} from '../intro.js';
 import {doing, notice} from '../notice.js';
@@ -16,6 +16,7 @@ import {title} from '../router.js';
 import {ends, steps, stateWords} from '../states.js';
 import {visit} from '../store.js';
 import {totalRows} from '../totals.js';
+import {day, isToday, time, when} from '../when.js';
 import {t} from '../words.js';
 import {loading} from './loading.js';
 
@@ -30,6 +31,20 @@ function progress(order) {
     return el(index < reached ? 'li.done' : index === reached ? 'li.now' : 'li', {'aria-current': index === reached ? 'step' : null},
       el('span.dot', {}, index <= reached ? icon('tick') : null), el('span', {}, name), index === reached ? el('small', {}, text) : null);
   }));
+}
+
+const minutes = (many) => (many === 1 ? t('a minute') : many < 120 ? t('{count} minutes', {count: many}) : t('{count} hours', {count: Math.floor(many / 60)}));
+
+/** When it comes: what was promised for as long as that can be kept, and how late it is from then on. */
+function promise(order) {
+  const at = dueAt(order);
+  const clock = isToday(at) ? time(at) : `${day(at)}, ${time(at)}`;
+  const left = (at - now()) / 60_000;
+  const where = order.fulfilment === 'pickup' ? t('Ready') : t('At your door');
+  if (order.wantedAt && left > 60) return {text: t('{where} {when}.', {where, when: when(at)}), isLate: false};
+  if (left > 0) return {text: t('{where} in about {minutes}, by {clock}.', {where, minutes: minutes(Math.max(1, Math.round(left))), clock}), isLate: false};
+  if (left > -3) return {text: t('Any minute now: we promised it by {clock}.', {clock}), isLate: true};
+  return {text: t('We are sorry: it is running late. It was promised by {clock}, {minutes} ago.', {clock, minutes: minutes(Math.floor(-left))}), isLate: true};
 }
 
 const bill = (order) => el('section.bill', {},
