@@ -27,15 +27,11 @@ function inTurn(work) {
   return turn;
 }
 
-/** A basket as it may lie on the device: what its guest asks the kitchen for does not. */
-const withoutNotes = (body) => ({...body, lines: body.lines.map(noteless), sales: body.sales.map((sale) => ({...sale, items: sale.items.map(noteless)}))});
-const noteless = (line) => ({...line, note: null});
-
 function hold({body, headers}) {
   if (body.state === 'ordered') return forget();
   // A proxy that compresses marks the tag as weak, which no change is made for; the text is the same.
   tag = headers.get('ETag')?.replace(/^W\//, '') ?? null;
-  keep('basketSeen', withoutNotes(body));
+  keep('basketSeen', body);
   basket.set(body);
   return undefined;
 }

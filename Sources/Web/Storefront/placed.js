@@ -28,3 +28,9 @@ export function keepOrder(id) {
   const order = placedOrders().find((one) => one.id === id);
   if (order) keep('orders', [order, ...without(kept('orders', []), id)].slice(0, most));
 }
+
+/** Forgets all of them; the orders themselves go on. */
+export function forgetOrders() {
+  keep('orders', null);
+  visit.keep('orders', null);
+}

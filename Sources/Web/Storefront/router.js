@@ -17,6 +17,9 @@ export function route(pattern, tab, screen) {
 /** Goes to a hash. */
 export const go = (hash) => { location.hash = hash; };
 
+/** Draws the screen of the address again, from scratch. */
+export const redraw = () => show(true);
+
 /** The same screen by another address, without another step in the history. */
 export function readdress(hash) {
   history.replaceState(history.state, '', hash);
@@ -45,11 +48,11 @@ export function title(text, {silent = false} = {}) {
   if (!silent) say(text);
 }
 
-function show() {
+function show(again = false) {
   const hash = location.hash || '#/';
-  if (hash === current.hash) return;
+  if (hash === current.hash && !again) return;
   const isFirst = current.hash === null;
-  scrolls.set(current.key, scrollY);
+  if (!again) scrolls.set(current.key, scrollY);
   // An entry of the history that has a key was seen before: this is the way back, or forward again.
   const key = history.state?.key ?? (keys += 1);
   if (!history.state?.key) history.replaceState({key}, '');
@@ -69,7 +72,7 @@ function show() {
   /** Called when the content has come: the page is long enough only now. */
   const restore = () => top > 0 && isCurrent() && scrollTo({top, behavior: 'instant'});
   current.end = found.screen(place, {...found.values, query: found.query, isFirst, restore}) ?? null;
-  if (isFirst) return;
+  if (isFirst || again) return;
   scrollTo({top, behavior: 'instant'});
   // A screen that is still loading focuses its heading when it has one.
   const heading = place.querySelector('h1') ?? main;
@@ -81,6 +84,6 @@ function show() {
 export function startRouter(otherwise) {
   lost = otherwise;
   history.scrollRestoration = 'manual';
-  addEventListener('hashchange', show);
+  addEventListener('hashchange', () => show());
   show();
 }

@@ -1,5 +1,5 @@
 // What stays on this device: small values in localStorage under `welms.`, which other tabs hear of; what ends with the visit, in sessionStorage; and
-// answers that hold nothing of the guest. Where storage is switched off values last as long as the page. Used by basket.js, attempt.js, favourites.js, guest.js, theme.js, screens/orders.js.
+// answers that hold nothing of the guest. Where storage is switched off values last as long as the page. Used by basket.js, attempt.js, favourites.js, guest.js, theme.js.
 
 const listeners = new Map();
 
@@ -51,17 +51,6 @@ export const kept = always.kept;
 export const keep = always.keep;
 /** The same for this visit: a reload does not end it, closing the tab does. */
 export const visit = place(() => sessionStorage);
-
-/** Forgets all that is kept here and in this visit; what staff's page keeps is staff's. */
-export function forgetAll() {
-  for (const storage of [() => localStorage, () => sessionStorage]) {
-    try {
-      for (const name of Object.keys(storage())) if (name.startsWith('welms.') && !name.startsWith('welms.staff')) storage().removeItem(name);
-    } catch {
-      // It is switched off, and nothing is there.
-    }
-  }
-}
 
 /** Calls back when another tab has changed the value. */
 export function onOtherTab(name, callback) {

@@ -105,8 +105,7 @@ class OrderingTests(BrowserTest):
         self.assertNotIn("FRST", self.visit(page.url.split("/", 3)[3]).locator(".bill").inner_text())
 
     def test_cancel(self):
-        """An order is cancelled while nobody has accepted it, apart from what else can be done with it, and not without a question; one tap calls the shop"""
-        self.shop.sql("update shop set phone = '+1 (212) 555-0100'")
+        """An order is cancelled while nobody has accepted it, apart from what else can be done with it, and not without a question"""
         page = self.with_burger(PHONE)
         self.to_checkout(page)
         fill_form(page, 103)
@@ -115,8 +114,6 @@ class OrderingTests(BrowserTest):
         number = page.inner_text("h1").split()[-1]
         cancel, again = (page.locator(f"main >> text={name}").bounding_box() for name in ("Cancel the order", "Order again"))
         self.assertGreater(cancel["y"] - again["y"], 200)
-        page.wait_for_selector("main a[href='tel:+12125550100']:has-text('+1 (212) 555-0100')")
-        self.shop.sql("update shop set phone = null")
         for answer in (lambda: page.keyboard.press("Enter"), lambda: page.keyboard.press("Escape"), lambda: page.click("dialog >> text=Keep it")):
             page.click("main >> text=Cancel the order")
             page.wait_for_selector("dialog[open]")
@@ -232,16 +229,14 @@ class OrderingTests(BrowserTest):
         page.fill("#field-comment", "the ann151 of before")
         page.goto(self.shop.url + "/#/orders")
         page.wait_for_selector(".orders li:has-text('Placed · $8.05'):has-text('1 × The Big Tasty') >> nth=3")
-        page.evaluate("localStorage.setItem('welms.staff.x', '1')")
         page.click("text=Forget me on this device")
-        page.wait_for_selector(".toast:has-text('has forgotten all')")
         page.wait_for_selector(".empty")
-        # Of the basket too, of what was liked, of colours and language; what staff's page keeps is staff's.
-        self.assertEqual(page.evaluate("[...Object.keys(localStorage), ...Object.keys(sessionStorage)].sort()"), ["welms.entered", "welms.staff.x"])
+        page.wait_for_function("() => document.activeElement.tagName === 'H1'")
+        self.assertNotIn("ann151", page.evaluate(kept) + page.evaluate("JSON.stringify(sessionStorage)"))
+        self.assertNotIn("token", page.evaluate(kept))
         order_now = page.context.new_page()
         self.watch(order_now)
         order_now.goto(self.shop.url + "/#/items/2001")
-        order_now.click("text=Add to basket")
         order_now.wait_for_selector("#count:has-text('1')")
         self.to_checkout(order_now)
         self.assertEqual(order_now.input_value("#field-name"), "")

@@ -2,7 +2,6 @@
 
 import {read} from '../api.js';
 import {el, fill} from '../dom.js';
-import {phoneLink} from '../phone.js';
 import {title} from '../router.js';
 import {t} from '../words.js';
 import {loading} from './loading.js';
@@ -16,10 +15,10 @@ export function aboutScreen(place, route) {
     return () => fill(place, el('h1', {}, shop.name), el('div.columns', {},
       shop.address || shop.phone ? part(t('Where to find us'),
         el('address', {}, shop.address && el('p', {}, shop.address),
-          shop.phone && el('p', {}, phoneLink(shop.phone)))) : null,
+          shop.phone && el('p', {}, el('a', {href: `tel:${shop.phone.replace(/[^+\d]/g, '')}`}, shop.phone)))) : null,
       shop.imprint && part(t('Imprint'), el('p', {}, shop.imprint)),
       part(t('Privacy'), shop.privacy && el('p', {}, shop.privacy),
-        el('p.quiet', {}, t('This page has no cookies, no advertising and nothing that tracks you. Your device keeps your basket, your favourites and how you like the page to look; your details and your orders only where you ask for it, until you tell it to forget them.')),
+        el('p.quiet', {}, t('This page has no cookies, no advertising and nothing that tracks you. Your device keeps the number of your basket, your favourites and how you like the page to look; your details and your orders only where you ask for it, until you tell it to forget them.')),
         el('p', {}, el('a', {href: '#/orders'}, t('Your orders'))))));
   };
   return loading(place, route, () => fill(place, el('h1', {}, t('About us'))), load);

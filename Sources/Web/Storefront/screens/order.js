@@ -9,7 +9,6 @@ import {el, fill, icon, say} from '../dom.js';
 import {follow} from '../follow.js';
 import {playIntro} from '../intro.js';
 import {doing, notice} from '../notice.js';
-import {phoneLink} from '../phone.js';
 import {isKept, keepOrder, tokenOf} from '../placed.js';
 import {question} from '../question.js';
 import {title} from '../router.js';
@@ -108,7 +107,6 @@ function showOrder(place, order, {path, token, get, isFresh}) {
   const delay = el('p.delay', {'aria-live': 'polite'});
   const actions = el('div.row.actions');
   const leaving = el('div.row.leaving');
-  const help = el('p.quiet');
   let drop = () => {};
 
   function draw(next) {
@@ -149,10 +147,8 @@ function showOrder(place, order, {path, token, get, isFresh}) {
   fill(place, el('article.order', {},
     el('p.quiet', {}, isFresh ? t('Thank you! Your order is in.') : t('Your order')),
     el('h1', {tabindex: '-1'}, t('Order {number}', order)), due.node, delay, state, actions,
-    el('div.columns', {}, bill(order), order.customer ? customer(order) : null), leaving, help));
+    el('div.columns', {}, bill(order), order.customer ? customer(order) : null), leaving));
   draw(order);
-  // Whom to ask: below all else, so that nothing moves when it comes.
-  read('/v1/shop').then(({phone}) => phone && fill(help, t('Is something wrong?'), ' ', phoneLink(phone)), () => {});
   const clock = setInterval(() => due.draw(order), 1_000);
   const end = follow(order, get, draw);
   return () => {

@@ -1,14 +1,14 @@
-// The orders that were placed from this device, and the one tap that has it forget them, the guest and all else that it keeps.
+// The orders that were placed from this device, and the one tap that has it forget them and the guest.
 
 import {orderAgain} from '../again.js';
 import {read} from '../api.js';
 import {el, fill, icon} from '../dom.js';
+import {forgetGuest, keepDraft, rememberedGuest} from '../guest.js';
 import {money} from '../money.js';
 import {doing, notice} from '../notice.js';
-import {isKept, placedOrders} from '../placed.js';
-import {title} from '../router.js';
+import {forgetOrders, isKept, placedOrders} from '../placed.js';
+import {redraw, title} from '../router.js';
 import {stateWords} from '../states.js';
-import {forgetAll, visit} from '../store.js';
 import {locale, t} from '../words.js';
 import {nothingYet} from './loading.js';
 
@@ -19,11 +19,7 @@ export function ordersScreen(place, route) {
   fill(place, el('h1', {}, t('Your orders')),
     orders.length ? el('ul.orders', {}, rows.map(({node}) => node)) : nothingYet(t('Nothing was ordered from this device yet.')),
     orders.some(({id}) => !isKept(id)) ? el('p.quiet', {}, t('What was ordered in this visit is forgotten when you close the page, unless you keep it: open the order to do so.')) : null,
-    el('p', {}, el('button.button.plain', {type: 'button', onclick: forget}, icon('bin'), t('Forget me on this device'))));
-  if (visit.kept('forgotten')) {
-    visit.keep('forgotten', null);
-    notice(t('This device has forgotten all that it knew of you.'));
-  }
+    orders.length || rememberedGuest() ? el('p', {}, el('button.button.plain', {type: 'button', onclick: forget}, icon('bin'), t('Forget me on this device'))) : null);
   // One after the other, the newest first; who has seen enough has left.
   const tell = async () => {
     for (const one of rows) if (one.node.isConnected) await one.tell().catch(isUntold);
@@ -53,9 +49,12 @@ function row({id, number, at, token}) {
   return {node, tell};
 }
 
-/** The page begins anew: its basket, its language and its colours are a newcomer's. */
 function forget() {
-  forgetAll();
-  visit.keep('forgotten', true);
-  location.reload();
+  forgetGuest();
+  keepDraft(null);
+  forgetOrders();
+  // The button that was pressed goes, and the heading takes the focus over.
+  document.getElementById('main').focus({preventScroll: true});
+  redraw();
+  notice(t('This device has forgotten your details and your orders.'));
 }
