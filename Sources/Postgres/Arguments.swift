@@ -23,6 +23,20 @@ package struct Arguments: Sendable {
         names.append(name)
         parameters.append(value)
     }
+
+    /// The same of a value that there may not be: then a null, for which nothing of its type is looked up.
+    @_specialize(where Value == [Int64])
+    @_specialize(where Value == [Int32])
+    @_specialize(where Value == [String])
+    @_specialize(where Value == [String?])
+    @_specialize(where Value == [Int64?])
+    @_specialize(where Value == [JSONB?])
+    @_specialize(where Value == [Timestamp?])
+    package mutating func append<Value: PostgresEncodable>(_ name: String, _ value: Value?) {
+        if let value { return append(name, value) }
+        names.append(name)
+        parameters.appendNull(of: Value.postgresType)
+    }
 }
 
 extension Statement {

@@ -30,13 +30,9 @@ package struct Parameters: Sendable {
     /// Adds the next value. A value that PostgreSQL can't hold (a text with a NUL) is remembered and fails the statement.
     package mutating func append<Value: PostgresEncodable>(_ value: Value) {
         guard fault == nil else { return }
-        guard fields.count < Self.maximumCount else {
-            return fault = .invalidParameter("more than \(Self.maximumCount) parameters")
-        }
+        guard fields.count < Self.maximumCount else { return fault = .tooMany }
+        guard !value.isNull else { return appendNull(of: Value.postgresType) }
         let start = bytes.count
-        guard !value.isNull else {
-            return fields.append(Field(type: Value.postgresType, start: start, length: nil))
-        }
         do {
             try value.encode(into: &bytes)
         } catch {
@@ -47,4 +43,14 @@ package struct Parameters: Sendable {
         }
         fields.append(Field(type: Value.postgresType, start: start, length: Int32(bytes.count - start)))
     }
+
+    mutating func appendNull(of type: PostgresType) {
+        guard fault == nil else { return }
+        guard fields.count < Self.maximumCount else { return fault = .tooMany }
+        fields.append(Field(type: type, start: bytes.count, length: nil))
+    }
+}
+
+extension PostgresError {
+    fileprivate static let tooMany = invalidParameter("more than \(Parameters.maximumCount) parameters")
 }
