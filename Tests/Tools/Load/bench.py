@@ -253,8 +253,8 @@ class Bench:
         def full(more):
             with open(f"{ROOT}/seed/restaurant.sql") as f:
                 self.m.sql(f.read())
-            # By day and by night, and as many for a slot as there are.
-            self.m.sql("""insert into opening_exceptions (date, opens, closes) select current_date + day, '00:00', '24:00' from generate_series(-1, 3) as day
+            # By day and by night, and as many for a slot as there are, in each round.
+            self.m.sql("""delete from slot_uses; insert into opening_exceptions (date, opens, closes) select current_date + day, '00:00', '24:00' from generate_series(-1, 3) as day
                 on conflict do nothing; update fulfilments set orders_per_slot = 100000""")
             self.until_closed_is("known")
             return self.server(items=DELIVERED, more=more)
