@@ -40,7 +40,7 @@ extension HTTPFields {
     }
 }
 
-/// Made once, for they stand in each answer: to add one that is there takes a tenth of looking for it and making it.
+/// Made once, for they stand in each answer.
 extension HTTPField {
     static let isJSON = HTTPField(name: .contentType, value: "application/json")
     static let isNotKept = HTTPField(name: .cacheControl, value: "no-store")
