@@ -115,8 +115,11 @@ class TimesTests(TermsTest):
         held = []
         page.route("**/v1/checkout/validate", lambda route: held.append(route) if "9999" in (route.request.post_data or "") else route.continue_())
         page.check("#field-fulfilment-pickup", force=True)
-        while not held:
+        for _ in range(500):
+            if held:
+                break
             page.wait_for_timeout(20)
+        self.assertTrue(held, "the quote of the other way was not asked for")
         date = self.shop.sql(f"select {TODAY} + 1")
         page.select_option("#field-wantedAt-day", value=date)
         page.wait_for_selector("#field-wantedAt option:nth-child(40)", state="attached")
