@@ -8,6 +8,7 @@ import {arrange, el, fill, icon} from './dom.js';
 import {lineFood} from './food.js';
 import {money} from './money.js';
 import {doing, notice, trying} from './notice.js';
+import {picture} from './picture.js';
 import {prices} from './prices.js';
 import {isForLater, soldOut} from './soldout.js';
 import {wayButtons} from './ways.js';
@@ -33,6 +34,15 @@ const tellOut = (title, {canReturn, restore, button}) => notice(t('{title} is ou
   notice(t('{title} is in the basket.', {title}));
 })});
 
+/** The picture of a line, of one of the dishes that the card has: {node, draw}. It has its room before those are known. */
+function face(id, title) {
+  const node = el('span.face');
+  return {node, draw(card) {
+    const item = card.get(id);
+    if (item && !node.firstChild) node.append(picture(item.imageURL, title, {shape: 'thumb', photograph: item.photograph}));
+  }};
+}
+
 const canBeHad = (thing) => thing.isAvailable || isForLater(thing);
 
 /** The line of a dish: {node, update}. */
@@ -41,6 +51,7 @@ function line({lineId, menuItemId: id, title, note, options = []}) {
   /** What tells two lines of one dish apart. */
   const about = `chosen-${lineId}`;
   const name = note ? `${title}, “${note}”` : title;
+  const looks = face(id, title);
   const what = el('div.what');
   const number = el('span');
   const sum = el('strong.sum');
@@ -48,7 +59,7 @@ function line({lineId, menuItemId: id, title, note, options = []}) {
     if (plus.getAttribute('aria-disabled') !== 'true') trying(() => addDish(dish));
     else if (left !== null) notice(t('Only {count} left', {count: left}), {isProblem: true});
   }}, icon('plus'));
-  const node = el('li.line', {'data-line': id, 'data-line-id': lineId}, what,
+  const node = el('li.line', {'data-line': id, 'data-line-id': lineId}, looks.node, what,
     el('div.steps', {role: 'group', 'aria-label': t('How many {title}', {title: name})},
       tool('minus', t('One {title} less', {title: name}), `minus ${id}`, () => trying(() => (quantityOf(dish) > 1 ? addDish(dish, -1) : takeOut('minus'))), about),
       el('span.quantity', {}, el('span.unseen', {}, `${t('Quantity')} `), number),
@@ -67,10 +78,11 @@ function line({lineId, menuItemId: id, title, note, options = []}) {
     });
   }
 
-  function update(entry, of, {lefts, wrong}) {
+  function update(entry, of, {card, wrong}) {
+    looks.draw(card);
     const quantity = quantityOf(dish);
     number.textContent = String(quantity);
-    left = entry.unavailable?.available ?? lefts.get(id) ?? null;
+    left = entry.unavailable?.available ?? card.get(id)?.left ?? null;
     shown = entry;
     if (!canBeHad(entry) || quantity >= 99 || roomFor({id, left}) < 1) plus.setAttribute('aria-disabled', 'true');
     else plus.removeAttribute('aria-disabled');
@@ -79,10 +91,9 @@ function line({lineId, menuItemId: id, title, note, options = []}) {
     const state = JSON.stringify([entry, of.currency, mine]);
     if (state === drawn) return;
     drawn = state;
-    sum.textContent = money(entry.total, of);
+    fill(sum, prices(entry.total, entry.regularUnitPrice * entry.quantity, of));
     fill(what,
       el('a', {href: `#/items/${id}`}, title),
-      prices(entry.unitPrice, entry.regularUnitPrice, of),
       entry.previousUnitPrice == null ? null : el('p.warn', {}, t('The price has changed: {before} → {now}', {before: money(entry.previousUnitPrice, of), now: money(entry.unitPrice, of)})),
       isForLater(entry) ? el('p.quiet', {}, forLater(entry)) : entry.isAvailable ? null : warnings(mine, outOf(entry, options)),
       el('div.choice', {id: about}, chosenList(entry.options, of)),
@@ -108,10 +119,11 @@ function outOf(entry, options) {
 }
 
 /** The line of a set. */
-function set({salesGroupId: id, title: name}) {
+function set({salesGroupId: id, title: name, items}) {
+  const looks = face(items[0]?.menuItemId, name);
   const what = el('div.what');
   const sum = el('strong.sum');
-  const node = el('li.line.set', {'data-set': id}, what, sum,
+  const node = el('li.line.set', {'data-set': id}, looks.node, what, sum,
     tool('bin', t('Remove {title}', {title: name}), `bin set ${id}`, (button) => doing(button, async () => {
       const units = unitsOf(shown);
       await removeSale(id);
@@ -119,7 +131,8 @@ function set({salesGroupId: id, title: name}) {
     })));
   let drawn = '', shown = null;
 
-  function update(entry, of, {wrong}) {
+  function update(entry, of, {card, wrong}) {
+    looks.draw(card);
     shown = entry;
     const mine = wrong.filter(({field, text}) => text && field.startsWith(`sales/${id}/`));
     const state = JSON.stringify([entry, of.currency, mine]);

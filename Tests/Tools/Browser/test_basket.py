@@ -8,7 +8,8 @@ from axe_playwright_python.sync_playwright import Axe
 from shop import DESKTOP, PHONE, BrowserTest
 from test_page import SHIFTS
 
-NARROW = {**PHONE, "viewport": {"width": 320, "height": 640}}
+# So high that nothing lies half below the tabs, which axe would call too small to tap.
+DEVICES = ({**PHONE, "viewport": {"width": 390, "height": 1600}}, {**PHONE, "viewport": {"width": 320, "height": 1600}}, DESKTOP)
 
 
 class BasketTests(BrowserTest):
@@ -38,7 +39,7 @@ class BasketTests(BrowserTest):
         """What is in it, but for the numbers that lines have."""
         basket = self.basket(page)
         return (sorted(json.dumps([line["menuItemId"], line["quantity"], line["note"], line["options"], line["total"]]) for line in basket["lines"]),
-                [[sale["salesGroupId"], sale["items"], sale["total"]] for sale in basket["sales"]], basket["total"])
+                [[sale["salesGroupId"], [{**item, "lineId": None} for item in sale["items"]], sale["total"]] for sale in basket["sales"]], basket["total"])
 
     def scan(self, page, what):
         found = Axe().run(page, options={"runOnly": ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa", "best-practice"]})
@@ -48,7 +49,7 @@ class BasketTests(BrowserTest):
         """What was taken out, by the bin or by the last minus, is brought back as it was by one tap, and that it is out and in again is read aloud"""
         wish = {"menuItemId": 2001, "quantity": 3, "note": "for Bo", "options": [{"optionId": 1103}, {"optionId": 1202, "quantity": 2}]}
         unit = {"menuItemId": 2002, "options": [{"optionId": 1101}], "note": "rare"}
-        for device in (PHONE, NARROW, DESKTOP):
+        for device in DEVICES:
             page = self.filled(("items", wish), ("items", {"menuItemId": 3001}), ("sales", {"salesGroupId": 200, "items": [unit]}), device=device)
             before = self.held(page)
             for name, title in (("Remove The Big Tasty, “for Bo”", "The Big Tasty"), ("One French Fries less", "French Fries"), ("Remove Happy Saturday", "Happy Saturday")):
@@ -111,6 +112,28 @@ class BasketTests(BrowserTest):
         page.click("[aria-label='Remove French Fries']")
         page.wait_for_selector(".toast:has-text('French Fries is out of the basket')")
         self.assertEqual(page.locator(".undo").count(), 0)
+
+    def test_lines(self):
+        """Each line has a small picture and one price, what all of it costs, beside what it would without the sale; a special one has plus and minus too; nothing moves"""
+        for device in DEVICES:
+            page = self.filled(("items", {"menuItemId": 2005, "quantity": 3}), ("items", {"menuItemId": 2001, "quantity": 2}), ("items", {"menuItemId": 1003}), ("sales", {"salesGroupId": 200}), device=device)
+            page.wait_for_function("() => document.querySelectorAll('.line .face img').length === 4")
+            self.assertEqual(page.evaluate("[...document.querySelectorAll('.line .face img')].map((one) => one.loading)"), ["lazy"] * 4)
+            for face in page.locator(".line .face").all():
+                face.scroll_into_view_if_needed()
+                self.assertEqual([face.bounding_box()[side] for side in ("width", "height")], [48, 48])
+                self.assertTrue(face.locator("img").evaluate("(image) => image.decode().then(() => image.naturalWidth > 0)"))
+            self.assertEqual([[line.locator(".sum .now").inner_text(), line.locator(".sum s").all_inner_texts()] for line in page.locator("[data-line]").all()],
+                             [["$24.78", ["$27.54"]], ["$16.10", []], ["$16.79", ["$20.99"]]])
+            self.assertEqual([line.inner_text().count("$") for line in page.locator(".line").all()], [2, 1, 2, 1])
+            page.click("[aria-label='One Cheese Peasy more']")
+            page.wait_for_selector("[data-line='1003'] .sum:has-text('$33.58'):has-text('$41.98')")
+            page.click("[aria-label='One Cheese Peasy less']")
+            page.wait_for_selector("[data-line='1003'] .sum:has-text('$16.79')")
+            self.scan(page, "the basket")
+            self.assertLessEqual(page.evaluate("document.scrollingElement.scrollWidth"), device["viewport"]["width"])
+            shifts = page.evaluate("window.shifts")
+            self.assertEqual(sum(value for value, _ in shifts), 0, shifts)
 
 
 if __name__ == "__main__":

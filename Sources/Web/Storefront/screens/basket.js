@@ -63,8 +63,8 @@ export function basketScreen(place, route) {
         el('a.button.big', {href: '#/checkout'}, t('To the checkout')),
         el('button.button.plain', {type: 'button', 'data-key': 'clear', onclick: (event) => empty(event.currentTarget)}, t('Empty the basket')))),
   };
-  /** How many are left of what is counted, and what is wrong with what can't be had, with what can be done: {field, text, ways}. */
-  const known = {lefts: new Map(), wrong: []};
+  /** The dishes of the card by their ids, and what is wrong with what can't be had, with what can be done: {field, text, ways}. */
+  const known = {card: new Map(), wrong: []};
   const judge = judging((wrong) => { known.wrong = wrong; });
   const nothing = [nothingYet(t('Nothing in it yet. A basket likes company.'))];
   fill(place, heading, body);
@@ -97,7 +97,7 @@ export function basketScreen(place, route) {
     else follow();
   });
   wholeCard().then((items) => {
-    known.lefts = new Map(items.map(({id, left}) => [id, left]));
+    known.card = new Map(items.map((item) => [item.id, item]));
     if (isDrawn) draw();
   }, () => {});
   return basket.watch(follow);
