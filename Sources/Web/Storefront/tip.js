@@ -6,8 +6,6 @@ import {minorUnits, money, written} from './money.js';
 import {t} from './words.js';
 
 const percents = [10, 15, 20];
-/** More than any shop takes: the refusal tells the most that this one does. */
-const tooMuch = 1_000_000_000_000_001;
 
 /** The tip in minor units; undefined where none is typed, null for what is no amount. */
 export const tipIn = (text, of) => (text.trim() ? minorUnits(text.trim(), of) : undefined);
@@ -18,7 +16,7 @@ const partOf = (amount, percent) => Math.floor(amount / 100) * percent + Math.fl
 /** The parts of the subtotal beside the `field`, those that the shop takes: {load, show}. A shop that takes no tip is not asked for one. */
 export function tipParts(field, basketId) {
   const node = el('div.chips', {role: 'radiogroup', 'aria-label': t('Tip'), hidden: true});
-  let of = null, most = 0;
+  let of = null;
   field.input.before(node);
   field.input.addEventListener('input', mark);
 
@@ -33,30 +31,24 @@ export function tipParts(field, basketId) {
     field.input.dispatchEvent(new Event('input', {bubbles: true}));
   }}), text);
 
-  function draw() {
-    const parts = percents.map((percent) => [percent, partOf(of.subtotal, percent)]).filter(([, amount]) => amount > 0 && amount <= most);
-    field.node.hidden = most === 0;
+  /** Those of the newest quote. */
+  function show(quote) {
+    if (quote.subtotal === of?.subtotal && quote.currency === of.currency && quote.tipMaximum === of.tipMaximum) return;
+    of = quote;
+    const parts = percents.map((percent) => [percent, partOf(of.subtotal, percent)]).filter(([, amount]) => amount > 0 && amount <= of.tipMaximum);
+    field.node.hidden = of.tipMaximum === 0;
     node.hidden = parts.length === 0;
     fill(node, part(0, t('No tip')), parts.map(([percent, amount]) => part(amount, `${percent} % · ${money(amount, of)}`)));
     mark();
   }
 
-  async function load() {
-    const {body: {fields, quote}} = await post('/v1/checkout/validate', {basketId: basketId(), tip: tooMuch});
-    if (!quote) return;
-    [of, most] = [quote, fields.tip?.params?.maximum ?? 0];
-    draw();
-  }
-
   return {
-    load,
-    set disabled(value) { for (const {firstChild: input} of node.children) input.disabled = value; },
-    /** Those of the newest quote: nothing is asked while it is of the same amount. */
-    show(quote) {
-      if (quote.subtotal === of?.subtotal && quote.currency === of.currency) return;
-      load().catch((problem) => {
-        if (problem.code === undefined) throw problem;
-      });
+    show,
+    /** Those of the basket as it is, before anything is typed. */
+    async load() {
+      const {body: {quote}} = await post('/v1/checkout/validate', {basketId: basketId()});
+      if (quote) show(quote);
     },
+    set disabled(value) { for (const {firstChild: input} of node.children) input.disabled = value; },
   };
 }
