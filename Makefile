@@ -1,6 +1,6 @@
 # What one types. `make run` and `make test` do all of the set-up; they need Swift 6.2 or later, make, and nothing else by hand.
 # The rest are the steps of those two, by name.
-.PHONY: run test docs test-first-order chaos chaos-short test-citus test-browser screenshots browser test-openapi fuzz fuzz-short test-compose test-containers test-tsan test-asan bench bench-growth bench-citus bench-against build tools lint format setup test-setup swift packages test-packages bench-packages container-packages
+.PHONY: run test docs test-first-order chaos chaos-short test-citus test-browser screenshots browser test-openapi fuzz fuzz-short test-compose test-containers test-tsan test-asan bench bench-growth bench-citus bench-against bench-page build tools lint format setup test-setup swift packages test-packages bench-packages container-packages
 
 run: setup
 	swift build -c release --product welms
@@ -146,6 +146,11 @@ bench-citus: swift bench-packages
 	@test -n "$(DATABASE_URL)" || { echo "say which database may be emptied: make bench-citus DATABASE_URL=postgres://…"; exit 1; }
 	swift build -c release --product welms
 	/usr/bin/python3 Tests/Tools/Load/citus.py "$(DATABASE_URL)"
+
+# How fast the guest's page comes on a slow line and a slow phone: Tests/Tools/Browser/page_speed.py.
+bench-page: test-setup .build/venv/Browser/whole
+	swift build -c release --product welms
+	WELMS=$(CURDIR)/.build/release/welms $(BROWSER_PYTHON) Tests/Tools/Browser/page_speed.py
 
 build: setup
 	swift build --build-tests

@@ -6,14 +6,13 @@ import time
 import unittest
 import urllib.request
 
+from page_speed import LINE, SCREENS, WANTED, measure
 from shop import DESKTOP, PHONE, BrowserTest
 from test_staff import TOKEN
 
 sys.path.append(os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "Processes"))
 from pictures import photographs
 
-# 1.6 Mbit/s; each request waits for 150 ms.
-LINE = {"offline": False, "latency": 150, "downloadThroughput": 200_000, "uploadThroughput": 200_000}
 SHOWN = """
     const look = () => document.querySelector('.hero .food[href]') && document.querySelector('.tile[href]') ? window.shown = performance.now() : requestAnimationFrame(look);
     requestAnimationFrame(look);
@@ -46,6 +45,13 @@ class FirstViewTests(BrowserTest):
         self.assertLessEqual(waves, 3, asked)
         self.assertLess(weight, 60_000, asked)
         self.assertIn("/v1/home", [name.removeprefix(self.shop.url) for name, _, _ in asked])
+
+    def test_wanted(self):
+        """Start, menu and item are painted in ten times what is wanted of them on a slow line and a slow phone; bytes, requests and stillness as wanted"""
+        for screen in SCREENS:
+            seen = measure(self, screen)
+            for what, most in WANTED.items():
+                self.assertLessEqual(seen[what], 10 * most if what == "paint" else most, (screen, what, seen))
 
     def test_photographs(self):
         """With a photograph of every dish the first view weighs at most 250 kB, on a phone of two or three pixels a point and on a desktop"""
