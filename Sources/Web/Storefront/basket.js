@@ -3,7 +3,7 @@
 // the basket is read again, and shows what became of it. Used by the cards, the basket screen and the checkout.
 
 import {Problem, ask, post} from './api.js';
-import {choiceOf} from './chosen.js';
+import {unitOf} from './chosen.js';
 import {keep, kept, onOtherTab, signal} from './store.js';
 import {t} from './words.js';
 
@@ -125,7 +125,7 @@ function once(method, rest, {body, isDone}) {
 const among = (quantity, has) => Math.min(Math.max(most, has), Math.max(0, quantity));
 /** A dish is an item with its note for the kitchen and what was chosen with it: {menuItemId, note, options}, the note null or left out where there
  *  is none. Without options it is the item as it comes, which may be any of its lines: they are counted together. */
-const keyOf = ({menuItemId, note, options}) => `${menuItemId} ${note ?? ''} ${options ? JSON.stringify(choiceOf(options)) : ''}`;
+const keyOf = (dish) => `${dish.menuItemId} ${JSON.stringify(unitOf(dish))}`;
 const isLineOf = (dish) => (line) => keyOf(dish.options ? {...line, options: line.options ?? []} : {...line, options: undefined}) === keyOf(dish);
 const lineOf = (now, dish) => now?.lines.find(isLineOf(dish));
 const inBasket = (now, dish) => (now?.lines ?? []).filter(isLineOf(dish)).reduce((sum, {quantity}) => sum + quantity, 0);
@@ -177,7 +177,7 @@ function nextTaps(now, dish, entry) {
   if (wanted === has) return null;
   const next = wanted > has || wanted === 0 ? wanted : has - 1;
   return {
-    ...next > has ? {method: 'POST', rest: '/items', body: {menuItemId: dish.menuItemId, quantity: next - has, note: dish.note ?? null, options: dish.options && choiceOf(dish.options)}}
+    ...next > has ? {method: 'POST', rest: '/items', body: {...unitOf(dish), quantity: next - has}}
       : next === 0 ? {method: 'DELETE', rest: `/lines/${lineOf(now, dish).lineId}`}
         : {method: 'POST', rest: `/lines/${lineOf(now, dish).lineId}/decrement`},
     made: () => {

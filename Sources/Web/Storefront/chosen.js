@@ -17,11 +17,24 @@ export function choiceOf(options = []) {
   }).sort((one, other) => one.optionId - other.optionId || (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1));
 }
 
-/** A unit of a set, as a request says it. */
-export const unitOf = ({menuItemId, options, note}) => ({menuItemId, ...options ? {options: choiceOf(options)} : {}, ...note ? {note} : {}});
+/** What a guest asks for with a dish besides its options. */
+const wishesOf = ({note}) => (note ? {note} : {});
+
+/** A dish, or a unit of a set, as a request says it; without options and wishes it is as it comes. */
+export const unitOf = (dish) => ({menuItemId: dish.menuItemId, ...dish.options ? {options: choiceOf(dish.options)} : {}, ...wishesOf(dish)});
+
+/** The dish of a line, {menuItemId, options, note}: also where it has no options, none but this one. */
+export const dishOf = (line) => ({menuItemId: line.menuItemId, options: line.options ?? [], ...wishesOf(line)});
+
+/** What makes this dish of a line's, as a change of the line says it: what stays is not in it. */
+export function changesOf(line, dish) {
+  const [before, now] = [line, dish].map((one) => unitOf(dishOf(one)));
+  const isOther = (key) => JSON.stringify(before[key]) !== JSON.stringify(now[key]);
+  return Object.fromEntries(Object.keys({...before, ...now}).filter(isOther).map((key) => [key, now[key] ?? null]));
+}
 
 /** The units of a set, as they are; those that are as they come are left out. */
-export const unitsOf = ({items}) => items.flatMap((item) => (item.note || item.options ? Array(item.quantity).fill(unitOf(item)) : []));
+export const unitsOf = ({items}) => items.flatMap((item) => (Object.keys(unitOf(item)).length > 1 ? Array(item.quantity).fill(unitOf(item)) : []));
 
 /** The options of a line, each with what it adds itself; what is included or costs nothing has no price. */
 export function chosenList(options, of) {

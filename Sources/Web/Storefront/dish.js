@@ -12,12 +12,12 @@ import {nutritionTable} from './nutrition.js';
 import {defaultsOf, fitting, pricesOf, unitsOfOptions, wanting} from './selection.js';
 import {t} from './words.js';
 
-/** The form of an item. `options` and `note` are those of a line; without them it is as it comes. `verb` is what the button does, `times` how many the
+/** The form of an item. `held` is the dish of a line; without it the item is as it comes. `verb` is what the button does, `times` how many the
  *  price on it is for, `save` is given {menuItemId, options, note}; `drawn` is called after each change with the prices of one unit. */
-export function dishForm(item, {options, note = null, verb = t('Add to basket'), times = () => 1, save, drawn = () => {}}) {
+export function dishForm(item, {held, verb = t('Add to basket'), times = () => 1, save, drawn = () => {}}) {
   const groups = item.optionGroups ?? [];
-  const {choice, gone} = options ? fitting(groups, options) : {choice: defaultsOf(groups), gone: []};
-  const typed = noteField(note);
+  const {choice, gone} = held ? fitting(groups, held.options) : {choice: defaultsOf(groups), gone: []};
+  const typed = noteField(held?.note ?? null);
   const rows = el('dl.food');
   const table = el('table.nutrition');
   const food = el('div.facts', {}, rows, table);

@@ -3,7 +3,7 @@
 
 import {fetched} from './api.js';
 import {addDish, addSale, heldLine, isTapped, quantityOf, removeDish, removeSale, removeSaleItem, roomFor} from './basket.js';
-import {chosenList, unitsOf} from './chosen.js';
+import {chosenList, dishOf, unitOf, unitsOf} from './chosen.js';
 import {arrange, el, fill, icon} from './dom.js';
 import {lineFood} from './food.js';
 import {money} from './money.js';
@@ -46,8 +46,9 @@ function face(id, title) {
 const canBeHad = (thing) => thing.isAvailable || isForLater(thing);
 
 /** The line of a dish: {node, update}. */
-function line({lineId, menuItemId: id, title, note, options = []}) {
-  const dish = {menuItemId: id, note, options};
+function line(held) {
+  const {lineId, menuItemId: id, title, note} = held;
+  const dish = dishOf(held);
   /** What tells two lines of one dish apart. */
   const about = `chosen-${lineId}`;
   const name = note ? `${title}, “${note}”` : title;
@@ -95,7 +96,7 @@ function line({lineId, menuItemId: id, title, note, options = []}) {
     fill(what,
       el('a', {href: `#/items/${id}`}, title),
       entry.previousUnitPrice == null ? null : el('p.warn', {}, t('The price has changed: {before} → {now}', {before: money(entry.previousUnitPrice, of), now: money(entry.unitPrice, of)})),
-      isForLater(entry) ? el('p.quiet', {}, forLater(entry)) : entry.isAvailable ? null : warnings(mine, outOf(entry, options)),
+      isForLater(entry) ? el('p.quiet', {}, forLater(entry)) : entry.isAvailable ? null : warnings(mine, outOf(entry, dish.options)),
       el('div.choice', {id: about}, chosenList(entry.options, of)),
       foodOf(entry),
       el('p.wish', {}, note ? el('q', {}, note) : null, changing(name, `[data-line-id="${lineId}"]`, ({askToChange}) => askToChange(entry), about)));
@@ -158,14 +159,14 @@ const soldOutItem = (id, name, item) => el('p.warn', {'data-sold-out': item.menu
     notice(t('{title} is out of the basket.', item));
   })));
 
-/** A list of lines, each made once: by its id and its name, note and options, which its buttons act on. {list, update}. */
+/** A list of lines, each made once: by its id, its name and its dish, which its buttons act on. {list, update}. */
 function lines(make, idOf) {
   const made = new Map();
   const list = el('ul.lines');
   return {
     list,
     update(entries, of, known) {
-      const keys = entries.map((entry) => `${idOf(entry)} ${entry.title} ${entry.note ?? ''} ${JSON.stringify(entry.options)}`);
+      const keys = entries.map((entry) => `${idOf(entry)} ${entry.title} ${JSON.stringify(unitOf(entry))}`);
       for (const key of [...made.keys()]) if (!keys.includes(key)) made.delete(key);
       arrange(list, entries.map((entry, index) => {
         if (!made.has(keys[index])) made.set(keys[index], make(entry));

@@ -3,7 +3,7 @@
 
 import {read} from './api.js';
 import {addDish, changeLine, changeSale, quantityOf, roomFor} from './basket.js';
-import {choiceOf, unitOf} from './chosen.js';
+import {changesOf, dishOf, unitOf} from './chosen.js';
 import {dishForm} from './dish.js';
 import {el, icon} from './dom.js';
 import {notice} from './notice.js';
@@ -13,11 +13,11 @@ import {tongue} from './tongue.js';
 import {t} from './words.js';
 
 /** Resolves to whether it was saved. `quantity` is how many there are; without it one is meant. No more can be chosen than there are. */
-function sheet(item, {heading = item.title, intro = item.description, options, note, quantity, mine = 0, verb, errors, save}) {
+function sheet(item, {heading = item.title, intro = item.description, dish: held, quantity, mine = 0, verb, errors, save}) {
   return new Promise((resolve) => {
     const steps = stepper(item.title, {many: quantity, most: () => roomFor(item, mine), changed: () => form.draw()});
     const form = dishForm(item, {
-      options, note, verb, times: () => steps.many, drawn: steps.draw,
+      held, verb, times: () => steps.many, drawn: steps.draw,
       save: async (dish, button) => {
         if (button.getAttribute('aria-busy') === 'true') return;
         button.setAttribute('aria-busy', 'true');
@@ -57,20 +57,14 @@ export async function askToAdd(id, errors) {
   if (isSaved) notice(t('{title} is in the basket.', item));
 }
 
-const isSame = (one, other) => JSON.stringify(choiceOf(one)) === JSON.stringify(choiceOf(other));
-
 /** For a line of the basket. Only what was changed is sent, so that the rest is not judged again. */
 export async function askToChange(line, errors) {
-  const before = {menuItemId: line.menuItemId, note: line.note, options: line.options};
-  const quantity = quantityOf(before);
+  const dish = dishOf(line);
+  const quantity = quantityOf(dish);
   const isSaved = await sheet(await itemOf(line.menuItemId), {
-    heading: line.title, options: line.options, note: line.note, quantity, mine: quantity, verb: t('Save'), errors,
-    save: async ({note, options = []}, many) => {
-      const changes = {
-        ...many === quantity ? {} : {quantity: many},
-        ...isSame(options, line.options ?? []) ? {} : {options: choiceOf(options)},
-        ...note === (line.note ?? null) ? {} : {note},
-      };
+    heading: line.title, dish, quantity, mine: quantity, verb: t('Save'), errors,
+    save: async (next, many) => {
+      const changes = {...many === quantity ? {} : {quantity: many}, ...changesOf(dish, next)};
       if (Object.keys(changes).length) await changeLine(line.lineId, changes);
     },
   });
@@ -81,7 +75,7 @@ export async function askToChange(line, errors) {
 export async function askToChangeUnit(set, entry) {
   const others = set.items.flatMap((one) => Array(one.quantity - (one === entry ? 1 : 0)).fill(unitOf(one)));
   const isSaved = await sheet(await itemOf(entry.menuItemId), {
-    heading: t('{title}, of {set}', {title: entry.title, set: set.title}), options: entry.options, note: entry.note, verb: t('Save'),
+    heading: t('{title}, of {set}', {title: entry.title, set: set.title}), dish: dishOf(entry), verb: t('Save'),
     save: (dish) => changeSale(set.salesGroupId, [unitOf(dish), ...others]).catch((problem) => {
       // What is wrong with the other units is not said at this one's groups.
       for (const error of problem.errors ?? []) if (!error.field.includes(`/${entry.menuItemId}/1/`)) error.field = '';
