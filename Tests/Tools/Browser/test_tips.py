@@ -113,7 +113,9 @@ class TipTests(TermsTest):
         page = context.new_page()
         page.goto(self.shop.url + "/#/items/2001")
         page.click("text=Add to basket")
+        # Shown at once, and held once the button is not busy any more.
         page.wait_for_selector("#count:has-text('1')")
+        page.wait_for_selector(".detail .button.big:not([aria-busy])")
         page.goto("about:blank")
         self.to_checkout(page)
         self.assertEqual(page.locator(f"{CHIPS}:visible").count(), 4)
