@@ -71,4 +71,4 @@ class PageSpeed(BrowserTest):
 
 
 if __name__ == "__main__":
-    sys.exit(not unittest.TextTestRunner().run(PageSpeed()).wasSuccessful())
+    sys.exit(not unittest.TextTestRunner().run(unittest.TestSuite([PageSpeed()])).wasSuccessful())
