@@ -41,27 +41,19 @@ package enum PriceChange: Sendable, Hashable {
     case total(key: TotalKey, old: Int64, new: Int64)
 
     /// What made the difference between two amounts.
-    package enum Cause: String, Sendable, Hashable {
+    package enum Cause: Sendable, Hashable {
         /// Staff changed a price or a sale percent.
-        case menuPrice = "menu_price"
-        /// A fee, the service or a tax of the list that was shown is another.
-        case deliveryFee = "delivery_fee"
-        case smallOrderFee = "small_order_fee"
-        case serviceCharge = "service_charge"
-        case tax
-        /// No price changed: the basket, the coupon or the expectation did.
-        case total
+        case menuPrice
+        /// A line of the list that was shown is another: by what the shop charges, or with no price changed, but the basket, the coupon or the
+        /// expectation.
+        case total(TotalKind)
 
-        /// Why a total of the list is another.
-        package init(of kind: TotalKind) {
-            self =
-                switch kind {
-                case .deliveryFee: .deliveryFee
-                case .smallOrderFee: .smallOrderFee
-                case .serviceCharge: .serviceCharge
-                case .tax: .tax
-                case .subtotal, .discount, .tip, .total: .total
-                }
+        /// As the guest is told it.
+        package var name: String {
+            switch self {
+            case .menuPrice: "menu_price"
+            case .total(let kind): kind.isCharge ? kind.rawValue : TotalKind.total.rawValue
+            }
         }
     }
 

@@ -21,6 +21,9 @@ package enum TotalKind: String, Sendable, Hashable, CaseIterable {
     /// Whether it is the sum of others.
     package var isSum: Bool { self == .subtotal || self == .total }
 
+    /// Whether the shop adds it to the prices by a rule of its own: no guest's choice, and no coupon's.
+    var isCharge: Bool { !isSum && self != .discount && self != .tip }
+
     /// Its place among all, counted from 0.
     var place: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }

@@ -32,12 +32,12 @@ extension PriceChangeBody {
         let path = change.path.description
         switch change {
         case .amount(_, let old, let new, let cause):
-            self.init(path: path, old: .integer(old.minorUnits), new: .integer(new.minorUnits), cause: cause.rawValue)
+            self.init(path: path, old: .integer(old.minorUnits), new: .integer(new.minorUnits), cause: cause.name)
         case .option(_, let old, let new):
             self.init(
-                path: path, old: .integer(old.minorUnits), new: .integer(new.minorUnits), cause: PriceChange.Cause.menuPrice.rawValue)
+                path: path, old: .integer(old.minorUnits), new: .integer(new.minorUnits), cause: PriceChange.Cause.menuPrice.name)
         case .total(let key, let old, let new):
-            self.init(path: path, old: .integer(old), new: .integer(new), cause: PriceChange.Cause(of: key.kind).rawValue)
+            self.init(path: path, old: .integer(old), new: .integer(new), cause: PriceChange.Cause.total(key.kind).name)
         case .currency(let old, let new): self.init(path: path, old: .text(old.text), new: .text(new.text), cause: "currency")
         }
     }

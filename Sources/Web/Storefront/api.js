@@ -47,6 +47,9 @@ export async function ask(method, path, {body, headers = {}, timeout = 10_000, s
   network.dispatchEvent(new Event('reached'));
   learn(response.headers);
   const answer = {status: response.status, headers: response.headers, body: parse(text)};
+  // An order, or a quote beside what was asked.
+  const bill = answer.body?.quote ?? answer.body;
+  if (bill?.totals) bill.titlesAreIn = response.headers.get('Content-Language');
   if (response.ok || response.status === 304) return answer;
   const {code = 'unknown'} = answer.body ?? {};
   const retryAfter = Number(response.headers.get('Retry-After')) || 0;

@@ -4,8 +4,11 @@ import {el} from './dom.js';
 import {money} from './money.js';
 import {named, t} from './words.js';
 
-/** The name of a total: who has no right to know of a coupon is told of none. */
-export const nameOf = ({kind, code, title}) => (kind !== 'discount' ? named(kind, title) : title ? `${title} (${code})` : t('Coupon'));
+/** The name of a total: the shop's where that is in the page's language. Who has no right to know of a coupon is told of none. */
+export function nameOf({kind, code, title}, {titlesAreIn}) {
+  if (kind === 'discount') return title ? `${title} (${code})` : t('Coupon');
+  return titlesAreIn?.split('-')[0] === document.documentElement.lang ? title : named(kind, title);
+}
 
 /** The name of a tax with its rate, unless that stands in its title; what is in the prices already does not add up. */
 export function taxOf({title, rate, isIncluded}) {
@@ -19,11 +22,11 @@ export function totalRows(of) {
   return of.totals.map((total) => {
     const amount = money(total.amount, of);
     switch (total.kind) {
-      case 'subtotal': return isAlone ? null : el('p', {}, el('span', {}, nameOf(total)), of.discount ? el('s', {id: 'old-total'}, amount) : el('span', {}, amount));
-      case 'discount': return el('p.saved', {}, el('span', {}, nameOf(total)), el('span', {}, amount));
-      case 'total': return el('p.total', {}, el('span', {}, nameOf(total)), el('strong', {id: 'new-total'}, amount));
+      case 'subtotal': return isAlone ? null : el('p', {}, el('span', {}, nameOf(total, of)), of.discount ? el('s', {id: 'old-total'}, amount) : el('span', {}, amount));
+      case 'discount': return el('p.saved', {}, el('span', {}, nameOf(total, of)), el('span', {}, amount));
+      case 'total': return el('p.total', {}, el('span', {}, nameOf(total, of)), el('strong', {id: 'new-total'}, amount));
       case 'tax': return el(total.isIncluded ? 'p.included' : 'p', {'data-total': 'tax'}, el('span', {}, taxOf(total)), el('span', {}, amount));
-      default: return el('p', {'data-total': total.kind}, el('span', {}, nameOf(total)), el('span', {}, amount));
+      default: return el('p', {'data-total': total.kind}, el('span', {}, nameOf(total, of)), el('span', {}, amount));
     }
   });
 }

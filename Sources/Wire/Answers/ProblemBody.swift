@@ -84,7 +84,7 @@ public struct PriceChangeBody: Hashable, Sendable, Decodable, JSONObject {
     public let old: Scalar
     /// What it is now, of the same kind.
     public let new: Scalar
-    /// Why: `menu_price`, `delivery_fee`, `small_order_fee`, `service_charge`, `tax`, `total` or `currency`.
+    /// Why: `menu_price`, what the shop charges as in `TotalBody.kind`, `total` for all else of the list, or `currency`.
     public let cause: String
 
     package init(path: String, old: Scalar, new: Scalar, cause: String) {

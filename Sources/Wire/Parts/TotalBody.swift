@@ -3,7 +3,7 @@
 
 /// A total. All of a list but `total` and those that are included add up to `total`.
 public struct TotalBody: Hashable, Sendable, Codable, JSONReadable, JSONObject {
-    /// `subtotal`, `discount`, `delivery_fee`, `small_order_fee`, `service_charge`, `tax`, `tip` or `total`; there will be more.
+    /// `subtotal`, `discount`, `tip`, `total`, and what the shop charges, such as `delivery_fee` or `tax`: all are in the API's description.
     public let kind: String
     /// Which of its kind, such as the key of the coupon of a discount, or the number of the rate of a tax; left out where there is one at most, and without the order's token.
     public let code: String?

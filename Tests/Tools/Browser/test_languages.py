@@ -217,6 +217,24 @@ class LanguageTests(BrowserTest):
         self.assertEqual(tongues("#/items/2001", ("h1:has-text('Der Große')", *item[1:])), ["de", "en", "en", "de", "de"])
         self.assertEqual(tongues("#/menu", card), ["de", "en", "en", "de", "en"])
 
+    def test_titles_of_totals(self):
+        """What staff call a line of the bill is what a guest of that language reads, at the checkout and in the order; in another one it is the page's word"""
+        self.addCleanup(self.shop.sql, "begin; delete from translations; update shop set languages = '{en}'; commit")
+        self.shop.sql("begin; update shop set languages = '{en,de}'; insert into translations (subject, id, language, title) values"
+                      " ('totals', 8, 'de', 'Zu zahlen'), ('menu_items', 2001, 'de', 'Der Große'); commit")
+        page = self.context(PHONE, locale="de-DE").new_page()
+        page.goto(self.shop.url + "/#/menu")
+        self.answered(page, "/v1/menu/2001", "({title}) => title === 'Der Große'")
+        page.click("[data-item='2001'] .button")
+        page.wait_for_selector("#count:has-text('1')")
+        page.goto(self.shop.url + "/#/checkout")
+        page.wait_for_selector(".total:has(#new-total):has-text('Zu zahlen')")
+        fill_form(page, 940, coupon="")
+        page.locator("button[type=submit]").press("Enter")
+        page.wait_for_selector(".bill .total:has-text('Zu zahlen')")
+        page.click("[lang=en]")
+        page.wait_for_selector(".bill .total:has-text('Total')")
+
     def foreign(self, page, language, staffs, what):
         """Nothing that is seen is English, but for what staff have written."""
         own = self.words[language]["sentences"]
