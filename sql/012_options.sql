@@ -1,5 +1,5 @@
 -- Options: what a guest chooses with an item, such as how it is done, what comes on it, and what to drink with it.
--- Read next: 013_food.sql, what is in items and options. The menu itself is in 001_menu.sql, which also says how a rule gets its hint.
+-- Read next: 013_food.sql, what is in items and options. The menu itself is in 001_menu.sql; how a rule gets its hint, in 000_rules.sql.
 --
 -- A group says how many of its options are chosen. An item has groups, and so may an option, three levels in all: those of the item, those
 -- below their options, and those below these. One group serves many items. Options and groups are retired, not deleted: baskets and orders

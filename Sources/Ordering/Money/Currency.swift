@@ -39,7 +39,7 @@ package struct Currency: Sendable, Hashable {
     /// All codes, by the alphabet.
     package static let codes: [String] = exponents.keys.sorted()
 
-    /// ISO 4217, list one ("minor unit"); those that are in use are the list that the shop's row is checked by, `is_currency_code` in sql/001_menu.sql.
+    /// ISO 4217, list one ("minor unit"); those that are in use are the list that the shop's row is checked by, `is_currency_code` in sql/000_rules.sql.
     ///
     /// A code that is withdrawn stays here, because orders keep the currency they were placed in.
     private static let exponents: [String: Int] = {
