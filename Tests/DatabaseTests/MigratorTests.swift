@@ -119,7 +119,7 @@ import Testing
     @Test("the shipped files make the schema, numbered without a gap, and every one is recorded")
     func shipped() async throws {
         let shipped = try Migration.shipped()
-        #expect(shipped.map { String($0.name.prefix(3)) } == (1...shipped.count).map { String("\(1000 + $0)".dropFirst()) })
+        #expect(shipped.map { String($0.name.prefix(3)) } == shipped.indices.map { String("\(1000 + $0)".dropFirst()) })
         try await TestDatabase.with(.migrated) { database async throws in
             let status = try await Migrator(url: database.url, migrations: shipped, logger: .silent).status()
             #expect(status.allSatisfy { $0.appliedAt != nil })
