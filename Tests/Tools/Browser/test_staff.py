@@ -247,7 +247,7 @@ class StaffTests(BrowserTest):
             self.assertEqual(self.shop.sql(f"select count(*) from {row}"), "0")
 
     def test_chosen(self):
-        """A dish and what was chosen under it are bold on the ticket, each with how many, what belongs to it further in; the note is set off, and what is in time is green"""
+        """A dish and what is other than usual under it are bold on the ticket, each with how many, what belongs to it further in; the note is set off, and what is in time is green"""
         drink = {"optionId": 2101, "options": [{"optionId": 2302, "options": [{"optionId": 2402}]}]}
         combo = [{"optionId": 1103}, {"optionId": 1201, "quantity": 2}, {"optionId": 2502}, drink]
         order = place_order(self.shop, 70, ((1001, 3, "no salt", combo), (4001, 1)))
@@ -262,7 +262,7 @@ class StaffTests(BrowserTest):
             self.assertIn("no salt", lines[-1])
 
             def left(text):
-                return dishes.nth(0).locator(f".chosen b:text-is('{text}')").bounding_box()["x"]
+                return dishes.nth(0).locator(f".chosen li > :is(b, .usual):text-is('{text}')").bounding_box()["x"]
 
             self.assertLess(left("Cola Soda"), left("Large"))
             self.assertLess(left("Large"), left("Cup to keep"))

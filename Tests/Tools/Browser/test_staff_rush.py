@@ -38,6 +38,29 @@ class RushTests(BoardTest):
         page.click(f"[data-number='{numbers[5]}'] [data-next=accepted]")
         page.wait_for_selector(f".column.accepted .ticket[data-number='{numbers[5]}'] .undo", timeout=3_000)
 
+    def test_emphasis(self):
+        """What comes anyway is quiet, what is other is bold, what is left out is red and says NO, an allergy is red and says so"""
+        self.clear()
+        drink = {"optionId": 2101, "options": [{"optionId": 2302}]}
+        combo = [{"optionId": 1102}, {"optionId": 1202, "quantity": 2}, {"optionId": 2501}, drink]
+        number = self.rush(430, 1, lambda _: ((1001, 1, "no salt", combo), (2001, 1, "peanut ALLERGY", [{"optionId": 1103}, {"optionId": 1303}]), (1004, 1, None, [{"optionId": 2601}, {"optionId": 2602}])),
+                           comment="Soy alergico a las nueces")[0]
+        for mode, red in (("light", "rgb(163, 32, 31)"), ("dark", "rgb(255, 170, 156)")):
+            page = self.enter({**LYING, "color_scheme": mode}, bypass_csp=True)
+            card = page.locator(f".ticket[data-number='{number}']")
+            card.locator(".usual >> nth=0").wait_for()
+            self.assertEqual(set(card.locator(".usual").all_inner_texts()), {"Medium", "French Fries", "Cola Soda", "Paper cup", "Tomato Sauce", "BBQ Sauce"})
+            self.assertEqual(set(card.locator(".chosen b:not(.no)").all_inner_texts()), {"2 × Bacon", "Large", "Well done"})
+            self.assertEqual(set(card.locator(".no").all_inner_texts()), {"NO onion", "NO Mustard Sauce"})
+            look = "all => [...new Set(all.map((one) => { const {color, fontWeight, fontSize} = getComputedStyle(one); return `${color} ${fontWeight} ${fontSize}`; }))]"
+            self.assertEqual(card.locator(".no").evaluate_all(look), [f"{red} 750 20px"])
+            self.assertRegex(card.locator(".chosen b:not(.no)").evaluate_all(look)[0], r" 650 20px$")
+            self.assertRegex(card.locator(".usual").evaluate_all(look)[0], r" 400 1[45](\.\d+)?px$")
+            self.assertEqual([one.inner_text() for one in card.locator(".allergy").all()], ["ALLERGY peanut ALLERGY", "ALLERGY “Soy alergico a las nueces”"])
+            self.assertEqual(card.locator(".allergy >> nth=0").evaluate("one => getComputedStyle(one).backgroundColor"), red)
+            self.assertEqual(card.locator("q:not(.allergy)").evaluate("one => `${one.textContent} ${getComputedStyle(one).fontWeight}`"), "no salt 600")
+            self.scan(page, mode)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -12,6 +12,7 @@ import {bell, waits} from './bell.js';
 import {finder, kitchenNow} from './kitchen.js';
 import {fitting, sharing} from './lanes.js';
 import {missedOrders} from './missed.js';
+import {informed, learn} from './recipes.js';
 import {still} from './still.js';
 import {age, closedOrder, due, isLater, looks, steps, ticket} from './ticket.js';
 
@@ -115,6 +116,13 @@ function cardOf(order, cards, isSeen) {
   return made.node;
 }
 
+/** Draws the orders once the menu's word on their dishes is there, unless there are newer ones by then. */
+async function whenInformed(now, draw) {
+  const lacking = informed(now.open);
+  if (lacking) await lacking;
+  if (orders.value === now) draw(now, now.isOurs);
+}
+
 /** The tab; `count` is told how many are new, and `bar` is where the bar of the states stands. */
 export function board(count, bar) {
   const columns = Object.fromEntries(open.map((state) => [state, columnOf(state)]));
@@ -150,6 +158,7 @@ export function board(count, bar) {
     more.hidden = now.isWhole;
     over.show(now.closed);
     now_.draw(now.open);
+    learn(now.open, () => draw(orders.value));
     const isNews = now.open.some(({number}) => !known.has(number)) && [...known].every((number) => cards.has(number));
     for (const one of stills.values()) one.after({isOurs: isOurs || !known.size, isNews});
     share(isOurs);
@@ -169,7 +178,7 @@ export function board(count, bar) {
   }, 1_000);
   orders.watch((now) => {
     missed.look(now);
-    draw(now, now.isOurs);
+    whenInformed(now, draw);
   });
   return {title: 'Orders', nodes: [desk, find.found, missed.node, waiting, more, lanes]};
 }

@@ -1,4 +1,4 @@
-// One order as the kitchen reads it: what, for whom, by when, and the buttons that move it on. Used by board.js.
+// One order as the kitchen reads it: what, for whom, by when, and the buttons that move it on. Used by board.js. Read next: dishes.js.
 
 import {dueAt, now} from '../clock.js';
 import {el} from '../dom.js';
@@ -7,9 +7,11 @@ import {doing, notice, trying} from '../notice.js';
 import {day, time} from '../when.js';
 import {deadlineLine} from './deadline.js';
 import {askDelay} from './delay.js';
+import {comment, dishes} from './dishes.js';
 import {may} from './door.js';
 import {heldOf, hold, letGo} from './holding.js';
 import {advance, takeBack, undoOf} from './orders.js';
+import {knowledge} from './recipes.js';
 import {askReason} from './rejection.js';
 
 /** The states an open order goes through, the heading of each, and what the tap that leads there is called. */
@@ -47,15 +49,6 @@ const tapOf = (state, {fulfilment}) => (fulfilment === 'pickup' && {on_the_way: 
 
 /** What it is about to become. */
 const become = (state, order) => (state === 'delivered' ? tapOf(state, order) : steps[state].heading);
-
-/** What was chosen, each with how many are in one of what it stands under; what belongs to it further in. */
-const chosen = (options) => (options.length
-  ? el('ul.chosen', {}, options.map((option) => el('li', {}, el('b', {}, `${option.quantity > 1 ? `${option.quantity} × ` : ''}${option.title}`), chosen(option.options))))
-  : null);
-const dish = ({quantity, title, options, note}) => [el('b', {}, `${quantity} × ${title}`), chosen(options), note ? el('q.note', {}, note) : null];
-const dishes = (order) => el('ul.dishes', {},
-  order.lines.map((line) => el('li', {}, dish(line))),
-  order.sales.map((sale) => el('li', {}, `${sale.title}:`, el('ul.units', {}, sale.items.map((item) => el('li', {}, dish(item)))))));
 
 /** What of the sum is not for dishes. */
 const parts = {delivery_fee: 'of which delivery', tip: 'of which a tip'};
@@ -99,7 +92,7 @@ export function ticket(order) {
     deadlineLine(order),
     order.delayReason ? el('p.delayed', {}, `Delayed: “${order.delayReason}”`) : null,
     dishes(order),
-    order.customer?.comment ? el('p.comment', {}, `“${order.customer.comment}”`) : null,
+    comment(order),
     order.minimumAge ? el('p.age', {}, `From ${order.minimumAge} years: ask for the age`) : null,
     actions(order));
 }
@@ -142,11 +135,11 @@ const undoing = (words, undo, order) => el('button.button.undo', {
 }, words);
 
 /** What a card looks like: while it is the same, the card stays. */
-export const looks = (order) => [order.state, order.readyAt, order.acceptBy, order.delayReason, order.dayNumber, order.area?.title, heldOf(order)?.state, Boolean(undoOf(order))].join(' ');
+export const looks = (order) => [order.state, order.readyAt, order.acceptBy, order.delayReason, order.dayNumber, order.area?.title, heldOf(order)?.state, Boolean(undoOf(order)), knowledge(order)].join(' ');
 
 /** A line of those that are over, or were looked for; its details open. */
 export const closedOrder = (order) => el('li', {'data-number': order.number, 'data-state': order.state}, el('details', {},
   el('summary', {}, el('b', {}, order.dayNumber ? `${order.dayNumber} · ${order.number}` : order.number), ' ',
     el('span', {}, steps[order.state].heading, order.rejectionReason ? `: ${order.rejectionReason}` : ''), ' ',
     el('span.quiet', {}, time(order.placedAt)), ' ', el('span.sum', {}, money(order.total, order))),
-  el('p.way', {}, way(order)), dishes(order), order.customer?.comment ? el('p.comment', {}, `“${order.customer.comment}”`) : null, el('b', {}, order.customer?.name), contact(order.customer ?? {})));
+  el('p.way', {}, way(order)), dishes(order), comment(order), el('b', {}, order.customer?.name), contact(order.customer ?? {})));
