@@ -13,19 +13,21 @@ import {finder, kitchenNow} from './kitchen.js';
 import {fitting, sharing} from './lanes.js';
 import {missedOrders} from './missed.js';
 import {informed, learn} from './recipes.js';
+import {several} from './several.js';
 import {still} from './still.js';
 import {age, closedOrder, due, isLater, looks, steps, ticket} from './ticket.js';
 
 const open = ['placed', 'accepted', 'preparing', 'on_the_way'];
 const lane = (name, ...nodes) => el(`div.lane.${name}`, {}, nodes);
 
-/** The orders of a state: {node, list, numbers, show}; `put` puts cards into a list. */
-function columnOf(state) {
+/** The orders of a state, with what stands beside its heading: {node, list, numbers, show}; `put` puts cards into a list. */
+function columnOf(state, beside) {
   const many = el('span.many', {}, '0');
   const list = el('ul.tickets');
   const none = el('p.quiet.none', {}, 'None.');
   const numbers = [many];
-  const node = el(`section.column.${state}`, {'aria-labelledby': `column-${state}`},  el('h2', {id: `column-${state}`}, `${steps[state].heading} `, many), none, list);
+  const node = el(`section.column.${state}`, {'aria-labelledby': `column-${state}`}, 
+    el('div.heading', {}, el('h2', {id: `column-${state}`}, `${steps[state].heading} `, many), beside), none, list);
   return {node, list, numbers, show(cards, put) {
     put(list, cards);
     for (const number of numbers) number.textContent = String(cards.length);
@@ -125,7 +127,8 @@ async function whenInformed(now, draw) {
 
 /** The tab; `count` is told how many are new, and `bar` is where the bar of the states stands. */
 export function board(count, bar) {
-  const columns = Object.fromEntries(open.map((state) => [state, columnOf(state)]));
+  const all = several();
+  const columns = Object.fromEntries(open.map((state) => [state, columnOf(state, state === 'placed' ? all.node : null)]));
   fill(bar, open.map((state) => buttonTo(state, columns[state])));
   const cards = new Map();
   const later = laterColumn(cards);
@@ -136,7 +139,7 @@ export function board(count, bar) {
   const lanes = el('div.columns', {hidden: true}, lane('new', columns.placed.node, later.node, over.node),
     lane('kitchen', now_.node, columns.preparing.node, columns.accepted.node), lane('out', columns.on_the_way.node));
   const [stills, share] = [new Map([...lanes.children].map((one) => [one, still(one)])), sharing(lanes)];
-  const fit = fitting(lanes, [document.querySelector('.under'), desk, find.found, missed.node]);
+  const fit = fitting(lanes, [document.querySelector('.under'), desk, find.found, missed.node, all.faults]);
   const card = (order) => cardOf(order, cards, isFilled);
   let isFilled = false, lateBefore = 0;
 
@@ -158,6 +161,7 @@ export function board(count, bar) {
     more.hidden = now.isWhole;
     over.show(now.closed);
     now_.draw(now.open);
+    all.draw(now.open);
     learn(now.open, () => draw(orders.value));
     const isNews = now.open.some(({number}) => !known.has(number)) && [...known].every((number) => cards.has(number));
     for (const one of stills.values()) one.after({isOurs: isOurs || !known.size, isNews});
@@ -180,5 +184,5 @@ export function board(count, bar) {
     missed.look(now);
     whenInformed(now, draw);
   });
-  return {title: 'Orders', nodes: [desk, find.found, missed.node, waiting, more, lanes]};
+  return {title: 'Orders', nodes: [desk, find.found, missed.node, all.faults, waiting, more, lanes]};
 }
