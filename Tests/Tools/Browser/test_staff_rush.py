@@ -93,6 +93,24 @@ class RushTests(BoardTest):
         self.assertEqual([self.state(number) for number in numbers], ["accepted", "rejected", "accepted", "accepted"])
         self.forgiven += ("409", "ERR_FAILED")
 
+    def test_stations(self):
+        """What the kitchen makes now stands there in all, and by a tap that the device remembers for each category of the menu"""
+        self.clear()
+        numbers = self.rush(450, 3, lambda number: ((2001, 2), (3002, 1 + number), (2002, 1)), sales=(200,))
+        for number in numbers[:2]:
+            self.shop.sql(f"select advance_order('{number}', 'accepted')")
+        self.shop.sql(f"select advance_order('{numbers[1]}', 'preparing')")
+        page = self.enter(LYING, bypass_csp=True)
+        page.wait_for_selector(".kitchen-now summary:has-text('In the kitchen now: 15 8 × BBQ Burger, 4 × The Big Tasty, 3 × Village Fries')")
+        page.click(".kitchen-now summary")
+        rows = page.locator(".kitchen-now li")
+        for _ in range(2):
+            page.wait_for_selector(".kitchen-now li:has-text('Burgers · 12'):has-text('8 × BBQ Burger, 4 × The Big Tasty')")
+            self.assertEqual(rows.all_inner_texts()[:2], ["Burgers · 12 8 × BBQ Burger, 4 × The Big Tasty", "Fries · 3 3 × Village Fries"])
+            self.assertRegex(rows.all_inner_texts()[2], r"^With them · .*12 × Medium")
+            self.scan(page)
+            page.reload()
+
 
 if __name__ == "__main__":
     unittest.main()
