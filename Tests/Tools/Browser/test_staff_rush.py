@@ -2,8 +2,32 @@
 
 import unittest
 
-from board import LYING, BoardTest
+from board import LYING, TABLET, WIDE, BoardTest
+from shop import PHONE
+from test_staff import place_order
 
+# A browser that lets nothing be heard before a tap, and that may stop it later.
+BLOCKED = """(() => {
+  window.contexts = [];
+  window.AudioContext = class extends AudioContext {
+    #isStopped = true;
+    constructor() {
+      super();
+      window.contexts.push(this);
+    }
+    get state() { return this.#isStopped ? 'suspended' : super.state; }
+    async resume() {
+      if (!navigator.userActivation.isActive) throw new DOMException('no tap', 'NotAllowedError');
+      await super.resume();
+      this.#isStopped = false;
+      this.dispatchEvent(new Event('statechange'));
+    }
+    stop() {
+      this.#isStopped = true;
+      this.dispatchEvent(new Event('statechange'));
+    }
+  };
+})()"""
 
 
 def DISHES(number):
@@ -110,6 +134,49 @@ class RushTests(BoardTest):
             self.assertRegex(rows.all_inner_texts()[2], r"^With them · .*12 × Medium")
             self.scan(page)
             page.reload()
+
+    def test_sound_blocked(self):
+        """A page that the browser lets play nothing says so; one tap allows it, and every new order is heard then, also after the browser has stopped it once more"""
+        self.clear()
+        page = self.enter(LYING, BLOCKED)
+        page.evaluate("() => { window.heard = 0; document.addEventListener('rung', ({detail}) => { if (detail.sound === 'order') window.heard += 1; }); }")
+        off = page.locator("text=Sound is off: tap to hear new orders")
+        number = self.rush(460, 1)[0]
+        page.wait_for_selector(f".ticket[data-number='{number}']")
+        self.assertTrue(off.is_visible())
+        self.assertEqual(page.evaluate("heard"), 0)
+        for order in (461, 462):
+            off.click()
+            page.wait_for_selector("text=Sound is on")
+            page.evaluate("heard = 0")
+            place_order(self.shop, order)
+            page.wait_for_function("() => heard > 0", timeout=3_500)
+            # As a call does that comes in on a tablet.
+            page.evaluate("contexts.forEach((one) => one.stop())")
+            off.wait_for()
+            page.evaluate("heard = 0")
+            place_order(self.shop, order + 10)
+            page.wait_for_selector(".column.placed .many:has-text('%d')" % (3 if order == 461 else 5))
+            self.assertEqual(page.evaluate("heard"), 0)
+
+    def test_accessible(self):
+        """axe finds nothing on a board with a rush on it, at four widths, by day and by night, and with letters of twice the size; nothing is too wide"""
+        self.clear()
+        numbers = self.rush(480, 9, lambda number: (*DISHES(number), (2003, 1, "nut allergy", [{"optionId": 1103}, {"optionId": 1501}])), comment="The bell does not ring.")
+        for at, states in enumerate((("accepted",), ("accepted", "preparing"), ("accepted", "preparing", "on_the_way"))):
+            for state in states:
+                self.shop.sql(f"select advance_order('{numbers[at]}', '{state}')")
+        for device in (PHONE, TABLET, LYING, WIDE):
+            for mode in ("light", "dark"):
+                page = self.enter({**device, "color_scheme": mode}, bypass_csp=True)
+                page.wait_for_selector(".column.placed .no")
+                for size in ("100%", "200%"):
+                    page.evaluate("size => { document.documentElement.style.fontSize = size; }", size)
+                    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+                    width = device["viewport"]["width"]
+                    self.assertLessEqual(page.evaluate("document.scrollingElement.scrollWidth"), width)
+                    self.scan(page, f"{width} {mode} {size}")
+                page.context.close()
 
 
 if __name__ == "__main__":
