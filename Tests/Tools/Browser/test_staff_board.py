@@ -323,11 +323,11 @@ class BoardTests(BoardTest):
         page.evaluate("seen(false); seen(true)")
         self.assertEqual(page.evaluate("asked"), [], "nobody has tapped it")
         page.click("text=Sound is off: tap to hear new orders")
-        page.wait_for_function("asked.length === 1")
+        page.wait_for_function("() => asked.length === 1")
         page.click("text=Sound is on")
         page.evaluate("seen(false)")
         page.evaluate("seen(true)")
-        page.wait_for_function("asked.length === 2")
+        page.wait_for_function("() => asked.length === 2")
         self.assertEqual(page.evaluate("asked"), ["screen", "screen"])
         self.assertFalse(page.is_visible(".awake"))
         none = "Object.defineProperty(navigator, 'wakeLock', {value: undefined});"
