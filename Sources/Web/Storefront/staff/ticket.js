@@ -68,11 +68,13 @@ export function age(order) {
 /** Whose it is: a tap calls them, and the address is where it is brought to. */
 const contact = ({phone, address}) => [el('p.who', {}, el('a.button.plain', {href: `tel:${phone}`}, `Call ${phone}`)), address ? el('p.who', {}, address) : null];
 
-/** By when, which way and for whom. Who cooks needs no more of it; who hands it over finds the phone, the address and the money there, open by then. */
+/** By when, which way and for whom; that somebody comes for it first, for the end of the line may be cut. Who cooks needs no more of it; who hands it
+ *  over finds the phone, the address and the money there, open by then. */
 function guest(order) {
   const [customer, when] = [order.customer ?? {}, due(order)];
+  const line = [el(when.isLate ? 'span.due.late' : 'span.due', {}, when.text), ' · ', el('span.way', {'data-way': order.fulfilment}, way(order))];
   return el('details.guest', {open: order.state === 'on_the_way'},
-    el('summary', {}, el(when.isLate ? 'span.due.late' : 'span.due', {}, when.text), ' · ', el('span.way', {'data-way': order.fulfilment}, way(order)), ' · ', el('b', {}, customer.name)),
+    el('summary', {}, order.fulfilment === 'pickup' ? line.reverse() : line, ' · ', el('b', {}, customer.name)),
     order.dayNumber ? el('p.quiet', {}, `Order ${order.number}`) : null,
     contact(customer),
     el('p.paid', {}, el('span', {}, `placed ${time(order.placedAt)}`), el('b', {}, money(order.total, order))),
