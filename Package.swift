@@ -43,6 +43,9 @@ let package = Package(
         // The C header of zlib, which comes with every Debian.
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 
+        // The C header of glibc's malloc.
+        .systemLibrary(name: "CMalloc"),
+
         // The C header of libcurl, which speaks SMTP.
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
 
@@ -107,7 +110,8 @@ let package = Package(
             // The target's folder is the top one because a resource has to lie below it, and staff find sql/ and seed/ there.
             path: ".",
             exclude: [
-                "Tests", "Makefile", "README.md", "compose.yaml", "Sources/CLibPQ", "Sources/CZlib", "Sources/CCurl", "Sources/COpenSSL",
+                "Tests", "Makefile", "README.md", "compose.yaml", "Sources/CLibPQ", "Sources/CZlib", "Sources/CMalloc", "Sources/CCurl",
+                "Sources/COpenSSL",
                 "Sources/Digests", "Sources/Mail", "Sources/Photographs", "Sources/Postgres", "Sources/EmbeddedPostgres",
                 "Sources/Ordering", "Sources/ErrorChannel",
                 "Sources/Wire", "Sources/Shop", "Sources/Web", "Sources/Origin",
@@ -181,7 +185,8 @@ let package = Package(
         .executableTarget(
             name: "welms",
             dependencies: [
-                "Web", "Shop", "Mail", "Database", "EmbeddedPostgres", "ErrorChannel", "Ordering", "Photographs", "Postgres", "Wire",
+                "CMalloc", "Web", "Shop", "Mail", "Database", "EmbeddedPostgres", "ErrorChannel", "Ordering", "Photographs", "Postgres",
+                "Wire",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Logging", package: "swift-log"),

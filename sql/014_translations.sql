@@ -1,7 +1,7 @@
 -- Translations: the texts of what staff write, in other languages than the shop's own (shop.languages names that first, then those that are offered).
 -- Where a text has none in a language, its own is shown.
 
--- What the program names itself: the lines of a bill that are neither a coupon's nor a tax's. Numbered by their order in a bill. It has words
+-- What the program names itself: the lines of a bill that are neither a coupon's nor a tax's. Their ids last, as TotalKind.number. It has words
 -- of its own for all of them in English, German and Spanish; a translation goes before these.
 create table totals (
     id   bigint not null,

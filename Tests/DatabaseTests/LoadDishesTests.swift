@@ -92,7 +92,7 @@ import Testing
             let menu = try await open.storage.loadMenu().menu
             let german = try #require(LanguageTag("de"))
             #expect(menu.languages.all.map(\.text) == ["en", "de", "es"] && menu.language == .english)
-            let translated = menu.in(german)
+            let translated = menu.translated(into: german)
             #expect(translated.options(of: MenuItemID(rawValue: 1001)).groups.first?.group.title == "Garstufe")
             #expect(translated.sale(SalesGroupID(rawValue: 200))?.headline == "Samstags")
             #expect(translated.item(MenuItemID(rawValue: 3001))?.title != nil && translated.categories.first?.title == "Menüs")

@@ -53,7 +53,7 @@ struct MenuStockTests {
         let none = menu.stocked(Self.left(options: [9201: 0, 9102: 0, 9103: 0]))
         #expect(none.availability(of: 2001).unavailable?.reason == .soldOut && none.availability(of: 2003).isAvailable)
         let german = try #require(LanguageTag("de"))
-        #expect(none.in(german).availability(of: 2001) == none.availability(of: 2001))
+        #expect(none.translated(into: german).availability(of: 2001) == none.availability(of: 2001))
     }
 
     @Test(

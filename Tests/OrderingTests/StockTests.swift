@@ -100,7 +100,6 @@ struct StockTests {
             for dish in dishes {
                 let available = left.availability(of: dish, in: demand)
                 #expect(available.isAvailable == !told.contains { $0.path == dish.path }, "\(random)")
-                #expect(left.isSoldOut(dish) == dish.uses.contains { counts[$0.thing] == 0 }, "\(random)")
             }
         }
     }
@@ -127,18 +126,6 @@ struct StockTests {
         #expect(some.availability(of: Self.burger, wanted: 3).unavailable == Unavailability(.stockShort, available: 2))
         let dishes = [Self.line(1, 2002, 1), Self.line(2, 3001, 1)]
         #expect(some.holds(dishes) == day && some.holds([dishes[1]]) == .always && some.holds([]) == .always)
-    }
-
-    @Test("A dish can be put into a basket as long as there is one of everything that it needs")
-    func adding() {
-        let dish = Self.line(1, 2002, 5, [(9101, 2)])
-        #expect(!StockLeft.untracked.isSoldOut(dish))
-        #expect(!Self.left([Self.burger: 1, Self.cheese: 1]).isSoldOut(dish))
-        #expect(Self.left([Self.burger: 0, Self.cheese: 1]).isSoldOut(dish))
-        #expect(Self.left([Self.burger: 1, Self.cheese: 0]).isSoldOut(dish))
-        #expect(!Self.left([Self.bacon: 0, Self.fries: 0]).isSoldOut(dish))
-        // An option without units is not in it.
-        #expect(!Self.left([Self.cheese: 0]).isSoldOut(Self.line(1, 2002, 5, [(9101, 0)])))
     }
 
     @Test("No number traps: what no count can cover is short, and what is below zero needs and leaves nothing")

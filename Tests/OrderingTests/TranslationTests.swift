@@ -1,5 +1,5 @@
 // The menu in other languages: what is translated is shown and searched so, and all else is as the shop wrote it.
-// Tests Sources/Ordering/Menu/Translations and Menu.in(_:).
+// Tests Sources/Ordering/Menu/Translations and Menu+Translation.swift.
 import Testing
 
 @testable import Ordering
@@ -44,7 +44,7 @@ struct TranslationTests {
     @Test("Items of every kind, categories, sales and coupons are in the language where there are words, each text by itself")
     func texts() throws {
         let menu = try Self.menu()
-        let german = menu.in(try Self.tag("de"))
+        let german = menu.translated(into: try Self.tag("de"))
         #expect((menu.language.text, german.language.text) == ("en", "de"))
         #expect(german.item(2003)?.title == "Käseburger" && german.item(2003)?.description == "Mit geschmolzenem Käse")
         #expect(german.item(3001)?.title == "French Fries" && german.item(3001)?.description == "Frisch frittiert")
@@ -59,7 +59,7 @@ struct TranslationTests {
     @Test("Prices, kinds, sales, positions, stock and moments are the same in every language")
     func same() throws {
         let menu = try Self.menu()
-        let german = menu.in(try Self.tag("de"))
+        let german = menu.translated(into: try Self.tag("de"))
         #expect(german.revision == menu.revision && german.moment == menu.moment && german.holds == menu.holds)
         #expect(german.items.map(\.id) == menu.items.map(\.id) && german.items.map(\.kind) == menu.items.map(\.kind))
         #expect(german.items.map(\.currentPrice) == menu.items.map(\.currentPrice))
@@ -74,7 +74,7 @@ struct TranslationTests {
     @Test("A menu tells what of a thing is translated, and nothing in the shop's own language, which all is in")
     func translated() throws {
         let menu = try Self.menu()
-        let german = menu.in(try Self.tag("de"))
+        let german = menu.translated(into: try Self.tag("de"))
         #expect(german.translation(of: .menuItems, 3001) == Self.text(nil, "Frisch frittiert"))
         #expect(german.translation(of: .menuItems, 2001) == Self.text(nil) && menu.translation(of: .menuItems, 3001) == nil)
     }
@@ -82,17 +82,17 @@ struct TranslationTests {
     @Test("What de-CH lacks is taken from de, and what no language has from the shop's own")
     func fallback() throws {
         let menu = try Self.menu()
-        let swiss = menu.in(try Self.tag("de-ch"))
+        let swiss = menu.translated(into: try Self.tag("de-ch"))
         #expect(swiss.item(2003)?.title == "Chäsburger" && swiss.item(2003)?.description == "Mit geschmolzenem Käse")
         #expect(swiss.item(1004)?.title == "Dreierlei" && swiss.language.text == "de-CH")
-        let spanish = menu.in(try Self.tag("es"))
+        let spanish = menu.translated(into: try Self.tag("es"))
         #expect(spanish.items.map(\.title) == menu.items.map(\.title) && spanish.language.text == "es")
     }
 
     @Test("A search looks in the words that are shown, mistyped ones too, and titles sort by them")
     func search() throws {
         let menu = try Self.menu()
-        let german = menu.in(try Self.tag("de"))
+        let german = menu.translated(into: try Self.tag("de"))
         func found(_ words: String, _ menu: Menu) -> [MenuItemID] { MenuQuery(words: words, limit: 100).page(of: menu).items.map(\.id) }
         #expect(found("geschmolzen", german) == [2003] && found("geschmolzen", menu).isEmpty)
         #expect(found("melted", menu) == [2003] && found("melted", german).isEmpty)
@@ -105,12 +105,12 @@ struct TranslationTests {
     func asItIs() throws {
         let menu = try Self.menu()
         for language in ["en", "fr", "en-GB", "de-AT"] {
-            let same = menu.in(try Self.tag(language))
+            let same = menu.translated(into: try Self.tag(language))
             #expect(same.language.text == "en" && same.items.map(\.title) == menu.items.map(\.title), "\(language)")
         }
-        let german = menu.in(try Self.tag("de"))
+        let german = menu.translated(into: try Self.tag("de"))
         for language in ["en", "es", "de", "de-CH"] {
-            let same = german.in(try Self.tag(language))
+            let same = german.translated(into: try Self.tag(language))
             #expect(same.language.text == "de" && same.item(2003)?.title == "Käseburger", "\(language)")
         }
     }
@@ -143,7 +143,7 @@ struct TranslationTests {
             (swiss, 5, ["Zwischensumme", "Danke", "Gesamt"], "de-CH"), (french, 0, ["Sous-total", "Total à payer"], "fr"),
             (french, 5, ["Sous-total", "Tip", "Total à payer"], "en"),
         ] as [(LanguageTag, Int64, [String], String)] {
-            let made = try bill(menu.in(language), tip: tip)
+            let made = try bill(menu.translated(into: language), tip: tip)
             #expect(made.totals.all.map(\.title) == titles && made.language.text == answer, "\(language)")
         }
         // A shop whose own language the program does not speak.
@@ -160,7 +160,7 @@ struct TranslationTests {
         app.languages = ShopLanguages(own: .english, others: [german])
         app.translations = Translations((1...1_000).map { Translation(.menuItems, $0, german, Self.text("Gericht \($0)")) })
         let menu = try app.menu()
-        #expect(menu.in(german).items.map(\.title) == (1...1_000).map { "Gericht \($0)" })
-        #expect(menu.in(german).items.map(\.title) == menu.in(german).items.map(\.title))
+        #expect(menu.translated(into: german).items.map(\.title) == (1...1_000).map { "Gericht \($0)" })
+        #expect(menu.translated(into: german).items.map(\.title) == menu.translated(into: german).items.map(\.title))
     }
 }

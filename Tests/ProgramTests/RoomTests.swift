@@ -23,6 +23,7 @@ struct RoomTests {
     static let rooms: [String: Room] = [
         "CLibPQ": Room(others: []),
         "CZlib": Room(others: []),
+        "CMalloc": Room(others: []),
         "CCurl": Room(others: []),
         "COpenSSL": Room(others: []),
         "Digests": Room(ours: ["COpenSSL"], others: [], unspoken: food + storage),
@@ -56,7 +57,7 @@ struct RoomTests {
         "welms": Room(
             ours: [
                 "Postgres", "EmbeddedPostgres", "Ordering", "Photographs", "ErrorChannel", "Database", "Mail", "Shop", "Wire", "Web",
-                "StorefrontClient",
+                "StorefrontClient", "CMalloc",
             ],
             unspoken: sql),
     ]

@@ -19,7 +19,7 @@ struct LiveFormTests {
                 empty.text.hasSuffix(
                     #""conditions":[],"currencyExponent":2,"totals":[{"kind":"subtotal","title":"Subtotal","amount":1610},"#
                         + #"{"kind":"total","title":"Total","amount":1610}],"#
-                        + #""fulfilment":"delivery","wantedAt":null,"etaMinutes":15},"isReady":false}"#))
+                        + #""fulfilment":"delivery","wantedAt":null,"etaMinutes":15,"tipMaximum":1610},"isReady":false}"#))
 
             var form = CheckoutBody(basketId: basket.id)
             form.name = "ann lee"

@@ -64,7 +64,7 @@ struct AnswerTests {
         subtotal: 6716, discount: 0, total: 6716, currency: "USD", lines: [orderLine], sales: [orderSale],
         conditions: ["coupon_first_order_only"], currencyExponent: 2,
         totals: [TotalBody(kind: "subtotal", title: "Subtotal", amount: 6716), TotalBody(kind: "total", title: "Total", amount: 6716)],
-        fulfilment: "delivery", etaMinutes: 25)
+        fulfilment: "delivery", etaMinutes: 25, tipMaximum: 6716)
     static let fieldError = FieldErrorBody(
         field: "coupon", code: "coupon_minimum_not_reached", message: "Add 5.00 more.",
         params: [
@@ -244,7 +244,7 @@ struct AnswerTests {
         #expect(order.hasSuffix(#""fulfilment":"pickup","wantedAt":"2026-03-01T18:00:00Z","readyAt":"2026-03-01T18:00:00Z"}"#))
         #expect(
             String(decoding: Self.quote.json, as: UTF8.self).hasSuffix(
-                #""amount":6716}],"fulfilment":"delivery","wantedAt":null,"etaMinutes":25}"#))
+                #""amount":6716}],"fulfilment":"delivery","wantedAt":null,"etaMinutes":25,"tipMaximum":6716}"#))
         #expect(
             String(decoding: HomeBody(sections: [], opening: [Self.door]).json, as: UTF8.self)
                 == #"{"sections":[],"opening":[{"fulfilment":"pickup","isOpen":false,"until":null,"#

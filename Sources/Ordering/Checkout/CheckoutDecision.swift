@@ -53,7 +53,16 @@ package enum PriceChange: Sendable, Hashable {
         case total
 
         /// Why a total of the list is another.
-        package init(of kind: TotalKind) { self = Cause(rawValue: kind.rawValue) ?? .total }
+        package init(of kind: TotalKind) {
+            self =
+                switch kind {
+                case .deliveryFee: .deliveryFee
+                case .smallOrderFee: .smallOrderFee
+                case .serviceCharge: .serviceCharge
+                case .tax: .tax
+                case .subtotal, .discount, .tip, .total: .total
+                }
+        }
     }
 
     /// Where.

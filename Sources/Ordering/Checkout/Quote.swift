@@ -19,6 +19,8 @@ package struct Quote: Totalled, Sendable, Hashable {
     package let wantedAt: Instant?
     /// Minutes until then as of now, 15…240 in fives; nil where a time is wanted.
     package let etaMinutes: Int?
+    /// The most that the shop takes as a tip on it.
+    package let highestTip: Money
     /// What the titles are in, as far as somebody has translated what staff wrote.
     package let language: LanguageTag
 
@@ -35,7 +37,7 @@ package struct Quote: Totalled, Sendable, Hashable {
         }
         lines = basket.lines.map(charged)
         sets = basket.sets.map { OrderSet(salesGroupID: $0.salesGroupID, title: $0.title, items: $0.items.map(charged)) }
-        (totals, currency, self.conditions) = (bill.totals, basket.currency, conditions)
+        (totals, currency, self.conditions, highestTip) = (bill.totals, basket.currency, conditions, bill.highestTip)
         (self.fulfilment, self.wantedAt, self.etaMinutes, language) = (fulfilment, wantedAt, etaMinutes, bill.language)
     }
 }

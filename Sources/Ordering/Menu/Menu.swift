@@ -1,10 +1,11 @@
 // The whole menu at one revision, looked at at a moment: an immutable snapshot that the database loads and every request reads.
-// Baskets and checkouts take their prices from it. Next: MenuCard.swift, what is on it; OfferedItem.swift, MenuQuery.swift for how it is listed.
+// Baskets and checkouts take their prices from it. Next: MenuCard.swift, what is on it; OfferedItem.swift, MenuQuery.swift for how it is listed;
+// Menu+Translation.swift for its other languages.
 
 /// The menu at one revision, with the facts of the shop that every answer needs. What is on it is behind one reference: each request, each quote
 /// and each checkout takes a menu along.
 package struct Menu: Sendable {
-    private let card: MenuCard
+    let card: MenuCard
     /// The moment at which it is looked at: what can be had is what can be had then.
     package let moment: Instant
     /// What is left of what staff count, as far as this menu tells of it.
@@ -31,7 +32,7 @@ package struct Menu: Sendable {
             moment, stock)
     }
 
-    private init(_ card: MenuCard, _ moment: Instant, _ stock: StockLeft) { (self.card, self.moment, self.stock) = (card, moment, stock) }
+    init(_ card: MenuCard, _ moment: Instant, _ stock: StockLeft) { (self.card, self.moment, self.stock) = (card, moment, stock) }
 
     /// Counts the changes of the menu tables.
     package var revision: Int64 { card.shop.revision }
@@ -72,21 +73,6 @@ package struct Menu: Sendable {
             card.shop, in: language, categories: categories, items: items, sales: sales, coupons: card.coupons, optionGroups: optionGroups,
             stock: left)
         return Menu(card, moment, left)
-    }
-
-    /// The same in another of the shop's languages: titles and descriptions as staff have translated them, and as they are where nobody has, and
-    /// searched by these words. Made anew at each call, from all that is on it: whoever answers with it keeps it. In a language that is not
-    /// the shop's it stays as it is, and once translated it does so too.
-    package func `in`(_ language: LanguageTag) -> Menu {
-        guard self.language == languages.own, language != languages.own, languages.all.contains(language) else { return self }
-        func text(_ subject: TranslationSubject, _ id: Int64) -> TranslatedText { translations.text(of: subject, id, in: language) }
-        let card = MenuCard(
-            card.shop, in: language, categories: categories.map { $0.translated(text(.categories, $0.id.rawValue)) },
-            items: items.map { $0.translated(text(.menuItems, $0.id.rawValue)) },
-            sales: sales.map { $0.translated(text(.salesGroups, $0.id.rawValue)) },
-            coupons: card.coupons.map { coupon in coupon.id.map { coupon.translated(text(.coupons, $0.rawValue)) } ?? coupon },
-            optionGroups: optionGroups.map { $0.translated(text) }, stock: stock)
-        return Menu(card, moment, stock)
     }
 
     /// Whether the item can be ordered with some choice of its options; one that this menu does not know (a server that has not reloaded yet)

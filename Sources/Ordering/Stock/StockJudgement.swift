@@ -1,5 +1,5 @@
 // Whether what is left covers what is wanted: for a checkout everything that is short and where, for a basket whether a thing can be had.
-// Pure; what is left comes in as a fact. Called by Checkout's JudgedBasket.
+// Pure; what is left comes in as a fact. Called by Times' DishesThen for a checkout, by PricedBasket for a basket.
 
 extension StockLeft {
     /// Whether a thing can be had so often.
@@ -11,10 +11,6 @@ extension StockLeft {
     package func availability(of dish: StockedDish, in demand: StockDemand) -> Availability {
         Availability(ofAll: dish.uses.map { availability(of: $0.thing, wanted: demand[$0.thing]) })
     }
-
-    /// Whether something that the dish needs is not there at all: then it can't be put into a basket. Where there are some, but too few, the
-    /// basket takes it and says so.
-    package func isSoldOut(_ dish: StockedDish) -> Bool { dish.uses.contains { self[$0.thing]?.left == 0 } }
 
     /// What is short when all these dishes are wanted together, at every dish that holds it, with how many there are.
     package func shortages(_ dishes: [StockedDish]) -> [FieldError] {

@@ -24,6 +24,8 @@ package struct Bill: Sendable {
     package let discounts: [Money]
     /// What of the taxes falls on each of the same; empty where there are none.
     package let taxes: [Money]
+    /// The most that the shop takes as a tip on it.
+    package let highestTip: Money
     /// What the totals' titles are in.
     package let language: LanguageTag
 
@@ -55,7 +57,8 @@ package struct Bill: Sendable {
                     Taxation.Fee(amount: smallOrder, rate: terms.taxes.smallOrder),
                     Taxation.Fee(amount: service, rate: terms.taxes.service),
                 ])
-        let tip = tip.flatMap(Money.init(minorUnits:)).flatMap { $0 <= terms.highestTip(on: subtotal) ? $0 : nil } ?? .zero
+        let highestTip = terms.highestTip(on: subtotal)
+        let tip = tip.flatMap(Money.init(minorUnits:)).flatMap { $0 <= highestTip ? $0 : nil } ?? .zero
         var others: [Total] = []
         // Of most orders there is nothing between the two sums.
         func charge(_ kind: TotalKind, _ amount: Money) {
@@ -71,6 +74,7 @@ package struct Bill: Sendable {
         others += taxation.totals
         charge(.tip, tip)
         totals = Totals(subtotal: subtotal, others, titles: titles)
-        (self.discounts, taxes, language) = (discounts, taxation.shares, titles.language(of: totals.all.lazy.map(\.key.kind)))
+        (self.discounts, taxes, self.highestTip) = (discounts, taxation.shares, highestTip)
+        language = titles.language(of: totals.all.lazy.map(\.key.kind))
     }
 }

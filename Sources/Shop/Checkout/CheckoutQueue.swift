@@ -36,7 +36,7 @@ package final class CheckoutQueue: Service {
         metrics: any MetricsFactory, tracer: (any Tracer)? = nil, logger: Logger
     ) {
         (self.database, self.menu, self.kitchen) = (database, menu, kitchen)
-        let batch = CheckoutAnswers(
+        let batch = CheckoutWork(
             database: database, menu: menu, held: held, placing: OrderPlacing(database: database, locked: locked, logger: logger))
         queue = BatchQueue("checkouts", limits: limits, on: database, metrics: metrics, tracer: tracer, shard: shards.shard) {
             await batch.answer($0, $1)
@@ -74,7 +74,7 @@ package final class CheckoutQueue: Service {
     package func run() async throws { try await queue.run() }
 }
 
-private struct CheckoutAnswers: Sendable {
+private struct CheckoutWork: Sendable {
     let database: ShopDatabase
     let menu: CurrentMenu
     let held: HeldBaskets

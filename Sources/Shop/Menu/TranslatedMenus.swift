@@ -25,7 +25,7 @@ final class TranslatedMenus: Sendable {
             if state.revision != menu.revision { state = State(revision: menu.revision) }
             let key = Key(language: language, isCounted: !menu.stock.isUntracked)
             if let known = state.menus[key], known.stock == menu.stock { return known.at(menu.moment) }
-            let made = (state.menus[key]?.at(menu.moment) ?? menu.in(language)).stocked(menu.stock)
+            let made = (state.menus[key]?.at(menu.moment) ?? menu.translated(into: language)).stocked(menu.stock)
             state.menus[key] = made
             return made
         }

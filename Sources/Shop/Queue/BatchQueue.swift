@@ -3,9 +3,8 @@
 // A job that finds a free worker starts at once, as a batch of one: an idle server adds no delay. While the workers are busy,
 // jobs gather, and the next batch takes all of them up to a limit: under load the batches grow by themselves. The queue is
 // bounded in length and in waiting time; past either, a job is refused and nothing has happened to it. What somebody outside keeps from being done
-// is set aside, so that it is in nobody's way, until that is over or it has waited long enough.
+// is set aside, so that it is in nobody's way, until that is over or it has waited long enough. Next: BatchQueue+State.swift, who is woken when.
 import Database
-import DequeModule
 import Metrics
 import ServiceLifecycle
 import Synchronization
@@ -37,7 +36,7 @@ package final class BatchQueue<Job: QueuedJob, Answer: Sendable>: Service {
     /// Does the jobs of a batch; answers one result a job, in their order. Where one of them is traced, it says when a stage is over.
     package typealias Work = @Sendable ([Job], BatchTimes?) async -> [BatchResult<Answer>]
 
-    private struct Entry: Sendable {
+    struct Entry: Sendable {
         let job: Job
         let shard: Int
         let since: ContinuousClock.Instant
@@ -48,7 +47,7 @@ package final class BatchQueue<Job: QueuedJob, Answer: Sendable>: Service {
     }
 
     /// Who waits for the answer to a job, until the first one comes.
-    private final class Waiter: Sendable {
+    final class Waiter: Sendable {
         private let continuation: Mutex<CheckedContinuation<Result<Answer, ShopFault>, Never>?>
 
         init(_ continuation: CheckedContinuation<Result<Answer, ShopFault>, Never>) {
@@ -62,76 +61,6 @@ package final class BatchQueue<Job: QueuedJob, Answer: Sendable>: Service {
                 defer { continuation = nil }
                 return continuation
             }?.resume(returning: result)
-        }
-    }
-
-    /// A worker that waits for a batch, or for nil: the end.
-    private struct IdleWorker {
-        let worker: Int
-        let continuation: CheckedContinuation<[Entry]?, Never>
-    }
-
-    /// What the lock is left with: somebody to wake.
-    private enum Wake {
-        case nobody
-        case submitter(ShopFault)
-        case worker(CheckedContinuation<[Entry]?, Never>, [Entry]?)
-
-        func callAsFunction(_ submitter: Waiter? = nil) {
-            switch self {
-            case .nobody: break
-            case .submitter(let fault): submitter?.answer(.failure(fault))
-            case .worker(let continuation, let batch): continuation.resume(returning: batch)
-            }
-        }
-    }
-
-    private struct State {
-        var waiting: Deque<Entry> = []
-        /// Workers that have nothing to do.
-        var idle: [IdleWorker] = []
-        /// Of the batches under way.
-        var subjects: Set<Job.Subject> = []
-        /// The batch of each worker.
-        var underWay: [[Entry]]
-        /// Jobs that wait for a row.
-        var aside = SetAside<Entry>()
-        var isClosed = false
-
-        /// Takes the oldest jobs whose subject is in no other batch and which lie in one shard, if they are worth a batch: beside another one
-        /// it should be half as large at least. Otherwise the first answer that a client follows up would take a batch for itself, and all others would wait for it.
-        mutating func takeBatch(for worker: Int, atMost limit: Int, ofAnySize: Bool = false) -> [Entry] {
-            let others = underWay.reduce(0) { $0 + $1.count }
-            guard ofAnySize || 2 * waiting.count >= min(others, limit) else { return [] }
-            var batch: [Entry] = []
-            var skipped: [Entry] = []
-            while batch.count < limit, let entry = waiting.popFirst() {
-                if subjects.contains(entry.job.subject) || batch.first.map({ $0.shard != entry.shard }) ?? false {
-                    skipped.append(entry)
-                } else {
-                    batch.append(entry)
-                }
-            }
-            if !skipped.isEmpty { waiting.prepend(contentsOf: skipped) }
-            for entry in batch { subjects.insert(entry.job.subject) }
-            underWay[worker] = batch
-            return batch
-        }
-
-        /// Gives what waits to a worker that has nothing to do, if it is worth a batch.
-        mutating func wakeWorker(atMost limit: Int, ofAnySize: Bool = false) -> Wake {
-            guard let last = idle.last else { return .nobody }
-            let batch = takeBatch(for: last.worker, atMost: limit, ofAnySize: ofAnySize)
-            if batch.isEmpty { return .nobody }
-            idle.removeLast()
-            return .worker(last.continuation, batch)
-        }
-
-        /// The same for as many workers as there is work for.
-        mutating func wakeWorkers(atMost limit: Int, ofAnySize: Bool = false) -> [Wake] {
-            var wakes: [Wake] = []
-            while case let wake = wakeWorker(atMost: limit, ofAnySize: ofAnySize), case .worker = wake { wakes.append(wake) }
-            return wakes
         }
     }
 
@@ -194,7 +123,7 @@ package final class BatchQueue<Job: QueuedJob, Answer: Sendable>: Service {
         await withTaskCancellationOrGracefulShutdownHandler {
             await withDiscardingTaskGroup { group in
                 for worker in 0..<limits.workers { group.addTask { await self.work(as: worker) } }
-                group.addTask { await self.refuseTheImpatient() }
+                group.addTask { await self.keepTime() }
             }
         } onCancelOrGracefulShutdown: {
             self.close()
@@ -249,7 +178,7 @@ package final class BatchQueue<Job: QueuedJob, Answer: Sendable>: Service {
     private func finish(_ worker: Int, _ batch: [Entry], _ results: [BatchResult<Answer>]) {
         var again: [Entry] = []
         var aside: [(Entry, @Sendable () -> Bool)] = []
-        let patient = ContinuousClock.now - LockedRows.patience
+        let latest = ContinuousClock.now - LockedRows.patience
         for (index, entry) in batch.enumerated() {
             // One without a result is lost: nobody is left waiting.
             switch index < results.count ? results[index] : .lost {
@@ -263,7 +192,7 @@ package final class BatchQueue<Job: QueuedJob, Answer: Sendable>: Service {
                 var entry = entry
                 entry.losses += 1
                 again.append(entry)
-            case .waits where entry.since < patient: entry.waiter.answer(.failure(.beingChanged))
+            case .waits where entry.since < latest: entry.waiter.answer(.failure(.beingChanged))
             case .waits(let waits): aside.append((entry, waits))
             }
         }
@@ -280,10 +209,9 @@ package final class BatchQueue<Job: QueuedJob, Answer: Sendable>: Service {
         for entry in refused { entry.waiter.answer(.failure(.beingChanged)) }
     }
 
-    /// The oldest stand in front, so a look at the front finds all who have waited too long. Ten looks a second are precise enough for a patience of
-    /// seconds; who waits for a row is looked after more often, for most wait for what is free in a moment. And where one batch is stuck, those who were
-    /// too few to be one beside it now are one.
-    private func refuseTheImpatient() async {
+    /// Ten looks a second are precise enough for a patience of seconds; who waits for a row is looked after more often, for most wait for what is free
+    /// in a moment.
+    private func keepTime() async {
         var wokeAll = ContinuousClock.now
         while !state.withLock({ $0.isClosed }) {
             try? await Task.sleep(for: .milliseconds(asideCount == 0 ? 100 : 20))
@@ -291,22 +219,28 @@ package final class BatchQueue<Job: QueuedJob, Answer: Sendable>: Service {
             // Not more often: each may make a small batch of what would have been part of a large one.
             let ofAnySize = now - wokeAll >= .milliseconds(100)
             if ofAnySize { wokeAll = now }
-            let (refused, overdue, held, wakes) = state.withLock { state in
-                let (free, held) = state.aside.take(waitingSince: now - LockedRows.patience)
-                state.waiting.prepend(contentsOf: free)
-                let count = state.waiting.prefix { $0.since < now - limits.patience }.count
-                let refused = Array(state.waiting.prefix(count))
-                state.waiting.removeFirst(count)
-                let overdue = state.underWay.flatMap { $0.filter { $0.since < now - limits.lifetime } }
-                return (refused, overdue, held, state.wakeWorkers(atMost: limits.batch, ofAnySize: ofAnySize))
-            }
-            for wake in wakes { wake() }
-            for entry in overdue { entry.waiter.answer(.failure(.undecided)) }
-            for entry in held { entry.waiter.answer(.failure(.beingChanged)) }
-            for entry in refused {
-                entry.waiter.answer(.failure(.waitedTooLong))
-                if let tracer, let trace = entry.trace { BatchTimes(begin: now).recordRefusal(trace, by: tracer) }
-            }
+            lookAfterWaiting(now, ofAnySize: ofAnySize)
+        }
+    }
+
+    /// Takes back whose row is free, and answers who has waited too long: the oldest stand in front, so a look at the front finds them all.
+    /// - Parameter ofAnySize: Where one batch is stuck, those who were too few to be one beside it now are one.
+    private func lookAfterWaiting(_ now: ContinuousClock.Instant, ofAnySize: Bool) {
+        let (refused, overdue, held, wakes) = state.withLock { state in
+            let (free, held) = state.aside.take(waitingSince: now - LockedRows.patience)
+            state.waiting.prepend(contentsOf: free)
+            let count = state.waiting.prefix { $0.since < now - limits.patience }.count
+            let refused = Array(state.waiting.prefix(count))
+            state.waiting.removeFirst(count)
+            let overdue = state.underWay.flatMap { $0.filter { $0.since < now - limits.lifetime } }
+            return (refused, overdue, held, state.wakeWorkers(atMost: limits.batch, ofAnySize: ofAnySize))
+        }
+        for wake in wakes { wake() }
+        for entry in overdue { entry.waiter.answer(.failure(.undecided)) }
+        for entry in held { entry.waiter.answer(.failure(.beingChanged)) }
+        for entry in refused {
+            entry.waiter.answer(.failure(.waitedTooLong))
+            if let tracer, let trace = entry.trace { BatchTimes(begin: now).recordRefusal(trace, by: tracer) }
         }
     }
 }

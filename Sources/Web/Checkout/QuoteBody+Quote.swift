@@ -11,7 +11,8 @@ extension QuoteBody {
             currency: quote.currency.code.text,
             lines: quote.lines.map { OrderLineBody($0, showsNote: true) }, sales: quote.sets.map { OrderSaleBody($0, showsNotes: true) },
             conditions: quote.conditions, currencyExponent: quote.currency.exponent, totals: quote.totals.all.map { TotalBody($0) },
-            fulfilment: quote.fulfilment.rawValue, wantedAt: quote.wantedAt?.rfc3339, etaMinutes: quote.etaMinutes)
+            fulfilment: quote.fulfilment.rawValue, wantedAt: quote.wantedAt?.rfc3339, etaMinutes: quote.etaMinutes,
+            tipMaximum: quote.highestTip.minorUnits)
     }
 }
 

@@ -1,15 +1,11 @@
 // An order once more: what it held goes into the basket, and what is another way now is said. Used by the order's screen and the list of orders.
 
 import {addDish, addSale, heldLine} from './basket.js';
-import {choiceOf} from './chosen.js';
+import {unitsOf} from './chosen.js';
 import {money} from './money.js';
 import {notice} from './notice.js';
 import {go} from './router.js';
 import {t} from './words.js';
-
-/** The units of a set, as they were. */
-const unitsOf = (sale) => sale.items.flatMap(({menuItemId, note, quantity, options}) =>
-  (note || options ? Array(quantity).fill({menuItemId, ...note ? {note} : {}, ...options ? {options: choiceOf(options)} : {}}) : []));
 
 /** What this order held, into the basket, as far as it is still to be had. */
 export async function orderAgain(order) {

@@ -12,7 +12,8 @@ export const basket = signal(null);
 
 const id = () => kept('basket');
 const path = (rest = '') => `/v1/baskets/${id()}${rest}`;
-const most = 99;
+/** So many of a dish in a line. */
+export const most = 99;
 const pause = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
 let last = Promise.resolve();
 /** The entity tag of `basket`. */

@@ -51,7 +51,7 @@ export function changeList(changes, quote) {
     if (path.startsWith('totals/')) {
       const [, kind, code] = path.split('/');
       const total = quote.totals.find((one) => one.kind === kind && one.code === code);
-      return total ? nameOf(total) : named(kind, kind[0].toUpperCase() + kind.slice(1));
+      return total ? nameOf(total) : named(kind, kind[0].toUpperCase() + kind.slice(1).replaceAll('_', ' '));
     }
     return titleAt(path, quote) ?? t('Total');
   };

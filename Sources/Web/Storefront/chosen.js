@@ -20,6 +20,9 @@ export function choiceOf(options = []) {
 /** A unit of a set, as a request says it. */
 export const unitOf = ({menuItemId, options, note}) => ({menuItemId, ...options ? {options: choiceOf(options)} : {}, ...note ? {note} : {}});
 
+/** The units of a set, as they are; those that are as they come are left out. */
+export const unitsOf = ({items}) => items.flatMap((item) => (item.note || item.options ? Array(item.quantity).fill(unitOf(item)) : []));
+
 /** The options of a line, each with what it adds itself; what is included or costs nothing has no price. */
 export function chosenList(options, of) {
   if (!options?.length) return null;

@@ -26,9 +26,10 @@ export function dishForm(item, {options, note = null, verb = t('Add to basket'),
   const chosen = el('div.groups', {}, level.nodes);
   const button = el('button.button.big', {type: 'button', onclick: () => {
     if (lead(wanting(groups, choice).map(({path, words: what}) => [path, t('Please {what}.', {what})]))) return;
-    save({menuItemId: item.id, note: typed.read(), ...groups.length ? {options: choiceOf(choice)} : {}}, button);
+    save(dish(), button);
   }});
 
+  const dish = () => ({menuItemId: item.id, note: typed.read(), ...groups.length ? {options: choiceOf(choice)} : {}});
   const price = () => pricesOf({...item, optionGroups: groups}, choice);
   /** What the button says: what is wanting comes before what it does. */
   const words = () => {
@@ -71,5 +72,5 @@ export function dishForm(item, {options, note = null, verb = t('Add to basket'),
   }
 
   draw();
-  return {chosen, note: typed.node, food, message, button, draw, refuse};
+  return {chosen, note: typed.node, food, message, button, draw, refuse, get dish() { return dish(); }};
 }

@@ -10,7 +10,7 @@ import {draft, forgetGuest, keepDraft, rememberedGuest} from './guest.js';
 import {sentenceOf} from './sentences.js';
 import {kept} from './store.js';
 import {timeField} from './time.js';
-import {tipIn} from './tip.js';
+import {tipIn, tipParts} from './tip.js';
 import {wishes} from './wishes.js';
 import {t} from './words.js';
 
@@ -43,15 +43,17 @@ function rememberingField() {
   return remembering;
 }
 
-/** The form, as the guest left it: its `fields`, the same `by` name, which of them were `left`, and the `wish`, how and when it is wanted.
- *  `changed` is called when it is to be judged; `priced` gives what has the currency. */
+/** The form, as the guest left it: its `fields`, the same `by` name, which of them were `left`, the `wish`, how and when it is wanted, and the
+ *  `tips` that can be tapped. `changed` is called when it is to be judged; `priced` gives what has the currency. */
 export function checkoutForm({changed, priced}) {
   const {tip: typed, ...form} = draft();
   const fields = fieldsOf({...rememberedGuest(), ...form, ...unanswered()?.body, tip: typed});
   const by = Object.fromEntries(fields.map((one) => [one.name, one]));
   // What came with the guest is judged at once.
   const left = new Set(by.coupon.value ? ['coupon'] : []);
-  const wish = wishes(by, {basketId: () => basket.value?.id ?? kept('basket'), changed: (name) => {
+  const basketId = () => basket.value?.id ?? kept('basket');
+  const tips = tipParts(by.tip, basketId);
+  const wish = wishes(by, {basketId, changed: (name) => {
     left.add(name);
     keepDraft(values());
     changed();
@@ -82,11 +84,11 @@ export function checkoutForm({changed, priced}) {
   }
 
   return {
-    fields, by, left, wish, remembering,
+    fields, by, left, wish, tips, remembering,
     node: el('div.fields', {}, wish.node, fields.slice(3).map((one) => one.node), remembering.node),
     /** What was typed, as a request has it. */
-    get body() { return {...values(), tip: tip() ?? undefined}; },
-    set disabled(value) { for (const one of fields) one.disabled = value; },
+    get body() { return {...values(), tip: by.tip.isAsked ? tip() ?? undefined : undefined}; },
+    set disabled(value) { for (const one of [...fields, tips]) one.disabled = value; },
     /** What was typed last is not judged by itself any more. */
     rest: () => clearTimeout(timer),
   };

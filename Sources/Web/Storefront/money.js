@@ -1,5 +1,5 @@
 // Writes amounts: integers of minor units, with the currency and the number of decimals that the server's answer has beside them (ISO 4217: none for
-// yen, three for dinars). Browsers have a list of their own, which leaves some decimals out. No arithmetic on money happens in the browser.
+// yen, three for dinars). Browsers have a list of their own, which leaves some decimals out. What counts is always the server's.
 
 import {locale} from './words.js';
 
@@ -16,12 +16,18 @@ function formatOf(currency, digits) {
  * The digits are moved as text, so that no amount is ever rounded.
  */
 export function money(minorUnits, {currency, currencyExponent: digits}) {
-  const format = formatOf(currency, digits);
-  const text = String(Math.abs(minorUnits)).padStart(digits + 1, '0');
-  const sign = minorUnits < 0 ? '-' : '';
-  const whole = text.slice(0, text.length - digits);
-  return format.format(digits ? `${sign}${whole}.${text.slice(-digits)}` : `${sign}${whole}`);
+  return formatOf(currency, digits).format(decimal(minorUnits, digits));
 }
+
+function decimal(minorUnits, digits) {
+  const text = String(Math.abs(minorUnits)).padStart(digits + 1, '0');
+  const whole = `${minorUnits < 0 ? '-' : ''}${text.slice(0, text.length - digits)}`;
+  return digits ? `${whole}.${text.slice(-digits)}` : whole;
+}
+
+const point = new Intl.NumberFormat(locale).format(0.5)[1];
+/** An amount as somebody would type it. */
+export const written = (minorUnits, {currencyExponent: digits}) => decimal(minorUnits, digits).replace('.', point === ',' ? ',' : '.');
 
 /** What somebody has typed, in minor units: "2.50" is 250 where a currency has two decimals; null for what is no amount of it. */
 export function minorUnits(text, {currencyExponent: digits}) {

@@ -2,6 +2,7 @@
 // as long as nothing is there that one may want to tap next.
 
 import {el, say} from './dom.js';
+import {t} from './words.js';
 
 let timer, placing;
 
@@ -20,18 +21,32 @@ function place() {
 addEventListener('scroll', place, {passive: true});
 addEventListener('resize', place);
 
-/** Shows it for some seconds. */
-export function notice(text, {isProblem = false} = {}) {
+/** A notice of what can be taken back, behind the screen's heading: that has the focus when what was taken away had it, and the next stop is here. */
+function undoable(text, undo) {
+  const heading = document.querySelector('main h1') ?? document.getElementById('main');
+  const toast = el('p.toast', {}, el('span', {id: 'toast'}, text), el('button.undo', {type: 'button', 'aria-describedby': 'toast', onclick: () => {
+    heading.focus({preventScroll: true});
+    toast.remove();
+    trying(undo);
+  }}, t('Undo')));
+  heading.after(toast);
+  return toast;
+}
+
+/** Shows it for some seconds; with `undo`, what that tells of can be taken back meanwhile, for as long as somebody is about to. */
+export function notice(text, {isProblem = false, undo = null} = {}) {
   document.querySelector('.toast')?.remove();
-  const toast = el('p.toast', {'aria-hidden': 'true'}, el('span', {}, text));
+  const toast = undo ? undoable(text, undo) : el('p.toast', {'aria-hidden': 'true'}, el('span', {}, text));
   if (isProblem) toast.classList.add('problem');
-  document.body.append(toast);
+  if (!undo) document.body.append(toast);
   place();
   clearInterval(placing);
   placing = setInterval(place, 250);
   say(text);
   clearTimeout(timer);
-  timer = setTimeout(() => toast.remove(), isProblem ? 6_000 : 2_500);
+  const end = () => (toast.matches(':hover, :focus-within') ? wait() : toast.remove());
+  const wait = () => { timer = setTimeout(end, undo ? 8_000 : isProblem ? 6_000 : 2_500); };
+  wait();
 }
 
 /** Does something, and says why it did not work. */

@@ -24,6 +24,7 @@ export function payingOf(form) {
     const {total, currency} = quote;
     shown = {expectedTotal: total, currency};
     form.wish.show(quote);
+    form.tips.show(quote);
     button.textContent = `${t('Order')} · ${money(total, quote)}`;
     return fill(totals,
       totalRows(quote),

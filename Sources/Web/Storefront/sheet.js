@@ -8,32 +8,21 @@ import {dishForm} from './dish.js';
 import {el, icon} from './dom.js';
 import {notice} from './notice.js';
 import {isForLater, soldOut} from './soldout.js';
+import {stepper} from './stepper.js';
 import {tongue} from './tongue.js';
 import {t} from './words.js';
 
 /** Resolves to whether it was saved. `quantity` is how many there are; without it one is meant. No more can be chosen than there are. */
 function sheet(item, {heading = item.title, intro = item.description, options, note, quantity, mine = 0, verb, errors, save}) {
   return new Promise((resolve) => {
-    let many = quantity ?? 1;
-    const most = roomFor(item, mine);
-    const step = (name, label, work) => el('button.round', {type: 'button', 'aria-label': label, onclick: (event) => {
-      if (event.currentTarget.getAttribute('aria-disabled') !== 'true') work();
-    }}, icon(name));
-    const number = el('span');
-    const set = (next) => () => { many += next; form.draw(); };
-    const [minus, plus] = [step('minus', t('One {title} less', item), set(-1)), step('plus', t('One {title} more', item), set(1))];
+    const steps = stepper(item.title, {many: quantity, most: () => roomFor(item, mine), changed: () => form.draw()});
     const form = dishForm(item, {
-      options, note, verb, times: () => many,
-      drawn: () => {
-        number.textContent = String(many);
-        minus.setAttribute('aria-disabled', String(many <= 1));
-        plus.setAttribute('aria-disabled', String(many >= most));
-      },
+      options, note, verb, times: () => steps.many, drawn: steps.draw,
       save: async (dish, button) => {
         if (button.getAttribute('aria-busy') === 'true') return;
         button.setAttribute('aria-busy', 'true');
         try {
-          await save(dish, many);
+          await save(dish, steps.many);
           dialog.close('saved');
         } catch (problem) {
           if (problem.code === undefined) throw problem;
@@ -43,8 +32,6 @@ function sheet(item, {heading = item.title, intro = item.description, options, n
         }
       },
     });
-    const steps = quantity === undefined ? null
-      : el('div.steps', {role: 'group', 'aria-label': t('How many {title}', item)}, minus, el('span.quantity', {'aria-live': 'polite'}, el('span.unseen', {}, `${t('Quantity')} `), number), plus);
     const title = el('h2', {id: 'sheet-title', tabindex: '-1', ...tongue(item)}, heading);
     const dialog = el('dialog.sheet', {'aria-labelledby': 'sheet-title', onclose: () => {
       dialog.remove();
@@ -52,7 +39,7 @@ function sheet(item, {heading = item.title, intro = item.description, options, n
     }, onclick: (event) => event.target === dialog && dialog.close()},
     el('header', {}, title, el('button.round', {type: 'button', 'aria-label': t('Close'), onclick: () => dialog.close()}, icon('cross'))),
     el('div.body', {}, intro ? el('p.quiet', tongue(item, 'description'), intro) : null, form.message, form.chosen, form.note, form.food),
-    el('footer', {}, steps, item.isAvailable || isForLater(item) || quantity !== undefined ? form.button : el('p.soldout', {}, soldOut(item))));
+    el('footer', {}, quantity === undefined ? null : steps.node, item.isAvailable || isForLater(item) || quantity !== undefined ? form.button : el('p.soldout', {}, soldOut(item))));
     form.note.addEventListener('keydown', (event) => event.key === 'Enter' && form.button.click());
     document.body.append(dialog);
     dialog.showModal();

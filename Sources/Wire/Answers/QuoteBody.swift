@@ -27,16 +27,18 @@ public struct QuoteBody: Hashable, Sendable, Decodable, JSONObject {
     public let wantedAt: String?
     /// In how many minutes it would be there if it were ordered now; null with `wantedAt`.
     public let etaMinutes: Int?
+    /// The most that can be sent as `tip`, minor units; 0: the shop takes none.
+    public let tipMaximum: Int64
 
     package init(
         subtotal: Int64, discount: Int64, total: Int64, currency: String, lines: [OrderLineBody], sales: [OrderSaleBody],
         conditions: [String], currencyExponent: Int, totals: [TotalBody], fulfilment: String = "delivery", wantedAt: String? = nil,
-        etaMinutes: Int? = nil
+        etaMinutes: Int? = nil, tipMaximum: Int64
     ) {
         (self.subtotal, self.discount, self.total, self.currency) = (subtotal, discount, total, currency)
         (self.lines, self.sales, self.conditions) = (lines, sales, conditions)
         (self.currencyExponent, self.totals) = (currencyExponent, totals)
-        (self.fulfilment, self.wantedAt, self.etaMinutes) = (fulfilment, wantedAt, etaMinutes)
+        (self.fulfilment, self.wantedAt, self.etaMinutes, self.tipMaximum) = (fulfilment, wantedAt, etaMinutes, tipMaximum)
     }
 
     package func writeFields(to writer: inout JSONWriter) {
@@ -52,5 +54,6 @@ public struct QuoteBody: Hashable, Sendable, Decodable, JSONObject {
         writer.field("fulfilment", fulfilment)
         writer.field("wantedAt", wantedAt)
         writer.field("etaMinutes", etaMinutes)
+        writer.field("tipMaximum", tipMaximum)
     }
 }

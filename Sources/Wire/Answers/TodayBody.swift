@@ -1,4 +1,4 @@
-// The figures of the shop's day for staff. Made by Web from Database's DayFigures.
+// The figures of the shop's day for staff. Made by Web from Ordering's DayFigures.
 // Read next: OrderBody.swift, whose amounts are added up here.
 
 /// `GET /v1/staff/today`.

@@ -6,10 +6,13 @@ import shutil
 import tempfile
 import unittest
 
+from playwright.sync_api import Error
+
 import test_page
 from server import PROGRAM
 from shop import AWAY, PHONE, BrowserTest
 from test_ordering import fill_form
+from test_staff import TOKEN
 
 KEPT = """async () => {
     const all = [];
@@ -44,7 +47,19 @@ class KeptTest(BrowserTest):
         page.evaluate(UNTIL_KEPT, self.version(page))
 
 
+# What is kept anywhere, with its text.
+TEXTS = """async () => {
+    const all = [];
+    for (const name of await caches.keys()) {
+        const cache = await caches.open(name);
+        for (const request of await cache.keys()) all.push([new URL(request.url).pathname, await (await cache.match(request)).text()]);
+    }
+    return all;
+}"""
+
+
 class OfflineTests(KeptTest):
+    arguments = ("--staff-token", TOKEN)
 
     def test_without_a_network(self):
         """Without a network the page opens, says so, shows the menu that was read last and the basket, and orders nothing; with one all is fresh"""
@@ -128,6 +143,51 @@ class OfflineTests(KeptTest):
         self.assertEqual(names[0], ["welms.basket", "welms.basketSeen", "welms.basketVersion"])
         self.assertLessEqual(set(names[1]), {"welms.entered", "welms.form", "welms.orders", "welms.fresh", "welms.over"})
 
+    def test_what_is_never_kept(self):
+        """Of the staff's page, of an order and of a receipt nothing is kept, though all three were opened while the files are; without a network none of them is shown"""
+        context = self.context(PHONE)
+        page = self.open(context, "#/items/2002", ".detail .price")
+        self.kept(page)
+        page.reload()
+        page.click("text=Add to basket")
+        page.wait_for_selector("#count:has-text('1')")
+        self.assertTrue(page.evaluate("Boolean(navigator.serviceWorker.controller)"))
+        page.goto(self.shop.url + "/#/checkout")
+        page.wait_for_selector("#new-total")
+        fill_form(page, 972)
+        page.click("button[type=submit]")
+        page.wait_for_selector(".bill")
+        order = page.url
+        number = page.inner_text("h1").split()[-1]
+        page.reload()
+        page.wait_for_selector(".customer")
+        page.evaluate("() => { window.printed = new Promise((done) => { window.print = done; }); }")
+        with page.expect_response("**/receipt") as receipt:
+            page.click("text=Print the receipt")
+        self.assertIn(number, receipt.value.text())
+        page.evaluate("() => window.printed")
+        staff = context.new_page()
+        staff.goto(self.shop.url + "/staff")
+        staff.fill("#field-token", TOKEN)
+        staff.keyboard.press("Enter")
+        staff.wait_for_selector(f"[data-number='{number}']")
+        staff.reload()
+        staff.wait_for_selector("#field-token, .columns:not([hidden])")
+        kept = page.evaluate(TEXTS)
+        self.assertGreater(len(kept), 40)
+        for path, text in kept:
+            self.assertNotRegex(path, "/staff|/v1/orders|receipt(?!.js)", path)
+            for word in (number, "ann972", "Ann Lee", TOKEN):
+                self.assertNotIn(word, text, path)
+        context.set_offline(True)
+        with self.assertRaisesRegex(Error, "ERR_INTERNET_DISCONNECTED"):
+            staff.goto(self.shop.url + "/staff")
+        page.goto("about:blank")
+        page.goto(order)
+        page.wait_for_selector(".fault:has-text('You are offline')")
+        self.assertNotIn("Ann Lee", page.inner_text("body"))
+        self.forgiven += ("ERR_INTERNET_DISCONNECTED",)
+
     def test_second_visit_by_the_worker(self):
         """A second visit, by the worker, makes at most three requests beside data"""
         context = self.context(PHONE)
@@ -178,6 +238,8 @@ class VersionTests(KeptTest):
         for mark in ("one", "two"):
             self.serve(mark)
             page = self.open(context, "#/", ".ticket")
+            # By the worker of the version before, at the very next load.
+            self.assertTrue(page.evaluate("Boolean(navigator.serviceWorker.controller)"))
             self.assertEqual(page.get_attribute("html", "data-mark"), mark)
             self.kept(page)
             versions.append(self.version(page))

@@ -95,11 +95,18 @@ class PageTests(BrowserTest):
         self.assertEqual([in_a_row(device) for device in (PHONE, {"viewport": {"width": 360, "height": 740}}, {"viewport": {"width": 1920, "height": 1000}})], [2, 2, 5])
 
     def test_first_screen(self):
-        """The first screen says how long an order takes, what bringing it costs and the least that is brought, before anything is tapped"""
+        """The first screen says how long an order takes, what bringing it costs, the least that is brought and how one pays, before anything is tapped"""
         page = self.visit("#/", PHONE)
         page.wait_for_selector(".terms li")
         self.assertEqual(page.locator(".terms li").all_inner_texts(), ["Delivery 15 min · free", "Pickup 15 min"])
         self.assertLess(page.locator(".terms").bounding_box()["y"], 600)
+        for device in (PHONE, {"viewport": {"width": 360, "height": 740}}, DESKTOP):
+            page = self.visit("#/", device)
+            page.wait_for_selector(".pays:has-text('You pay in cash')")
+            page.wait_for_selector(".ticket")
+            box, tabs = (page.locator(one).bounding_box() for one in (".pays", ".tabs"))
+            # In view, and on a phone above the tabs.
+            self.assertLess(box["y"] + box["height"], tabs["y"] if tabs["y"] > box["y"] else device["viewport"]["height"])
 
     def test_about(self):
         """Who the shop is stands on a page of its own in its own words, with what the device keeps, one tap from everywhere"""

@@ -97,6 +97,17 @@ class BoardTests(BoardTest):
             page.wait_for_selector(".ticket", state="detached")
         self.forgiven += ("409",)
 
+    def test_newest_first(self):
+        """Of new orders the newest is first, also where one was placed at a whole second, which is written without a fraction"""
+        at = "date_trunc('second', now())"
+        numbers = self.rush(60, 3)
+        for number, fraction in zip(numbers, ("0.2", "0", "0.1")):
+            self.shop.sql(f"update orders set placed_at = {at} - interval '5 seconds' + interval '{fraction} seconds' where number = '{number}'")
+        page = self.enter()
+        page.wait_for_selector(f".column.placed .ticket[data-number='{numbers[2]}']")
+        shown = page.eval_on_selector_all(".column.placed .ticket", "all => all.map((one) => one.dataset.number)")
+        self.assertEqual([number for number in shown if number in numbers], [numbers[0], numbers[2], numbers[1]])
+
     def test_stays_after_a_tap(self):
         """Accepting one of 33 orders leaves the page, its lanes and their order where they are, by a finger and by a key"""
         where = "[scrollY, document.querySelector('.columns').scrollLeft, ...[...document.querySelectorAll('.lane')].map((one) => one.scrollTop)]"

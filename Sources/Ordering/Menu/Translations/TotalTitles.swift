@@ -7,8 +7,19 @@ extension TotalKind {
         (Self.words[language] ?? language.fallbacks.last.flatMap { Self.words[$0] })?[self]
     }
 
-    /// The number that staff translate it by: its place in a bill, counted from 1. As in the table `totals`.
-    package var number: Int64 { Int64(place + 1) }
+    /// The id that staff translate it by, as in the table `totals`: it stays when a kind is added, so a new one takes the next that is free.
+    package var number: Int64 {
+        switch self {
+        case .subtotal: 1
+        case .discount: 2
+        case .deliveryFee: 3
+        case .smallOrderFee: 4
+        case .serviceCharge: 5
+        case .tax: 6
+        case .tip: 7
+        case .total: 8
+        }
+    }
 
     private static let words: [LanguageTag: [TotalKind: String]] = [
         .english: [

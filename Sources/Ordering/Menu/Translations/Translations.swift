@@ -1,5 +1,5 @@
 // What staff have translated: titles and descriptions by what they are of. Made of the rows of `translations` when the menu is loaded;
-// Menu.in(_:) takes the texts from here. Next: ShopLanguages.swift for who gets which.
+// Menu+Translation.swift takes the texts from here. Next: ShopLanguages.swift for who gets which.
 
 /// What can be translated, as SQL names it.
 package enum TranslationSubject: String, Sendable, Hashable, CaseIterable {

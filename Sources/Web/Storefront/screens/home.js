@@ -42,7 +42,8 @@ const hero = (home, terms) => el('div.hero', {},
     el('p', {}, t('Burgers, fries and good company from Welm’s kitchen.')),
     el('p.row', {}, el('a.button.big', {href: '#/menu'}, t('See the menu')), openLine(home))),
   dishOfTheDay(home),
-  terms);
+  terms,
+  el('p.pays', {}, t('You pay in cash, when it is handed to you.')));
 
 export function homeScreen(place, route) {
   title('', {silent: true});

@@ -1,7 +1,7 @@
 // One item: its picture and text, what can be chosen with it, its price on the button, and for a special one the way to its sale.
 
 import {fetched, read} from '../api.js';
-import {addDish, isTapped, roomFor} from '../basket.js';
+import {addDish, basket, isTapped, most, quantityOf, roomFor} from '../basket.js';
 import {heart, marks} from '../cards.js';
 import {el, fill, icon} from '../dom.js';
 import {notice} from '../notice.js';
@@ -9,9 +9,62 @@ import {picture} from '../picture.js';
 import {prices} from '../prices.js';
 import {title} from '../router.js';
 import {isForLater, soldOut} from '../soldout.js';
+import {stepper} from '../stepper.js';
 import {tongue} from '../tongue.js';
 import {t} from '../words.js';
 import {loading} from './loading.js';
+
+/** Tells how high what stays at the lower edge is, for what stays above it: the bar of the basket. Returns what ends it. */
+function aboveDock(node) {
+  const {style} = document.documentElement;
+  const watch = new ResizeObserver(() => style.setProperty('--dock', `${node.offsetHeight}px`));
+  watch.observe(node);
+  return () => {
+    watch.disconnect();
+    style.removeProperty('--dock');
+  };
+}
+
+/** The form of an item, with its price and how many are added at once: {form, price, steps}. */
+function formOf(item, dishForm) {
+  const price = el('p.price');
+  let form = null;
+  /** What there is of it, and what one line may hold. */
+  const room = () => Math.min(roomFor(item), form ? most - quantityOf(form.dish) : most);
+  const fewer = () => item.left !== null && notice(t('Only {count} left', {count: item.left}), {isProblem: true});
+  const steps = stepper(item.title, {most: room, changed: () => form.draw(), full: fewer});
+
+  /** Each tap adds as many as stand there, also while others are on their way; then one stands there again. */
+  async function add(dish, button) {
+    if (roomFor(item) < steps.many) return fewer();
+    const {many} = steps;
+    button.setAttribute('aria-busy', 'true');
+    steps.many = 1;
+    try {
+      await addDish(dish, many);
+      fill(form.message);
+      notice(t('{title} is in the basket.', item));
+    } catch (problem) {
+      if (problem.code === undefined) throw problem;
+      steps.many = many;
+      form.draw();
+      if (problem.errors.length) form.refuse(problem);
+      else notice(problem.detail, {isProblem: true});
+    }
+    if (!isTapped(dish)) button.removeAttribute('aria-busy');
+    return undefined;
+  }
+
+  form = dishForm(item, {
+    times: () => steps.many,
+    drawn: ({now, before}) => {
+      fill(price, prices(now, item.salePercent ? before : null, item));
+      steps.draw();
+    },
+    save: add,
+  });
+  return {form, price, steps: steps.node};
+}
 
 export function itemScreen(place, route) {
   const back = (category) => el('a.back', {href: category ? `#/menu/${category}` : '#/menu'}, icon('back'), t('Menu'));
@@ -19,34 +72,13 @@ export function itemScreen(place, route) {
     const [item, {dishForm}] = await Promise.all([read(`/v1/menu/${route.id}`), fetched(import('../dish.js'))]);
     const sale = item.salesGroupId ? await read(`/v1/sales/${item.salesGroupId}`).catch(() => null) : null;
     return () => {
-      const price = el('p.price');
-      const form = dishForm(item, {
-        drawn: ({now, before}) => fill(price, prices(now, item.salePercent ? before : null, item)),
-        save: add,
-      });
+      const {form, price, steps} = formOf(item, dishForm);
       const toSale = sale ? el('a.button.plain.big', {href: `#/sales/${sale.id}`}, icon('star'), t('Part of {title}', sale)) : null;
-
-      /** Each tap adds one, also while another is on its way. */
-      async function add(dish, button) {
-        if (roomFor(item) < 1) return notice(t('Only {count} left', {count: item.left}), {isProblem: true});
-        button.setAttribute('aria-busy', 'true');
-        try {
-          await addDish(dish);
-          fill(form.message);
-          notice(t('{title} is in the basket.', item));
-        } catch (problem) {
-          if (problem.code === undefined) throw problem;
-          if (problem.errors.length) form.refuse(problem);
-          else notice(problem.detail, {isProblem: true});
-        }
-        if (!isTapped(dish)) button.removeAttribute('aria-busy');
-        return undefined;
-      }
-
       // The button stays where a thumb finds it: above the note, or at the lower edge for as long as there is something to choose above it.
+      const choosing = item.optionGroups?.length ? el('div.row.choosing', {}, steps, form.button) : null;
       const toAdd = !item.isAvailable && !isForLater(item) ? el('div.row', {}, el('span.soldout', {}, soldOut(item)), toSale)
-        : item.optionGroups?.length ? [form.chosen, form.note, form.message, el('div.row.choosing', {}, form.button), toSale]
-          : [form.message, el('div.row', {}, form.button, toSale), form.note];
+        : choosing ? [form.chosen, form.note, form.message, choosing, toSale]
+          : [form.message, el('div.row', {}, steps, form.button, toSale), form.note];
       title(item.title, {silent: route.isFirst});
       fill(place, back(item.category), el('article.detail', {},
         el('div.side', {}, picture(item.imageURL, item.title, {shape: 'tall', eager: true, photograph: item.photograph}), heart(item)),
@@ -56,6 +88,12 @@ export function itemScreen(place, route) {
           el('p.lead', tongue(item, 'description'), item.description),
           el('ul.tags', {'aria-label': t('Tags')}, item.tags.map((tag) => el('li', {}, el('a.chip', {href: `#/menu?tag=${encodeURIComponent(tag)}`}, tag)))),
           price, toAdd, form.food)));
+      const unwatch = basket.watch(() => form.draw());
+      const leave = choosing && aboveDock(choosing);
+      return () => {
+        unwatch();
+        leave?.();
+      };
     };
   };
   const waiting = () => fill(place, back(), el('div.detail', {}, el('div.side', {}, el('span.picture.tall.skeleton')), el('div.text', {}, el('h1', {}, '…'))));

@@ -2,7 +2,7 @@
 // phone they stand side by side and are swiped. A bar that stays in view says how many each state has, and leads to it. Cards that have not changed stay
 // as they are, so that nobody's finger meets another card. Read next: orders.js, ticket.js, still.js, lanes.js.
 
-import {dueAt} from '../clock.js';
+import {byTime, dueAt} from '../clock.js';
 import {el, fill, say} from '../dom.js';
 import {notice} from '../notice.js';
 import {awake} from './awake.js';
@@ -84,7 +84,7 @@ function laterColumn(cards) {
 function urgency(one, other) {
   const [a, b] = [dueAt(one), dueAt(other)];
   if (due(one).isLate || due(other).isLate || one.state !== 'placed') return a - b || one.number.localeCompare(other.number);
-  return other.placedAt.localeCompare(one.placedAt) || one.number.localeCompare(other.number);
+  return byTime(other, one);
 }
 
 /** A card a second later. */

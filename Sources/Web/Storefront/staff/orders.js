@@ -1,7 +1,7 @@
 // The orders that staff have to do with, as the server tells of them: the list whenever there may be more than was told, and one order
 // whenever it was placed or moved, by this page, in SQL or on another server. Shown by board.js; figures.js looks again with each change.
 
-import {now} from '../clock.js';
+import {byTime, now} from '../clock.js';
 import {say} from '../dom.js';
 import {signal} from '../store.js';
 import {connection} from './connection.js';
@@ -41,7 +41,6 @@ function take(newer, isOurs = false) {
   const now = orders.value;
   if (!now) return;
   const isOpen = ({actions}) => actions.length > 0;
-  const byTime = (a, b) => a.placedAt.localeCompare(b.placedAt) || a.number.localeCompare(b.number);
   orders.set({
     ...now, isOurs, news: newer,
     open: [...others(now.open), ...newer.filter(isOpen)].sort(byTime),

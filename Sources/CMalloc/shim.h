@@ -1,0 +1,2 @@
+// The C that sets how glibc hands out memory.
+#include <malloc.h>
