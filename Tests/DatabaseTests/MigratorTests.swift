@@ -104,10 +104,12 @@ import Testing
                     let slow = Migration(name: "001_notes.sql", sql: "select pg_sleep(600);")
                     _ = await refusal { try await migrator(database, slow).migrate() }
                 }
-                let sleeping =
-                    "select pid from pg_stat_activity where datname = current_database() and query like '%pg_sleep(600)%' and pid <> pg_backend_pid()"
-                while try await database.psql(sleeping).isEmpty {}
-                try await database.psql("select pg_terminate_backend(pid) from (\(sleeping)) as sleeper")
+                // By what it waits for: the text that looks for a text is found by the next who looks.
+                let kill = """
+                    select pg_terminate_backend(pid) from pg_stat_activity
+                    where datname = current_database() and application_name = 'welms migrate' and wait_event = 'PgSleep'
+                    """
+                while try await database.psql(kill).isEmpty {}
                 try await group.waitForAll()
             }
             #expect(try await migrator(database, Self.first).migrate() == ["001_notes.sql"])

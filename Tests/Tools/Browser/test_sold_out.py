@@ -136,6 +136,8 @@ class SoldOutTests(BrowserTest):
             self.reopen(page, "#/basket", "[aria-label='One The Big Tasty more'][aria-disabled=true]")
             self.reopen(page, "#/menu", "[data-item='2001'] .button[aria-disabled=true]")
             self.reopen(page, "#/items/2001", ".choosing .button")
+            # What the basket holds is known from here on.
+            page.wait_for_selector("#count:has-text('1')")
             page.click(".choosing .button")
             page.wait_for_selector(".toast.problem:has-text('Only 1 left')")
             self.reopen(page, "#/basket", "#total")
