@@ -4,6 +4,7 @@
 import os
 import sys
 
+from board import LYING
 from shop import DESKTOP, PHONE, ROOT, BrowserTest, Shop
 from test_staff import TOKEN, place_order
 
@@ -27,6 +28,7 @@ class Screenshots(BrowserTest):
         for width, device in (("phone", PHONE), ("desktop", DESKTOP)):
             for mode in ("light", "dark"):
                 self.walk_staff(f"{width}-{mode}", {**device, "color_scheme": mode})
+        self.rush()
 
     def shot(self, page, name, full=True):
         page.evaluate("document.querySelector('.toast')?.remove()")
@@ -133,6 +135,26 @@ class Screenshots(BrowserTest):
             page.click(f"[data-tab={tab}]")
             page.wait_for_selector(until)
             self.shot(page, f"{name}-staff-{number + 4}-{tab}")
+
+    def rush(self):
+        """The board in a rush on a tablet that lies: all is new, and then some in the kitchen and on its way."""
+        self.shop.sql("select advance_order(number, 'rejected', 'a picture') from orders where state not in ('delivered', 'cancelled', 'rejected')")
+        dishes = ((2001, 2, None, [{"optionId": 1103}, {"optionId": 1202, "quantity": 2}, {"optionId": 1303}]), (3002, 1), (1001, 1, "no salt"), (4004, 2))
+        names = ("Ann Lee", "Bo Diaz", "Cy O'Hara", "Dee Ruiz", "Eve Stone", "Flo Park", "Gus Berg")
+        numbers = [place_order(self.shop, 900 + number, dishes[number % 3:][:2 + number % 2] if number % 4 else dishes[1:], name=names[number % 7], fulfilment=("delivery", "delivery", "pickup")[number % 3],
+                               **({"comment": "I am allergic to sesame."} if number == 9 else {})) for number in range(14)]
+        self.shop.sql("; ".join(f"update orders set placed_at = placed_at - make_interval(mins => {3 * (13 - at)}) where number = '{number}'" for at, number in enumerate(numbers)))
+        for what, moved in (("new", ()), ("all", (("accepted",), ("accepted", "preparing"), ("accepted", "preparing"), ("accepted", "preparing", "on_the_way")))):
+            for number, states in zip(numbers, moved):
+                for state in states:
+                    self.shop.sql(f"select advance_order('{number}', '{state}')")
+            for mode in ("light", "dark"):
+                page = self.context({**LYING, "color_scheme": mode}).new_page()
+                page.goto(self.shop.url + "/staff")
+                page.fill("#field-token", TOKEN)
+                page.keyboard.press("Enter")
+                page.wait_for_selector(".ticket .usual")
+                self.shot(page, f"tablet-{mode}-staff-rush-{what}", full=False)
 
     def small(self):
         """Those of the README and the documentation, below 200 kB each."""

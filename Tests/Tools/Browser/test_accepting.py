@@ -43,7 +43,7 @@ class AcceptingTests(TermsTest):
         self.assertIn("We could not accept your order in time.", board.text_content(f".over [data-number='{number}']"))
         self.assertEqual(self.shop.sql("select count(*) from order_steps"), "1")
         board.wait_for_selector(f".missed:has-text('Nobody accepted order {number} in time')")
-        board.wait_for_function("heard.filter((sound) => sound === 'missed').length === 1")
+        board.wait_for_function("() => heard.filter((sound) => sound === 'missed').length === 1")
         self.scan(board, "a missed order")
         # In whatever language its guest reads; and a page that is loaded again says so again.
         others = [place_order(self.shop, 902 + at, language=language) for at, language in enumerate(("de", "es"))]

@@ -151,6 +151,7 @@ class ShopHoursTests(TermsTest):
                 card = f"[data-number='{number}']"
                 board.wait_for_selector(card)
                 self.assertEqual(board.inner_text(card + " .way"), way)
+                board.click(card + " .guest summary")
                 self.assertEqual(board.locator(card + " [data-total]").all_inner_texts(), fee)
             self.scan(board, "tickets with areas")
             self.assertLessEqual(board.evaluate("document.scrollingElement.scrollWidth"), device["viewport"]["width"])

@@ -62,15 +62,24 @@ class StaffTests(BrowserTest):
         order = place_order(self.shop, number, ((2001, 2, "no <b>pickles</b>"),), (200,), comment="no onions, please")
         page.wait_for_selector(self.card(order, "placed"))
         text = page.inner_text(self.card(order, "placed"))
-        for words in ("2 × The Big Tasty", "no <b>pickles</b>", "Happy Saturday", "3 × BBQ Burger", "Ann Lee", "no onions", "$43.07", "due "):
+        for words in ("2 × The Big Tasty", "no <b>pickles</b>", "Happy Saturday", "3 × BBQ Burger", "Ann Lee", "no onions", "due "):
             self.assertIn(words, text)
-        # Who cooks needs no address.
-        self.assertNotIn("12 Main Street", text)
+
+        def folded(is_open):
+            for words in ("12 Main Street", f"+155502{number:05}", "$43.07"):
+                (self.assertIn if is_open else self.assertNotIn)(words, page.inner_text(f".ticket[data-number='{order}']"))
+
+        # Who cooks needs no address, no phone and no money; a tap has them.
+        folded(False)
+        page.click(self.card(order, "placed") + " .guest summary")
+        folded(True)
         for state in ("accepted", "preparing", "on_the_way"):
             page.click(f"[data-number='{order}'] [data-next='{state}']")
             page.wait_for_selector(self.card(order, state))
             self.assertEqual(self.shop.sql(f"select state from orders where number = '{order}'"), state)
-        self.assertRegex(page.inner_text(self.card(order, "on_the_way")), r"\n12 Main Street")
+            # Who hands it over finds them open.
+            folded(state == "on_the_way")
+        self.assertEqual(page.get_attribute(f"{self.card(order, 'on_the_way')} .who a", "href"), f"tel:+155502{number:05}")
         page.click(f"[data-number='{order}'] [data-next='delivered']")
         page.wait_for_selector(f".ticket[data-number='{order}']", state="detached")
         page.click(".done summary")
@@ -238,7 +247,7 @@ class StaffTests(BrowserTest):
             self.assertEqual(self.shop.sql(f"select count(*) from {row}"), "0")
 
     def test_chosen(self):
-        """A dish and what was chosen under it are bold on the ticket, each with how many, what belongs to it further in; the note is set off, and what is in time is green"""
+        """A dish and what is other than usual under it are bold on the ticket, each with how many, what belongs to it further in; the note is set off, and what is in time is green"""
         drink = {"optionId": 2101, "options": [{"optionId": 2302, "options": [{"optionId": 2402}]}]}
         combo = [{"optionId": 1103}, {"optionId": 1201, "quantity": 2}, {"optionId": 2502}, drink]
         order = place_order(self.shop, 70, ((1001, 3, "no salt", combo), (4001, 1)))
@@ -253,7 +262,7 @@ class StaffTests(BrowserTest):
             self.assertIn("no salt", lines[-1])
 
             def left(text):
-                return dishes.nth(0).locator(f".chosen b:text-is('{text}')").bounding_box()["x"]
+                return dishes.nth(0).locator(f".chosen li > :is(b, .usual):text-is('{text}')").bounding_box()["x"]
 
             self.assertLess(left("Cola Soda"), left("Large"))
             self.assertLess(left("Large"), left("Cup to keep"))

@@ -1,30 +1,35 @@
 // The orders in three lanes: new, in the kitchen, on their way. Each scrolls for itself, what is late first, so that the page stays where it is; on a
-// phone they stand side by side and are swiped. A bar that stays in view says how many each state has, and leads to it. Cards that have not changed stay as they are, so that nobody's finger meets another card.
-// Read next: orders.js, ticket.js.
+// phone they stand side by side and are swiped. A bar that stays in view says how many each state has, and leads to it. Cards that have not changed stay
+// as they are, so that nobody's finger meets another card. Read next: orders.js, ticket.js, still.js, lanes.js.
 
 import {byTime, dueAt} from '../clock.js';
-import {arrange, el, fill, say} from '../dom.js';
+import {el, fill, say} from '../dom.js';
+import {notice} from '../notice.js';
 import {awake} from './awake.js';
 import {tickDeadline} from './deadline.js';
 import {orders} from './orders.js';
 import {bell, waits} from './bell.js';
 import {finder, kitchenNow} from './kitchen.js';
+import {fitting, sharing} from './lanes.js';
 import {missedOrders} from './missed.js';
+import {informed, learn} from './recipes.js';
+import {several} from './several.js';
 import {still} from './still.js';
 import {age, closedOrder, due, isLater, looks, steps, ticket} from './ticket.js';
 
 const open = ['placed', 'accepted', 'preparing', 'on_the_way'];
 const lane = (name, ...nodes) => el(`div.lane.${name}`, {}, nodes);
 
-/** The orders of a state: {node, list, numbers, show}. */
-function columnOf(state) {
+/** The orders of a state, with what stands beside its heading: {node, list, numbers, show}; `put` puts cards into a list. */
+function columnOf(state, beside) {
   const many = el('span.many', {}, '0');
   const list = el('ul.tickets');
   const none = el('p.quiet.none', {}, 'None.');
   const numbers = [many];
-  const node = el(`section.column.${state}`, {'aria-labelledby': `column-${state}`}, el('h2', {id: `column-${state}`}, `${steps[state].heading} `, many), none, list);
-  return {node, list, numbers, show(cards) {
-    arrange(list, cards);
+  const node = el(`section.column.${state}`, {'aria-labelledby': `column-${state}`}, 
+    el('div.heading', {}, el('h2', {id: `column-${state}`}, `${steps[state].heading} `, many), beside), none, list);
+  return {node, list, numbers, show(cards, put) {
+    put(list, cards);
     for (const number of numbers) number.textContent = String(cards.length);
     none.hidden = cards.length > 0;
   }};
@@ -35,6 +40,8 @@ function buttonTo(state, {node, numbers}) {
   const number = el('span.many', {}, '–');
   numbers.push(number);
   return el(`button.${state}`, {type: 'button', onclick: () => {
+    // Where there is none it may have no room.
+    if (!node.checkVisibility()) return notice(`${steps[state].heading}: none.`);
     const heading = node.querySelector('h2');
     heading.tabIndex = -1;
     heading.focus({preventScroll: true});
@@ -43,6 +50,7 @@ function buttonTo(state, {node, numbers}) {
     const lanes = lane.parentNode;
     lanes.scrollLeft += lane.getBoundingClientRect().left - lanes.getBoundingClientRect().left;
     lane.scrollTop += node.getBoundingClientRect().top - lane.getBoundingClientRect().top;
+    return undefined;
   }}, el('span', {}, steps[state].heading), number);
 }
 
@@ -54,9 +62,9 @@ function laterColumn(cards) {
   let before = new Set();
   return {
     node,
-    /** Shows these orders; `card` makes the card of one. */
-    show(wanted, card) {
-      arrange(list, wanted.map(card));
+    /** Shows these orders; `card` makes the card of one, and `put` puts them into the list. */
+    show(wanted, card, put) {
+      put(list, wanted.map(card));
       many.textContent = String(wanted.length);
       node.hidden = wanted.length === 0;
       const numbers = new Set(wanted.map(({number}) => number));
@@ -91,12 +99,11 @@ function tick({order, node}) {
   tickDeadline(node, order);
 }
 
-/** The lanes are as high as what is left of the screen, above the tabs where those are at its foot. */
-function fit(lanes) {
-  const tabs = document.getElementById('tabs').getBoundingClientRect();
-  const end = tabs.top > innerHeight / 2 ? tabs.top : innerHeight;
-  const top = lanes.getBoundingClientRect().top + scrollY;
-  if (top) lanes.style.setProperty('--room', `${Math.max(280, Math.floor(end - top - 4))}px`);
+/** The last that are over. */
+function overList() {
+  const list = el('ul.over');
+  const node = el('details.done', {}, el('summary', {}, 'The last that are over'), list);
+  return {node, show: (closed) => fill(list, closed.length ? closed.map(closedOrder) : el('li.quiet', {}, 'None yet.'))};
 }
 
 /** The card of an order as it is now; the old one if nothing of it has changed. One that moves while the board is seen is marked. */
@@ -105,68 +112,77 @@ function cardOf(order, cards, isSeen) {
   const look = looks(order);
   if (known && known.look === look) return known.node;
   const made = {look, state: order.state, order, node: ticket(order)};
-  if (isSeen && known?.state !== order.state) made.node.classList.add('fresh');
+  if (known?.state === order.state) made.node.querySelector('.guest').open = known.node.querySelector('.guest').open;
+  else if (isSeen) made.node.classList.add('fresh');
   cards.set(order.number, made);
   return made.node;
 }
 
+/** Draws the orders once the menu's word on their dishes is there, unless there are newer ones by then. */
+async function whenInformed(now, draw) {
+  const lacking = informed(now.open);
+  if (lacking) await lacking;
+  if (orders.value === now) draw(now, now.isOurs);
+}
+
 /** The tab; `count` is told how many are new, and `bar` is where the bar of the states stands. */
 export function board(count, bar) {
-  const columns = Object.fromEntries(open.map((state) => [state, columnOf(state)]));
+  const all = several();
+  const columns = Object.fromEntries(open.map((state) => [state, columnOf(state, state === 'placed' ? all.node : null)]));
   fill(bar, open.map((state) => buttonTo(state, columns[state])));
   const cards = new Map();
   const later = laterColumn(cards);
   const more = el('p.warn', {hidden: true}, 'There are more open orders than fit here; the newest are shown.');
-  const over = el('ul.over');
-  const done = el('details.done', {}, el('summary', {}, 'The last that are over'), over);
   const waiting = el('p.quiet', {}, 'One moment…');
-  const [now_, find, missed] = [kitchenNow(), finder(), missedOrders()];
+  const [now_, find, missed, over] = [kitchenNow(), finder(), missedOrders(), overList()];
   const desk = el('div.desk', {}, bell(), awake(), find.node);
-  const lanes = el('div.columns', {hidden: true}, lane('new', columns.placed.node, later.node),
-    lane('kitchen', now_.node, columns.preparing.node, columns.accepted.node), lane('out', columns.on_the_way.node, done));
-  const stills = [...lanes.children].map(still);
+  const lanes = el('div.columns', {hidden: true}, lane('new', columns.placed.node, later.node, over.node),
+    lane('kitchen', now_.node, columns.preparing.node, columns.accepted.node), lane('out', columns.on_the_way.node));
+  const [stills, share] = [new Map([...lanes.children].map((one) => [one, still(one)])), sharing(lanes)];
+  const fit = fitting(lanes, [document.querySelector('.under'), desk, find.found, missed.node, all.faults]);
   const card = (order) => cardOf(order, cards, isFilled);
   let isFilled = false, lateBefore = 0;
 
   /** `isOurs`: by a tap on this page. */
   function draw(now, isOurs = false) {
     if (!now) return;
-    waiting.hidden = true;
-    lanes.hidden = false;
-    for (const one of stills) one.before();
+    [waiting.hidden, lanes.hidden] = [true, false];
+    for (const one of stills.values()) one.before();
+    const put = (list, all) => stills.get(list.closest('.lane')).put(list, all, isOurs);
     const known = new Set(cards.keys());
     const focused = document.activeElement.closest('.ticket')?.dataset.number;
-    for (const state of open) columns[state].show(now.open.filter((order) => order.state === state && !isLater(order)).sort(urgency).map(card));
-    later.show(now.open.filter(isLater).sort((one, other) => one.wantedAt.localeCompare(other.wantedAt)), card);
+    for (const state of open) columns[state].show(now.open.filter((order) => order.state === state && !isLater(order)).sort(urgency).map(card), put);
+    later.show(now.open.filter(isLater).sort((one, other) => one.wantedAt.localeCompare(other.wantedAt)), card, put);
     isFilled = true;
     const shown = new Set(now.open.map((order) => order.number));
     for (const number of [...cards.keys()]) if (!shown.has(number)) cards.delete(number);
     // The card that was moved has the focus, not its button: the key that moved it would move it on.
     if (focused && document.activeElement === document.body) (cards.get(focused)?.node ?? document.querySelector('#orders h1')).focus({preventScroll: true});
     more.hidden = now.isWhole;
-    fill(over, now.closed.length ? now.closed.map(closedOrder) : el('li.quiet', {}, 'None yet.'));
+    over.show(now.closed);
     now_.draw(now.open);
-    missed.look(now);
+    all.draw(now.open);
+    learn(now.open, () => draw(orders.value));
     const isNews = now.open.some(({number}) => !known.has(number)) && [...known].every((number) => cards.has(number));
-    for (const one of stills) one.after({isOurs: isOurs || !known.size, isNews});
-    const many = columns.placed.list.children.length;
+    for (const one of stills.values()) one.after({isOurs: isOurs || !known.size, isNews});
+    share(isOurs);
+    const many = columns.placed.list.querySelectorAll('.ticket').length;
     count(many);
     waits(many);
-    fit(lanes);
+    fit();
   }
 
   // Time passes without anybody's doing: who comes up, who is late since, and what can't be taken back any more.
   setInterval(() => {
     const late = orders.value?.open.filter((order) => due(order).isLate).length ?? 0;
-    const isOther = [...cards.values()].some(({order, look}) => looks(order) !== look);
-    if (late !== lateBefore || isOther || later.isBehind(orders.value?.open ?? [])) draw(orders.value);
+    if (late !== lateBefore || [...cards.values()].some(({order, look}) => looks(order) !== look) || later.isBehind(orders.value?.open ?? [])) draw(orders.value);
     lateBefore = late;
     for (const one of cards.values()) tick(one);
+    share(false);
   }, 1_000);
-  addEventListener('resize', () => fit(lanes));
-  const sizes = new ResizeObserver(() => fit(lanes));
-  for (const above of [document.querySelector('.under'), desk, find.found, missed.node]) sizes.observe(above);
-  orders.watch((now) => draw(now, now.isOurs));
-  draw(orders.value);
-  return {title: 'Orders', nodes: [desk, find.found, missed.node, waiting, more, lanes]};
+  orders.watch((now) => {
+    missed.look(now);
+    whenInformed(now, draw);
+  });
+  return {title: 'Orders', nodes: [desk, find.found, missed.node, all.faults, waiting, more, lanes]};
 }

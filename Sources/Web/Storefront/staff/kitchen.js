@@ -1,29 +1,52 @@
-// What the kitchen makes now, dish by dish, and the orders that somebody looks for. Used by board.js.
+// What the kitchen makes now, in all and station by station, and the orders that somebody looks for. Used by board.js.
 
 import {el, fill} from '../dom.js';
 import {trying} from '../notice.js';
+import {keep, kept} from '../store.js';
 import {search} from './orders.js';
+import {allDishes, stationOf} from './recipes.js';
 import {closedOrder} from './ticket.js';
 
-/** How many of each dish are in the orders that are accepted or cooking, the most first. */
-export function sums(open) {
-  const all = new Map();
-  for (const order of open) {
-    if (order.state !== 'accepted' && order.state !== 'preparing') continue;
-    for (const {title, quantity} of [...order.lines, ...order.sales.flatMap(({items}) => items)]) all.set(title, (all.get(title) ?? 0) + quantity);
+/** Adds what is chosen with a dish to a sum. */
+function addOptions(sum, options, many) {
+  for (const {title, quantity, options: below} of options) {
+    sum.set(title, (sum.get(title) ?? 0) + many * quantity);
+    addOptions(sum, below, many * quantity);
   }
-  return [...all].sort(([one, many], [other, more]) => more - many || one.localeCompare(other));
 }
 
-/** Where they stand; `draw` has the open orders. */
+const mostFirst = (sum) => [...sum].sort(([one, many], [other, more]) => more - many || one.localeCompare(other));
+const text = (sum) => mostFirst(sum).map(([title, many]) => `${many} × ${title}`).join(', ');
+const total = (sum) => [...sum.values()].reduce((all, many) => all + many, 0);
+
+/** How many of each dish are in the orders that are accepted or cooking: {all, stations: [{title, sum}] in the menu's order, chosen}. */
+function sums(open) {
+  const [all, stations, chosen] = [new Map(), new Map(), new Map()];
+  for (const {menuItemId, title, quantity, options} of open.filter(({state}) => state === 'accepted' || state === 'preparing').flatMap(allDishes)) {
+    const {title: station, place} = stationOf(menuItemId);
+    if (!stations.has(station)) stations.set(station, {title: station, place, sum: new Map()});
+    for (const sum of [all, stations.get(station).sum]) sum.set(title, (sum.get(title) ?? 0) + quantity);
+    addOptions(chosen, options, quantity);
+  }
+  return {all, stations: [...stations.values()].sort((one, other) => one.place - other.place), chosen};
+}
+
+/** Where they stand: all of them, and by a tap, which this device remembers, those of each station and what is chosen with them; `draw` has the open orders. */
 export function kitchenNow() {
-  const list = el('span');
-  const node = el('p.kitchen-now', {hidden: true}, el('b', {}, 'In the kitchen now: '), list);
+  const [many, all, list] = [el('b'), el('span.sums'), el('ul')];
+  const name = 'staff.stations';
+  const node = el('details.kitchen-now', {hidden: true, open: kept(name) === true, ontoggle: () => keep(name, node.open || null)},
+    el('summary', {}, many, ' ', all), list);
+  let drawn = '';
   return {node, draw(open) {
-    const all = sums(open);
-    node.hidden = all.length === 0;
-    const text = all.map(([title, many]) => `${many} × ${title}`).join(', ');
-    if (list.textContent !== text) list.textContent = text;
+    const {all: sum, stations, chosen} = sums(open);
+    const rows = [...stations, {title: 'With them', sum: chosen}].filter((row) => row.sum.size).map((row) => [`${row.title} · ${total(row.sum)}`, text(row.sum)]);
+    node.hidden = sum.size === 0;
+    if (drawn === JSON.stringify(rows)) return;
+    drawn = JSON.stringify(rows);
+    many.textContent = `In the kitchen now: ${total(sum)}`;
+    all.textContent = text(sum);
+    fill(list, rows.map(([heading, words]) => el('li', {}, el('b', {}, heading), ' ', words)));
   }};
 }
 

@@ -1,20 +1,57 @@
-// Keeps a lane's cards where they are while others come and go by somebody else's doing, so that none slips under a finger: the lane scrolls by as
-// much as the card that is looked at would have moved, or leaves room. Once nobody has touched the lane for a while it closes up. Used by board.js.
+// Keeps a lane's cards where they are while others come and go by somebody else's doing, so that none slips under a finger: who goes leaves an empty
+// place, who comes takes one or stands at the end, and what moves up or down all the same is scrolled back. Used by board.js and lanes.js.
+
+import {arrange, el} from '../dom.js';
 
 /** For how long a lane stays as it is, after somebody has touched it and after it has changed. */
-const patience = 5_000;
+export const patience = 5_000;
 const keyOf = (card) => `${card.dataset.number} ${card.dataset.state}`;
 const topOf = (card) => card.getBoundingClientRect().top;
 
-/** {before, after}: before a change, and after it with whether it was our own tap's and whether there are only more cards of this lane's top. */
-export function still(lane) {
-  let touched = -Infinity, finger = 0, seen = [], timer = 0, scrolled = null;
-  const room = {above: 0, below: 0};
-  const touch = ({clientY}) => { [touched, finger] = [performance.now(), clientY]; };
-  for (const kind of ['pointerdown', 'pointermove', 'pointerup', 'wheel']) lane.addEventListener(kind, touch, {passive: true});
+/** Whether somebody has touched it of late: {is, left: for how long it counts, finger: where}. */
+export function touches(node) {
+  let [at, finger] = [-Infinity, 0];
+  const touch = ({clientY}) => { [at, finger] = [performance.now(), clientY ?? 0]; };
+  for (const kind of ['pointerdown', 'pointermove', 'pointerup', 'wheel', 'keydown']) node.addEventListener(kind, touch, {passive: true});
+  const left = () => patience - (performance.now() - at);
+  return {left, is: () => left() > 0, finger: () => (left() > 0 ? finger : 0)};
+}
 
-  const isTouched = () => performance.now() - touched < patience;
+/** Notes where a lane's cards stand; returns by how much the one under the finger stands lower now, else the first that is seen, else another. */
+export function watched(lane, finger = 0) {
   const cards = () => [...lane.querySelectorAll('.ticket')];
+  const top = Math.max(topOf(lane), finger);
+  const all = cards().map((card) => ({key: keyOf(card), top: topOf(card), isBelow: card.getBoundingClientRect().bottom > top}));
+  const seen = [...all.filter(({isBelow}) => isBelow), ...all.filter(({isBelow}) => !isBelow).reverse()];
+  return () => {
+    const now = new Map(cards().map((card) => [keyOf(card), card]));
+    const one = seen.find(({key}) => now.has(key));
+    return one ? topOf(now.get(one.key)) - one.top : 0;
+  };
+}
+
+/** An empty place of a card's size. */
+function place(card) {
+  const hole = el('li.hole', {'aria-hidden': 'true'});
+  hole.style.height = `${card.offsetHeight}px`;
+  return hole;
+}
+
+/** Puts cards into a list so that no other moves: who went leaves an empty place, unless `isOurs`, and who came takes one or stands at the end. */
+function replace(list, {goes, comes, after}, isOurs) {
+  for (const card of goes) card.replaceWith(...after(card) ? [after(card)] : isOurs ? [] : [place(card)]);
+  for (const card of comes) {
+    if (card.parentNode === list) continue;
+    const free = list.querySelector('.hole');
+    if (free) free.replaceWith(card);
+    else list.append(card);
+  }
+}
+
+/** {before, put, after}: before a change, a list's cards in their order, and after it; `isOurs`: by a tap here, `isNews`: there are only more cards. */
+export function still(lane) {
+  const [touched, wanted, room] = [touches(lane), new Map(), {above: 0, below: 0}];
+  let lower = () => 0, timer = 0, scrolled = null;
 
   function leave(above, below) {
     Object.assign(room, {above, below});
@@ -33,35 +70,37 @@ export function still(lane) {
     if (lack > 0) leave(room.above, room.below + lack);
     lane.scrollTop = had + rest;
     if (scrolled !== null) scrolled = lane.scrollTop;
-    clearTimeout(timer);
-    timer = setTimeout(close, patience);
+    soon();
   }
 
+  function soon() { timer ||= setTimeout(close, patience); }
+
   function close() {
-    if (isTouched()) {
-      timer = setTimeout(close, patience - (performance.now() - touched));
-      return;
-    }
-    const top = lane.scrollTop === scrolled ? 0 : Math.max(0, lane.scrollTop - room.above);
+    timer = touched.is() ? setTimeout(close, touched.left()) : 0;
+    if (timer) return;
+    const [isTop, focused, down] = [lane.scrollTop < 4 || lane.scrollTop === scrolled, document.activeElement, watched(lane)];
     scrolled = null;
     leave(0, 0);
-    lane.scrollTop = top;
+    for (const [list, cards] of wanted) arrange(list, cards);
+    lane.scrollTop = isTop ? 0 : lane.scrollTop + down();
+    if (document.activeElement !== focused) focused.focus({preventScroll: true});
   }
 
   return {
-    before() {
-      const top = Math.max(topOf(lane), isTouched() ? finger : 0);
-      const all = cards().map((card) => ({key: keyOf(card), top: topOf(card), isBelow: card.getBoundingClientRect().bottom > top}));
-      // The one under the finger, else the first that is seen; those below it, then those above.
-      seen = [...all.filter(({isBelow}) => isBelow), ...all.filter(({isBelow}) => !isBelow).reverse()];
+    before() { lower = watched(lane, touched.finger()); },
+    put(list, cards, isOurs) {
+      wanted.set(list, cards);
+      const comes = cards.filter((card) => card.parentNode !== list);
+      const after = (card) => comes.find(({dataset}) => dataset.number === card.dataset.number);
+      const goes = [...list.querySelectorAll(':scope > .ticket')].filter((card) => !cards.includes(card));
+      if (!touched.is() && !list.querySelector('.hole') && (isOurs || goes.every(after))) return arrange(list, cards);
+      replace(list, {goes, comes, after}, isOurs);
+      return soon();
     },
     after({isOurs, isNews}) {
-      const now = new Map(cards().map((card) => [keyOf(card), card]));
-      const one = seen.find(({key}) => now.has(key));
-      if (!one || isOurs) return;
-      const down = topOf(now.get(one.key)) - one.top;
+      const down = isOurs ? 0 : lower();
       // What is new is seen at once, in the room that others have left.
-      const kept = isNews && !isTouched() && down > 0 ? Math.min(room.above, down) : down;
+      const kept = isNews && !touched.is() && down > 0 ? Math.min(room.above, down) : down;
       if (Math.abs(kept) >= 1) hold(kept);
     },
   };

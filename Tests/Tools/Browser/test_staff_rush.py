@@ -1,0 +1,184 @@
+# The board in a rush: how many orders are seen at once, what of each, what is heard. Run by `make test-browser`. Read next: test_staff_board.py.
+
+import unittest
+
+from board import LYING, TABLET, WIDE, BoardTest
+from shop import PHONE
+from test_staff import place_order
+
+# A browser that lets nothing be heard before a tap, and that may stop it later.
+BLOCKED = """(() => {
+  window.contexts = [];
+  window.AudioContext = class extends AudioContext {
+    #isStopped = true;
+    constructor() {
+      super();
+      window.contexts.push(this);
+    }
+    get state() { return this.#isStopped ? 'suspended' : super.state; }
+    async resume() {
+      if (!navigator.userActivation.isActive) throw new DOMException('no tap', 'NotAllowedError');
+      await super.resume();
+      this.#isStopped = false;
+      this.dispatchEvent(new Event('statechange'));
+    }
+    stop() {
+      this.#isStopped = true;
+      this.dispatchEvent(new Event('statechange'));
+    }
+  };
+})()"""
+
+
+def DISHES(number):
+    """Two to four dishes."""
+    return ((2001, 2), (3002, 1), (4001, 3), (1002, 1))[:2 + number % 3]
+
+
+class RushTests(BoardTest):
+    def test_many_in_view(self):
+        """In a rush eight whole orders of two to four dishes and more are in view on a tablet that lies, in large and bold letters; what is empty takes no room"""
+        self.clear()
+        numbers = self.rush(400, 12, DISHES, name="Maria Gonzales")
+        page = self.enter(LYING)
+        page.wait_for_function("() => document.querySelectorAll('.column.placed .ticket').length === 12")
+        whole = """() => [...document.querySelectorAll('.ticket')].filter((card) => {
+            const [box, lane] = [card.getBoundingClientRect(), card.closest('.lane').getBoundingClientRect()];
+            return box.width > 0 && box.top >= lane.top && box.bottom <= Math.min(lane.bottom, innerHeight) && box.left >= 0 && box.right <= innerWidth;
+        }).length"""
+        self.assertGreaterEqual(page.evaluate(whole), 8)
+        self.assertEqual(page.evaluate("scrollY"), 0)
+        self.assertEqual(page.eval_on_selector_all(".ticket .dishes > li > b", "all => [...new Set(all.map((one) => `${getComputedStyle(one).fontSize} ${getComputedStyle(one).fontWeight}`))]"), ["20px 650"])
+        self.assertEqual(page.locator(".lane:visible").count(), 1)
+        # Some are in the kitchen, and some on their way.
+        moved = (numbers[at] for at in (0, 1, 3, 6))
+        for number, states in zip(moved, (("accepted",), ("accepted", "preparing"), ("accepted",), ("accepted", "preparing", "on_the_way"))):
+            for state in states:
+                self.shop.sql(f"select advance_order('{number}', '{state}')")
+        page.wait_for_function("() => document.querySelectorAll('.lane:not(.empty)').length === 3", timeout=15_000)
+        self.assertGreaterEqual(page.evaluate(whole), 7)
+        # A tap that fills an empty lane shows at once what it has put there.
+        self.shop.sql("select advance_order(number, 'rejected', 'a test') from orders where state in ('accepted', 'preparing', 'on_the_way')")
+        page.wait_for_function("() => document.querySelectorAll('.lane:not(.empty)').length === 1", timeout=15_000)
+        page.click(f"[data-number='{numbers[5]}'] [data-next=accepted]")
+        page.wait_for_selector(f".column.accepted .ticket[data-number='{numbers[5]}'] .undo", timeout=3_000)
+
+    def test_emphasis(self):
+        """What comes anyway is quiet, what is other is bold, what is left out is red and says NO, an allergy is red and says so"""
+        self.clear()
+        drink = {"optionId": 2101, "options": [{"optionId": 2302}]}
+        combo = [{"optionId": 1102}, {"optionId": 1202, "quantity": 2}, {"optionId": 2501}, drink]
+        number = self.rush(430, 1, lambda _: ((1001, 1, "no salt", combo), (2001, 1, "peanut ALLERGY", [{"optionId": 1103}, {"optionId": 1303}]), (1004, 1, None, [{"optionId": 2601}, {"optionId": 2602}])),
+                           comment="Soy alergico a las nueces")[0]
+        for mode, red in (("light", "rgb(163, 32, 31)"), ("dark", "rgb(255, 170, 156)")):
+            page = self.enter({**LYING, "color_scheme": mode}, bypass_csp=True)
+            card = page.locator(f".ticket[data-number='{number}']")
+            card.locator(".usual >> nth=0").wait_for()
+            self.assertEqual(set(card.locator(".usual").all_inner_texts()), {"Medium", "French Fries", "Cola Soda", "Paper cup", "Tomato Sauce", "BBQ Sauce"})
+            self.assertEqual(set(card.locator(".chosen b:not(.no)").all_inner_texts()), {"2 × Bacon", "Large", "Well done"})
+            self.assertEqual(set(card.locator(".no").all_inner_texts()), {"NO onion", "NO Mustard Sauce"})
+            look = "all => [...new Set(all.map((one) => { const {color, fontWeight, fontSize} = getComputedStyle(one); return `${color} ${fontWeight} ${fontSize}`; }))]"
+            self.assertEqual(card.locator(".no").evaluate_all(look), [f"{red} 750 20px"])
+            self.assertRegex(card.locator(".chosen b:not(.no)").evaluate_all(look)[0], r" 650 20px$")
+            self.assertRegex(card.locator(".usual").evaluate_all(look)[0], r" 400 1[45](\.\d+)?px$")
+            self.assertEqual([one.inner_text() for one in card.locator(".allergy").all()], ["ALLERGY peanut ALLERGY", "ALLERGY “Soy alergico a las nueces”"])
+            self.assertEqual(card.locator(".allergy >> nth=0").evaluate("one => getComputedStyle(one).backgroundColor"), red)
+            self.assertEqual(card.locator("q:not(.allergy)").evaluate("one => `${one.textContent} ${getComputedStyle(one).fontWeight}`"), "no salt 600")
+            self.scan(page, mode)
+
+    def test_accept_several(self):
+        """One tap accepts all that are new, each by its own request, and another takes them back within ten seconds; those that fail are named; a key does it too"""
+        self.clear()
+        self.forgiven += ("409", "ERR_FAILED")
+        page, requests = self.enter(LYING, bypass_csp=True), []
+        page.on("request", lambda request: request.method == "POST" and requests.append(request.url.split("/v1/staff/orders/")[-1]))
+        numbers = self.rush(440, 4)
+        accept, undo = page.locator(".accept-all"), page.locator(".several .undo")
+        page.wait_for_selector(".accept-all:has-text('Accept all 4')")
+        self.scan(page, "the tap for all")
+        accept.dblclick()
+        page.wait_for_selector(".several .undo:has-text('4 accepted · Undo')")
+        self.assertEqual(sorted(requests), sorted(f"{number}/accept" for number in numbers))
+        undo.click()
+        page.wait_for_selector(".accept-all:has-text('Accept all 4')")
+        self.eventually(lambda: {self.state(number) for number in numbers} == {"placed"})
+        self.assertFalse(undo.is_visible() or page.is_visible(".missed"))
+        # What somebody has rejected meanwhile, as on a slow network.
+        page.route(f"**/v1/staff/orders/{numbers[1]}", lambda route: route.abort())
+        self.shop.sql(f"select advance_order('{numbers[1]}', 'rejected', 'out of burgers')")
+        accept.focus()
+        page.keyboard.press("Enter")
+        page.wait_for_selector(".several .undo:has-text('3 accepted · Undo')")
+        self.assertTrue(undo.evaluate("one => one === document.activeElement"))
+        self.assertRegex(page.inner_text(".missed:visible"), rf"^Not accepted: {numbers[1]}: .*rejected")
+        self.assertEqual([self.state(number) for number in numbers], ["accepted", "rejected", "accepted", "accepted"])
+        self.scan(page, "what was not accepted")
+        page.unroute(f"**/v1/staff/orders/{numbers[1]}")
+        page.wait_for_selector(".several .undo", state="hidden", timeout=12_000)
+        page.click(".missed:visible >> text=Close")
+        self.assertFalse(accept.is_visible() or page.is_visible(".missed"))
+
+    def test_stations(self):
+        """What the kitchen makes now stands there in all, and by a tap that the device remembers for each category of the menu"""
+        self.clear()
+        numbers = self.rush(450, 3, lambda number: ((2001, 2), (3002, 1 + number), (2002, 1)), sales=(200,))
+        for number in numbers[:2]:
+            self.shop.sql(f"select advance_order('{number}', 'accepted')")
+        self.shop.sql(f"select advance_order('{numbers[1]}', 'preparing')")
+        page = self.enter(LYING, bypass_csp=True)
+        page.wait_for_selector(".kitchen-now summary:has-text('In the kitchen now: 15 8 × BBQ Burger, 4 × The Big Tasty, 3 × Village Fries')")
+        page.click(".kitchen-now summary")
+        rows = page.locator(".kitchen-now li")
+        for _ in range(2):
+            page.wait_for_selector(".kitchen-now li:has-text('Burgers · 12'):has-text('8 × BBQ Burger, 4 × The Big Tasty')")
+            self.assertEqual(rows.all_inner_texts()[:2], ["Burgers · 12 8 × BBQ Burger, 4 × The Big Tasty", "Fries · 3 3 × Village Fries"])
+            self.assertRegex(rows.all_inner_texts()[2], r"^With them · .*12 × Medium")
+            self.scan(page)
+            page.reload()
+
+    def test_sound_blocked(self):
+        """A page that the browser lets play nothing says so; one tap allows it, and every new order is heard then, also after the browser has stopped it once more"""
+        self.clear()
+        page = self.enter(LYING, BLOCKED)
+        page.evaluate("() => { window.heard = 0; document.addEventListener('rung', ({detail}) => { if (detail.sound === 'order') window.heard += 1; }); }")
+        off = page.locator("text=Sound is off: tap to hear new orders")
+        number = self.rush(460, 1)[0]
+        page.wait_for_selector(f".ticket[data-number='{number}']")
+        self.assertTrue(off.is_visible())
+        self.assertEqual(page.evaluate("heard"), 0)
+        for order in (461, 462):
+            off.click()
+            page.wait_for_selector("text=Sound is on")
+            page.evaluate("heard = 0")
+            place_order(self.shop, order)
+            page.wait_for_function("() => heard > 0", timeout=3_500)
+            # As a call does that comes in on a tablet.
+            page.evaluate("contexts.forEach((one) => one.stop())")
+            off.wait_for()
+            page.evaluate("heard = 0")
+            place_order(self.shop, order + 10)
+            page.wait_for_selector(".column.placed .many:has-text('%d')" % (3 if order == 461 else 5))
+            self.assertEqual(page.evaluate("heard"), 0)
+
+    def test_accessible(self):
+        """axe finds nothing on a board with a rush on it, at four widths, by day and by night, and with letters of twice the size; nothing is too wide"""
+        self.clear()
+        numbers = self.rush(480, 9, lambda number: (*DISHES(number), (2003, 1, "nut allergy", [{"optionId": 1103}, {"optionId": 1501}])), comment="The bell does not ring.")
+        for at, states in enumerate((("accepted",), ("accepted", "preparing"), ("accepted", "preparing", "on_the_way"))):
+            for state in states:
+                self.shop.sql(f"select advance_order('{numbers[at]}', '{state}')")
+        for device in (PHONE, TABLET, LYING, WIDE):
+            for mode in ("light", "dark"):
+                page = self.enter({**device, "color_scheme": mode}, bypass_csp=True)
+                page.wait_for_selector(".column.placed .no")
+                for size in ("100%", "200%"):
+                    page.evaluate("size => { document.documentElement.style.fontSize = size; }", size)
+                    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+                    width = device["viewport"]["width"]
+                    self.assertLessEqual(page.evaluate("document.scrollingElement.scrollWidth"), width)
+                    self.scan(page, f"{width} {mode} {size}")
+                page.context.close()
+
+
+if __name__ == "__main__":
+    unittest.main()
