@@ -141,7 +141,7 @@ struct ExpectedTotalsTests {
         // Nothing but sums differ: of the expected total where that does, else of the list.
         #expect(
             try Self.changes(place(whole, total: 1)) == [
-                .amount(.expectedTotal, old: CheckoutShop.money(1), new: CheckoutShop.money(1806), cause: .total)
+                .amount(.expectedTotal, old: CheckoutShop.money(1), new: CheckoutShop.money(1806), cause: .total(.total))
             ])
         #expect(try Self.changes(place([("subtotal", nil, 1)] + whole.dropFirst())) == [Self.change(TotalKey(.subtotal), 1, 1895)])
         #expect(try Self.changes(place([]))?.count == 2, "a list that was empty lacked the discount and the tip")
