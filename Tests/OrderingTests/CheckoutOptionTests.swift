@@ -21,7 +21,7 @@ struct CheckoutOptionTests {
         guard case .reject(.priceChanged(let changes, _)) = decision else { return decision.told }
         return changes.map { change in
             switch change {
-            case .amount(let path, let old, let new, let cause): "\(path) \(old) \(new) \(cause.rawValue)"
+            case .amount(let path, let old, let new, let cause): "\(path) \(old) \(new) \(cause.name)"
             case .option(let path, let old, let new): "\(path) \(old) \(new)"
             case .currency(let old, let new): "currency \(old.text) \(new.text)"
             case .total(let key, let old, let new): "totals/\(key) \(old) \(new)"

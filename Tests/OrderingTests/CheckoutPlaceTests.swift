@@ -139,7 +139,7 @@ struct CheckoutPlaceTests {
             return
         }
         #expect(
-            changes == [.amount(.expectedTotal, old: CheckoutShop.money(expected), new: CheckoutShop.money(1895), cause: .total)])
+            changes == [.amount(.expectedTotal, old: CheckoutShop.money(expected), new: CheckoutShop.money(1895), cause: .total(.total))])
         #expect(quote.total.minorUnits == 1895)
     }
 
