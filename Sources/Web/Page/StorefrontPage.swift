@@ -49,12 +49,15 @@ struct StorefrontPage: Routes {
         (self.assets, self.version) = (assets, version)
     }
 
-    /// Each page's scripts in one file.
+    /// Each page's styles in one file, and its scripts in few.
     private static func join(_ files: inout [String: [UInt8]], below root: String) throws(ShippedFile.Missing) {
-        let modules = files.filter { $0.key.hasSuffix(".js") }.mapValues { String(decoding: $0, as: UTF8.self) }
+        func texts(_ ending: String) -> [String: String] {
+            files.filter { $0.key.hasSuffix(ending) }.mapValues { String(decoding: $0, as: UTF8.self) }
+        }
+        let (styles, modules) = (texts(".css"), texts(".js"))
         do {
-            let sent = try JoinedModules.sent(modules, entries: ["app.js", "staff/app.js"])
-            files = files.filter { modules[$0.key] == nil }.merging(sent.mapValues { Array($0.utf8) }) { $1 }
+            let sent = try JoinedStyles.sent(styles).merging(JoinedModules.sent(modules, entries: ["app.js", "staff/app.js"])) { $1 }
+            files = files.filter { styles[$0.key] == nil && modules[$0.key] == nil }.merging(sent.mapValues { Array($0.utf8) }) { $1 }
         } catch { throw ShippedFile.Missing(path: "\(root)/\(error.name)", reason: error.reason) }
     }
 
