@@ -60,3 +60,5 @@ startCondition();
 startBasket();
 keepPage();
 startRouter(lostScreen);
+// The first screen has taken what it needs; what is left would be old by the time another wants it.
+globalThis.early.clear();

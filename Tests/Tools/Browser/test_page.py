@@ -387,6 +387,12 @@ class PageTests(BrowserTest):
         page.wait_for_selector("text=There is nothing here")
         page.goto(self.shop.url + "/#/orders/0190a0a0-0000-7000-8000-000000000000")
         page.wait_for_selector("text=There is no such order")
+        # What was asked for early and not shown is not shown later: it would be old.
+        page.goto(self.shop.url + "/#/items/1002/old")
+        page.reload()
+        page.wait_for_selector("h1:has-text('not on the menu')")
+        with page.expect_request("**/v1/menu/1002"):
+            page.goto(self.shop.url + "/#/items/1002")
         self.forgiven += ("404",)
 
     def test_offline(self):
