@@ -154,6 +154,20 @@ class PageTests(BrowserTest):
         files = {path.split("/", 3)[3] for path in modules if path.startswith("/assets/")} - {"worker.js"}
         self.assertEqual(files, {"app.js", "dish.js", "early.js", "guest.css", "icon.svg"})
 
+    def test_pictures_in_view(self):
+        """A picture is asked for when it is seen, and shortly before once the guest has scrolled"""
+        page = self.visit("#/menu", PHONE)
+        page.wait_for_selector("#list [data-item='5003']", state="attached")
+        page.wait_for_load_state("networkidle")
+        asked = "new Set(performance.getEntriesByType('resource').map(({name}) => name).filter((name) => name.includes('/pictures/'))).size"
+        self.assertEqual(page.evaluate(asked), 4)
+        page.evaluate("scrollBy(0, 100)")
+        page.wait_for_function(f"() => {asked} > 6")
+        page.wait_for_load_state("networkidle")
+        self.assertLess(page.evaluate(asked), 15)
+        page.locator("#list [data-item='5003']").scroll_into_view_if_needed()
+        page.wait_for_function("() => document.querySelector('#list [data-item=\"5003\"] img').naturalWidth > 0")
+
     def test_money(self):
         """Amounts have their currency's own number of digits"""
         page = self.visit("#/")
