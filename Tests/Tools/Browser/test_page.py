@@ -144,6 +144,9 @@ class PageTests(BrowserTest):
         self.assertEqual(sorted(files), ["app.js", "early.js", "guest.css", "icon.svg"])
         # The dishes were asked for by early.js, and not once more.
         self.assertEqual([path for path in asked if path.startswith("/v1/home")], ["/v1/home"])
+        page.wait_for_load_state("networkidle")
+        data = page.evaluate("performance.getEntriesByType('resource').map(({name}) => new URL(name).pathname).filter((path) => path.startsWith('/v1/'))")
+        self.assertEqual(sorted(data), ["/v1/errors", "/v1/home", "/v1/menu"])
         page.goto(self.shop.url + "/#/items/1001")
         page.wait_for_function("() => performance.getEntriesByType('resource').some(({name}) => name.endsWith('/dish.js'))")
         page.wait_for_selector(".detail .price:not(:empty)")
@@ -167,6 +170,16 @@ class PageTests(BrowserTest):
         self.assertLess(page.evaluate(asked), 15)
         page.locator("#list [data-item='5003']").scroll_into_view_if_needed()
         page.wait_for_function("() => document.querySelector('#list [data-item=\"5003\"] img').naturalWidth > 0")
+
+    def test_refused_stream(self):
+        """Where the server has no room for another listener, the page asks all the same what is wrong"""
+        page = self.context(PHONE).new_page()
+        fault = {"id": "0-1", "at": "2026-01-01T00:00:00Z", "kind": "fault", "code": "database_unavailable", "subject": "database", "message": "We can't take orders.", "link": "/readyz"}
+        page.route("**/v1/errors/events", lambda route: route.fulfill(status=503))
+        page.route("**/v1/errors", lambda route: route.fulfill(json={"condition": "degraded", "events": [fault]}))
+        page.goto(self.shop.url + "/#/menu")
+        page.wait_for_selector(".banner.shown:has-text('Ordering rests')")
+        self.forgiven += ("503",)
 
     def test_money(self):
         """Amounts have their currency's own number of digits"""
