@@ -122,6 +122,37 @@ import Wire
         }
     }
 
+    @Test(
+        "A browser that goes to an address where nothing is gets the page with 404, not to be kept; the API and its clients keep the problem"
+    )
+    func unknown() async throws {
+        try await StaffTests.run { shop in
+            let page = try await shop.server.get("/")
+            let browser = [("Accept", "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8")]
+            let tag = try #require(page.header("ETag"))
+            for (method, path, headers) in [
+                ("GET", "/menus", browser), ("GET", "/menus/of/old?a=b", browser), ("HEAD", "/menus", browser),
+                ("GET", "/v1menus", browser),
+                ("GET", "/menus", browser + [("If-None-Match", tag)]), ("GET", "/menus", [("Accept", "TEXT/HTML")]),
+            ] {
+                let reply = try await shop.server.send(method, path, headers: headers)
+                #expect(reply.status == 404 && reply.body == (method == "HEAD" ? [] : page.body), "\(method) \(path)")
+                for name in ["Content-Type", "Content-Security-Policy"] {
+                    #expect(reply.header(name) == page.header(name), "\(path) \(name)")
+                }
+                #expect(reply.header("Cache-Control") == "no-store", "\(path)")
+            }
+            for (method, path, headers) in [
+                ("GET", "/menus", []), ("GET", "/menus", [("Accept", "*/*")]),
+                ("GET", "/menus", [("Accept", "text/html;q=0, application/json")]),
+                ("GET", "/v1/menus", browser), ("POST", "/menus", browser), ("GET", "/pictures/none.svg", browser),
+            ] {
+                let reply = try await shop.server.send(method, path, headers: headers)
+                #expect(reply.status == 404 && reply.header("Content-Type") == "application/problem+json", "\(method) \(path)")
+            }
+        }
+    }
+
     @Test("The worker alone may serve the page at /, and may ask this server alone")
     func worker() async throws {
         try await StaffTests.run { shop in

@@ -69,12 +69,19 @@ struct StorefrontPage: Routes {
 
     func add(to routes: inout RouteTable) {
         routes.get("/", "The storefront page") { request, _ in page.response(to: request) }
+        routes.otherwise = { request in isForPeople(request) ? page.response(to: request, status: .notFound, cacheControl: "no-store") : nil
+        }
         routes.get("/assets/{version}/{file}", "A file of the pages") { request, context in
             try asset(context.path("file"), of: context.path("version"), request)
         }
         routes.get("/assets/{version}/{folder}/{file}", "A file of the pages") { request, context in
             try asset(context.path("folder") + "/" + context.path("file"), of: context.path("version"), request)
         }
+    }
+
+    /// A browser that goes to an address where nothing is: the page says so (early.js), and leads on. Clients of the API read why.
+    private func isForPeople(_ request: Request) -> Bool {
+        [.get, .head].contains(request.method) && !request.uri.path.hasPrefix("/v1/") && request.names("text/html")
     }
 
     /// Kept for good under this server's version. A page that came from an older or a newer server beside this one gets the file too, and asks

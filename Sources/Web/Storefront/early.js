@@ -26,6 +26,8 @@
   const own = navigator.languages.find((tag) => tag.split('-')[0] === language);
   const asked = own || kept('language') ? own ?? language : '';
   if (offered.length > 0) root.dataset.asked = asked;
+  // The page of an address where nothing is: the router says so, or finds what was meant by `/menu`.
+  if (offered.length > 0 && location.pathname !== '/') history.replaceState(null, '', `/${location.hash || `#${location.pathname}`}`);
   // It comes while the scripts do; api.js takes it.
   const [screen, id = ''] = location.hash.replace(/^#?\/?/, '').split(/[/?]/);
   const screens = {'': ['/v1/home'], menu: ['/v1/categories', '/v1/home', '/v1/menu?limit=100'], items: /^[\w-]{1,64}$/.test(id) ? [`/v1/menu/${id}`] : []};

@@ -420,6 +420,13 @@ class PageTests(BrowserTest):
         page.wait_for_selector("h1:has-text('not on the menu')")
         with page.expect_request("**/v1/menu/1002"):
             page.goto(self.shop.url + "/#/items/1002")
+        # An address of the server's: the page comes with 404, says so, and goes on as ever.
+        self.assertEqual(page.goto(self.shop.url + "/menus").status, 404)
+        page.click("h1:has-text('not on the menu') >> xpath=.. >> text=See the menu")
+        page.wait_for_selector("#list [data-item='1001']")
+        self.assertEqual(page.url, self.shop.url + "/#/menu")
+        self.assertEqual(page.goto(self.shop.url + "/items/1001").status, 404)
+        page.wait_for_selector(".detail .price:not(:empty)")
         self.forgiven += ("404",)
 
     def test_offline(self):
