@@ -30,7 +30,7 @@ import Wire
     func forms() async throws {
         try await TestShop.run { shop in
             for path in [
-                "/", "/staff", try await shop.server.asset("app.js"), try await shop.server.asset("screens.css"), "/pictures/2001.svg",
+                "/", "/staff", try await shop.server.asset("app.js"), try await shop.server.asset("guest.css"), "/pictures/2001.svg",
                 "/v1/home", "/v1/menu", "/v1/menu?q=burger", "/v1/menu/2001",
                 "/v1/sales", "/openapi.json",
             ] {

@@ -11,15 +11,16 @@ import Testing
             "import {d} from '../d.js';\nexport const a = (one) => one;\nexport async function b() { return import('./b.js'); }\nconst own = d;\n",
         "d.js": "export class d {}\n",
         "quiet.js": "const text = await Promise.resolve('');\n",
-        "later.js": "import {d as e, d} from './d.js';\nimport {f} from './f.js';\nexport const g = [d, e, f];\n",
-        "f.js": "export const f = 1;\n",
-        "parts/b.js": "import {a} from './a.js';\nexport const h = a;\n",
+        "later.js": "import {d as e, d} from './d.js';\nimport {f} from './f.js';\nexport const g = [d, e, f];\nimport('./sheet.js');\n",
+        "f.js": "import {s} from './s.js';\nexport const f = s;\n",
+        "s.js": "export const s = 1;\n",
+        "sheet.js":
+            "import {g} from './later.js';\nimport {f} from './f.js';\nimport {a} from './parts/a.js';\nexport const k = [g, f, a];\n",
+        "parts/b.js": "import {a} from './a.js';\nimport {s} from '../s.js';\nexport const h = [a, s];\n",
         "other/app.js": "import {f} from '../f.js';\nimport {i} from './i.js';\nimport('../later.js');\n",
         "other/i.js": "export const i = 2;\n",
         "plain.js": "document.title = '';\n",
     ]
-
-    private static func head(_ name: String) -> String { "// \(name) as it stands in the page's folder, but for its comments.\n" }
 
     private func sent(_ change: [String: String] = [:]) throws(JoinedModules.Fault) -> [String: String] {
         try JoinedModules.sent(modules.merging(change) { $1 }, entries: ["app.js", "other/app.js"])
@@ -29,7 +30,14 @@ import Testing
     func first() throws {
         #expect(
             try sent()["app.js"] == """
-                // app.js with the modules that it imports, each as it stands in the page's folder but for its comments.
+                // app.js with other modules, each as it stands in the page's folder but for its comments.
+
+                // s.js
+                const $s = await (async () => {
+                const s = 1;
+
+                return {s};
+                })();
 
                 // d.js
                 const $d = await (async () => {
@@ -65,32 +73,102 @@ import Testing
                 return {};
                 })();
 
-                export {$d, $parts_a, $quiet, $app};
+                export {$s, $d, $parts_a, $quiet, $app};
 
                 """)
     }
 
-    @Test("What is loaded later takes from the first what has come with it, and the rest from where it stands; nothing is sent in two ways")
+    @Test("What is loaded later comes with what nobody needs without it, and takes the rest from the files that have come before")
     func later() throws {
         let sent = try sent()
-        #expect(Set(sent.keys) == ["app.js", "other/app.js", "later.js", "f.js", "parts/b.js", "plain.js"])
         #expect(
-            sent["later.js"]
-                == Self.head("later.js")
-                + "import {$d} from './app.js'; const {d: e, d} = $d;\nimport {f} from './f.js';\nexport const g = [d, e, f];\n")
+            sent["later.js"] == """
+                // later.js with other modules, each as it stands in the page's folder but for its comments.
+                import {$d, $s} from './app.js';
+
+                // f.js
+                const $f = await (async () => {
+                const {s} = $s;
+                const f = s;
+
+                return {f};
+                })();
+
+                // later.js
+                const $later = await (async () => {
+                const {d: e, d} = $d;
+                const {f} = $f;
+                const g = [d, e, f];
+                import('./sheet.js');
+
+                return {g};
+                })();
+
+                export {$f, $later};
+                export const {g} = $later;
+
+                """)
         #expect(
-            sent["parts/b.js"] == Self.head("parts/b.js")
-                + "import {$parts_a} from '../app.js'; const {a} = $parts_a;\nexport const h = a;\n")
-        for name in ["f.js", "plain.js"] { #expect(sent[name] == Self.head(name) + (modules[name] ?? "")) }
+            sent["sheet.js"] == """
+                // sheet.js with other modules, each as it stands in the page's folder but for its comments.
+                import {$parts_a} from './app.js';
+                import {$f, $later} from './later.js';
+
+                // sheet.js
+                const $sheet = await (async () => {
+                const {g} = $later;
+                const {f} = $f;
+                const {a} = $parts_a;
+                const k = [g, f, a];
+
+                return {k};
+                })();
+
+                export {$sheet};
+                export const {k} = $sheet;
+
+                """)
     }
+
+    @Test(
+        "A page has each module in one file; what two files need that are loaded later is in the first, and what nobody imports stands alone"
+    )
+    func once() throws {
+        let sent = try sent()
+        #expect(Set(sent.keys) == ["app.js", "other/app.js", "later.js", "sheet.js", "parts/b.js", "plain.js"])
+        for name in modules.keys where name != "plain.js" && !name.hasPrefix("other/") {
+            let files = sent.filter { $0.key != "other/app.js" && $0.value.contains("\n// \(name)\nconst ") }
+            #expect(files.count == 1, "\(name): \(files.keys)")
+        }
+        #expect(sent["parts/b.js"]?.contains("\nimport {$parts_a, $s} from '../app.js';\n") == true)
+        #expect(sent["plain.js"] == Self.head("plain.js") + "document.title = '';\n")
+    }
+
+    @Test("What is loaded later and needed by what two need is in the first file too, and still has its own address")
+    func needed() throws {
+        let sent = try sent([
+            "s.js": "import {n} from './parts/n.js';\nexport const s = n;\n", "parts/n.js": "export const n = 1;\n",
+            "quiet.js": "import('./parts/n.js');\n",
+        ])
+        #expect(sent["app.js"]?.contains("\n// parts/n.js\nconst $parts_n = ") == true)
+        #expect(
+            sent["parts/n.js"] == """
+                // parts/n.js with other modules, each as it stands in the page's folder but for its comments.
+                import {$parts_n} from '../app.js';
+                export const {n} = $parts_n;
+
+                """)
+    }
+
+    private static func head(_ name: String) -> String { "// \(name) as it stands in the page's folder, but for its comments.\n" }
 
     @Test("Comments stay in the page's folder, on however many lines they are; what only looks like one is sent")
     func comments() throws {
         let text = "// One.\n/** Two,\n * three\n *  and four. */\nexport const d = 'https://shop'; // five\n  /* six */\n  // seven\n"
         let sent = try sent(["d.js": text])["app.js"]
         #expect(sent?.contains("\nconst $d = await (async () => {\nconst d = 'https://shop'; // five\n\nreturn {d};\n") == true)
-        let later = try self.sent(["f.js": text])["f.js"]
-        #expect(later == Self.head("f.js") + "export const d = 'https://shop'; // five\n")
+        let alone = try self.sent(["plain.js": text])["plain.js"]
+        #expect(alone == Self.head("plain.js") + "export const d = 'https://shop'; // five\n")
     }
 
     @Test("A later page names what it loads from its own folder")
@@ -105,6 +183,8 @@ import Testing
             ("d.js", "export default 1;\n", "this can't be joined: export default 1;", "d.js"),
             ("d.js", "export let k = 1;\n", "this can't be joined: export let k = 1;", "d.js"),
             ("d.js", "import * as k from './f.js';\n", "this can't be joined: import * as k from './f.js';", "d.js"),
+            ("plain.js", "import {d} from './d.js';\n", "it imports others, and no page imports it", "plain.js"),
+            ("later.js", "import('./none.js');\n", "later.js imports it, and it is not there", "none.js"),
             ("d.js", "/** One. */ export const k = 1;\n", "this can't be joined: /** One. */ export const k = 1;", "d.js"),
         ])
     func fault(name: String, text: String, reason: String, told: String) {

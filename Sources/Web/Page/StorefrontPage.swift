@@ -49,12 +49,15 @@ struct StorefrontPage: Routes {
         (self.assets, self.version) = (assets, version)
     }
 
-    /// Each page's scripts in one file.
+    /// Each page's styles in one file, and its scripts in few.
     private static func join(_ files: inout [String: [UInt8]], below root: String) throws(ShippedFile.Missing) {
-        let modules = files.filter { $0.key.hasSuffix(".js") }.mapValues { String(decoding: $0, as: UTF8.self) }
+        func texts(_ ending: String) -> [String: String] {
+            files.filter { $0.key.hasSuffix(ending) }.mapValues { String(decoding: $0, as: UTF8.self) }
+        }
+        let (styles, modules) = (texts(".css"), texts(".js"))
         do {
-            let sent = try JoinedModules.sent(modules, entries: ["app.js", "staff/app.js"])
-            files = files.filter { modules[$0.key] == nil }.merging(sent.mapValues { Array($0.utf8) }) { $1 }
+            let sent = try JoinedStyles.sent(styles).merging(JoinedModules.sent(modules, entries: ["app.js", "staff/app.js"])) { $1 }
+            files = files.filter { styles[$0.key] == nil && modules[$0.key] == nil }.merging(sent.mapValues { Array($0.utf8) }) { $1 }
         } catch { throw ShippedFile.Missing(path: "\(root)/\(error.name)", reason: error.reason) }
     }
 
@@ -66,12 +69,19 @@ struct StorefrontPage: Routes {
 
     func add(to routes: inout RouteTable) {
         routes.get("/", "The storefront page") { request, _ in page.response(to: request) }
+        routes.otherwise = { request in isForPeople(request) ? page.response(to: request, status: .notFound, cacheControl: "no-store") : nil
+        }
         routes.get("/assets/{version}/{file}", "A file of the pages") { request, context in
             try asset(context.path("file"), of: context.path("version"), request)
         }
         routes.get("/assets/{version}/{folder}/{file}", "A file of the pages") { request, context in
             try asset(context.path("folder") + "/" + context.path("file"), of: context.path("version"), request)
         }
+    }
+
+    /// A browser that goes to an address where nothing is: the page says so (early.js), and leads on. Clients of the API read why.
+    private func isForPeople(_ request: Request) -> Bool {
+        [.get, .head].contains(request.method) && !request.uri.path.hasPrefix("/v1/") && request.names("text/html")
     }
 
     /// Kept for good under this server's version. A page that came from an older or a newer server beside this one gets the file too, and asks

@@ -28,13 +28,5 @@ package struct PhotographRoutes: Routes {
 }
 
 extension Request {
-    /// Whether WebP is named as acceptable (RFC 9110, section 12.5.1). `*/*` says nothing of it: who knows no WebP sends that.
-    var takesWebP: Bool {
-        headers[values: .accept].contains { value in
-            value.utf8.split(separator: UInt8(ascii: ",")).contains { member in
-                guard let type = WeightedName(member), type.weight > 0 else { return false }
-                return type.name.elementsEqual("image/webp".utf8) { $0 == $1 || ((0x41...0x5A).contains($0) && $0 | 0x20 == $1) }
-            }
-        }
-    }
+    var takesWebP: Bool { names("image/webp") }
 }

@@ -56,13 +56,15 @@ struct EncodedAnswer: Sendable {
     }
 
     /// 200 with the bytes, which are shared and not copied; or 304 if the client holds them.
-    /// - Parameter cacheControl: Another one than it was made with, for this answer alone.
-    func response(to request: Request, cacheControl: String? = nil) -> Response {
+    /// - Parameters:
+    ///   - status: Another one, which is no answer to who asks on a condition (RFC 9110, section 13.2.1).
+    ///   - cacheControl: Another one than it was made with, for this answer alone.
+    func response(to request: Request, status: HTTPResponse.Status = .ok, cacheControl: String? = nil) -> Response {
         let form = if let gzip, request.takesGzip { gzip } else { plain }
         var response =
-            request.holds(form.tag)
+            status == .ok && request.holds(form.tag)
             ? Response(status: .notModified, headers: form.unchangedHeaders)
-            : Response(status: .ok, headers: form.headers, body: .bytes(form.bytes))
+            : Response(status: status, headers: form.headers, body: .bytes(form.bytes))
         if let cacheControl { response.headers[.cacheControl] = cacheControl }
         return response
     }

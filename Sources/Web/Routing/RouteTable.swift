@@ -41,6 +41,8 @@ package protocol Routes: Sendable {
 /// The list, in the order it was filled.
 package struct RouteTable: Sendable {
     package private(set) var routes: [Route] = []
+    /// What is answered where no route has the path; nil, or where it gives nil: the problem that says so.
+    var otherwise: (@Sendable (Request) -> Response?)?
 
     package init() {}
 

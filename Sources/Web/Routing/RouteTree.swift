@@ -21,8 +21,11 @@ struct RouteTree: Sendable {
     private var anySegment: [RouteTree] = []
     private var routes: [(route: Route, names: [String])] = []
     private var allow = ""
+    /// The table's answer to an unknown path.
+    private(set) var otherwise: (@Sendable (Request) -> Response?)?
 
     init(_ table: RouteTable) {
+        otherwise = table.otherwise
         for route in table.routes { insert(route, route.path.split(separator: "/", omittingEmptySubsequences: false).dropFirst(), []) }
     }
 

@@ -71,6 +71,7 @@ struct Responder {
                 if let preflight = crossOrigin?.preflight(request, allow: allow) { return preflight }
                 throw Problem.methodNotAllowed(allow: allow)
             }
+            if let response = routes.otherwise?(request) { return response }
             throw Problem.notFound
         }
         // Also where the body is not read: what is declared too large is refused before a byte of it is taken.

@@ -60,8 +60,8 @@ export async function ask(method, path, {body, headers = {}, timeout = 10_000, s
 
 /** The answer that early.js has asked for already, once. */
 function askedEarly(path) {
-  const answer = path === '/v1/home' ? globalThis.firstHome : undefined;
-  if (answer) delete globalThis.firstHome;
+  const answer = globalThis.early.get(path);
+  globalThis.early.delete(path);
   return answer;
 }
 

@@ -6,6 +6,7 @@ import {startBar} from './bar.js';
 import {basket, startBasket, totalCount} from './basket.js';
 import {startCondition} from './condition.js';
 import {playIntroOnEntering} from './intro.js';
+import {keepFiles} from './offline.js';
 import {route, startRouter} from './router.js';
 import {basketScreen} from './screens/basket.js';
 import {favouritesScreen} from './screens/favourites.js';
@@ -39,7 +40,7 @@ basket.watch(() => {
 
 /** Keeps the page's files for when there is no network, when the first view is over and the line is free. */
 function keepPage() {
-  const soon = () => setTimeout(() => import('./offline.js').catch(() => {}), 2_000);
+  const soon = () => setTimeout(keepFiles, 2_000);
   if (document.readyState === 'complete') soon();
   else addEventListener('load', soon);
 }
@@ -59,3 +60,5 @@ startCondition();
 startBasket();
 keepPage();
 startRouter(lostScreen);
+// The first screen has taken what it needs; what is left would be old by the time another wants it.
+globalThis.early.clear();

@@ -121,10 +121,10 @@ export function itemCard(item, {eager = false, level = 'h3'} = {}) {
 }
 
 /** A sale of the home screen. */
-export function saleCard(sale, {eager = false} = {}) {
+export function saleCard(sale) {
   return el('article.sale', {'data-sale': sale.id},
     el('a.face', {href: `#/sales/${sale.id}`},
-      picture(sale.previewImageURL, sale.title, {shape: 'wide', eager}),
+      picture(sale.previewImageURL, sale.title, {shape: 'wide'}),
       el('span.words', {},
         el('h3', tongue(sale), sale.title),
         el('span.headline', tongue(sale, 'headline'), sale.headline),

@@ -53,6 +53,7 @@ function listen() {
     // A refused stream does not come back by itself.
     if (stream?.readyState !== EventSource.CLOSED) return;
     stop();
+    takeList();
     setTimeout(() => document.visibilityState === 'visible' && listen(), 5_000);
   });
 }
@@ -78,7 +79,6 @@ export function startCondition() {
   });
   document.addEventListener('visibilitychange', () => (document.visibilityState === 'visible' ? listen() : stop()));
   if (navigator.onLine === false) setReach('offline');
-  takeList();
   listen();
   // While the shop is out of reach, or the menu is stale, look again until it is well.
   setInterval(() => {

@@ -1,7 +1,6 @@
 // A dish as one chooses it: its groups, its note, what is in it, and the button that says what it costs or what is still wanting. Loaded when an item is
-// opened, with the styles of its own. Used by the item's screen and by sheet.js. Read next: chooser.js, selection.js.
+// opened. Used by the item's screen and by sheet.js. Read next: chooser.js, selection.js.
 
-import './styles.js';
 import {chooser} from './chooser.js';
 import {choiceOf} from './chosen.js';
 import {el, fill, say} from './dom.js';

@@ -1,7 +1,8 @@
 // Sets the remembered night or day, and the guest's language, before anything is drawn, so that the page never flashes; and asks for what the first
-// screen shows. No module: those run too late. Read next: theme.js, words.js, api.js.
+// screen shows, whichever the address names. No module: those run too late. Read next: theme.js, words.js, api.js.
 (() => {
   const {documentElement: root, head, currentScript} = document;
+  const fetchSoon = (name, how) => head.append(Object.assign(document.createElement('link'), how, {href: new URL(name, currentScript.src).href}));
   const kept = (name) => {
     try {
       return localStorage.getItem(`welms.${name}`);
@@ -25,17 +26,22 @@
   const own = navigator.languages.find((tag) => tag.split('-')[0] === language);
   const asked = own || kept('language') ? own ?? language : '';
   if (offered.length > 0) root.dataset.asked = asked;
+  // The page of an address where nothing is: the router says so, or finds what was meant by `/menu`.
+  if (offered.length > 0 && location.pathname !== '/') history.replaceState(null, '', `/${location.hash || `#${location.pathname}`}`);
   // It comes while the scripts do; api.js takes it.
-  if (offered.length > 0 && ['', '#/'].includes(location.hash)) {
+  const [screen, id = ''] = location.hash.replace(/^#?\/?/, '').split(/[/?]/);
+  const screens = {'': ['/v1/home'], menu: ['/v1/categories', '/v1/home', '/v1/menu?limit=100'], items: /^[\w-]{1,64}$/.test(id) ? [`/v1/menu/${id}`] : []};
+  const shown = offered.length > 0 && Object.hasOwn(screens, screen) ? screens[screen] : [];
+  if (screen === 'items' && shown.length > 0) fetchSoon('dish.js', {rel: 'modulepreload'});
+  globalThis.early = new Map(shown.map((path) => {
     const headers = {Accept: 'application/json', ...asked ? {'Accept-Language': asked} : {}};
-    globalThis.firstHome = fetch('/v1/home', {headers, cache: 'no-store', signal: AbortSignal.timeout(10_000)});
-    globalThis.firstHome.catch(() => {});
-  }
+    const answer = fetch(path, {headers, cache: 'no-store', signal: AbortSignal.timeout(10_000)});
+    answer.catch(() => {});
+    return [path, answer];
+  }));
   if (language === 'en') return;
   root.lang = language;
   // base.css hides what stands in the document until words.js has put it into this language.
   root.dataset.waiting = '';
-  const link = document.createElement('link');
-  Object.assign(link, {rel: 'preload', as: 'fetch', crossOrigin: 'anonymous', href: new URL(`words/${language}.json`, currentScript.src).href});
-  head.append(link);
+  fetchSoon(`words/${language}.json`, {rel: 'preload', as: 'fetch', crossOrigin: 'anonymous'});
 })();

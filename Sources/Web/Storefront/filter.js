@@ -1,6 +1,5 @@
 // Which dishes a guest can eat: without some allergens, right for a diet. Asked in a dialog; loaded when it is opened. Used by the menu's screen.
 
-import './styles.js';
 import {el} from './dom.js';
 import {allergens, dietName, diets} from './food.js';
 import {named, t} from './words.js';

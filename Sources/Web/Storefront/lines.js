@@ -22,7 +22,7 @@ const tool = (name, label, key, work, about = null) => el('button.round', {
 const changing = (name, line, ask, about = null) => el('button.link', {
   type: 'button', 'aria-label': t('Change {title}', {title: name}), 'aria-haspopup': 'dialog', 'aria-describedby': about,
   onclick: ({currentTarget: button}) => doing(button, async () => {
-    await ask(await fetched(import('../sheet.js')));
+    await ask(await fetched(import('./sheet.js')));
     if (!button.isConnected) (document.querySelector(`${line} .link`) ?? document.querySelector('h1'))?.focus();
   }),
 }, t('Change'));

@@ -7,14 +7,24 @@ import {el} from './dom.js';
 /** How wide a photograph stands there, for the browser to choose its size by. */
 const widths = {item: '(min-width: 720px) 320px, 50vw', hero: '(min-width: 760px) 480px, 36vw', tall: '(min-width: 900px) 560px, 100vw', thumb: '56px'};
 
-/** A photograph is fetched when it is about to be seen: what is merely lazy, browsers fetch thousands of pixels before. */
-const about = new IntersectionObserver((entries) => {
+/** A picture is fetched when it is seen, and, from when the guest moves about, shortly before: what is merely lazy, browsers fetch thousands of pixels
+ *  ahead, and what is seen first would wait for what nobody looks at. */
+const watching = (margin) => new IntersectionObserver((entries) => {
   for (const {target, isIntersecting} of entries) {
     if (!isIntersecting) continue;
-    about.unobserve(target);
-    target.srcset = target.dataset.srcset;
+    seen.unobserve(target);
+    for (const name of ['src', 'srcset']) {
+      if (target.dataset[name]) target[name] = target.dataset[name];
+      delete target.dataset[name];
+    }
   }
-}, {rootMargin: '200px'});
+}, {rootMargin: margin, scrollMargin: margin});
+let seen = watching('0px');
+addEventListener('scroll', () => {
+  seen.disconnect();
+  seen = watching('600px');
+  for (const image of document.querySelectorAll('img[data-src], img[data-srcset]')) seen.observe(image);
+}, {once: true, passive: true, capture: true});
 
 /** `shape` is item, hero, wide, tall or thumb; `eager` for what is seen first; `photograph`, where there is one, takes the picture's place. */
 export function picture(address, title, {shape = 'item', eager = false, photograph = null} = {}) {
@@ -25,18 +35,14 @@ export function picture(address, title, {shape = 'item', eager = false, photogra
     frame.classList.add('lettered', `tint${tint}`);
     frame.replaceChildren(el('span.letter', {}, [...title.trim()][0]?.toUpperCase() ?? '·'));
   };
-  if (photograph) {
-    const srcset = photograph.sizes.map((size) => `${size.url} ${size.width}w`).join(', ');
+  if (photograph || /^(\/(?!\/)|https:\/\/)/.test(address ?? '')) {
+    const [name, value] = photograph ? ['srcset', photograph.sizes.map((size) => `${size.url} ${size.width}w`).join(', ')] : ['src', address];
     const image = el('img', {
-      sizes: `${eager ? '' : 'auto, '}${widths[shape] ?? widths.item}`, [eager ? 'srcset' : 'data-srcset']: srcset,
-      alt: '', width, height, loading: eager ? 'eager' : 'lazy', decoding: 'async', onerror: () => frame.replaceWith(picture(address, title, {shape, eager})),
+      sizes: photograph && `${eager ? '' : 'auto, '}${widths[shape] ?? widths.item}`, [eager ? name : `data-${name}`]: value, alt: '', width, height,
+      loading: eager ? 'eager' : 'lazy', decoding: 'async', onerror: () => (photograph ? frame.replaceWith(picture(address, title, {shape, eager})) : letter()),
     });
     frame.append(image);
-    if (!eager) about.observe(image);
-  } else if (address && /^(\/(?!\/)|https:\/\/)/.test(address)) {
-    frame.append(el('img', {
-      src: address, alt: '', width, height, loading: eager ? 'eager' : 'lazy', decoding: 'async', onerror: letter,
-    }));
+    if (!eager) seen.observe(image);
   } else letter();
   return frame;
 }

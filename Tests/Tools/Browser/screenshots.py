@@ -34,6 +34,8 @@ class Screenshots(BrowserTest):
         page.evaluate("document.querySelector('.toast')?.remove()")
         if full:
             page.evaluate("scrollTo(0, 0)")
+            # What is below the view is asked for when one scrolls.
+            page.evaluate("for (const image of document.querySelectorAll('img[data-src]')) image.src = image.dataset.src")
         page.wait_for_timeout(350)
         page.screenshot(path=os.path.join(OUT, name + ".png"), full_page=full)
 

@@ -121,6 +121,7 @@ class BasketTests(BrowserTest):
             self.assertEqual(page.evaluate("[...document.querySelectorAll('.line .face img')].map((one) => one.loading)"), ["lazy"] * 4)
             for face in page.locator(".line .face").all():
                 face.scroll_into_view_if_needed()
+                face.locator("img[src]").wait_for()
                 self.assertEqual([face.bounding_box()[side] for side in ("width", "height")], [48, 48])
                 self.assertTrue(face.locator("img").evaluate("(image) => image.decode().then(() => image.naturalWidth > 0)"))
             self.assertEqual([[line.locator(".sum .now").inner_text(), line.locator(".sum s").all_inner_texts()] for line in page.locator("[data-line]").all()],

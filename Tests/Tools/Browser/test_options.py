@@ -3,7 +3,6 @@
 
 import json
 import random
-import re
 import unittest
 
 from axe_playwright_python.sync_playwright import Axe
@@ -23,8 +22,8 @@ TANGLE = """
     insert into menu_item_option_groups (menu_item_id, group_id, position) values (2003, 901, 99);
 """
 # All that a guest can choose, by chance, and what it costs by the page and by the server.
-PRICES = """async ([modules, id, seed]) => {
-    const {extraOf, pricesOf, wanting} = await import(modules + 'selection.js');
+PRICES = """async ([script, id, seed]) => {
+    const {$selection: {pricesOf, wanting}} = await import(script);
     const ask = (method, path, body) => fetch(path, {method, headers: {'Content-Type': 'application/json'}, body: body && JSON.stringify(body)}).then((answer) => answer.json());
     let state = seed;
     const below = (limit) => { state = (state * 1103515245 + 12345) % 2147483648; return Math.floor(state / 65536) % limit; };
@@ -148,12 +147,12 @@ class OptionTests(BrowserTest):
                           " delete from menu_item_option_groups where group_id = 901")
         page = self.visit("#/items/2003", PHONE)
         self.until(page, "[data-option='9101']")
-        modules = re.sub("app.js$", "", page.get_attribute("script[src$='app.js']", "src"))
+        script = page.get_attribute("script[src$='app.js']", "src")
         dice = random.Random(7)
         priced = 0
         for id in (1001, 1003, 1004, 1005, 2001, 2003, 3002, 4004):
             for _ in range(12 if id == 2003 else 4):
-                found = page.evaluate(PRICES, [modules, id, dice.randrange(1 << 30)])
+                found = page.evaluate(PRICES, [script, id, dice.randrange(1 << 30)])
                 self.assertEqual((found["wanting"], found["page"]), ([], found["server"]), found)
                 priced += 1
         self.assertGreater(priced, 30)

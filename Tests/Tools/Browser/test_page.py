@@ -141,14 +141,45 @@ class PageTests(BrowserTest):
         page.wait_for_selector("html[data-ready]")
         asked = page.evaluate("performance.getEntriesByType('resource').filter(({startTime}) => startTime < Number(document.documentElement.dataset.ready)).map((one) => new URL(one.name).pathname)")
         files = [path.split("/", 3)[3] for path in asked if path.startswith("/assets/")]
-        self.assertEqual(sorted(files), ["app.js", "base.css", "early.js", "icon.svg", "parts.css", "screens.css"])
+        self.assertEqual(sorted(files), ["app.js", "early.js", "guest.css", "icon.svg"])
         # The dishes were asked for by early.js, and not once more.
         self.assertEqual([path for path in asked if path.startswith("/v1/home")], ["/v1/home"])
+        page.wait_for_load_state("networkidle")
+        data = page.evaluate("performance.getEntriesByType('resource').map(({name}) => new URL(name).pathname).filter((path) => path.startsWith('/v1/'))")
+        self.assertEqual(sorted(data), ["/v1/errors", "/v1/home", "/v1/menu"])
         page.goto(self.shop.url + "/#/items/1001")
         page.wait_for_function("() => performance.getEntriesByType('resource').some(({name}) => name.endsWith('/dish.js'))")
+        page.wait_for_selector(".detail .price:not(:empty)")
         page.wait_for_load_state("networkidle")
         modules = page.evaluate("performance.getEntriesByType('resource').map((one) => new URL(one.name).pathname)")
         self.assertEqual([path for path in modules if path.endswith(("/dom.js", "/api.js", "/basket.js", "/words.js"))], [])
+        # A dish that is chosen comes in one file with what it alone needs.
+        files = {path.split("/", 3)[3] for path in modules if path.startswith("/assets/")} - {"worker.js"}
+        self.assertEqual(files, {"app.js", "dish.js", "early.js", "guest.css", "icon.svg"})
+
+    def test_pictures_in_view(self):
+        """A picture is asked for when it is seen, and shortly before once the guest has scrolled"""
+        page = self.visit("#/menu", PHONE)
+        page.wait_for_selector("#list [data-item='5003']", state="attached")
+        page.wait_for_load_state("networkidle")
+        asked = "new Set(performance.getEntriesByType('resource').map(({name}) => name).filter((name) => name.includes('/pictures/'))).size"
+        self.assertEqual(page.evaluate(asked), 4)
+        page.evaluate("scrollBy(0, 100)")
+        page.wait_for_function(f"() => {asked} > 6")
+        page.wait_for_load_state("networkidle")
+        self.assertLess(page.evaluate(asked), 15)
+        page.locator("#list [data-item='5003']").scroll_into_view_if_needed()
+        page.wait_for_function("() => document.querySelector('#list [data-item=\"5003\"] img').naturalWidth > 0")
+
+    def test_refused_stream(self):
+        """Where the server has no room for another listener, the page asks all the same what is wrong"""
+        page = self.context(PHONE).new_page()
+        fault = {"id": "0-1", "at": "2026-01-01T00:00:00Z", "kind": "fault", "code": "database_unavailable", "subject": "database", "message": "We can't take orders.", "link": "/readyz"}
+        page.route("**/v1/errors/events", lambda route: route.fulfill(status=503))
+        page.route("**/v1/errors", lambda route: route.fulfill(json={"condition": "degraded", "events": [fault]}))
+        page.goto(self.shop.url + "/#/menu")
+        page.wait_for_selector(".banner.shown:has-text('Ordering rests')")
+        self.forgiven += ("503",)
 
     def test_money(self):
         """Amounts have their currency's own number of digits"""
@@ -285,7 +316,7 @@ class PageTests(BrowserTest):
                 visits.append(self.asked() - before)
                 pictures.append(loads)
             first, second = visits
-            self.assertGreater(first["/assets/{version}/{file}"] + first["/assets/{version}/{folder}/{file}"], 5)
+            self.assertEqual(first["/assets/{version}/{file}"] + first["/assets/{version}/{folder}/{file}"], 4)
             self.assertGreater(first["/pictures/{file}"], 3)
             self.assertEqual([route for route in second if route.startswith("/assets")], [])
             # The shelf surprises with others.
@@ -383,6 +414,19 @@ class PageTests(BrowserTest):
         page.wait_for_selector("text=There is nothing here")
         page.goto(self.shop.url + "/#/orders/0190a0a0-0000-7000-8000-000000000000")
         page.wait_for_selector("text=There is no such order")
+        # What was asked for early and not shown is not shown later: it would be old.
+        page.goto(self.shop.url + "/#/items/1002/old")
+        page.reload()
+        page.wait_for_selector("h1:has-text('not on the menu')")
+        with page.expect_request("**/v1/menu/1002"):
+            page.goto(self.shop.url + "/#/items/1002")
+        # An address of the server's: the page comes with 404, says so, and goes on as ever.
+        self.assertEqual(page.goto(self.shop.url + "/menus").status, 404)
+        page.click("h1:has-text('not on the menu') >> xpath=.. >> text=See the menu")
+        page.wait_for_selector("#list [data-item='1001']")
+        self.assertEqual(page.url, self.shop.url + "/#/menu")
+        self.assertEqual(page.goto(self.shop.url + "/items/1001").status, 404)
+        page.wait_for_selector(".detail .price:not(:empty)")
         self.forgiven += ("404",)
 
     def test_offline(self):

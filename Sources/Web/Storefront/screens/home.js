@@ -21,7 +21,7 @@ const builders = {
   categories: (items) => section('categories', t('What would you like?'), el('ul.tiles', {}, items.map((category) =>
     el('li', {}, el('a.tile', {href: `#/menu/${category.id}`},
       picture(category.imageURL, category.title, {eager: true}), el('span', tongue(category), category.title)))))),
-  sales: (items) => section('sales', t('This week'), el('div.salesrow', {}, items.map((sale, index) => saleCard(sale, {eager: index === 0})))),
+  sales: (items) => section('sales', t('This week'), el('div.salesrow', {}, items.map(saleCard))),
   specials: (items) => section('specials', t('A little less today'), el('div.shelf', {tabindex: '0', role: 'group', 'aria-label': t('A little less today')},
     items.map((item) => itemCard(item)))),
   coupons: (items) => section('coupons', t('Coupons'), el('ul.tickets', {}, tickets(items))),

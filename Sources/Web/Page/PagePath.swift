@@ -1,0 +1,18 @@
+// How files of the pages name each other: relative to themselves, and by their paths below the page's folder. Used by JoinedModules and JoinedStyles.
+
+enum PagePath {
+    /// `../api.js` in `screens/home.js` is `api.js`.
+    static func resolve(_ path: Substring, in file: String) -> String {
+        var folders = file.split(separator: "/").dropLast()
+        for part in path.split(separator: "/") {
+            if part == ".." { _ = folders.popLast() } else if part != "." { folders.append(part) }
+        }
+        return folders.joined(separator: "/")
+    }
+
+    /// As one file names another.
+    static func of(_ name: String, from file: String) -> String {
+        let up = file.split(separator: "/").count - 1
+        return (up == 0 ? "./" : String(repeating: "../", count: up)) + name
+    }
+}
