@@ -232,7 +232,7 @@ class LanguageTests(BrowserTest):
         fill_form(page, 940, coupon="")
         page.locator("button[type=submit]").press("Enter")
         page.wait_for_selector(".bill .total:has-text('Zu zahlen')")
-        page.click("[lang=en]")
+        page.click("#languages [lang=es]")
         page.wait_for_selector(".bill .total:has-text('Total')")
 
     def foreign(self, page, language, staffs, what):
