@@ -63,7 +63,8 @@ function cardIn(wanted, list, {links, tags}) {
 /** The dishes that are `wanted` whenever they are shown, in their `list`: {status, more, card, …}. `links` are the ways to the categories, `tags` the
  *  chips that narrow; `nothing` makes what stands there where nothing is found. */
 export function dishesFound(wanted, list, {links, tags, nothing}) {
-  const status = el('p.quiet.found', {role: 'status'});
+  // Where it is not seen it has no room either, also before the dishes have come.
+  const status = el(isCard(wanted) ? 'p.quiet.found.unseen' : 'p.quiet.found', {role: 'status'});
   const more = el('div.more');
   const card = cardIn(wanted, list, {links, tags});
   let cursor = null, asking = null;

@@ -108,6 +108,26 @@ class PageTests(BrowserTest):
             # In view, and on a phone above the tabs.
             self.assertLess(box["y"] + box["height"], tabs["y"] if tabs["y"] > box["y"] else device["viewport"]["height"])
 
+    def test_card_before_the_hours(self):
+        """The card moves nothing when it comes before the rest of its screen, nor does the rest when it comes"""
+        painted = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+        for device in (PHONE, DESKTOP):
+            context = self.context(device)
+            context.add_init_script(SHIFTS)
+            page = context.new_page()
+            held = {"home": [], "menu": []}
+            page.route("**/v1/home", lambda route: held["home"].append(route))
+            page.route("**/v1/menu?limit=100", lambda route: held["menu"].append(route))
+            page.goto(self.shop.url + "/#/menu")
+            page.wait_for_selector("#list")
+            for name, until in (("menu", "#list [data-item]"), ("home", "#q")):
+                page.evaluate(painted)
+                for route in held[name]:
+                    route.continue_()
+                page.wait_for_selector(until)
+            page.evaluate(painted)
+            self.assertEqual(page.evaluate("window.shifts"), [])
+
     def test_about(self):
         """Who the shop is stands on a page of its own in its own words, with what the device keeps, one tap from everywhere"""
         self.shop.sql("update shop set address = '12 Baker Lane', phone = '+1 (212) 555-0100', imprint = 'W. Elms & <sons>'".replace("<sons>", "sons") + ", privacy = 'Orders are kept for ten years.'")
