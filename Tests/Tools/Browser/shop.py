@@ -14,6 +14,8 @@ PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobil
 DESKTOP = {"viewport": {"width": 1280, "height": 860}}
 # What the browser says of a server that is away: for the page, and for the service worker whose newer form it looks for.
 AWAY = ("ERR_CONNECTION_REFUSED", "ERR_EMPTY_RESPONSE", "ERR_INCOMPLETE_CHUNKED_ENCODING", "ERR_CONNECTION_RESET", "fetching the script")
+# The same where there is no network.
+OFFLINE = ("ERR_INTERNET_DISCONNECTED", "fetching the script")
 
 
 class BrowserTest(unittest.TestCase):

@@ -10,7 +10,7 @@ from playwright.sync_api import Error
 
 import test_page
 from server import PROGRAM
-from shop import AWAY, PHONE, BrowserTest
+from shop import AWAY, OFFLINE, PHONE, BrowserTest
 from test_ordering import fill_form
 from test_staff import TOKEN
 
@@ -101,7 +101,7 @@ class OfflineTests(KeptTest):
         page.goto(self.shop.url + "/#/basket")
         page.wait_for_selector(".line:has-text('Patty Melted')")
         self.assertEqual(int(self.shop.sql("select count(*) from orders")), before)
-        self.forgiven += ("ERR_INTERNET_DISCONNECTED",)
+        self.forgiven += OFFLINE
 
     def test_what_is_kept(self):
         """The page's files and the menu are kept, and nothing of an order, a quote or a guest"""
@@ -187,7 +187,7 @@ class OfflineTests(KeptTest):
         page.goto(order)
         page.wait_for_selector(".fault:has-text('You are offline')")
         self.assertNotIn("Ann Lee", page.inner_text("body"))
-        self.forgiven += ("ERR_INTERNET_DISCONNECTED",)
+        self.forgiven += OFFLINE
 
     def test_second_visit_by_the_worker(self):
         """A second visit, by the worker, makes at most three requests beside data"""
@@ -257,7 +257,7 @@ class VersionTests(KeptTest):
             self.assertEqual((self.version(page), page.get_attribute("html", "data-mark")), (versions[-1], mark))
             context.set_offline(False)
         self.assertEqual(len(set(versions)), 3)
-        self.forgiven += ("ERR_INTERNET_DISCONNECTED", *AWAY)
+        self.forgiven += (*OFFLINE, *AWAY)
 
 
 if __name__ == "__main__":

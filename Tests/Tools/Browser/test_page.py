@@ -9,7 +9,7 @@ import urllib.parse
 import urllib.request
 from collections import Counter
 
-from shop import AWAY, DESKTOP, PHONE, BrowserTest
+from shop import AWAY, DESKTOP, OFFLINE, PHONE, BrowserTest
 
 SHIFTS = """
     window.shifts = [];
@@ -415,7 +415,7 @@ class PageTests(BrowserTest):
             page.click("[aria-label='One The Big Tasty more']")
             look(".toast.problem")
             page.context.set_offline(False)
-        self.forgiven += ("ERR_INTERNET_DISCONNECTED",)
+        self.forgiven += OFFLINE
 
     def test_dirty_text(self):
         """What staff type is text: mark-up shows as it was typed; an item without a picture has its letter"""
@@ -460,7 +460,7 @@ class PageTests(BrowserTest):
         page.context.set_offline(False)
         page.wait_for_selector("#list [data-item='1001']")
         page.wait_for_selector(".banner.shown", state="detached")
-        self.forgiven += ("ERR_INTERNET_DISCONNECTED",)
+        self.forgiven += OFFLINE
 
 
 class FaultTests(BrowserTest):

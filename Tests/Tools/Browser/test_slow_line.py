@@ -4,7 +4,7 @@
 import json
 import unittest
 
-from shop import AWAY, DESKTOP, PHONE, BrowserTest
+from shop import AWAY, DESKTOP, OFFLINE, PHONE, BrowserTest
 from test_ordering import fill_form
 
 CHANGES = "**/v1/baskets/*/**"
@@ -208,7 +208,7 @@ class SlowLineTests(BrowserTest):
         self.assertEqual(page.text_content(".quantity"), "Quantity 1")
         page.context.set_offline(False)
         self.assertEqual(self.in_basket(page), 1)
-        self.forgiven += ("409", "412", "ERR_INTERNET_DISCONNECTED")
+        self.forgiven += ("409", "412", *OFFLINE)
 
     def orders(self):
         return int(self.shop.sql("select count(*) from orders"))
@@ -229,7 +229,7 @@ class SlowLineTests(BrowserTest):
         page.context.set_offline(False)
         page.wait_for_selector(".bill")
         self.assertEqual(self.orders(), before + 1)
-        self.forgiven += ("ERR_INTERNET_DISCONNECTED",)
+        self.forgiven += OFFLINE
 
     def test_offline_order_withdrawn(self):
         """Who does not want to wait for the network takes the order back, and it is not sent"""
@@ -243,7 +243,7 @@ class SlowLineTests(BrowserTest):
             page.type("#field-coupon", "x")
         self.assertEqual(self.orders(), before)
         self.assertEqual(page.locator(".bill").count(), 0)
-        self.forgiven += ("ERR_INTERNET_DISCONNECTED",)
+        self.forgiven += OFFLINE
 
     def test_answer_lost_offline(self):
         """An order whose answer is lost with the network is asked after by itself when the network is back: the same order"""
@@ -266,7 +266,7 @@ class SlowLineTests(BrowserTest):
         page.wait_for_selector(".customer")
         self.assertEqual(self.orders(), before + 1)
         self.assertEqual(len(set(keys)), 1)
-        self.forgiven += ("ERR_INTERNET_DISCONNECTED",)
+        self.forgiven += OFFLINE
 
     def test_old_attempt(self):
         """An attempt that never arrived and is old is not sent again unasked; one that was ordered shows its order however old it is"""
