@@ -58,10 +58,10 @@ export async function ask(method, path, {body, headers = {}, timeout = 10_000, s
   throw problem;
 }
 
-/** The answer that early.js has asked for already, once. */
+/** The answer that early.js has asked for already, once; none where that file did not come. */
 function askedEarly(path) {
-  const answer = globalThis.early.get(path);
-  globalThis.early.delete(path);
+  const answer = globalThis.early?.get(path);
+  globalThis.early?.delete(path);
   return answer;
 }
 

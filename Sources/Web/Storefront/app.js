@@ -61,4 +61,4 @@ startBasket();
 keepPage();
 startRouter(lostScreen);
 // The first screen has taken what it needs; what is left would be old by the time another wants it.
-globalThis.early.clear();
+globalThis.early?.clear();

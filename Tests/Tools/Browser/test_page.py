@@ -128,6 +128,16 @@ class PageTests(BrowserTest):
             page.evaluate(painted)
             self.assertEqual(page.evaluate("window.shifts"), [])
 
+    def test_without_early(self):
+        """What is asked for early is a help and no more: where that file does not come, the page and its dishes do"""
+        self.forgiven = ("early.js", "ERR_FAILED")
+        page = self.context(PHONE).new_page()
+        page.route("**/early.js", lambda route: route.abort())
+        for hash, until in (("#/", ".ticket"), ("#/menu", "#list [data-item]"), ("#/items/2001", ".detail .price:not(:empty)")):
+            page.goto("about:blank")
+            page.goto(f"{self.shop.url}/{hash}")
+            page.wait_for_selector(until)
+
     def test_about(self):
         """Who the shop is stands on a page of its own in its own words, with what the device keeps, one tap from everywhere"""
         self.shop.sql("update shop set address = '12 Baker Lane', phone = '+1 (212) 555-0100', imprint = 'W. Elms & <sons>'".replace("<sons>", "sons") + ", privacy = 'Orders are kept for ten years.'")
