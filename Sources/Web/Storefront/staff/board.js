@@ -10,12 +10,12 @@ import {tickDeadline} from './deadline.js';
 import {orders} from './orders.js';
 import {bell, waits} from './bell.js';
 import {finder, kitchenNow} from './kitchen.js';
-import {fitting, sharing} from './lanes.js';
+import {fitting, marking, sharing} from './lanes.js';
 import {missedOrders} from './missed.js';
 import {informed, learn} from './recipes.js';
 import {several} from './several.js';
 import {still} from './still.js';
-import {age, closedOrder, due, isLater, looks, steps, ticket} from './ticket.js';
+import {age, closedOrder, due, isLater, looks, promised, steps, ticket} from './ticket.js';
 
 const open = ['placed', 'accepted', 'preparing', 'on_the_way'];
 const lane = (name, ...nodes) => el(`div.lane.${name}`, {}, nodes);
@@ -52,6 +52,13 @@ function buttonTo(state, {node, numbers}) {
     lane.scrollTop += node.getBoundingClientRect().top - lane.getBoundingClientRect().top;
     return undefined;
   }}, el('span', {}, steps[state].heading), number);
+}
+
+/** The bar; it marks the buttons of what is seen of the lanes. */
+function fillBar(bar, columns, lanes) {
+  const buttons = new Map(open.map((state) => [columns[state].node, buttonTo(state, columns[state])]));
+  fill(bar, [...buttons.values()]);
+  marking(lanes, buttons);
 }
 
 /** Those that wait for their time; who has come up since is told of. `cards` are all of the board, by number. */
@@ -96,6 +103,8 @@ function tick({order, node}) {
   const [timer, since] = [node.querySelector('.timer'), age(order)];
   if (timer.textContent !== since.text) timer.textContent = since.text;
   timer.dataset.step = since.step;
+  const minutes = node.querySelector('.promised');
+  if (minutes && minutes.textContent !== promised(order)) minutes.textContent = promised(order);
   tickDeadline(node, order);
 }
 
@@ -129,18 +138,19 @@ async function whenInformed(now, draw) {
 export function board(count, bar) {
   const all = several();
   const columns = Object.fromEntries(open.map((state) => [state, columnOf(state, state === 'placed' ? all.node : null)]));
-  fill(bar, open.map((state) => buttonTo(state, columns[state])));
   const cards = new Map();
   const later = laterColumn(cards);
   const more = el('p.warn', {hidden: true}, 'There are more open orders than fit here; the newest are shown.');
   const waiting = el('p.quiet', {}, 'One moment…');
   const [now_, find, missed, over] = [kitchenNow(), finder(), missedOrders(), overList()];
   const desk = el('div.desk', {}, bell(), awake(), find.node);
-  const lanes = el('div.columns', {hidden: true}, lane('new', columns.placed.node, later.node, over.node),
+  // It changes when a dish is ticked off: there is less to be made.
+  const lanes = el('div.columns', {hidden: true, onchange: () => draw(orders.value)}, lane('new', columns.placed.node, later.node, over.node),
     lane('kitchen', now_.node, columns.preparing.node, columns.accepted.node), lane('out', columns.on_the_way.node));
   const [stills, share] = [new Map([...lanes.children].map((one) => [one, still(one)])), sharing(lanes)];
   const fit = fitting(lanes, [document.querySelector('.under'), desk, find.found, missed.node, all.faults]);
   const card = (order) => cardOf(order, cards, isFilled);
+  fillBar(bar, columns, lanes);
   let isFilled = false, lateBefore = 0;
 
   /** `isOurs`: by a tap on this page. */
@@ -160,8 +170,7 @@ export function board(count, bar) {
     if (focused && document.activeElement === document.body) (cards.get(focused)?.node ?? document.querySelector('#orders h1')).focus({preventScroll: true});
     more.hidden = now.isWhole;
     over.show(now.closed);
-    now_.draw(now.open);
-    all.draw(now.open);
+    for (const part of [now_, all]) part.draw(now.open);
     learn(now.open, () => draw(orders.value));
     const isNews = now.open.some(({number}) => !known.has(number)) && [...known].every((number) => cards.has(number));
     for (const one of stills.values()) one.after({isOurs: isOurs || !known.size, isNews});

@@ -3,6 +3,7 @@
 
 import {el} from '../dom.js';
 import {groupsOf} from './recipes.js';
+import {isDone, tickOff} from './ticks.js';
 
 /** Options that say so themselves, in the languages of the pages. */
 const leftOut = /^(?:no|without|ohne|kein\p{L}*|sin)(?=\s)/iu;
@@ -40,10 +41,21 @@ const written = (name, text) => el(allergy.test(text) ? `${name}.allergy` : name
 /** What a guest has written to an order. */
 export const comment = ({customer}) => (customer?.comment ? written('p.comment', `“${customer.comment}”`) : null);
 
-const dish = ({menuItemId, quantity, title, options, note}) =>
-  [el('b', {}, `${quantity} × ${title}`), list(options, groupsOf(menuItemId)), note ? written('q.note', note) : null];
+const dish = ({menuItemId, options, note}, name) => [name, list(options, groupsOf(menuItemId)), note ? written('q.note', note) : null];
 
-/** The dishes of an order. */
-export const dishes = (order) => el('ul.dishes', {},
-  order.lines.map((line) => el('li', {}, dish(line))),
-  order.sales.map((sale) => el('li', {}, `${sale.title}:`, el('ul.units', {}, sale.items.map((item) => el('li', {}, dish(item)))))));
+/** A dish; where somebody cooks it a tap anywhere on it ticks it off. */
+function row(order, place, line, isCooked) {
+  const name = el('b', {}, `${line.quantity} × ${line.title}`);
+  if (!isCooked) return el('li', {}, dish(line, name));
+  const tick = el('input', {type: 'checkbox', checked: isDone(order, place), onchange: () => tickOff(order, place, tick.checked)});
+  return el('li.tick', {}, dish(line, el('label', {}, tick, name)));
+}
+
+/** The dishes of an order; `isCooked`: each can be ticked off. */
+export function dishes(order, isCooked = false) {
+  let place = 0;
+  const next = (line) => row(order, place++, line, isCooked);
+  return el('ul.dishes', {},
+    order.lines.map(next),
+    order.sales.map((sale) => el('li', {}, `${sale.title}:`, el('ul.units', {}, sale.items.map(next)))));
+}

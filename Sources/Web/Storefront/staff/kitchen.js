@@ -4,8 +4,9 @@ import {el, fill} from '../dom.js';
 import {trying} from '../notice.js';
 import {keep, kept} from '../store.js';
 import {search} from './orders.js';
-import {allDishes, stationOf} from './recipes.js';
+import {stationOf} from './recipes.js';
 import {closedOrder} from './ticket.js';
+import {forgetOthers, undone} from './ticks.js';
 
 /** Adds what is chosen with a dish to a sum. */
 function addOptions(sum, options, many) {
@@ -19,10 +20,10 @@ const mostFirst = (sum) => [...sum].sort(([one, many], [other, more]) => more - 
 const text = (sum) => mostFirst(sum).map(([title, many]) => `${many} × ${title}`).join(', ');
 const total = (sum) => [...sum.values()].reduce((all, many) => all + many, 0);
 
-/** How many of each dish are in the orders that are accepted or cooking: {all, stations: [{title, sum}] in the menu's order, chosen}. */
+/** How many of each dish are still to be made for the orders that are accepted or cooking: {all, stations: [{title, sum}] in the menu's order, chosen}. */
 function sums(open) {
   const [all, stations, chosen] = [new Map(), new Map(), new Map()];
-  for (const {menuItemId, title, quantity, options} of open.filter(({state}) => state === 'accepted' || state === 'preparing').flatMap(allDishes)) {
+  for (const {menuItemId, title, quantity, options} of open.filter(({state}) => state === 'accepted' || state === 'preparing').flatMap(undone)) {
     const {title: station, place} = stationOf(menuItemId);
     if (!stations.has(station)) stations.set(station, {title: station, place, sum: new Map()});
     for (const sum of [all, stations.get(station).sum]) sum.set(title, (sum.get(title) ?? 0) + quantity);
@@ -39,6 +40,7 @@ export function kitchenNow() {
     el('summary', {}, many, ' ', all), list);
   let drawn = '';
   return {node, draw(open) {
+    forgetOthers(open);
     const {all: sum, stations, chosen} = sums(open);
     const rows = [...stations, {title: 'With them', sum: chosen}].filter((row) => row.sum.size).map((row) => [`${row.title} · ${total(row.sum)}`, text(row.sum)]);
     node.hidden = sum.size === 0;

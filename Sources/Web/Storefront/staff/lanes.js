@@ -1,5 +1,5 @@
 // The room of the board: as high as the screen leaves it, and shared by the lanes that have something. One that is empty has none on a wide screen, and
-// gets or gives it back when nobody has touched the board for a while. Used by board.js. Read next: still.js.
+// gets or gives it back when nobody has touched the board for a while. The bar marks what is seen of them. Used by board.js. Read next: still.js.
 
 import {patience, touches, watched} from './still.js';
 
@@ -40,4 +40,13 @@ export function sharing(lanes) {
     for (const lane of others) lane.classList.toggle('empty');
     for (const {lane, lower} of stays) lane.scrollTop += lower();
   };
+}
+
+/** Marks of the bar's `buttons`, by their columns, those whose columns are seen now. */
+export function marking(lanes, buttons) {
+  const seen = new IntersectionObserver((changes) => {
+    for (const {target, isIntersecting} of changes) buttons.get(target).toggleAttribute('data-seen', isIntersecting);
+    // No sliver at a side, and below at least a heading with some of a card.
+  }, {root: lanes, rootMargin: '0px -40px -100px'});
+  for (const column of buttons.keys()) seen.observe(column);
 }

@@ -81,8 +81,14 @@ function guest(order) {
     extras(order));
 }
 
-/** In how many minutes it can be accepted for with one tap. */
+/** In how many minutes it can be accepted for, other than it was promised. */
 const times = [20, 30, 45, 60];
+
+/** In how many minutes it is promised: that is what the tap which accepts it says. Empty where that time is over, or another one is wanted. */
+export function promised(order) {
+  const left = Math.ceil((dueAt(order) - now()) / 60_000);
+  return order.wantedAt === null && left > 0 ? `${left} min` : '';
+}
 
 /** The card of an open order. */
 export function ticket(order) {
@@ -93,7 +99,7 @@ export function ticket(order) {
     guest(order),
     deadlineLine(order),
     order.delayReason ? el('p.delayed', {}, `Delayed: “${order.delayReason}”`) : null,
-    dishes(order),
+    dishes(order, order.state === 'preparing'),
     comment(order),
     order.minimumAge ? el('p.age', {}, `From ${order.minimumAge} years: ask for the age`) : null,
     actions(order));
@@ -108,7 +114,8 @@ function actions(order) {
     'aria-label': `Accept order ${order.number}, ready in ${minutes} minutes`, 'data-minutes': minutes, onclick: (event) => move(order, next, event, {minutes}),
   }, `${minutes} min`)));
   return el('div.row', {},
-    next ? el('button.button', {type: 'button', 'data-next': next, 'aria-label': `${tapOf(next, order)}: order ${order.number}`, onclick: (event) => move(order, next, event)}, tapOf(next, order)) : null,
+    next ? el('button.button', {type: 'button', 'data-next': next, onclick: (event) => move(order, next, event)}, `${tapOf(next, order)} `,
+      isNew ? el('span.promised', {}, promised(order)) : null, el('span.unseen', {}, `: order ${order.number}`)) : null,
     undoOf(order) ? undoing('Undo', () => trying(() => takeBack(order.number)), order)
       : !isNew ? button({'aria-label': `Delay order ${order.number}`, onclick: () => askDelay(order)}, 'Later')
         : order.wantedAt === null ? button({'aria-label': `Time for order ${order.number}`, 'aria-expanded': 'false', onclick: ({currentTarget}) => {
