@@ -177,7 +177,7 @@ create table orders (
     -- Null until staff write them (007_order_steps.sql), so that a checkout pays nothing for them.
     promised_at     timestamptz,                          -- when staff say that it is ready; null: as the checkout said
     delay_reason    text,                                 -- why that is later than it was, as the guest reads it
-    day_number      integer,                              -- what the kitchen calls it: 1, 2, 3 ... of its business day, given once, when it is accepted
+    day_number      integer,                              -- what the kitchen calls it: 1, 2, 3 ... of its business day, given once, when it is accepted and has come up
     constraint one_order_per_basket primary key (id),
     -- One for all rules: each CHECK is compiled anew in every statement, 8 µs, and this table is written by functions alone.
     constraint order_is_right check (order_is_right(

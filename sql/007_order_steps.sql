@@ -44,6 +44,13 @@ begin
     return nextval('day_number_sequence') - start;
 end $$;
 
+-- Whether the kitchen has to do with it by now: an order for later comes up an hour before its time, as Sources/Ordering/Orders/Kitchen.swift has it.
+create function has_come_up(the_order orders) returns boolean
+language plpgsql stable as $$
+begin
+    return the_order.wanted_at is null or the_order.wanted_at <= now() + interval '1 hour';
+end $$;
+
 -- The one way in which an order changes: its state and promise, the step that says when and why, the word to those who follow it, and the
 -- return of coupon, place and stock. The word is the order's id and the step. NOTIFY makes commits wait for one another, so placing an order
 -- never sends one: whoever follows new orders looks for them. The caller holds the order's row and has checked the move.
@@ -61,9 +68,11 @@ declare
     used_by   text;
     used      bigint;
 begin
-    if to_state = 'accepted' and number_of_day is null then
+    -- What is accepted before it has come up gets its number by number_order, unless the kitchen begins with it at once.
+    if number_of_day is null and (to_state in ('preparing', 'on_the_way') or to_state = 'accepted' and has_come_up(the_order)) then
         number_of_day := next_day_number();
-    elsif to_state = 'placed' then
+    end if;
+    if to_state = 'placed' then
         promise := null;
         excuse := null;
     end if;
@@ -92,6 +101,23 @@ begin
         else
             perform give_stock_back(the_order.id);
         end if;
+    end if;
+end $$;
+
+-- Gives an order that was accepted before it came up its number of the day on which it does: that is the number which the kitchen calls, and others of
+-- its day have those beside it. Those who watch the order hear its last step again. The server calls it, once it sees the order come up; where
+-- somebody is at the order right now, it comes again.
+create function number_order(the_id uuid) returns void
+language plpgsql as $$
+declare
+    the_order     orders;
+    number_of_day integer;
+begin
+    select * into the_order from orders where id = the_id for update skip locked;
+    if the_order.state = 'accepted' and the_order.day_number is null and has_come_up(the_order) then
+        number_of_day := next_day_number();
+        update orders set day_number = number_of_day where id = the_id;
+        perform pg_notify('order_moved', the_id || ' ' || (select count(*) from order_steps where order_id = the_id));
     end if;
 end $$;
 

@@ -47,17 +47,18 @@ alter function advance_order(text, text, text, numeric, boolean) security define
 alter function take_back_step(text, text) security definer set search_path = public, pg_temp;
 alter function delay_order(text, numeric, text) security definer set search_path = public, pg_temp;
 alter function cancel_order(uuid) security definer set search_path = public, pg_temp;
+alter function number_order(uuid) security definer set search_path = public, pg_temp;
 
 -- Functions are everybody's until that is taken back. The other ones only judge their arguments, or are triggers, which nobody can call.
 revoke execute on function
-    write_baskets, place_orders, advance_order(text, text, text, numeric, boolean), take_back_step(text, text), delay_order(text, numeric, text), cancel_order(uuid),
+    write_baskets, place_orders, advance_order(text, text, text, numeric, boolean), take_back_step(text, text), delay_order(text, numeric, text), cancel_order(uuid), number_order(uuid),
     move_order(orders, text, text, text, timestamptz, boolean), hold_order(text), next_day_number(), order_number(bigint, bytea), empty_baskets
 from public;
 
 -- 2. The server. It can't raise a coupon's limit, change a price, or touch an order but by one of its steps.
 
 grant execute on function
-    write_baskets, place_orders, advance_order(text, text, text, numeric, boolean), take_back_step(text, text), delay_order(text, numeric, text), cancel_order(uuid)
+    write_baskets, place_orders, advance_order(text, text, text, numeric, boolean), take_back_step(text, text), delay_order(text, numeric, text), cancel_order(uuid), number_order(uuid)
 to welms_server;
 grant select on shop, menu_revision, categories, menu_items, sales_groups, sales_group_items, coupons, coupon_redemptions, coupon_uses, baskets, orders, order_steps,
     schema_migrations to welms_server;

@@ -53,7 +53,7 @@ import Testing
         _ = try await open.order(by: guest, coupon: "FRST")
         _ = try await open.shop.baskets.load(order.id)
         _ = try await open.storage.loadOrder(order.id)
-        _ = try await open.storage.countOpenOrders()
+        _ = try await open.storage.loadKitchenOrders()
         _ = try await open.storage.cancelOrder(order.id)
 
         // Two that want the last redemption: one loses, and what it left is undone.

@@ -93,6 +93,7 @@ struct RoleTests {
                     first_shown(timestamp without time zone,text)|caller|execute|execute
                     give_slot_back(text,timestamp with time zone,integer)|caller||
                     give_stock_back(uuid)|caller||
+                    has_come_up(orders)|caller|execute|execute
                     hold_order(text)|caller||
                     is_country_code(text)|caller|execute|execute
                     is_currency_code(text)|caller|execute|execute
@@ -113,6 +114,7 @@ struct RoleTests {
                     nets_add_up(bigint[],text[],bigint[],text[],bigint)|caller|execute|execute
                     next_day_number()|caller||
                     note_waste(uuid)|caller||
+                    number_order(uuid)|owner|execute|
                     order_is_right|caller|execute|execute
                     order_may_move(text,text)|caller|execute|execute
                     order_number(bigint,bytea)|caller||

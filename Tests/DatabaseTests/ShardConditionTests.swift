@@ -17,7 +17,7 @@ struct ShardConditionTests {
         ("Mail/OrderMails.swift", "select id, 'placed' as state, placed_at"),  // what is to be mailed, once a second where mail is set up
         ("Mail/OrderMails.swift", "from order_steps where at > $1"),
         ("Mail/OrderMails.swift", "from order_mails where sent_at is null and failed_at is null"),
-        ("Orders/CountOpenOrders.swift", "select count(*) from ( (select state, placed_at as due_at"),  // once a second
+        ("Orders/KitchenOrders.swift", "select count(*) filter (where counts and state in ('placed',"),  // once a second
         ("Orders/WaitingOrders.swift", "select id, fulfilment, placed_at, wanted_at"),  // once a second where there is a deadline
         ("Staff/LoadStaffOrders.swift", "select placed_at, id"),  // the staff's list
         ("Staff/LoadStaffOrders.swift", "select id from orders where number = $1"),

@@ -20,7 +20,7 @@ import Testing
     }
 
     /// Reads on until two steps were heard: at the first one the server listens, at the second it has told what it may have missed before.
-    private static func hear(_ iterator: inout BoardNews.Iterator, _ open: OpenShop) async throws {
+    static func hear(_ iterator: inout BoardNews.Iterator, _ open: OpenShop) async throws {
         var heard = 0
         while heard < 2 {
             let number = try await open.database.psql(place(1)).split(separator: "\n")[0].suffix(8)

@@ -29,7 +29,7 @@ package struct StaffPromise: Sendable, Hashable {
     package let readyAt: Instant?
     /// Why that is later than it was, in their words; nil unless they delayed it.
     package let delayReason: String?
-    /// What the kitchen calls it, counted from 1 on each business day; nil until it is accepted, the same for ever then.
+    /// What the kitchen calls it, counted from 1 on each business day; nil until it is accepted and has come up, the same for ever then.
     package let dayNumber: Int?
 
     /// Nothing yet.

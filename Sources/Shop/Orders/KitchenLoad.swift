@@ -1,5 +1,5 @@
-// How busy the kitchen is, looked at about once a second in the background so that no checkout has to count orders.
-// Run as a service by RunningShop; Web puts it into each draft. The rule is Ordering's Kitchen.
+// How busy the kitchen is, looked at about once a second in the background so that no checkout has to count orders; and whatever comes up meanwhile gets
+// its number of the day. Run as a service by RunningShop; Web puts the load into each draft. The rule is Ordering's Kitchen.
 import Database
 import Logging
 import Ordering
@@ -17,15 +17,16 @@ package final class KitchenLoad: Service {
     /// How many orders the kitchen has to do with, of the newest 100.
     package var openOrders: Int { counted.withLock { $0 } }
 
-    /// Counts once a second; while the database is away the newest count stands.
+    /// Looks once a second; while the database is away the newest count stands.
     package func run() async throws {
         await cancelWhenGracefulShutdown {
             while !Task.isCancelled {
                 do throws(DatabaseFault) {
-                    let count = try await self.database.countOpenOrders()
-                    self.counted.withLock { $0 = count }
+                    let orders = try await self.database.loadKitchenOrders()
+                    self.counted.withLock { $0 = orders.openCount }
+                    for order in orders.unnumbered { try await self.database.number(order) }
                 } catch {
-                    self.logger.debug("the kitchen's load can't be read", metadata: ["reason": "\(error)"])
+                    self.logger.debug("the kitchen's orders can't be read or numbered", metadata: ["reason": "\(error)"])
                 }
                 try? await Task.sleep(for: .seconds(1))
             }

@@ -17,8 +17,8 @@ extension OrderBody {
     init(_ order: Order, showsCustomer: Bool) {
         self.init(
             order, state: order.state, readyAt: order.readyAt, delayReason: order.promise.delayReason,
-            rejectionReason: order.rejectionReason,
-            showsCustomer: showsCustomer, actions: Self.guestActions(order.state), accessToken: nil)
+            dayNumber: showsCustomer ? order.promise.dayNumber : nil, rejectionReason: order.rejectionReason, showsCustomer: showsCustomer,
+            actions: Self.guestActions(order.state), accessToken: nil)
     }
 
     /// The order as staff see it; the actions are the states that they can move it to.
@@ -32,8 +32,8 @@ extension OrderBody {
     /// The order that its guest has cancelled just now.
     init(cancelled order: Order) {
         self.init(
-            order, state: .cancelled, readyAt: order.readyAt, delayReason: order.promise.delayReason, rejectionReason: nil,
-            showsCustomer: true, actions: [], accessToken: nil)
+            order, state: .cancelled, readyAt: order.readyAt, delayReason: order.promise.delayReason, dayNumber: order.promise.dayNumber,
+            rejectionReason: nil, showsCustomer: true, actions: [], accessToken: nil)
     }
 
     private static func guestActions(_ state: OrderState) -> [String] { state.canMove(to: .cancelled) ? ["cancel"] : [] }

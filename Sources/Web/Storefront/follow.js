@@ -5,9 +5,9 @@
 const over = new Set(['delivered', 'cancelled', 'rejected']);
 
 /** What a guest sees of an order's course. */
-const course = ({state, readyAt, delayReason}) => `${state} ${readyAt} ${delayReason}`;
+const course = ({state, readyAt, delayReason, dayNumber}) => `${state} ${readyAt} ${delayReason} ${dayNumber}`;
 
-/** Calls back with the order whenever its state is another, or what is promised. Returns what ends it. */
+/** Calls back with the order whenever its state is another, or what is promised, or what the kitchen calls it. Returns what ends it. */
 export function follow(order, get, onMove) {
   let state = order.state, shown = course(order), stream = null, timer = 0, ended = false;
   const slowly = setInterval(() => document.visibilityState === 'visible' && !over.has(state) && look(), 30_000);

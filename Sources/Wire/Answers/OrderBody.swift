@@ -51,7 +51,7 @@ public struct OrderBody: Hashable, Sendable, Decodable, JSONObject {
     public let readyAt: String
     /// Why it takes longer than was promised, as staff wrote it; left out unless they delayed it.
     public let delayReason: String?
-    /// What the kitchen calls it: 1, 2, 3 … of its business day, from when it is accepted; for staff only.
+    /// What the kitchen calls it: 1, 2, 3 … of its business day, from when it is accepted and has come up; with the access token only.
     public let dayNumber: Int?
 
     package init(

@@ -63,7 +63,7 @@ class OrderingTests(BrowserTest):
         self.way(PHONE, 101)
 
     def test_desktop_and_tracking(self):
-        """On a desktop too; the state moves by itself, the link shows no details to others, and it can be ordered again"""
+        """On a desktop too; the state moves by itself, with the kitchen's number, the link shows no details to others, and it can be ordered again"""
         page = self.way(DESKTOP, 102)
         number = page.inner_text("h1").split()[-1]
         stranger = self.visit(page.url.split("/", 3)[3])
@@ -75,6 +75,9 @@ class OrderingTests(BrowserTest):
             # Sooner than the page would ask by itself.
             one.wait_for_selector("[data-state=accepted]", timeout=3_000)
         page.wait_for_selector("text=Cancel the order", state="detached")
+        # What the kitchen calls it, its guest may know, and nobody who is shown the link.
+        day = self.shop.sql(f"select day_number from orders where number = '{number}'")
+        self.assertEqual([one.inner_text(".order > .quiet >> nth=0") for one in (page, stranger)], [f"Number {day} in the kitchen", "Your order"])
         page.click("text=Order again")
         page.wait_for_selector("#total:has-text('$43.07')")
 

@@ -134,6 +134,10 @@ class ShopHoursTests(TermsTest):
         # It is accepted where it waits, and waits on.
         board.click(card + " [data-next=accepted]")
         board.wait_for_selector(card + "[data-state=accepted]")
+        self.assertEqual(board.locator(card + " .day-number").count(), 0)
+        # Its number is one of the day on which it comes up.
+        self.shop.sql(f"update orders set wanted_at = now() + interval '59 minutes' where number = '{later}'")
+        board.wait_for_selector(f".column.accepted [data-number='{later}'] .day-number")
         self.shop.sql("; ".join(f"select advance_order('{number}', 'rejected', 'a test')" for number in (later, soon)))
         board.wait_for_selector(".later", state="hidden")
 

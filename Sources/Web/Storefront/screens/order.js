@@ -41,6 +41,10 @@ const customer = ({fulfilment, customer: {name, phone, email, address, postcode,
   el('dl', {}, [[t('Name'), name], [t('Phone'), phone], [t('Email'), email], [t('Address'), address], [t('Postcode'), postcode], [t('Comment'), comment]]
     .filter(([, value]) => value).map(([term, value]) => el('div', {}, el('dt', {}, term), el('dd', {}, value)))));
 
+/** Whose it is, and what the kitchen calls it, from when it is accepted. */
+const nameOf = ({dayNumber}, isFresh) => (dayNumber ? t('Number {number} in the kitchen', {number: dayNumber})
+  : isFresh ? t('Thank you! Your order is in.') : t('Your order'));
+
 /** The line that says when it comes: {node, draw}. */
 function dueLine() {
   const node = el('p.due');
@@ -88,6 +92,7 @@ async function cancel({path, token, get}, show) {
 
 /** Shows an order that was read, and follows it. Returns what ends that. */
 function showOrder(place, order, {path, token, get, isFresh}) {
+  const whose = el('p.quiet', {'aria-live': 'polite'});
   const state = el('div.state', {'aria-live': 'polite'});
   const due = dueLine();
   const delay = el('p.delay', {'aria-live': 'polite'});
@@ -98,6 +103,8 @@ function showOrder(place, order, {path, token, get, isFresh}) {
 
   function draw(next) {
     order = next;
+    const name = nameOf(order, isFresh);
+    if (whose.textContent !== name) whose.textContent = name;
     fill(state, progress(order));
     due.draw(order);
     const why = order.delayReason && !ends[order.state] && order.state !== 'delivered' ? t('It takes longer than we said: “{reason}”', {reason: order.delayReason}) : '';
@@ -132,8 +139,7 @@ function showOrder(place, order, {path, token, get, isFresh}) {
   }
 
   fill(place, el('article.order', {},
-    el('p.quiet', {}, isFresh ? t('Thank you! Your order is in.') : t('Your order')),
-    el('h1', {tabindex: '-1'}, t('Order {number}', order)), due.node, delay, state, actions,
+    whose, el('h1', {tabindex: '-1'}, t('Order {number}', order)), due.node, delay, state, actions,
     el('div.columns', {}, bill(order), order.customer ? customer(order) : null), leaving, help));
   draw(order);
   // Whom to ask: below all else, so that nothing moves when it comes.

@@ -28,7 +28,7 @@ TOKEN = "staff"
 KINDS = {"cut before": ("cut", SYNC, 0), "cut after": ("cut", READY, 0), "refused": ("refuse", SYNC, "53200")}
 MOST = 20  # preparations of one request
 # What the server asks whenever it likes: it follows the menu, the kitchen and who the staff are, and sets up connections (by a statement without a name).
-BY_ITSELF = {"load_menu_revision", "load_menu", "count_open_orders", "load_staff", "load_waiting_orders", ""}
+BY_ITSELF = {"load_menu_revision", "load_menu", "load_kitchen_orders", "load_staff", "load_waiting_orders", ""}
 
 
 def run(scale):
