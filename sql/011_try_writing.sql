@@ -1,5 +1,5 @@
 -- Whether what is written finds room. Called by the server once a second while something keeps it from taking orders, and never else
--- (Sources/Database/Checks/OrderingLook.swift): a call of place_orders without orders writes nothing, so it can't see that a disk is full.
+-- (Sources/Database/Checks/OrderingProbe.swift): a call of place_orders without orders writes nothing, so it can't see that a disk is full.
 -- Nothing of it stays but a message of a few bytes in the log, which nobody keeps.
 
 -- Always empty. What it takes to fill it is taken anew each time, because a table keeps the room that it once had.

@@ -1,5 +1,5 @@
 // The shop's database: a pool, and the two ways in which every file of this room asks it. One file per thing that is stored adds its
-// statements in an extension: Menu/, Baskets/, Checkout/, Orders/, Staff/. Opened by Shop, by OrderingLook and by tests.
+// statements in an extension: Menu/, Baskets/, Checkout/, Orders/, Staff/. Opened by Shop, by OrderingProbe and by tests.
 import Logging
 import Ordering
 import Postgres

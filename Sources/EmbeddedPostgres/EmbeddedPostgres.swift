@@ -105,7 +105,7 @@ package actor EmbeddedPostgres {
             guard !isStopped else { return }
             guard let ending = postmaster.ending() else {
                 let found = ServerFiles(of: command.binaries)
-                if files.isDue(found, at: .now) { await startAnew(from: found) }
+                if files.shouldTry(found, at: .now) { await startAnew(from: found) }
                 continue
             }
             if wait == shortest {
@@ -117,7 +117,7 @@ package actor EmbeddedPostgres {
             do {
                 let found = ServerFiles(of: command.binaries)
                 postmaster = try await Postmaster.ready(command, settings: settings, socketDirectory: socketDirectory, logger: logger)
-                files.runs(from: found)
+                files.started(from: found)
                 logger.notice("PostgreSQL takes connections again", metadata: ["pid": "\(postmaster.file.pid)"])
                 onEvent(.restarted)
                 wait = shortest
@@ -140,7 +140,7 @@ package actor EmbeddedPostgres {
             try await NewCluster(command: new).tryPrograms()
         } catch {
             if isStopped || Task.isCancelled { return }
-            files.haveFailed(at: .now)
+            files.failed(at: .now)
             logger.error(
                 "PostgreSQL's files were replaced by others that don't work: install them again",
                 metadata: ["directory": "\(old.directory)", "reason": "\(error)"])
@@ -155,7 +155,7 @@ package actor EmbeddedPostgres {
         defer { isRestarting = false }
         await Postmaster.stop(command.directory.data, within: .seconds(5)) { false }
         command = new
-        files.haveReplaced(with: found, at: .now)
+        files.replaced(with: found, at: .now)
         // Where it doesn't start it is tried again like one that has crashed.
         guard !isStopped else { return }
         do {

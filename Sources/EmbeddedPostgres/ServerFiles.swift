@@ -61,7 +61,7 @@ struct ReplacementWatch: Sendable {
     init(running: ServerFiles) { (self.running, seen) = (running, running) }
 
     /// Whether to try the files that there are now.
-    mutating func isDue(_ files: ServerFiles, at now: Moment) -> Bool {
+    mutating func shouldTry(_ files: ServerFiles, at now: Moment) -> Bool {
         if files != seen {
             (seen, failures) = (files, 0)
             notBefore = now + Self.settled
@@ -71,19 +71,19 @@ struct ReplacementWatch: Sendable {
     }
 
     /// They are no good, as of now.
-    mutating func haveFailed(at now: Moment) {
+    mutating func failed(at now: Moment) {
         let wait = Self.afterFailure.first * (1 << min(failures, 8))
         failures += 1
         notBefore = now + min(wait, Self.afterFailure.most)
     }
 
     /// The server runs from these now, because they were new.
-    mutating func haveReplaced(with files: ServerFiles, at now: Moment) {
-        runs(from: files)
+    mutating func replaced(with files: ServerFiles, at now: Moment) {
+        started(from: files)
         let last = restarted.flatMap { now - $0.at < Self.forgotten ? $0.pause * 2 : nil }
         restarted = (now, min(last ?? Self.afterRestart.first, Self.afterRestart.most))
     }
 
     /// The server runs from these now.
-    mutating func runs(from files: ServerFiles) { (running, seen, notBefore, failures) = (files, files, nil, 0) }
+    mutating func started(from files: ServerFiles) { (running, seen, notBefore, failures) = (files, files, nil, 0) }
 }

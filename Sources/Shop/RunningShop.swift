@@ -79,7 +79,7 @@ package struct RunningShop: Sendable {
             onHealthChange: { reason in
                 held.forgetAll()
                 let health = reason.map(Health.failing) ?? .healthy
-                ordering.databaseIs(health)
+                ordering.databaseChanged(health)
                 listeners.onDatabase(health)
             },
             // It may lead to a standby that has taken over, lacks the newest baskets, and gives their versions to others: what was held before the loss,

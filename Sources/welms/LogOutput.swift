@@ -15,17 +15,17 @@ enum LogOutput {
     static func write(_ line: [UInt8]) {
         line.withUnsafeBytes { bytes in
             for start in stride(from: 0, to: bytes.count, by: pieceSize) {
-                guard isReady() else { return }
+                guard waitUntilWritable() else { return }
                 let piece = bytes[start..<min(start + pieceSize, bytes.count)]
                 _ = Glibc.write(STDERR_FILENO, UnsafeRawBufferPointer(rebasing: piece).baseAddress, piece.count)
             }
         }
     }
 
-    private static func isReady() -> Bool {
+    private static func waitUntilWritable() -> Bool {
         var output = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
-        let isReady = poll(&output, 1, isStalled.load(ordering: .relaxed) ? 0 : patience) == 1
-        isStalled.store(!isReady, ordering: .relaxed)
-        return isReady
+        let isWritable = poll(&output, 1, isStalled.load(ordering: .relaxed) ? 0 : patience) == 1
+        isStalled.store(!isWritable, ordering: .relaxed)
+        return isWritable
     }
 }

@@ -23,29 +23,29 @@ struct ReplacementTests {
     func settled() throws {
         let (old, half, new) = (try files(1), try files(2), try files(3))
         var watch = ReplacementWatch(running: old)
-        let asked = [(old, 0), (half, 1), (new, 1.5), (new, 2.4), (new, 2.6)].map { files, seconds in watch.isDue(files, at: at(seconds)) }
+        let asked = [(old, 0), (half, 1), (new, 1.5), (new, 2.4), (new, 2.6)].map { files, seconds in watch.shouldTry(files, at: at(seconds)) }
         #expect(asked == [false, false, false, false, true])
-        watch.haveReplaced(with: new, at: at(3))
-        let isDueAgain = watch.isDue(new, at: at(100))
-        #expect(!isDueAgain)
+        watch.replaced(with: new, at: at(3))
+        let isTriedAgain = watch.shouldTry(new, at: at(100))
+        #expect(!isTriedAgain)
     }
 
     @Test("Files that don't work are tried less and less often, others at once")
     func failures() throws {
         var watch = ReplacementWatch(running: try files(1))
         let (bad, good) = (try files(2), try files(3))
-        let asked = [watch.isDue(bad, at: at(0)), watch.isDue(bad, at: at(1))]
+        let asked = [watch.shouldTry(bad, at: at(0)), watch.shouldTry(bad, at: at(1))]
         #expect(asked == [false, true])
         var (now, pauses) = (1.0, [Double]())
         for _ in 0..<6 {
-            watch.haveFailed(at: at(now))
+            watch.failed(at: at(now))
             let failed = now
-            while !watch.isDue(bad, at: at(now)) { now += 1 }
+            while !watch.shouldTry(bad, at: at(now)) { now += 1 }
             pauses.append(now - failed)
         }
         #expect(pauses == [5, 10, 20, 40, 60, 60])
-        watch.haveFailed(at: at(now))
-        let others = [watch.isDue(good, at: at(now)), watch.isDue(good, at: at(now + 1))]
+        watch.failed(at: at(now))
+        let others = [watch.shouldTry(good, at: at(now)), watch.shouldTry(good, at: at(now + 1))]
         #expect(others == [false, true])
     }
 
@@ -56,8 +56,8 @@ struct ReplacementTests {
         for round in 0..<8 {
             let replaced = try files(2 + round)
             let since = now
-            while !watch.isDue(replaced, at: at(now)) { now += 1 }
-            watch.haveReplaced(with: replaced, at: at(now))
+            while !watch.shouldTry(replaced, at: at(now)) { now += 1 }
+            watch.replaced(with: replaced, at: at(now))
             pauses.append(now - since)
         }
         #expect(pauses == [1, 10, 20, 40, 80, 160, 300, 300])

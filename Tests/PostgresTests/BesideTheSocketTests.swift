@@ -132,7 +132,7 @@ struct BesideTheSocketTests {
                 threads[0].letGo()
                 _ = try await lock.waiters()
                 // Once it is quiet, and its thread has come around to do something else, the copy has been refused.
-                _ = try await eventually("it is quiet") { pool.mailboxes[0].isQuiet.load(ordering: .relaxed) ? true : nil }
+                _ = try await eventually("it is quiet") { pool.mailboxes[0].isUnresponsive.load(ordering: .relaxed) ? true : nil }
                 await pool.onConnection(0) {}
                 try await lock.release()
                 let found = try await read.value

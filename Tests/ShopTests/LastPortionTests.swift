@@ -150,7 +150,7 @@ struct LastPortionTests {
             }
             async let first = answer(drafts[0], from: one)
             async let second = answer(drafts[1], from: other)
-            try await eventually("both wait") { one.shop.checkouts.asideCount + other.shop.checkouts.asideCount == 2 }
+            try await eventually("both wait") { one.shop.checkouts.blockedCount + other.shop.checkouts.blockedCount == 2 }
             try await staff.run(script: "commit")
             await staff.close()
             let answers = try await [first, second]

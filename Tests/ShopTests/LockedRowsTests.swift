@@ -77,7 +77,7 @@ struct LockedRowsTests {
             #expect(placed.allSatisfy { $0 })
             // A guest's time is 1 s; a busy machine has ten times that.
             for time in try await refused { #expect(try #require(time) < .seconds(10)) }
-            #expect(open.shop.checkouts.asideCount == 0)
+            #expect(open.shop.checkouts.blockedCount == 0)
             try await staff.run(script: "rollback")
             await staff.close()
             #expect(try await together(wanting) { try await Self.submit($0, to: open).isPlaced }.allSatisfy { $0 })
@@ -93,7 +93,7 @@ struct LockedRowsTests {
             let staff = try await PostgresConnection.connect(open.database.staffURL, logger: .silent)
             try await staff.run(script: "begin; update item_stock set remaining = 2")
             let answers = Task { try await together(drafts) { try await Self.submit($0, to: open) } }
-            try await eventually("they wait") { open.shop.checkouts.asideCount > 0 }
+            try await eventually("they wait") { open.shop.checkouts.blockedCount > 0 }
             try await staff.run(script: "commit")
             await staff.close()
             #expect(try await answers.value.filter(\.isPlaced).count == 2)
@@ -119,7 +119,7 @@ struct LockedRowsTests {
                 do throws(ShopFault) { _ = try await open.shop.orders.cancel(order.id) } catch { return error == .beingChanged }
                 return false
             }
-            try await eventually("they wait") { open.shop.orders.cancellations.asideCount > 0 }
+            try await eventually("they wait") { open.shop.orders.cancellations.blockedCount > 0 }
             let begin = ContinuousClock.now
             #expect(try await together(free) { try await open.shop.orders.cancel($0.id) }.allSatisfy { $0 == .cancelled })
             #expect(try await together(Array(60..<80)) { try await open.order(by: Guest($0)).isPlaced }.allSatisfy { $0 })

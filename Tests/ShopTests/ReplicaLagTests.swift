@@ -14,7 +14,7 @@ struct ReplicaLagTests {
         let start = ContinuousClock.now
         var lag = ReplicaLag()
         #expect(lag.lag(at: 1000, start) == nil, "nothing is known yet")
-        for second in 0..<10 { lag.primaryIs(at: 1000 + Int64(second) * 100, start + .seconds(second)) }
+        for second in 0..<10 { lag.recordPrimary(at: 1000 + Int64(second) * 100, start + .seconds(second)) }
         let now = start + .seconds(9)
         #expect(lag.lag(at: 1900, now) == .zero)
         #expect(lag.lag(at: 5000, now) == .zero, "it may be further than the last look")
@@ -27,7 +27,7 @@ struct ReplicaLagTests {
     func silentPrimary() {
         let start = ContinuousClock.now
         var lag = ReplicaLag()
-        for second in 0...3 { lag.primaryIs(at: 1000 + Int64(second) * 100, start + .seconds(second)) }
+        for second in 0...3 { lag.recordPrimary(at: 1000 + Int64(second) * 100, start + .seconds(second)) }
         let later = start + .seconds(13)
         #expect(lag.lag(at: 1300, later) == .seconds(10), "though it has all that was written by the last look")
         #expect(lag.lag(at: 1200, later) == .seconds(11))
@@ -40,7 +40,7 @@ struct ReplicaLagTests {
     func idle() {
         let start = ContinuousClock.now
         var lag = ReplicaLag()
-        for second in 0..<1000 { lag.primaryIs(at: 7, start + .seconds(second)) }
+        for second in 0..<1000 { lag.recordPrimary(at: 7, start + .seconds(second)) }
         let now = start + .seconds(999)
         #expect(lag.lag(at: 7, now) == .zero)
         #expect(lag.lag(at: 6, now) == nil)
@@ -50,8 +50,8 @@ struct ReplicaLagTests {
     func restored() {
         let start = ContinuousClock.now
         var lag = ReplicaLag()
-        lag.primaryIs(at: 900, start)
-        lag.primaryIs(at: 500, start + .seconds(1))
+        lag.recordPrimary(at: 900, start)
+        lag.recordPrimary(at: 500, start + .seconds(1))
         #expect(lag.lag(at: 500, start + .seconds(1)) == .zero)
         #expect(lag.lag(at: 499, start + .seconds(1)) == nil)
     }

@@ -1,5 +1,5 @@
 // Makes sure that an order which can be read is also where a failover would look for it. Called by Shop's CheckoutQueue before it tells a guest of an
-// order that was placed before, and by OrderingLook.
+// order that was placed before, and by OrderingProbe.
 import Postgres
 
 extension ShopDatabase {

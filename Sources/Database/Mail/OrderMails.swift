@@ -53,11 +53,11 @@ package struct OrderMails: Sendable {
 
     /// Notes what has happened after this moment and is to be mailed; answers whether there may be more of it.
     package func find(after moment: Instant, limit: Int) async throws(DatabaseFault) -> Bool {
-        var all: [OrderTidings] = []
+        var all: [DueOrderMail] = []
         var isCut = false
         for statement in [Self.placedStatement, Self.stepsStatement] {
             let found = try await query(statement, .reads, moment.timestamp, Int64(limit)) { row throws(PostgresError) in
-                OrderTidings(
+                DueOrderMail(
                     order: OrderID(try row.next(UUID.self)), state: try row.nextWord(), at: Instant(try row.next(Timestamp.self)))
             }
             isCut = isCut || found.count == limit
@@ -72,9 +72,9 @@ package struct OrderMails: Sendable {
     }
 
     /// The mails whose turn it is, the longest due first.
-    package func due(limit: Int) async throws(DatabaseFault) -> [OrderTidings] {
+    package func due(limit: Int) async throws(DatabaseFault) -> [DueOrderMail] {
         try await query(Self.dueStatement, .reads, Int64(limit)) { row throws(PostgresError) in
-            OrderTidings(
+            DueOrderMail(
                 order: OrderID(try row.next(UUID.self)), state: try row.nextWord(), at: Instant(try row.next(Timestamp.self)),
                 attempts: Int(try row.next(Int32.self)))
         }
@@ -82,30 +82,30 @@ package struct OrderMails: Sendable {
 
     /// Notes that a mail is tried now, and when it is tried again unless something else is noted; false where nobody should. Written before it is
     /// sent, so that whatever fails then, a guest gets no more of them than there are tries; false too where its step was taken back.
-    package func begin(_ mail: OrderTidings, nextIn pause: Duration) async throws(DatabaseFault) -> Bool {
+    package func begin(_ mail: DueOrderMail, nextIn pause: Duration) async throws(DatabaseFault) -> Bool {
         try await query(
             Self.tryStatement, .writes, mail.order.uuid, mail.state.rawValue, mail.at.timestamp, pause.components.seconds
         ) { row throws(PostgresError) in try row.next(Bool.self) } == [true]
     }
 
-    package func sent(_ mail: OrderTidings) async throws(DatabaseFault) { try await write(Self.sentStatement, mail) }
+    package func sent(_ mail: DueOrderMail) async throws(DatabaseFault) { try await write(Self.sentStatement, mail) }
 
     /// - Parameter answer: What the mail server said, or why nobody asks it any more.
-    package func failed(_ mail: OrderTidings, _ answer: String) async throws(DatabaseFault) {
+    package func failed(_ mail: DueOrderMail, _ answer: String) async throws(DatabaseFault) {
         try await write(Self.failedStatement, mail, answer)
     }
 
     /// It is tried again: why.
-    package func postponed(_ mail: OrderTidings, _ answer: String) async throws(DatabaseFault) {
+    package func postponed(_ mail: DueOrderMail, _ answer: String) async throws(DatabaseFault) {
         try await write(Self.postponeStatement, mail, answer)
     }
 
     /// It was not tried after all.
-    package func released(_ mail: OrderTidings) async throws(DatabaseFault) { try await write(Self.releaseStatement, mail) }
+    package func released(_ mail: DueOrderMail) async throws(DatabaseFault) { try await write(Self.releaseStatement, mail) }
 
     @discardableResult
     private func write<each Parameter: PostgresEncodable>(
-        _ statement: Statement, _ mail: OrderTidings, _ parameter: repeat each Parameter
+        _ statement: Statement, _ mail: DueOrderMail, _ parameter: repeat each Parameter
     ) async throws(DatabaseFault) -> Int {
         let parameters = Parameters(mail.order.uuid, mail.state.rawValue, repeat each parameter)
         return try await Self.answer { () throws(PostgresError) in try await connection.execute(statement, parameters, .writes) }

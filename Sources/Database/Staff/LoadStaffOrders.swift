@@ -6,7 +6,7 @@ import Postgres
 
 extension ShopDatabase {
     /// How many orders a page looks through at most, so that a rare state costs no more than a frequent one: some 20 ms.
-    package static let ordersPerLook = 10_000
+    package static let ordersPerRead = 10_000
 
     /// A page of the orders in these states, the newest first, and where the next one begins; nil at the end. A page may be short, or
     /// empty, and yet not the last: where fewer than `limit` of the next 10,000 orders are in these states.
@@ -18,11 +18,11 @@ extension ShopDatabase {
         var positions: [OrderPosition]
         if let search {
             positions = try await query(
-                Self.searchStatement, .reads, time, id, states.map(\.rawValue), Int64(limit) + 1, Int64(Self.ordersPerLook), search.name,
+                Self.searchStatement, .reads, time, id, states.map(\.rawValue), Int64(limit) + 1, Int64(Self.ordersPerRead), search.name,
                 search.digits, decode: Self.position)
         } else {
             positions = try await query(
-                Self.listStatement, .reads, time, id, states.map(\.rawValue), Int64(limit) + 1, Int64(Self.ordersPerLook),
+                Self.listStatement, .reads, time, id, states.map(\.rawValue), Int64(limit) + 1, Int64(Self.ordersPerRead),
                 decode: Self.position)
         }
         var next: OrderPosition?
@@ -30,7 +30,7 @@ extension ShopDatabase {
             positions = Array(positions.prefix(limit))
             next = positions.last
         } else {
-            next = try await query(Self.endOfLookStatement, .reads, time, id, Int64(Self.ordersPerLook) - 1, decode: Self.position).first
+            next = try await query(Self.endOfLookStatement, .reads, time, id, Int64(Self.ordersPerRead) - 1, decode: Self.position).first
         }
         let orders = Dictionary(try await loadOrders(positions.map(\.id)).map { ($0.id, $0) }, uniquingKeysWith: { $1 })
         return (positions.compactMap { orders[$0.id] }, next)

@@ -1,4 +1,4 @@
-// What mails say, in each of their languages. Used by MailLanguage and OrderMail.
+// What mails say, in each of their languages. Chosen by MailLanguage, written by MailContent.
 import Ordering
 
 /// The words of one language. A blank ~ stands for the order's number, the time or the shop.

@@ -23,7 +23,7 @@ struct JudgedBasket {
         // What can be had is what can be had then.
         let then = DishesThen(basket, wanted.map(facts.menu.at) ?? facts.menu, facts.stock)
         let priced = then.priced
-        var errors = (priced.isOrderable ? [] : PlacedLine.all(in: priced).flatMap(\.errors)) + then.shortages
+        var errors = (priced.isOrderable ? [] : JudgedLine.all(in: priced).flatMap(\.errors)) + then.shortages
         stock = then.counted.isEmpty ? .nothing : StockDemand(then.counted).counted(in: facts.stock)
         if basket.isEmpty { errors.append(FieldError(.basket, .basketEmpty)) }
         var coupon: Coupon?
@@ -61,8 +61,7 @@ struct JudgedBasket {
         }
         let bill = Bill(
             priced, terms, fulfilment, area: area, reduction: reduction, tip: form.tip, titles: facts.menu.totalTitles)
-        let highestTip = terms.highestTip(on: priced.total)
-        if let tip = form.tip, !(0...highestTip.minorUnits).contains(tip) { errors.append(.tipOutOfRange(maximum: highestTip)) }
+        if bill.refusesTip { errors.append(.tipOutOfRange(maximum: bill.highestTip)) }
         minimumAge = priced.minimumAge
         if let minimumAge, form.ageConfirmed != true {
             errors.append(FieldError(.ageConfirmed, .ageConfirmationRequired, ["age": .integer(Int64(minimumAge))]))
@@ -95,7 +94,7 @@ struct JudgedBasket {
         var changes: [PriceChange] = []
         let currency = shownCurrency(to: shown)
         if currency != quote.currency.code { changes.append(.currency(old: currency, new: quote.currency.code)) }
-        changes += PlacedLine.all(in: priced).flatMap(\.changes)
+        changes += JudgedLine.all(in: priced).flatMap(\.changes)
         let totals = differences(from: shown)
         changes += totals.filter { !$0.key.kind.isSum }.map(PriceChange.total)
         if changes.isEmpty, shown.expectedTotal != quote.total {

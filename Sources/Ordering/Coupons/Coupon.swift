@@ -32,7 +32,7 @@ package struct Coupon: Hashable, Sendable {
     package let id: CouponID
     /// What the guest types.
     package let key: CouponKey
-    /// Plain text.
+    /// Up to 100 characters without markup.
     package let title: String
     /// What it takes off.
     package let benefit: CouponBenefit

@@ -11,7 +11,7 @@ package struct CheckoutDetails: Hashable, Sendable {
     package let email: EmailAddress
     /// Tidied; nil for pickup.
     package let address: DeliveryAddress?
-    /// Plain text.
+    /// What the guest wrote to the whole order; nil: nothing.
     package let comment: OrderComment?
     /// In upper case.
     package let coupon: CouponKey?

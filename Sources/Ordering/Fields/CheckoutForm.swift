@@ -109,7 +109,7 @@ package struct CheckoutForm: Hashable, Sendable {
 
     /// A tip by itself: no amount at all is `tip_out_of_range`. Whether it is too high for the basket is the checkout's to judge.
     static func tip(_ minorUnits: Int64) -> Result<Money, FieldError> {
-        Money(minorUnits: minorUnits).map { .success($0) } ?? .failure(.tipOutOfRange(maximum: .highest))
+        Money(minorUnits: minorUnits).map { .success($0) } ?? .failure(.tipOutOfRange(maximum: .highestTip))
     }
 
     /// The list of totals that was shown: `invalid_total` where it can't be one of ours.

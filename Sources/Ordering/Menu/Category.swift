@@ -4,7 +4,7 @@
 package struct Category: Sendable, Hashable {
     /// Staff's number; the ids of its items start with it.
     package let id: CategoryID
-    /// Plain text.
+    /// Up to 60 characters without markup.
     package let title: String
     /// A path on this server or an absolute URL; empty where there is no picture.
     package let imageURL: String

@@ -18,9 +18,9 @@ package struct MenuItemFacts: Sendable, Hashable {
     package let id: MenuItemID
     /// Where it stands on the menu.
     package let category: CategoryID
-    /// Plain text.
+    /// Up to 100 characters without markup.
     package let title: String
-    /// Plain text.
+    /// Up to 1000 characters without markup.
     package let description: String
     /// A path on this server or an absolute URL; empty where there is no picture.
     package let imageURL: String

@@ -6,7 +6,7 @@ package struct PublicCoupon: Sendable, Hashable {
     package let id: CouponID?
     /// What the guest types, in upper case.
     package let key: String
-    /// Plain text.
+    /// Up to 100 characters without markup.
     package let title: String
     /// Plain text: what it gives, and to whom.
     package let description: String

@@ -5,11 +5,11 @@
 package struct SalesGroup: Sendable, Hashable {
     /// Staff's number.
     package let id: SalesGroupID
-    /// Plain text.
+    /// Up to 100 characters without markup.
     package let title: String
     /// Plain text, one line.
     package let headline: String
-    /// Plain text.
+    /// Up to 2000 characters without markup.
     package let description: String
     /// The small picture; empty where there is none.
     package let previewImageURL: String

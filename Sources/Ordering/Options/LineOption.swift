@@ -6,7 +6,7 @@ package struct LineOption: Sendable, Hashable {
     package let id: OptionID
     /// The group it was chosen from.
     package let groupID: OptionGroupID
-    /// Plain text.
+    /// Up to 100 characters without markup.
     package let title: String
     /// 1…99, for one unit of what it lies below.
     package let quantity: Int

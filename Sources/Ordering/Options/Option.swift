@@ -5,7 +5,7 @@
 package struct Option: Sendable, Hashable {
     /// Staff's number.
     package let id: OptionID
-    /// Plain text.
+    /// Up to 100 characters without markup.
     package private(set) var title: String
     /// What a unit of it adds.
     package let price: OptionPrice
@@ -53,7 +53,7 @@ package struct Option: Sendable, Hashable {
 package struct OptionGroup: Sendable, Hashable {
     /// Staff's number.
     package let id: OptionGroupID
-    /// Plain text.
+    /// Up to 100 characters without markup.
     package private(set) var title: String
     /// How many units must be chosen at least: 0…99.
     package let minimum: Int

@@ -26,6 +26,8 @@ package struct Bill: Sendable {
     package let taxes: [Money]
     /// The most that the shop takes as a tip on it.
     package let highestTip: Money
+    /// Whether a tip came that the shop does not take.
+    package let refusesTip: Bool
     /// What the totals' titles are in.
     package let language: LanguageTag
 
@@ -58,7 +60,7 @@ package struct Bill: Sendable {
                     Taxation.Fee(amount: service, rate: terms.taxes.service),
                 ])
         let highestTip = terms.highestTip(on: subtotal)
-        let tip = tip.flatMap(Money.init(minorUnits:)).flatMap { $0 <= highestTip ? $0 : nil } ?? .zero
+        let taken = tip.flatMap(Money.init(minorUnits:)).flatMap { $0 <= highestTip ? $0 : nil }
         var others: [Total] = []
         // Of most orders there is nothing between the two sums.
         func charge(_ kind: TotalKind, _ amount: Money) {
@@ -72,9 +74,10 @@ package struct Bill: Sendable {
         charge(.smallOrderFee, smallOrder)
         charge(.serviceCharge, service)
         others += taxation.totals
-        charge(.tip, tip)
+        charge(.tip, taken ?? .zero)
         totals = Totals(subtotal: subtotal, others, titles: titles)
-        (self.discounts, taxes, self.highestTip) = (discounts, taxation.shares, highestTip)
+        (self.discounts, taxes) = (discounts, taxation.shares)
+        (self.highestTip, refusesTip) = (highestTip, tip != nil && taken == nil)
         language = titles.language(of: totals.all.lazy.map(\.key.kind))
     }
 }

@@ -36,7 +36,7 @@ final class ConnectionLoop {
     private let onNotification: ((PostgresNotification) -> Void)?
     /// Called again and again while the connection is quiet, with copies of the reads in flight that are not what it waits for; answers
     /// whether they found a place elsewhere.
-    private let onQuiet: (([Request]) -> Bool)?
+    private let onUnresponsive: (([Request]) -> Bool)?
     /// The reads of which copies are elsewhere.
     private var copied: Set<ObjectIdentifier> = []
     private var pipeline = Pipeline()
@@ -48,16 +48,16 @@ final class ConnectionLoop {
 
     init(
         _ session: Session, _ mailbox: Mailbox, silenceLimit: Duration?, onNotification: ((PostgresNotification) -> Void)? = nil,
-        onQuiet: (([Request]) -> Bool)? = nil
+        onUnresponsive: (([Request]) -> Bool)? = nil
     ) {
         (self.session, self.mailbox, self.silenceLimit) = (session, mailbox, silenceLimit)
-        (self.onNotification, self.onQuiet) = (onNotification, onQuiet)
+        (self.onNotification, self.onUnresponsive) = (onNotification, onUnresponsive)
     }
 
     /// Blocks until the mailbox says to end or the connection is lost. The mailbox is closed when it returns.
     func run() -> Ending {
-        mailbox.runsJobs(true)
-        defer { mailbox.runsJobs(false) }
+        mailbox.setRunsJobs(true)
+        defer { mailbox.setRunsJobs(false) }
         do {
             try session.enterPipelineMode()
             while try step() {}
@@ -196,9 +196,9 @@ final class ConnectionLoop {
 
     private func checkTime(hasInput: Bool) throws(Loss) {
         let now = ContinuousClock.now
-        let wasQuiet = mailbox.isQuiet.load(ordering: .relaxed)
-        let isQuiet = !hasInput && now - lastSign >= Self.tick
-        if isQuiet != wasQuiet { mailbox.isQuiet.store(isQuiet, ordering: .relaxed) }
+        let wasUnresponsive = mailbox.isUnresponsive.load(ordering: .relaxed)
+        let isUnresponsive = !hasInput && now - lastSign >= Self.tick
+        if isUnresponsive != wasUnresponsive { mailbox.isUnresponsive.store(isUnresponsive, ordering: .relaxed) }
         if hasInput {
             lastSign = now
         } else if let silenceLimit, now - lastSign > silenceLimit {
@@ -206,16 +206,16 @@ final class ConnectionLoop {
         }
         for request in mailbox.expire(now) { request.refuse(.unavailable("all connections are busy")) }
         // Also where something comes in all the time: of many short statements the last ones wait long.
-        if isQuiet || now - lastLook >= Self.tick {
+        if isUnresponsive || now - lastLook >= Self.tick {
             lastLook = now
             pipeline.failOverdue(now)
         }
-        guard isQuiet else {
+        guard isUnresponsive else {
             copied = []
             return
         }
         let copies = pipeline.readsBehindTheFirst(without: copied)
-        if onQuiet?(copies) ?? false { copied.formUnion(copies.map { ObjectIdentifier($0.operation) }) }
+        if onUnresponsive?(copies) ?? false { copied.formUnion(copies.map { ObjectIdentifier($0.operation) }) }
     }
 
     // MARK: - Scripts

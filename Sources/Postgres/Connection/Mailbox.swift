@@ -42,7 +42,7 @@ final class Mailbox: Sendable {
     /// Whether it accepts statements; a hint that is read without the lock.
     let isOpen = Atomic(false)
     /// Whether its connection has been waiting for an answer for a while; a hint as well.
-    let isQuiet = Atomic(false)
+    let isUnresponsive = Atomic(false)
     let wakeup: Wakeup
     private let limit: Int
     private let state = Mutex(State())
@@ -81,7 +81,7 @@ final class Mailbox: Sendable {
     /// Accepts nothing until it is opened again; what waited is handed back.
     func close() -> [Request] {
         isOpen.store(false, ordering: .releasing)
-        isQuiet.store(false, ordering: .relaxed)
+        isUnresponsive.store(false, ordering: .relaxed)
         return state.withLock { state in
             if state.phase == .open { state.phase = .closed }
             load.store(0, ordering: .relaxed)
@@ -114,7 +114,7 @@ final class Mailbox: Sendable {
     }
 
     /// Says whether the thread runs jobs from now on. Those that it leaves go where all others run.
-    func runsJobs(_ runs: Bool) {
+    func setRunsJobs(_ runs: Bool) {
         let left = state.withLock { state in
             state.runsJobs = runs
             return state.jobs.take()

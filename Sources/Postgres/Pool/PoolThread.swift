@@ -11,10 +11,10 @@ extension PostgresPool {
     func keepOpen(_ index: Int) {
         var backoff = Backoff()
         let opening = Opening(configuration.connection, statementTimeout: configuration.statementTimeout)
-        while connects(index) {
+        while beginConnecting(index) {
             do {
                 let (session, backend) = try opening.open(logger: logger)
-                guard hasOpened(index) else { return }
+                guard serveStatements(index) else { return }
                 let openedAt = ContinuousClock.now
                 serve(index, session, backend)
                 // One that is lost at once every time must not be reopened without a pause.
@@ -30,7 +30,7 @@ extension PostgresPool {
     /// Serves until the connection ends, and finds a place for what it left.
     private func serve(_ index: Int, _ session: Session, _ backend: Backend) {
         let loop = ConnectionLoop(
-            session, mailboxes[index], silenceLimit: configuration.answerLimit, onQuiet: { self.moveOn(from: index, $0) })
+            session, mailboxes[index], silenceLimit: configuration.answerLimit, onUnresponsive: { self.moveOn(from: index, $0) })
         switch loop.run() {
         case .closed:
             noteDown(index, "closed")
@@ -54,17 +54,17 @@ extension PostgresPool {
     }
 
     /// Whether the thread is to connect; if not, it has ended.
-    private func connects(_ index: Int) -> Bool {
-        let connects = state.withLock { state in
+    private func beginConnecting(_ index: Int) -> Bool {
+        let isRunning = state.withLock { state in
             state.slots[index] = state.phase == .running ? .connecting : .ended
             return state.phase == .running
         }
-        if !connects { openGateIfEnded() }
-        return connects
+        if !isRunning { openGateIfEnded() }
+        return isRunning
     }
 
     /// The connection is open, and those who waited get it; false when the pool has ended in the meantime.
-    private func hasOpened(_ index: Int) -> Bool {
+    private func serveStatements(_ index: Int) -> Bool {
         onOpen()
         guard mailboxes[index].open() else { return false }
         let (isRunning, waiting) = state.withLock { state -> (Bool, [Request]) in
@@ -84,7 +84,7 @@ extension PostgresPool {
 
     /// Nobody waits behind a statement that takes long while another connection has time.
     private func moveOn(from index: Int, _ copies: [Request]) -> Bool {
-        let isAnotherFree = mailboxes.contains { $0.isOpen.load(ordering: .acquiring) && !$0.isQuiet.load(ordering: .relaxed) }
+        let isAnotherFree = mailboxes.contains { $0.isOpen.load(ordering: .acquiring) && !$0.isUnresponsive.load(ordering: .relaxed) }
         guard isAnotherFree else { return false }
         for request in mailboxes[index].handBack() + copies { assign(request) }
         return true

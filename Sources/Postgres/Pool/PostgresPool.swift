@@ -96,7 +96,7 @@ package final class PostgresPool: StatementRunner, Service {
     /// Gives a statement to the connection that its task prefers, or the open one with the least to do, to a quiet one only if all are; or lets it
     /// wait for one, or refuses it.
     func assign(_ request: Request) {
-        if let mailbox = Self.preferred, mailboxes.contains(where: { $0 === mailbox }), !mailbox.isQuiet.load(ordering: .relaxed),
+        if let mailbox = Self.preferred, mailboxes.contains(where: { $0 === mailbox }), !mailbox.isUnresponsive.load(ordering: .relaxed),
             mailbox.submit(request) == nil
         {
             return
@@ -104,8 +104,8 @@ package final class PostgresPool: StatementRunner, Service {
         while true {
             var least: (mailbox: Mailbox, load: Int)?
             for mailbox in mailboxes where mailbox.isOpen.load(ordering: .acquiring) {
-                let isQuiet = mailbox.isQuiet.load(ordering: .relaxed)
-                let load = mailbox.load.load(ordering: .relaxed) + (isQuiet ? configuration.queueLimit : 0)
+                let isUnresponsive = mailbox.isUnresponsive.load(ordering: .relaxed)
+                let load = mailbox.load.load(ordering: .relaxed) + (isUnresponsive ? configuration.queueLimit : 0)
                 if load < least?.load ?? .max { least = (mailbox, load) }
             }
             if let least {

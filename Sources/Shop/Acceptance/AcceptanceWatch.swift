@@ -30,7 +30,7 @@ package final class AcceptanceWatch: Service {
     private let logger: Logger
     private let onHealthChange: @Sendable (Health) -> Void
     private let state = Mutex(State())
-    private let looks = Looks()
+    private let poller = Poller()
 
     /// - Parameter database: That of staff: who waits for a coupon's or a dish's row here keeps no checkout waiting.
     init(
@@ -42,7 +42,7 @@ package final class AcceptanceWatch: Service {
     }
 
     /// Looks once a second until the server shuts down.
-    package func run() async throws { await looks.run { await self.look() } }
+    package func run() async throws { await poller.run { await self.look() } }
 
     private func look() async {
         guard let menu = menu.current?.menu else { return }
@@ -93,7 +93,7 @@ package final class AcceptanceWatch: Service {
                 }
             } catch {
                 if error.isAbsence { throw error }
-                if try await isHeld(order, error) { continue }
+                if try await findHolder(of: order, error) { continue }
                 failure = error
             }
         }
@@ -101,7 +101,7 @@ package final class AcceptanceWatch: Service {
     }
 
     /// Whether it failed for a row that somebody holds, which all others that want it leave alone from now on.
-    private func isHeld(_ order: WaitingOrder, _ fault: DatabaseFault) async throws(DatabaseFault) -> Bool {
+    private func findHolder(of order: WaitingOrder, _ fault: DatabaseFault) async throws(DatabaseFault) -> Bool {
         guard fault.kind == .locked else { return false }
         return try await !locked.find(among: database.loadContestedRows(of: order.id)).isEmpty
     }

@@ -69,7 +69,7 @@ package final class CheckoutQueue: Service {
     package var waitingCount: Int { queue.waitingCount }
 
     /// How many wait for a row that somebody holds.
-    package var asideCount: Int { queue.asideCount }
+    package var blockedCount: Int { queue.blockedCount }
 
     package func run() async throws { try await queue.run() }
 }

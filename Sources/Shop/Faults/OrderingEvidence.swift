@@ -1,5 +1,5 @@
 // Whether guests can order, judged from how statements end and from looks that need no guest. Values only: no clock and no I/O.
-// Kept by OrderingWatch, which looks, and tells the verdicts. Read next: Sources/Database/Checks/OrderingLook.swift.
+// Kept by OrderingWatch, which looks, and tells the verdicts. Read next: Sources/Database/Checks/OrderingProbe.swift.
 import Database
 
 /// What is known.
@@ -27,9 +27,9 @@ struct OrderingEvidence: Sendable {
     /// What the fault was believed for; nil: a look has seen it.
     private var believed: Kind?
     /// How many looks found nothing while statements went on failing.
-    private var looksInVain = 0
+    private var failedProbes = 0
     /// How many looks in a row lost their sessions.
-    private var lostLooks = 0
+    private var lostProbes = 0
 
     /// `quiet` should be longer than a statement takes to fail.
     init(quiet: Duration) { self.quiet = quiet }
@@ -69,15 +69,15 @@ struct OrderingEvidence: Sendable {
     mutating func looked(_ finding: OrderingFinding, since begin: Moment, at now: Moment) {
         switch finding {
         case .unknown: return
-        case .lost: lostLooks += 1
-        case .works, .fails: lostLooks = 0
+        case .lost: lostProbes += 1
+        case .works, .fails: lostProbes = 0
         }
         switch finding {
         case .unknown: break
-        case .lost where lostLooks < 2: break
+        case .lost where lostProbes < 2: break
         case .fails(let reason), .lost(let reason):
             fault = fault ?? reason
-            (believed, looksInVain) = (nil, 0)
+            (believed, failedProbes) = (nil, 0)
         case .works where fault == nil: break
         case .works:
             switch believed {
@@ -85,15 +85,15 @@ struct OrderingEvidence: Sendable {
             case .some: if lastFailure.map({ now - $0.at >= ($0.isOver ? Self.settled : quiet) }) ?? true { recover() }
             // What failed while it looked may have begun before it was mended: look again, but not for ever.
             case nil where lastFailure.map({ $0.at >= begin }) ?? false:
-                looksInVain += 1
-                if looksInVain >= 3 { believed = .database }
+                failedProbes += 1
+                if failedProbes >= 3 { believed = .database }
             case nil: recover()
             }
         }
     }
 
     /// How long to leave the database alone after a look: one that takes it down takes its other sessions along.
-    var pause: Duration? { lostLooks > 1 ? .seconds(1 << min(lostLooks - 1, 3)) : nil }
+    var pause: Duration? { lostProbes > 1 ? .seconds(1 << min(lostProbes - 1, 3)) : nil }
 
     private mutating func believe(_ kind: Kind, _ statement: String, _ newest: DatabaseFault, _ now: Moment) -> Response {
         lastFailure = (now, statement, false)
@@ -109,7 +109,7 @@ struct OrderingEvidence: Sendable {
     }
 
     private mutating func recover() {
-        (fault, believed, lastFailure, looksInVain) = (nil, nil, nil, 0)
+        (fault, believed, lastFailure, failedProbes) = (nil, nil, nil, 0)
         failures = [:]
     }
 }

@@ -1,4 +1,4 @@
-// Tells when guests can't order, and when they can again: hears how each statement of the shop ends, and looks for itself (Database's OrderingLook).
+// Tells when guests can't order, and when they can again: hears how each statement of the shop ends, and looks for itself (Database's OrderingProbe).
 // Made by RunningShop, whose pools report to it; run as a service. Read next: OrderingEvidence.swift, which decides.
 import Database
 import Logging
@@ -23,7 +23,7 @@ package final class OrderingWatch: Service {
     private static let patience = 5
     /// Whether something has failed since the last look: the next one is to write.
     private let isAlarmed = Mutex(false)
-    private let looks = Looks()
+    private let poller = Poller()
 
     init(
         _ configuration: DatabaseConfiguration, logger: Logger, onHealthChange: @escaping @Sendable (Health) -> Void
@@ -33,7 +33,7 @@ package final class OrderingWatch: Service {
     }
 
     /// The pool can serve, or can't.
-    func databaseIs(_ health: Health) { isServed.withLock { $0 = health == .healthy } }
+    func databaseChanged(_ health: Health) { isServed.withLock { $0 = health == .healthy } }
 
     /// A statement of the shop has ended.
     func ended(_ statement: String, _ fault: DatabaseFault?) {
@@ -47,12 +47,12 @@ package final class OrderingWatch: Service {
         report()
         guard response == .look else { return }
         isAlarmed.withLock { $0 = true }
-        looks.ask()
+        poller.ask()
     }
 
     /// Looks until the server shuts down.
     package func run() async throws {
-        await looks.run(isDue: { second in second > 0 && (self.isFailing || second.isMultiple(of: 2)) }) {
+        await poller.run(isDue: { second in second > 0 && (self.isFailing || second.isMultiple(of: 2)) }) {
             await self.look()
             // Those who fail meanwhile share the next one.
             try? await Task.sleep(for: self.evidence.withLock { $0.pause } ?? .milliseconds(500))
@@ -68,7 +68,7 @@ package final class OrderingWatch: Service {
             return isAlarmed
         }
         let begin = ContinuousClock.now
-        let finding = await OrderingLook(configuration, logger: logger).look(writes: isAlarmed || isFailing)
+        let finding = await OrderingProbe(configuration, logger: logger).look(writes: isAlarmed || isFailing)
         if Task.isCancelled { return }
         log(finding)
         evidence.withLock { $0.looked(finding, since: begin, at: .now) }

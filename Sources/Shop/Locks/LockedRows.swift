@@ -1,6 +1,6 @@
 // Which rows somebody holds, in a transaction that they may have forgotten. Whoever wants one of them waits here and not in the database, where a
 // connection would wait along with all who share it; once one call has met such a row, no other one tries it until it is free.
-// Asked by CheckoutQueue, CancellationQueue, StaffDesk and AcceptanceWatch; run as a service by RunningShop. Read next: Sources/Database/Locks/LoadLockedRows.swift.
+// Asked by OrderPlacing, CancellationQueue, StaffDesk and AcceptanceWatch; run as a service by RunningShop. Read next: Sources/Database/Locks/LoadLockedRows.swift.
 import Database
 import ServiceLifecycle
 import Synchronization

@@ -33,7 +33,7 @@ package final class OrderMailer: Service {
     private let logger: Logger
     private let sending: SendingMails
     private let state = Mutex(State())
-    private let looks = Looks()
+    private let poller = Poller()
 
     init(
         _ configuration: MailConfiguration, url: String, database: ShopDatabase, menu: CurrentMenu, lateness: Duration,
@@ -54,7 +54,7 @@ package final class OrderMailer: Service {
 
     /// Mails until the server shuts down: once a second, and at once where a step is announced.
     package func run() async throws {
-        await looks.run {
+        await poller.run {
             do throws(DatabaseFault) { try await self.round() } catch {
                 self.logger.debug("mails can't be looked for", metadata: ["reason": "\(error)"])
                 await self.endTurn()
@@ -80,7 +80,7 @@ package final class OrderMailer: Service {
         let isMore = try await sending.send(over: mails, at: now, limit: Self.batch)
         // The day of a large shop is looked through in a second: the database has as long a rest then.
         if took > .milliseconds(100) { try? await Task.sleep(for: took) }
-        if isCut || isMore { looks.ask() }
+        if isCut || isMore { poller.ask() }
     }
 
     /// The session, if it is this server's turn.
@@ -114,10 +114,10 @@ package final class OrderMailer: Service {
 }
 
 extension OrderMailer: AnnouncementListener {
-    func listeningBegan() { looks.ask() }
+    func listeningBegan() { poller.ask() }
     func listeningEnded() {}
     func announced(_ announcement: Announcement) {
         guard case .orderMoved = announcement, state.withLock({ $0.turn?.isOurs == true }) else { return }
-        looks.ask()
+        poller.ask()
     }
 }

@@ -69,7 +69,7 @@ final class SendingMails: Sendable {
         return due.count == limit
     }
 
-    private func note(_ outcome: SMTPOutcome, of mail: OrderTidings, over mails: OrderMails) async throws(DatabaseFault) {
+    private func note(_ outcome: SMTPOutcome, of mail: DueOrderMail, over mails: OrderMails) async throws(DatabaseFault) {
         switch outcome {
         case .taken: try await mails.sent(mail)
         case .refused(let answer): try await mails.failed(mail, answer.text)
@@ -83,20 +83,20 @@ final class SendingMails: Sendable {
         switch outcome {
         case .taken:
             count("sent")
-            isThere()
+            serverAnswered()
         case .refused(let answer):
             count("refused")
             logger.warning("the mail server refused a mail for good: see failed_at in order_mails", metadata: ["answer": "\(answer.codes)"])
-            isThere()
+            serverAnswered()
         case .later:
             count("postponed")
-            isThere()
+            serverAnswered()
         case .broken(let reason):
             count("postponed")
-            isAway(reason)
+            serverFailed(reason)
         case .away(let reason):
             count("unreachable")
-            isAway(reason)
+            serverFailed(reason)
         }
     }
 
@@ -111,9 +111,9 @@ final class SendingMails: Sendable {
     private var isPaused: Bool { state.withLock { $0.pauseEnds.map { .now < $0 } ?? false } }
 
     /// Nothing is known of the mail server from now on.
-    func rest() { isThere() }
+    func rest() { serverAnswered() }
 
-    private func isThere() {
+    private func serverAnswered() {
         state.withLock { state in
             (state.absences, state.pauseEnds) = (0, nil)
             report(.healthy, in: &state)
@@ -121,7 +121,7 @@ final class SendingMails: Sendable {
     }
 
     /// Once it may be a connection that was lost.
-    private func isAway(_ reason: String) {
+    private func serverFailed(_ reason: String) {
         // Whoever goes down has broken it off.
         if Task.isCancelled { return }
         state.withLock { state in

@@ -50,7 +50,7 @@ package final class CurrentMenu: Service {
         var loading: Task<Result<MenuSnapshot, DatabaseFault>, Never>?
         var health: Health?
         /// How many looks in a row took too long.
-        var slowLooks = 0
+        var slowReads = 0
         /// Set by the demonstration: until then every reading fails.
         var failsUntil: ContinuousClock.Instant?
     }
@@ -62,7 +62,7 @@ package final class CurrentMenu: Service {
     private let state = Mutex(State())
     /// Ends with the first look.
     private let (beforeFirstLook, endOfFirstLook) = AsyncStream.makeStream(of: Never.self)
-    private let looks = Looks()
+    private let poller = Poller()
     private let translated = TranslatedMenus()
 
     /// The menu of `database`, read on a replica where one has it.
@@ -134,7 +134,7 @@ package final class CurrentMenu: Service {
     /// Looks at the revision once a second, and at once when a change is announced; reloads when it moved.
     package func run() async throws {
         // Once a second is also the way to hear of changes while nobody listens, as behind a pooler that drops LISTEN.
-        await looks.run {
+        await poller.run {
             await self.look()
             self.endOfFirstLook.finish()
         }
@@ -163,7 +163,7 @@ package final class CurrentMenu: Service {
                 }
                 logger.info("menu loaded", metadata: ["revision": "\(menu.revision)"])
             }
-            state.withLock { $0.slowLooks = 0 }
+            state.withLock { $0.slowReads = 0 }
             report(.healthy)
         } catch {
             state.withLock { state in
@@ -177,8 +177,8 @@ package final class CurrentMenu: Service {
             case .timedOut:
                 // Once it may be a connection that stands still, which the pool gives up. Again it is somebody who holds a table of the menu.
                 let isAgain = state.withLock { state in
-                    state.slowLooks += 1
-                    return state.slowLooks > 1
+                    state.slowReads += 1
+                    return state.slowReads > 1
                 }
                 if isAgain, database.use.openConnections > 0 { report(.failing("\(error)")) }
             case .invalidParameter, .undecodable, .values, .race, .locked, .restarting, .readOnly, .database: report(.failing("\(error)"))
@@ -235,7 +235,7 @@ package final class CurrentMenu: Service {
 }
 
 extension CurrentMenu: AnnouncementListener {
-    func listeningBegan() { looks.ask() }
+    func listeningBegan() { poller.ask() }
     func listeningEnded() {}
-    func announced(_ announcement: Announcement) { if announcement == .menuChanged { looks.ask() } }
+    func announced(_ announcement: Announcement) { if announcement == .menuChanged { poller.ask() } }
 }

@@ -25,7 +25,7 @@ package final class CancellationQueue: Service {
     /// Cancels an order that is still `placed`; answers the state that it has now, nil where there is none.
     func submit(_ id: OrderID) async throws(ShopFault) -> OrderState? { try await queue.submit(Cancellation(subject: id)) }
 
-    package var asideCount: Int { queue.asideCount }
+    package var blockedCount: Int { queue.blockedCount }
 
     package func run() async throws { try await queue.run() }
 

@@ -36,7 +36,7 @@ package final class OrderWatch: Service {
     private let logger: Logger
     private let followerLimit: Int
     private let state = Mutex(State())
-    private let looks = Looks()
+    private let poller = Poller()
 
     /// - Parameter followerLimit: How many may follow orders at one time on this server.
     init(database: ShopDatabase, logger: Logger, followerLimit: Int = 4096) {
@@ -91,7 +91,10 @@ package final class OrderWatch: Service {
     }
 
     package func run() async throws {
-        await looks.run(isDue: sweep) {
+        await poller.run(isDue: { second in
+            self.sweep(second)
+            return true
+        }) {
             await self.readMoved()
             // Steps that come in a burst are read together.
             try? await Task.sleep(for: .milliseconds(10))
@@ -99,11 +102,10 @@ package final class OrderWatch: Service {
     }
 
     /// Each second while nothing is heard, seldom otherwise. Each second what has moved is read, too: the second try after a reading that failed.
-    private func sweep(_ second: Int) -> Bool {
+    private func sweep(_ second: Int) {
         state.withLock { state in
             if second.isMultiple(of: Self.secondsBetweenSweeps) || !state.isListening { state.moved.formUnion(state.followers.keys) }
         }
-        return true
     }
 
     private func readMoved() async {
@@ -136,7 +138,7 @@ extension OrderWatch: AnnouncementListener {
             state.isListening = true
             state.moved.formUnion(state.followers.keys)
         }
-        looks.ask()
+        poller.ask()
     }
 
     func listeningEnded() { state.withLock { $0.isListening = false } }
@@ -148,6 +150,6 @@ extension OrderWatch: AnnouncementListener {
             state.moved.insert(order)
             return true
         }
-        if isFollowed { looks.ask() }
+        if isFollowed { poller.ask() }
     }
 }

@@ -12,7 +12,7 @@ extension BatchQueue {
         /// The batch of each worker.
         var underWay: [[Entry]]
         /// Jobs that wait for a row.
-        var aside = SetAside<Entry>()
+        var blocked = BlockedJobs<Entry>()
         var isClosed = false
 
         /// Takes the oldest jobs whose subject is in no other batch and which lie in one shard, if they are worth a batch: beside another one

@@ -1,4 +1,4 @@
-// Lets the work that waits at the same moment go to the database together. Used by CheckoutQueue and BasketQueue.
+// Lets the work that waits at the same moment go to the database together. Used by CheckoutQueue, BasketQueue and CancellationQueue.
 //
 // A job that finds a free worker starts at once, as a batch of one: an idle server adds no delay. While the workers are busy,
 // jobs gather, and the next batch takes all of them up to a limit: under load the batches grow by themselves. The queue is
@@ -98,7 +98,7 @@ package final class BatchQueue<Job: QueuedJob, Answer: Sendable>: Service {
     package var waitingCount: Int { state.withLock { $0.waiting.count } }
 
     /// How many jobs wait for a row that somebody holds.
-    package var asideCount: Int { state.withLock { $0.aside.count } }
+    package var blockedCount: Int { state.withLock { $0.blocked.count } }
 
     /// Waits for the job's turn and answers what became of it.
     package func submit(_ job: Job) async throws(ShopFault) -> Answer {
@@ -131,13 +131,13 @@ package final class BatchQueue<Job: QueuedJob, Answer: Sendable>: Service {
     }
 
     private func close() {
-        let (idle, aside) = state.withLock { state in
+        let (idle, blocked) = state.withLock { state in
             state.isClosed = true
             defer { state.idle = [] }
-            return (state.idle, state.aside.takeAll())
+            return (state.idle, state.blocked.takeAll())
         }
         for worker in idle { worker.continuation.resume(returning: nil) }
-        for entry in aside { entry.waiter.answer(.failure(.beingChanged)) }
+        for entry in blocked { entry.waiter.answer(.failure(.beingChanged)) }
     }
 
     private func work(as worker: Int) async {
@@ -177,7 +177,7 @@ package final class BatchQueue<Job: QueuedJob, Answer: Sendable>: Service {
 
     private func finish(_ worker: Int, _ batch: [Entry], _ results: [BatchResult<Answer>]) {
         var again: [Entry] = []
-        var aside: [(Entry, @Sendable () -> Bool)] = []
+        var blocked: [(Entry, @Sendable () -> Bool)] = []
         let latest = ContinuousClock.now - LockedRows.patience
         for (index, entry) in batch.enumerated() {
             // One without a result is lost: nobody is left waiting.
@@ -193,7 +193,7 @@ package final class BatchQueue<Job: QueuedJob, Answer: Sendable>: Service {
                 entry.losses += 1
                 again.append(entry)
             case .waits where entry.since < latest: entry.waiter.answer(.failure(.beingChanged))
-            case .waits(let waits): aside.append((entry, waits))
+            case .waits(let waits): blocked.append((entry, waits))
             }
         }
         if tracer != nil { for index in again.indices { again[index].trace?.since = .now } }
@@ -202,9 +202,9 @@ package final class BatchQueue<Job: QueuedJob, Answer: Sendable>: Service {
             for entry in batch { state.subjects.remove(entry.job.subject) }
             state.waiting.prepend(contentsOf: again)
             // Nobody looks after them once the queue is closed.
-            let room = state.isClosed ? 0 : max(limits.aside - state.aside.count, 0)
-            for (entry, waits) in aside.prefix(room) { state.aside.add(entry, since: entry.since, while: waits) }
-            return aside.dropFirst(room).map(\.0)
+            let room = state.isClosed ? 0 : max(limits.blocked - state.blocked.count, 0)
+            for (entry, waits) in blocked.prefix(room) { state.blocked.add(entry, since: entry.since, while: waits) }
+            return blocked.dropFirst(room).map(\.0)
         }
         for entry in refused { entry.waiter.answer(.failure(.beingChanged)) }
     }
@@ -214,20 +214,20 @@ package final class BatchQueue<Job: QueuedJob, Answer: Sendable>: Service {
     private func keepTime() async {
         var wokeAll = ContinuousClock.now
         while !state.withLock({ $0.isClosed }) {
-            try? await Task.sleep(for: .milliseconds(asideCount == 0 ? 100 : 20))
+            try? await Task.sleep(for: .milliseconds(blockedCount == 0 ? 100 : 20))
             let now = ContinuousClock.now
             // Not more often: each may make a small batch of what would have been part of a large one.
             let ofAnySize = now - wokeAll >= .milliseconds(100)
             if ofAnySize { wokeAll = now }
-            lookAfterWaiting(now, ofAnySize: ofAnySize)
+            serveWaiting(now, ofAnySize: ofAnySize)
         }
     }
 
     /// Takes back whose row is free, and answers who has waited too long: the oldest stand in front, so a look at the front finds them all.
     /// - Parameter ofAnySize: Where one batch is stuck, those who were too few to be one beside it now are one.
-    private func lookAfterWaiting(_ now: ContinuousClock.Instant, ofAnySize: Bool) {
+    private func serveWaiting(_ now: ContinuousClock.Instant, ofAnySize: Bool) {
         let (refused, overdue, held, wakes) = state.withLock { state in
-            let (free, held) = state.aside.take(waitingSince: now - LockedRows.patience)
+            let (free, held) = state.blocked.take(waitingSince: now - LockedRows.patience)
             state.waiting.prepend(contentsOf: free)
             let count = state.waiting.prefix { $0.since < now - limits.patience }.count
             let refused = Array(state.waiting.prefix(count))

@@ -14,7 +14,7 @@ package struct QueueLimits: Sendable {
     /// How long a job may take in all, from its submission to its answer.
     package var lifetime: Duration = .seconds(60)
     /// How many jobs may wait for rows that somebody holds.
-    package var aside = 256
+    package var blocked = 256
     /// How often a job may lose against somebody else: decided once, and three times again.
     package var attempts = 4
 

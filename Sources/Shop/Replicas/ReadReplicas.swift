@@ -24,7 +24,7 @@ package final class ReadReplicas: Service {
     private let state: Mutex<State>
     private let answered: Counter
     private let passedOn: Counter
-    private let looks = Looks()
+    private let poller = Poller()
 
     /// - Parameter place: How the primary is reached; the replicas are reached alike, but for the URL.
     init(
@@ -43,7 +43,7 @@ package final class ReadReplicas: Service {
             // Two for guests, and one that the report of the day may keep busy.
             place.connections = 3
             place.waitForConnection = configuration.patience
-            replicas.append(try ShopDatabase(place, logger: logger, onHealthChange: { [looks] _ in looks.ask() }))
+            replicas.append(try ShopDatabase(place, logger: logger, onHealthChange: { [poller] _ in poller.ask() }))
         }
         self.replicas = replicas
     }
@@ -66,7 +66,7 @@ package final class ReadReplicas: Service {
             // And one that takes its time over a report is still there.
             if error.isAbsence, patience == nil {
                 set(.away("\(error)"), of: index)
-                looks.ask()
+                poller.ask()
             }
             return nil
         }
@@ -90,7 +90,7 @@ package final class ReadReplicas: Service {
         guard !replicas.isEmpty else { return await cancelWhenGracefulShutdown { try? await Task.sleep(for: .seconds(1_000_000_000)) } }
         try await withThrowingDiscardingTaskGroup { group in
             for replica in replicas { group.addTask { try await replica.run() } }
-            group.addTask { await self.looks.run { await self.look() } }
+            group.addTask { await self.poller.run { await self.look() } }
         }
     }
 
@@ -100,7 +100,7 @@ package final class ReadReplicas: Service {
         let position = try? await primary.answer(within: .seconds(1)) { database throws(DatabaseFault) in
             try await database.loadLogPosition()
         }
-        if let position { state.withLock { $0.lag.primaryIs(at: position, asked) } }
+        if let position { state.withLock { $0.lag.recordPrimary(at: position, asked) } }
         // While the primary is away the last word stands. One that is there and slow writes on, and its last word gets old.
         let isAway = position == nil && primary.use.openConnections == 0
         await withDiscardingTaskGroup { group in

@@ -12,7 +12,7 @@ struct ReplicaLag: Sendable {
     private var marks: [(position: Position, at: ContinuousClock.Instant)] = []
 
     /// The primary stands here now. One that stands before where it was has been put back from a backup: what was known is void.
-    mutating func primaryIs(at position: Position, _ now: ContinuousClock.Instant) {
+    mutating func recordPrimary(at position: Position, _ now: ContinuousClock.Instant) {
         if let last = marks.last, position < last.position { marks = [] }
         if marks.count == Self.markLimit { marks.removeFirst() }
         marks.append((position, now))

@@ -41,7 +41,7 @@ package final class OrderBoard: Service {
     private let lateness: Duration
     private let logger: Logger
     private let state = Mutex(State())
-    private let looks = Looks()
+    private let poller = Poller()
 
     init(database: ShopDatabase, lateness: Duration, logger: Logger) {
         (self.database, self.lateness, self.logger) = (database, lateness, logger)
@@ -63,12 +63,12 @@ package final class OrderBoard: Service {
         continuation.onTermination = { [weak self] _ in
             self?.state.withLock { _ = $0.watchers.removeValue(forKey: started.watcher) }
         }
-        looks.ask()
+        poller.ask()
         return BoardNews(news: news, continuation: continuation, known: started.known)
     }
 
     package func run() async throws {
-        await looks.run(every: .milliseconds(500)) {
+        await poller.run(every: .milliseconds(500)) {
             await self.look()
             // Steps that come in a burst are told together.
             try? await Task.sleep(for: .milliseconds(20))
@@ -126,7 +126,7 @@ package final class OrderBoard: Service {
 extension OrderBoard: AnnouncementListener {
     func listeningBegan() {
         state.withLock { if !$0.watchers.isEmpty { $0.hasGap = true } }
-        looks.ask()
+        poller.ask()
     }
 
     func listeningEnded() {}
@@ -138,6 +138,6 @@ extension OrderBoard: AnnouncementListener {
             if state.announced.count < Self.lookLimit { state.announced.append((order, step)) } else { state.hasGap = true }
             return true
         }
-        if isWatched { looks.ask() }
+        if isWatched { poller.ask() }
     }
 }

@@ -21,7 +21,7 @@ package struct StaffDesk: Sendable {
     let moves: RecentMoves
     let locked: LockedRows
     let studio: PhotoStudio
-    private let line = StaffLine()
+    private let line = StaffQueue()
 
     init(
         database: ShopDatabase, menu: CurrentMenu, replicas: ReadReplicas, moves: RecentMoves, locked: LockedRows, studio: PhotoStudio

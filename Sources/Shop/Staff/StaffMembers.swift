@@ -23,13 +23,13 @@ package final class StaffMembers: Service {
 
     private let database: ShopDatabase
     private let state = Mutex(State())
-    private let looks = Looks()
+    private let poller = Poller()
 
     init(database: ShopDatabase) { self.database = database }
 
     /// Keeps what is held as it is in the database, so that it is known before the whole of a request has come.
     package func run() async throws {
-        await looks.run(every: .seconds(3600)) {
+        await poller.run(every: .seconds(3600)) {
             // What keeps it from looking is told to who asks for somebody.
             do { _ = try await self.load() } catch {}
         }
@@ -104,6 +104,6 @@ extension StaffMembers: AnnouncementListener {
             state.changes += 1
             (state.asked, state.loading) = (nil, nil)
         }
-        looks.ask()
+        poller.ask()
     }
 }

@@ -1,5 +1,5 @@
 // Every answer of one menu in one language, encoded when the menu is loaded; pages with parameters, and items with options, when they are first asked
-// for, and kept while there is room. Made by MenuShelf when the menu has changed. Read next: EncodedAnswer.swift; MenuBodies.swift for what is in them.
+// for, and kept while there is room. Made by MenuAnswerCache when the menu has changed. Read next: EncodedAnswer.swift; MenuBodies.swift for what is in them.
 import HTTPTypes
 import Ordering
 import Synchronization

@@ -1,14 +1,14 @@
-// The menu over HTTP: home, shop, categories, menu, sales, coupons. Every answer lies ready in MenuShelf; here it is found and sent.
-// Added to the table by buildApplication's caller. Read next: MenuShelf.swift.
+// The menu over HTTP: home, shop, categories, menu, sales, coupons. Every answer lies ready in MenuAnswerCache; here it is found and sent.
+// Added to the table by buildApplication's caller. Read next: MenuAnswerCache.swift.
 import HTTPTypes
 import Ordering
 import Shop
 
 /// The routes of the menu. They read no database: the menu is held, and stays when the database goes.
 package struct MenuRoutes: Routes {
-    private let shelf: MenuShelf
+    private let cache: MenuAnswerCache
 
-    package init(menu: CurrentMenu) { shelf = MenuShelf(menu) }
+    package init(menu: CurrentMenu) { cache = MenuAnswerCache(menu) }
 
     package func add(to routes: inout RouteTable) {
         routes.get("/v1/home", "The sections of the home screen") { request, _ in
@@ -46,7 +46,7 @@ package struct MenuRoutes: Routes {
     }
 
     private func respond(to request: Request, _ answer: (MenuAnswers) throws -> EncodedAnswer) throws -> Response {
-        let (answers, stale) = try shelf.newest(for: request)
+        let (answers, stale) = try cache.newest(for: request)
         var response = try answer(answers).response(to: request)
         // Whole seconds, at least one: zero would read as fresh.
         if let stale { response.headers[.menuStale] = "\(max(1, stale.components.seconds))" }

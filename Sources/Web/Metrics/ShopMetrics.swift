@@ -46,8 +46,8 @@ package struct ShopMetrics: Sendable {
     func text(of shop: RunningShop, _ errors: ErrorBroadcast) -> String {
         set("welms_queue_waiting", shop.checkouts.waitingCount, [("queue", "checkouts")])
         set("welms_queue_waiting", shop.baskets.waitingCount, [("queue", "baskets")])
-        set("welms_queue_aside", shop.checkouts.asideCount, [("queue", "checkouts")])
-        set("welms_queue_aside", shop.orders.cancellations.asideCount, [("queue", "cancellations")])
+        set("welms_queue_aside", shop.checkouts.blockedCount, [("queue", "checkouts")])
+        set("welms_queue_aside", shop.orders.cancellations.blockedCount, [("queue", "cancellations")])
         set("welms_queue_aside", shop.staff.waitingCount, [("queue", "staff")])
         let use = shop.databaseUse
         set("welms_database_connections_open", use.openConnections)

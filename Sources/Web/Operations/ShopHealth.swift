@@ -19,8 +19,8 @@ package final class ShopHealth: Sendable {
 
     package var listeners: RunningShop.Listeners {
         RunningShop.Listeners(
-            onDatabase: { self.databaseIs($0) }, onMenu: { self.menuIs($0) }, onOrdering: { self.orderingIs($0) },
-            onMail: { self.mailIs($0) }, onAcceptance: { self.acceptanceIs($0) }, onLockedRows: { self.lockedRowsAre($0) })
+            onDatabase: { self.databaseChanged($0) }, onMenu: { self.menuChanged($0) }, onOrdering: { self.orderingChanged($0) },
+            onMail: { self.mailChanged($0) }, onAcceptance: { self.acceptanceChanged($0) }, onLockedRows: { self.lockedRowsChanged($0) })
     }
 
     /// The checks of a shop: without a menu it can't serve; with a stale one, or where nobody can order, it is better than nothing: the others
@@ -54,7 +54,7 @@ package final class ShopHealth: Sendable {
         return Readiness(checks: checks)
     }
 
-    private func databaseIs(_ health: Health) {
+    private func databaseChanged(_ health: Health) {
         database.withLock { $0 = health }
         let reason: String? = if case .failing(let reason) = health { reason } else { nil }
         tell(
@@ -62,7 +62,7 @@ package final class ShopHealth: Sendable {
             "We can't take orders at the moment. Please try again in a minute; nothing you did is lost.")
     }
 
-    private func orderingIs(_ health: Health) {
+    private func orderingChanged(_ health: Health) {
         ordering.withLock { $0 = health }
         let reason: String? = if case .failing(let reason) = health { reason } else { nil }
         tell(
@@ -70,7 +70,7 @@ package final class ShopHealth: Sendable {
             "We may not be able to take orders at the moment. Please try again in a minute; nothing you did is lost.")
     }
 
-    private func mailIs(_ health: Health) {
+    private func mailChanged(_ health: Health) {
         mail.withLock { $0 = health }
         let reason: String? = if case .failing(let reason) = health { reason } else { nil }
         tell(
@@ -78,21 +78,21 @@ package final class ShopHealth: Sendable {
             "We can't send e-mails at the moment. Orders are taken all the same; what we have to tell you by e-mail comes later.")
     }
 
-    private func acceptanceIs(_ health: Health) {
+    private func acceptanceChanged(_ health: Health) {
         let reason: String? = if case .failing(let reason) = health { reason } else { nil }
         tell(
             "acceptance", reason, "acceptance_unavailable", link: "/v1/home", recovered: "New orders are answered in time again.",
             "New orders may wait longer for our answer at the moment. They are taken all the same.")
     }
 
-    private func lockedRowsAre(_ health: Health) {
+    private func lockedRowsChanged(_ health: Health) {
         let reason: String? = if case .failing(let reason) = health { reason } else { nil }
         tell(
             "locked_rows", reason, "being_changed", link: "/v1/menu", recovered: "All that is on the menu can be ordered again.",
             "Some dishes or coupons are being changed, and can't be ordered until that is done. All others can.")
     }
 
-    private func menuIs(_ health: Health) {
+    private func menuChanged(_ health: Health) {
         let reason: String? = if case .failing(let reason) = health { reason } else { nil }
         tell(
             "menu", reason, "menu_unavailable", link: "/v1/menu", recovered: "The menu is up to date again.",

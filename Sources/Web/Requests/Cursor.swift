@@ -1,5 +1,6 @@
 // Where a page of a list ended, as opaque text: an answer's `nextCursor`, which comes back as the parameter `cursor`. Read and written by
 // MenuListing, ListWindow and StaffOrderQuery, each of which says what stands in its own.
+import Digests
 import FoundationEssentials
 import Ordering
 
@@ -28,19 +29,14 @@ struct Cursor: Equatable {
     func written(for list: String) -> String {
         let payload = numbers.flatMap(Self.bytes) + text
         let check = (Array(list.utf8) + [0] + payload).fnv1a.mixed
-        return Self.encoded(Self.bytes(Int64(bitPattern: check)) + payload)
+        return (Self.bytes(Int64(bitPattern: check)) + payload).base64URL
     }
 
     private static func bytes(_ number: Int64) -> [UInt8] {
         (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * $0)) }
     }
 
-    // MARK: - Base64 for URLs, without padding (RFC 4648, section 5)
-
-    static func encoded(_ bytes: [UInt8]) -> String {
-        String(Data(bytes).base64EncodedString().prefix { $0 != "=" }.map { $0 == "+" ? "-" : $0 == "/" ? "_" : $0 })
-    }
-
+    /// Reads base64url without padding (RFC 4648, section 5).
     static func decoded(_ text: String) -> [UInt8]? {
         let plain = text.map { $0 == "-" ? "+" : $0 == "_" ? "/" : $0 }
         return Data(base64Encoded: String(plain) + String(repeating: "=", count: (4 - plain.count % 4) % 4)).map(Array.init)

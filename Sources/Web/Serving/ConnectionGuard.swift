@@ -80,7 +80,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     func cut() { bottom?.close(promise: nil) }
 
     func handlerAdded(context: ChannelHandlerContext) {
-        if context.channel.isActive { lookWhetherIdle(context, in: idleTimeout) }
+        if context.channel.isActive { askWhetherIdle(context, in: idleTimeout) }
         do {
             try context.pipeline.syncOperations.addHandler(FirstByte(of: self), position: .first)
         } catch {
@@ -91,7 +91,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
 
     func channelActive(context: ChannelHandlerContext) {
         lastActive = .now()
-        lookWhetherIdle(context, in: idleTimeout)
+        askWhetherIdle(context, in: idleTimeout)
         context.fireChannelActive()
     }
 
@@ -214,12 +214,12 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     /// Who is owed an answer is not idle, however long it takes.
-    private func lookWhetherIdle(_ context: ChannelHandlerContext, in time: TimeAmount) {
+    private func askWhetherIdle(_ context: ChannelHandlerContext, in time: TimeAmount) {
         idleTimer?.cancel()
         idleTimer = context.eventLoop.assumeIsolated().scheduleTask(in: time) {
-            if self.responsesOwed > 0, !self.isReadingRequest { return self.lookWhetherIdle(context, in: self.idleTimeout) }
+            if self.responsesOwed > 0, !self.isReadingRequest { return self.askWhetherIdle(context, in: self.idleTimeout) }
             let rest = self.lastActive + self.idleTimeout - .now()
-            if rest > .zero { self.lookWhetherIdle(context, in: rest) } else { context.close(promise: nil) }
+            if rest > .zero { self.askWhetherIdle(context, in: rest) } else { context.close(promise: nil) }
         }
     }
 

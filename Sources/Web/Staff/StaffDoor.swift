@@ -49,7 +49,7 @@ struct StaffDoor: Sendable {
 
 extension StaffMember {
     /// Where a route asks for more, by what its body says, than it does of everybody.
-    func needs(_ permission: StaffPermission) throws(Problem) {
+    func require(_ permission: StaffPermission) throws(Problem) {
         guard may(permission) else { throw .insufficientRole(role, permission) }
     }
 }

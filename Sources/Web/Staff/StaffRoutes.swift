@@ -84,7 +84,7 @@ struct StaffRoutes: GuardedRoutes {
         { request, context, member in
             let number = try number(context)
             let step = try step(request)
-            if case .advance(.rejected, _, _, _) = step { try member.needs(.cancelOrders) }
+            if case .advance(.rejected, _, _, _) = step { try member.require(.cancelOrders) }
             switch try await shop.staff.take(step, number: number, by: member) {
             case .moved(let order): return .json(body(order), headers: own)
             case .refused(let rule, let sentence): throw Problem.stepRefused(rule, sentence)

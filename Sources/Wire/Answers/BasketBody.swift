@@ -57,7 +57,7 @@ public struct BasketBody: Hashable, Sendable, Decodable, JSONObject {
 public struct BasketSaleBody: Hashable, Sendable, Decodable, JSONObject {
     /// The sale's number.
     public let salesGroupId: Int64
-    /// Plain text.
+    /// Up to 100 characters without markup, in the language of the answer.
     public let title: String
     /// Its items.
     public let items: [BasketLineBody]

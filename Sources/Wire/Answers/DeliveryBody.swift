@@ -48,7 +48,7 @@ public struct DeliveryBody: Hashable, Sendable, Decodable, JSONObject {
 public struct AreaBody: Hashable, Sendable, Decodable, JSONObject {
     /// Staff's number.
     public let id: Int64
-    /// Plain text.
+    /// Up to 100 characters without markup, in the language of the answer.
     public let title: String
 
     package init(id: Int64, title: String) { (self.id, self.title) = (id, title) }

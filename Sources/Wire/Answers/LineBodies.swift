@@ -7,7 +7,7 @@ public struct BasketLineBody: Hashable, Sendable, Decodable, JSONObject {
     public let menuItemId: Int64
     /// `regular`, `discount` or `special`.
     public let kind: String
-    /// Plain text.
+    /// Up to 100 characters without markup, in the language of the answer.
     public let title: String
     /// 1…99.
     public let quantity: Int
@@ -82,7 +82,7 @@ public struct OrderLineBody: Hashable, Sendable, Decodable, JSONObject {
     public let menuItemId: Int64
     /// `regular`, `discount` or `special`.
     public let kind: String
-    /// Plain text.
+    /// Up to 100 characters without markup, in the language of the answer.
     public let title: String
     /// 1…99.
     public let quantity: Int

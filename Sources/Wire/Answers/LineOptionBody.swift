@@ -7,7 +7,7 @@ public struct LineOptionBody: Hashable, Sendable, Decodable, JSONObject {
     public let optionId: Int64
     /// The group it was chosen from.
     public let groupId: Int64
-    /// Plain text.
+    /// Up to 100 characters without markup, in the language of the answer.
     public let title: String
     /// 1…99, for one unit of what it lies below.
     public let quantity: Int

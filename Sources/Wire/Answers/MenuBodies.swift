@@ -9,9 +9,9 @@ public struct MenuItemBody: Hashable, Sendable, Decodable, JSONObject {
     public let kind: String
     /// The category's number.
     public let category: Int64
-    /// Plain text.
+    /// Up to 100 characters without markup, in the language of the answer.
     public let title: String
-    /// Plain text.
+    /// Up to 1000 characters without markup, in the language of the answer.
     public let description: String
     /// A path on this server or a URL; empty where there is no picture.
     public let imageURL: String
@@ -111,7 +111,7 @@ public struct MenuItemBody: Hashable, Sendable, Decodable, JSONObject {
 public struct CategoryBody: Hashable, Sendable, Decodable, JSONObject {
     /// The category's number, three digits.
     public let id: Int64
-    /// Plain text.
+    /// Up to 100 characters without markup, in the language of the answer.
     public let title: String
     /// A path on this server or a URL; empty where there is no picture.
     public let imageURL: String
@@ -134,7 +134,7 @@ public struct CategoryBody: Hashable, Sendable, Decodable, JSONObject {
 public struct CouponBody: Hashable, Sendable, Decodable, JSONObject {
     /// The word to type at checkout.
     public let key: String
-    /// Plain text.
+    /// Up to 100 characters without markup, in the language of the answer.
     public let title: String
     /// Plain text, what it gives and when.
     public let description: String

@@ -5,7 +5,7 @@
 public struct OptionGroupBody: Hashable, Sendable, Decodable, JSONObject {
     /// Staff's number.
     public let id: Int64
-    /// Plain text.
+    /// Up to 100 characters without markup, in the language of the answer.
     public let title: String
     /// How many units must be chosen at least.
     public let minimum: Int
@@ -40,7 +40,7 @@ public struct OptionGroupBody: Hashable, Sendable, Decodable, JSONObject {
 public struct OptionBody: Hashable, Sendable, Decodable, JSONObject {
     /// Staff's number.
     public let id: Int64
-    /// Plain text.
+    /// Up to 100 characters without markup, in the language of the answer.
     public let title: String
     /// What one unit adds, minor units of the item's currency; below zero if it takes off.
     public let price: Int64

@@ -104,7 +104,7 @@ public struct OrderBody: Hashable, Sendable, Decodable, JSONObject {
 public struct OrderSaleBody: Hashable, Sendable, Decodable, JSONObject {
     /// The sale's number.
     public let salesGroupId: Int64
-    /// Plain text.
+    /// Up to 100 characters without markup, as it was called when it was ordered.
     public let title: String
     /// Its items.
     public let items: [OrderLineBody]

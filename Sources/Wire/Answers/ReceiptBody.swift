@@ -48,7 +48,7 @@ public struct ReceiptShopBody: Hashable, Sendable, Decodable, JSONObject {
 public struct ReceiptTaxBody: Hashable, Sendable, Decodable, JSONObject {
     /// Staff's number of the rate, as at the total.
     public let code: String
-    /// Plain text.
+    /// Up to 100 characters without markup, as it was called when it was ordered.
     public let title: String
     /// In percent, such as `8.875`.
     public let rate: String

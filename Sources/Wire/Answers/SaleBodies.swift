@@ -7,11 +7,11 @@ public struct SaleBody: Hashable, Sendable, Decodable, JSONObject {
     public let id: Int64
     /// `set` or `information`.
     public let kind: String
-    /// Plain text.
+    /// Up to 100 characters without markup, in the language of the answer.
     public let title: String
     /// Plain text, short.
     public let headline: String
-    /// Plain text.
+    /// Up to 2000 characters without markup, in the language of the answer.
     public let description: String
     /// The small picture; empty where there is none.
     public let previewImageURL: String

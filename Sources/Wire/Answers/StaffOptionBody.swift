@@ -4,11 +4,11 @@
 public struct StaffOptionBody: Hashable, Sendable, Decodable, JSONObject {
     /// The option's number.
     public let id: Int64
-    /// Plain text.
+    /// Up to 100 characters without markup, in the language of the answer.
     public let title: String
     /// The number of the group that it is chosen from.
     public let groupId: Int64
-    /// Plain text.
+    /// Up to 100 characters without markup, in the language of the answer.
     public let groupTitle: String
     /// False while it is sold out.
     public let isAvailable: Bool

@@ -3,7 +3,7 @@
 import Database
 import Synchronization
 
-final class StaffLine: Sendable {
+final class StaffQueue: Sendable {
     /// How many may wait for rows that are held: a shop has some screens, and one taps on one thing at a time.
     static let limit = 64
 

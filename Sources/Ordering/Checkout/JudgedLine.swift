@@ -2,24 +2,24 @@
 // Used by JudgedBasket.swift only.
 
 /// A line or an item of a set, and where it stands.
-struct PlacedLine {
+struct JudgedLine {
     let line: PricedLine
     let path: FieldPath
     /// The line's dish, or that of each unit of the set.
     let dishes: [DishPlace]
 
     /// All of a basket.
-    static func all(in basket: PricedBasket) -> [PlacedLine] {
-        basket.lines.map { PlacedLine(line: $0, path: .line($0.line.id), dishes: [.line($0.line.id)]) } + basket.sets.flatMap(items)
+    static func all(in basket: PricedBasket) -> [JudgedLine] {
+        basket.lines.map { JudgedLine(line: $0, path: .line($0.line.id), dishes: [.line($0.line.id)]) } + basket.sets.flatMap(items)
     }
 
-    private static func items(of set: PricedSet) -> [PlacedLine] {
+    private static func items(of set: PricedSet) -> [JudgedLine] {
         var counts: [MenuItemID: Int] = [:]
         return set.items.map { item in
             let id = item.line.dish.menuItemID
             let before = counts[id, default: 0]
             counts[id] = before + item.line.quantity
-            return PlacedLine(
+            return JudgedLine(
                 line: item, path: .saleItem(set.salesGroupID, id),
                 dishes: (1...item.line.quantity).map { .unit(set.salesGroupID, id, before + $0) })
         }

@@ -1,7 +1,7 @@
 // Jobs of a queue that wait for a row which somebody outside holds: in nobody's way, and not for long. Used by BatchQueue.
 
 /// Jobs that can't be done as long as something else lasts.
-struct SetAside<Job> {
+struct BlockedJobs<Job> {
     private var jobs: [(job: Job, since: ContinuousClock.Instant, waits: @Sendable () -> Bool)] = []
 
     var count: Int { jobs.count }

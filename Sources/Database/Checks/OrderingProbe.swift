@@ -17,7 +17,7 @@ package enum OrderingFinding: Sendable, Hashable {
 }
 
 /// A look at everything that stands between a guest and an order.
-package struct OrderingLook: Sendable {
+package struct OrderingProbe: Sendable {
     private let configuration: DatabaseConfiguration
     private let logger: Logger
     /// What its sessions are called, with a number for each look.

@@ -1,9 +1,9 @@
 // Looks at something again and again while the server runs: at intervals, and at once where somebody asks; one look after the other.
-// Run by CurrentMenu, ReadReplicas, OrderBoard, OrderWatch and OrderingWatch.
+// Run by whatever in Shop keeps an eye on the database.
 import ServiceLifecycle
 
-/// Looks that are asked for. Those asked for while one is under way are one.
-struct Looks: Sendable {
+/// Makes the looks that are asked for; those asked for while one is under way are one.
+struct Poller: Sendable {
     private let asked = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
     func ask() { asked.continuation.yield() }

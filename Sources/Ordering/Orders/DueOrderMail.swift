@@ -7,7 +7,7 @@ extension OrderState {
 }
 
 /// One mail of one order.
-package struct OrderTidings: Sendable, Hashable {
+package struct DueOrderMail: Sendable, Hashable {
     package let order: OrderID
     /// One of those that are mailed.
     package let state: OrderState

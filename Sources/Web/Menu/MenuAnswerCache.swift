@@ -6,7 +6,7 @@ import Ordering
 import Shop
 import Synchronization
 
-final class MenuShelf: Sendable {
+final class MenuAnswerCache: Sendable {
     private let menu: CurrentMenu
     /// One for each language at most.
     private let answers = Mutex<[LanguageTag: MenuAnswers]>([:])
