@@ -17,13 +17,18 @@ export function differences(before, after) {
   return [...changes, total];
 }
 
-/** What stands at a path of the server's, `lines/3`, `sales/200`, `sales/200/items/2002`, in a basket or a quote, with the option that is meant:
- *  `lines/3/options/91/9101`, or by its number. */
-export function titleAt(path, {lines = [], sales = []}, meant) {
+/** What stands at a path of the server's, `lines/3`, `sales/200`, `sales/200/items/2002`, in a basket or a quote: {set, dish}; a line is a dish of no set. */
+export function placeAt(path, {lines = [], sales = []}) {
   const [list, id, , item] = path.split('/');
-  if (list === 'lines') return withOption(lines.find((line) => line.lineId === Number(id)), path, meant);
-  const sale = sales.find((one) => one.salesGroupId === Number(id));
-  return item ? withOption(sale?.items.find((one) => one.menuItemId === Number(item)), path, meant) : sale?.title;
+  const set = sales.find((one) => list === 'sales' && one.salesGroupId === Number(id));
+  const dish = list === 'lines' ? lines.find((line) => line.lineId === Number(id)) : set?.items.find((one) => one.menuItemId === Number(item));
+  return {set, dish};
+}
+
+/** Its title, with the option that is meant: `lines/3/options/91/9101`, or by its number. */
+export function titleAt(path, basket, meant) {
+  const {set, dish} = placeAt(path, basket);
+  return dish ? withOption(dish, path, meant) : set?.title;
 }
 
 /** An option of a dish, on whichever level. */
@@ -31,7 +36,7 @@ export const optionOf = (options, id) => (options ?? []).flatMap((one) => (one.o
 
 function withOption(dish, path, meant) {
   const ids = (path.split('/options/')[1] ?? '').split('/').map(Number);
-  let [title, options] = [dish?.title, dish?.options];
+  let {title, options} = dish;
   const one = optionOf(options, meant);
   if (one) return `${title}, ${one.title}`;
   for (let index = 1; index < ids.length; index += 2) {

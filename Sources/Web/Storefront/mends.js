@@ -3,18 +3,11 @@
 
 import {read, remembered} from './api.js';
 import {changeLine, changeSale, removeDish, removeSaleItem} from './basket.js';
-import {optionOf} from './changes.js';
+import {optionOf, placeAt} from './changes.js';
 import {choiceOf, unitOf} from './chosen.js';
 import {notice} from './notice.js';
 import {wanting} from './selection.js';
 import {t} from './words.js';
-
-/** The line of an error, or the set and its dish: {dish, set}. */
-function placeOf({field = ''}, {lines, sales}) {
-  const [, line, sale, item] = /^(?:lines\/(\d+)|sales\/(\d+)\/items\/(\d+))(?:\/|$)/.exec(field) ?? [];
-  const set = sales.find((one) => one.salesGroupId === Number(sale));
-  return {set, dish: set ? set.items.find((one) => one.menuItemId === Number(item)) : lines.find((one) => one.lineId === Number(line))};
-}
 
 const without = (options, id) => (options ?? []).filter(({optionId}) => optionId !== id).map((one) => ({...one, options: without(one.options, id)}));
 /** How often an option is in one unit of what it was chosen with; without an option, the dish itself once. */
@@ -32,15 +25,15 @@ function fitting(line, {available, optionId}, {lines, sales}) {
  *  option that is out is named by it, once for all its units. */
 export async function mended(errors, now) {
   const basket = now ?? {lines: [], sales: []};
-  const dishes = errors.filter(({params}) => params?.optionId).map((error) => placeOf(error, basket).dish?.menuItemId).filter(Boolean);
+  const dishes = errors.filter(({params, field}) => params?.optionId && field).map(({field}) => placeAt(field, basket).dish?.menuItemId).filter(Boolean);
   await Promise.all([...new Set(dishes)].map((id) => read(`/v1/menu/${id}`).catch(() => null)));
   const all = errors.map((error) => ({...error, ...mend(error, basket)}));
   return all.filter(({text}, index) => !text || all.findIndex((one) => one.text === text) === index);
 }
 
 function mend(error, basket) {
-  const {params = {}, code} = error;
-  const {dish, set} = placeOf(error, basket);
+  const {params = {}, code, field = ''} = error;
+  const {dish, set} = placeAt(field, basket);
   if (!dish) return {text: null, ways: []};
   const {title, menuItemId, quantity} = dish;
   const option = optionOf(dish.options, params.optionId);

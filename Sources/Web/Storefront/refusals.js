@@ -2,7 +2,7 @@
 // Used by judging.js. Read next: mends.js.
 
 import {fetched} from './api.js';
-import {titleAt} from './changes.js';
+import {placeAt, titleAt} from './changes.js';
 import {arrange, el, fill} from './dom.js';
 import {doing} from './notice.js';
 import {sentenceOf} from './sentences.js';
@@ -41,9 +41,9 @@ function refusal() {
     const {text: own = null, ways = []} = error;
     const name = own ? null : titleAt(error.field ?? '', basket ?? {}, error.params?.optionId);
     const text = own ?? sentenceOf(error, basket);
-    const [, id] = (error.params?.optionId || error.field?.includes('/options')) && /^lines\/(\d+)/.exec(error.field) || [];
-    line = basket?.lines.find(({lineId}) => lineId === Number(id)) ?? null;
-    ofLine = errors.filter(({field}) => `${field}/`.startsWith(`lines/${id}/`));
+    const {set, dish} = placeAt(error.field ?? '', basket ?? {});
+    line = !set && dish && (error.params?.optionId || error.field.includes('/options')) ? dish : null;
+    ofLine = errors.filter(({field}) => `${field}/`.startsWith(`lines/${line?.lineId}/`));
     if (line) change.setAttribute('aria-label', t('Change {title}', line));
     const way = line && ofLine[0] === error ? change : error.code === 'order_minimum_not_reached' ? toMenu : null;
     // Only what is another is written: what is written is read aloud.
