@@ -137,9 +137,9 @@ package struct CheckoutForm: Hashable, Sendable {
     }
 
     private func required<Value>(
-        _ text: String?, _ path: FieldPath, _ parse: (String) -> Result<Value, FieldError>
+        _ text: String?, _ field: FormField, _ parse: (String) -> Result<Value, FieldError>
     ) -> Result<Value, FieldError> {
-        text.map(parse) ?? .failure(FieldError(path, .required))
+        text.map(parse) ?? .failure(FieldError(field, .required))
     }
 }
 
