@@ -139,7 +139,9 @@ struct CheckoutPlaceTests {
             return
         }
         #expect(
-            changes == [.amount(.expectedTotal, old: CheckoutShop.money(expected), new: CheckoutShop.money(1895), cause: .total(.total))])
+            changes == [
+                .amount(.form(.expectedTotal), old: CheckoutShop.money(expected), new: CheckoutShop.money(1895), cause: .total(.total))
+            ])
         #expect(quote.total.minorUnits == 1895)
     }
 

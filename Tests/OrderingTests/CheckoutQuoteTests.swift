@@ -159,7 +159,7 @@ struct CheckoutLiveFormTests {
         var shop = CheckoutShop()
         shop.basket = nil
         let live = Checkout.validate(CheckoutForm(name: "ann"), shop.facts)
-        #expect(live.fields.map(\.path) == [.name] && live.quote == nil && !live.isReady)
+        #expect(live.fields.map(\.path) == [.form(.name)] && live.quote == nil && !live.isReady)
         shop.basket = Basket(id: CheckoutShop.basketID(1), state: .ordered, version: 8, currency: "USD", linesMade: 0, lines: [], sets: [])
         #expect(Checkout.validate(CheckoutForm(name: "ann"), shop.facts).quote == nil)
     }

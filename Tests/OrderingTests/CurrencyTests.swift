@@ -79,6 +79,6 @@ import Testing
         shop.menu = CheckoutShop.menu(currency: "KWD")
         #expect(try !isReady(nil) && !isReady("USD") && isReady("KWD"))
         let live = Checkout.validate(CheckoutForm(currency: "usd"), shop.facts)
-        #expect(live.fields.map(\.path) == [.currency] && live.quote?.currency.code == "KWD")
+        #expect(live.fields.map(\.path) == [.form(.currency)] && live.quote?.currency.code == "KWD")
     }
 }

@@ -30,7 +30,8 @@ struct FieldsFormTests {
         (form.comment, form.coupon, form.birthday) = (blank, blank, blank)
         let details = try form.validated(defaultCountry: "US").get()
         #expect(details.comment == nil && details.coupon == nil && details.birthday == nil)
-        #expect(form.judgedFields(defaultCountry: "US").map(\.path) == [.name, .phone, .email, .address, .expectedTotal])
+        #expect(
+            form.judgedFields(defaultCountry: "US").map(\.path) == [.name, .phone, .email, .address, .expectedTotal].map(FieldPath.form))
     }
 
     @Test("An empty form is told every field that is required")
@@ -92,10 +93,9 @@ struct FieldsFormTests {
     @Test("Errors sort as the contract lists them: the form, the basket, lines by id, sales by id; repeats are told once")
     func order() throws {
         let extras = OptionPath.top.group(OptionGroupID(rawValue: 91))
-        let paths: [FieldPath] = [
-            .name, .phone, .email, .address, .comment, .coupon, .birthday, .tip, .ageConfirmed, .expectedTotal, .basket,
-            .line(LineID(rawValue: 999)),
-            .line(LineID(rawValue: 2001)), .dish(.line(LineID(rawValue: 2001)), .options(extras)),
+        let fields: [FormField] = [.name, .phone, .email, .address, .comment, .coupon, .birthday, .tip, .ageConfirmed, .expectedTotal]
+        let others: [FieldPath] = [
+            .basket, .line(LineID(rawValue: 999)), .line(LineID(rawValue: 2001)), .dish(.line(LineID(rawValue: 2001)), .options(extras)),
             .dish(.line(LineID(rawValue: 2001)), .options(extras.option(OptionID(rawValue: 9101)))),
             .dish(.line(LineID(rawValue: 2001)), .note), .line(LineID(rawValue: 10_001)),
             .saleItem(SalesGroupID(rawValue: 200), MenuItemID(rawValue: 2002)), .dish(.unit(200, 2002, 1), .note),
@@ -103,6 +103,7 @@ struct FieldsFormTests {
             .saleItem(SalesGroupID(rawValue: 400), MenuItemID(rawValue: 1002)),
             .saleItem(SalesGroupID(rawValue: 400), MenuItemID(rawValue: 1003)),
         ]
+        let paths = fields.map(FieldPath.form) + others
         var random = SeededRandom()
         #expect(paths.shuffled(using: &random).sorted() == paths, "\(random)")
         // What is told of the options of one dish stays as it stands.
@@ -190,7 +191,7 @@ extension Result where Failure == FieldErrors {
 }
 
 extension String {
-    fileprivate func error(_ path: FieldPath, _ parse: (String) -> Result<Void, FieldError>) -> String? {
-        if case .failure(let error) = parse(self) { "\(path) \(error.code.rawValue)" } else { nil }
+    fileprivate func error(_ field: FormField, _ parse: (String) -> Result<Void, FieldError>) -> String? {
+        if case .failure(let error) = parse(self) { "\(field) \(error.code.rawValue)" } else { nil }
     }
 }

@@ -187,7 +187,7 @@ private func told(_ instant: Instant?) -> String { instant.map { "\($0.seconds)"
 
 /// `too_soon earliest=… + item_not_served_then from=… until=…`, as the oracle writes it.
 private func told(_ errors: [FieldError]) -> String {
-    let time = errors.first { $0.path == .wantedAt }?.toldWithParameters.dropFirst("wantedAt ".count)
-    let others = errors.filter { $0.path != .wantedAt }.map { " + " + $0.toldWithParameters.dropFirst("lines/1 ".count) }
+    let time = errors.first { $0.path == .form(.wantedAt) }?.toldWithParameters.dropFirst("wantedAt ".count)
+    let others = errors.filter { $0.path != .form(.wantedAt) }.map { " + " + $0.toldWithParameters.dropFirst("lines/1 ".count) }
     return (time ?? "ok") + others.joined()
 }

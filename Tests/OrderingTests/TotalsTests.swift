@@ -44,7 +44,7 @@ struct TotalsTests {
                         case .reject(.validationFailed(let errors)) = try shop.decide(
                             expectedTotal: 1895, edit: { ($0.tip, $0.name) = (tip, name) })
                     else { throw refused }
-                    #expect(errors.all.filter { $0.path == .tip } == [refused] && errors.all.count == (name == "1" ? 2 : 1))
+                    #expect(errors.all.filter { $0.path == .form(.tip) } == [refused] && errors.all.count == (name == "1" ? 2 : 1))
                 }
                 let live = Checkout.validate(CheckoutForm(tip: tip), shop.facts)
                 #expect(live.fields == [JudgedField(.tip, .failure(refused))])
@@ -80,11 +80,12 @@ struct TotalsTests {
                 "birthday invalid_birthday", "tip tip_out_of_range", "expectedTotal invalid_total", "currency invalid_currency",
                 "expectedTotals invalid_total", "basket basket_empty",
             ])
-        let paths: [FieldPath] = [
-            .birthday, .tip, .expectedTotal, .currency, .expectedTotals, .total(TotalKey(.subtotal)),
-            .total(TotalKey(.discount, code: "A")),
+        let fields: [FormField] = [.birthday, .tip, .expectedTotal, .currency, .expectedTotals]
+        let others: [FieldPath] = [
+            .total(TotalKey(.subtotal)), .total(TotalKey(.discount, code: "A")),
             .total(TotalKey(.discount, code: "B")), .total(TotalKey(.tip)), .total(TotalKey(.total)), .basket, .line(LineID(rawValue: 1)),
         ]
+        let paths = fields.map(FieldPath.form) + others
         #expect(paths.shuffled().sorted() == paths)
         #expect(paths[5...8].map(\.description) == ["totals/subtotal", "totals/discount/A", "totals/discount/B", "totals/tip"])
     }
@@ -141,7 +142,7 @@ struct ExpectedTotalsTests {
         // Nothing but sums differ: of the expected total where that does, else of the list.
         #expect(
             try Self.changes(place(whole, total: 1)) == [
-                .amount(.expectedTotal, old: CheckoutShop.money(1), new: CheckoutShop.money(1806), cause: .total(.total))
+                .amount(.form(.expectedTotal), old: CheckoutShop.money(1), new: CheckoutShop.money(1806), cause: .total(.total))
             ])
         #expect(try Self.changes(place([("subtotal", nil, 1)] + whole.dropFirst())) == [Self.change(TotalKey(.subtotal), 1, 1895)])
         #expect(try Self.changes(place([]))?.count == 2, "a list that was empty lacked the discount and the tip")
@@ -162,7 +163,7 @@ struct ExpectedTotalsTests {
             [("discount", "A", 1), ("discount", "A", 1)],
         ] as [[(String, String?, Int64)]] {
             let form = CheckoutForm(expectedTotals: Self.written(list))
-            #expect(Checkout.validate(form, CheckoutShop().facts).fields.map(\.path) == [.expectedTotals], "\(list)")
+            #expect(Checkout.validate(form, CheckoutShop().facts).fields.map(\.path) == [.form(.expectedTotals)], "\(list)")
         }
         for amount in [Int64.min, .max, -1, 0] {
             let list = Self.written([("subtotal", nil, amount), ("tip", nil, amount), ("total", nil, amount), ("discount", "A", amount)])

@@ -61,7 +61,7 @@ package enum PriceChange: Sendable, Hashable {
     package var path: FieldPath {
         switch self {
         case .amount(let path, _, _, _), .option(let path, _, _): path
-        case .currency: .currency
+        case .currency: .form(.currency)
         case .total(let key, _, _): .total(key)
         }
     }

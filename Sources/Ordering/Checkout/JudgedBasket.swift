@@ -98,7 +98,7 @@ struct JudgedBasket {
         let totals = differences(from: shown)
         changes += totals.filter { !$0.key.kind.isSum }.map(PriceChange.total)
         if changes.isEmpty, shown.expectedTotal != quote.total {
-            return [.amount(.expectedTotal, old: shown.expectedTotal, new: quote.total, cause: .total(.total))]
+            return [.amount(.form(.expectedTotal), old: shown.expectedTotal, new: quote.total, cause: .total(.total))]
         }
         if changes.isEmpty { changes = totals.map(PriceChange.total) }
         // Two dishes of one item in a set have one path, and so have two entries of one option.

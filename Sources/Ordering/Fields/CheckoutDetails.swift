@@ -30,17 +30,6 @@ package struct CheckoutDetails: Hashable, Sendable {
     /// The list of totals that the guest was shown; nil where only their sum is compared.
     package let expectedTotals: [TotalKey: Int64]?
 
-    package init(
-        name: PersonName, phone: PhoneNumber, email: EmailAddress, address: DeliveryAddress?, comment: OrderComment?, coupon: CouponKey?,
-        birthday: Birthday?, fulfilment: Fulfilment, wantedAt: Instant?, postcode: Postcode?, expectedTotal: Money, currency: CurrencyCode?,
-        expectedTotals: [TotalKey: Int64]?
-    ) {
-        (self.name, self.phone, self.email, self.address) = (name, phone, email, address)
-        (self.comment, self.coupon, self.birthday) = (comment, coupon, birthday)
-        (self.fulfilment, self.wantedAt, self.postcode) = (fulfilment, wantedAt, postcode)
-        (self.expectedTotal, self.currency, self.expectedTotals) = (expectedTotal, currency, expectedTotals)
-    }
-
     /// What tells guests apart, as the URIs of RFC 3966 and RFC 6068: two orders that share one of them are the same guest's.
     package var guestKeys: [String] { ["tel:" + phone.e164, "mailto:" + email.comparable] }
 

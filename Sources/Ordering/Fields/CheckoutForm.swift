@@ -40,37 +40,26 @@ package struct CheckoutForm: Hashable, Sendable {
     /// All fields together: the details, or every error there is.
     /// - Parameter defaultCountry: the shop's, an ISO 3166-1 code in upper case, for phone numbers without a country.
     package func validated(defaultCountry: String) -> Result<CheckoutDetails, FieldErrors> {
-        let name = required(name, .name, PersonName.parse)
-        let phone = required(phone, .phone) { PhoneNumber.parse($0, defaultCountry: defaultCountry) }
-        let email = required(email, .email, EmailAddress.parse)
-        let address = isForPickup ? .success(nil) : required(address, .address, DeliveryAddress.parse).map(Optional.some)
-        let comment = OrderComment.parse(comment ?? "")
-        let coupon = CouponKey.parse(coupon ?? "")
-        let birthday = Birthday.parse(birthday ?? "")
-        let fulfilment = fulfilment.map(Self.fulfilment) ?? .success(.delivery)
-        let wantedAt = wantedAt.map { Self.wantedAt($0).map(Optional.some) } ?? .success(nil)
-        let postcode = isForPickup ? .success(nil) : Postcode.parse(postcode ?? "")
-        let tip = tip.map(Self.tip)
-        let expectedTotal = Self.total(expectedTotal)
-        let currency = Self.currency(currency)
-        let expectedTotals = Self.totals(expectedTotals)
         // Nothing is made of errors where there are none, as of most forms.
         var errors: [FieldError] = []
-        func tell(_ error: FieldError?) { if let error { errors.append(error) } }
-        tell(name.error)
-        tell(phone.error)
-        tell(email.error)
-        tell(address.error)
-        tell(comment.error)
-        tell(coupon.error)
-        tell(birthday.error)
-        tell(fulfilment.error)
-        tell(wantedAt.error)
-        tell(postcode.error)
-        tell(tip?.error)
-        tell(expectedTotal.error)
-        tell(currency.error)
-        tell(expectedTotals.error)
+        func judge<Value>(_ result: Result<Value, FieldError>) -> Result<Value, FieldError> {
+            if let error = result.error { errors.append(error) }
+            return result
+        }
+        let name = judge(required(name, .name, PersonName.parse))
+        let phone = judge(required(phone, .phone) { PhoneNumber.parse($0, defaultCountry: defaultCountry) })
+        let email = judge(required(email, .email, EmailAddress.parse))
+        let address = judge(isForPickup ? .success(nil) : required(address, .address, DeliveryAddress.parse).map(Optional.some))
+        let comment = judge(OrderComment.parse(comment ?? ""))
+        let coupon = judge(CouponKey.parse(coupon ?? ""))
+        let birthday = judge(Birthday.parse(birthday ?? ""))
+        let fulfilment = judge(fulfilment.map(Self.fulfilment) ?? .success(.delivery))
+        let wantedAt = judge(wantedAt.map { Self.wantedAt($0).map(Optional.some) } ?? .success(nil))
+        let postcode = judge(isForPickup ? .success(nil) : Postcode.parse(postcode ?? ""))
+        if let tip { _ = judge(Self.tip(tip)) }
+        let expectedTotal = judge(Self.total(expectedTotal))
+        let currency = judge(Self.currency(currency))
+        let expectedTotals = judge(Self.totals(expectedTotals))
         if let errors = FieldErrors(errors) { return .failure(errors) }
         do {
             return .success(
@@ -137,9 +126,9 @@ package struct CheckoutForm: Hashable, Sendable {
     }
 
     private func required<Value>(
-        _ text: String?, _ path: FieldPath, _ parse: (String) -> Result<Value, FieldError>
+        _ text: String?, _ field: FormField, _ parse: (String) -> Result<Value, FieldError>
     ) -> Result<Value, FieldError> {
-        text.map(parse) ?? .failure(FieldError(path, .required))
+        text.map(parse) ?? .failure(FieldError(field, .required))
     }
 }
 

@@ -11,13 +11,13 @@ package struct EmailAddress: Hashable, Sendable {
 
     /// Reads an address, white space around it left out; `required` when blank, else `invalid_email` or `too_long`.
     package static func parse(_ text: String) -> Result<EmailAddress, FieldError> {
-        guard text.utf8.count <= limit.bytes else { return .failure(limit.error(.email)) }
+        guard text.utf8.count <= limit.bytes else { return .failure(limit.error(.form(.email))) }
         let bytes = Array(text.utf8)
         guard let first = bytes.firstIndex(where: { !isSpace($0) }), let last = bytes.lastIndex(where: { !isSpace($0) }) else {
             return .failure(FieldError(.email, .required))
         }
         let address = bytes[first...last]
-        guard address.count <= limit.characters else { return .failure(limit.error(.email)) }
+        guard address.count <= limit.characters else { return .failure(limit.error(.form(.email))) }
         guard isValid(address) else { return .failure(FieldError(.email, .invalidEmail)) }
         let written = String(decoding: address, as: UTF8.self)
         return .success(EmailAddress(text: written, comparable: written.lowercased()))

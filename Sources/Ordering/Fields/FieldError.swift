@@ -31,6 +31,11 @@ package struct FieldError: Error, Hashable, Sendable {
         (self.path, self.code, self.params) = (path, code, params)
     }
 
+    /// Of a field of the form.
+    package init(_ field: FormField, _ code: FieldErrorCode, _ params: [String: FieldParameter] = [:]) {
+        self.init(.form(field), code, params)
+    }
+
     /// The same of another dish, where it is of the one that a request describes.
     package func moved(to place: DishPlace) -> FieldError {
         guard case .dish(.request, let path) = path else { return self }
@@ -103,10 +108,10 @@ package struct FieldError: Error, Hashable, Sendable {
 
     private var requiredHint: String {
         switch path {
-        case .name: "Please tell us your name."
-        case .phone: "Please tell us a phone number that we can reach you on."
-        case .email: "Please tell us your email address."
-        case .address: "Please tell us where to deliver."
+        case .form(.name): "Please tell us your name."
+        case .form(.phone): "Please tell us a phone number that we can reach you on."
+        case .form(.email): "Please tell us your email address."
+        case .form(.address): "Please tell us where to deliver."
         default: "Please fill it in."
         }
     }

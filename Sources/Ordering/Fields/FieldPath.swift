@@ -2,11 +2,19 @@
 // Every FieldError carries one, and the order of the cases is the order in which errors are told.
 // Read next: DishPath.swift, FieldError.swift.
 
+/// A field of the form, by its name in JSON: from top to bottom, and then the totals that were shown.
+package enum FormField: String, CaseIterable, Sendable {
+    case name, phone, email, address, comment, coupon, birthday, fulfilment, wantedAt, postcode, tip, ageConfirmed, expectedTotal, currency
+    case expectedTotals
+
+    /// Its place among all, counted from 0.
+    fileprivate var place: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+}
+
 /// The place an error or a price change belongs to. Sorted as the contract lists them: the form from top to bottom, the totals that were
 /// shown, the basket, its lines by id, its sales by id; of a dish its options, then its note.
 package enum FieldPath: Hashable, Sendable {
-    case name, phone, email, address, comment, coupon, birthday, fulfilment, wantedAt, postcode, tip, ageConfirmed, expectedTotal, currency
-    case expectedTotals
+    case form(FormField)
     case total(TotalKey)
     case basket
     case line(LineID)
@@ -23,21 +31,7 @@ extension FieldPath: CustomStringConvertible {
     /// The path as clients read it: `phone`, `lines/3`, `lines/3/options/91`, `sales/400/items/1003`, `sales/400/items/1003/1/note`.
     package var description: String {
         switch self {
-        case .name: "name"
-        case .phone: "phone"
-        case .email: "email"
-        case .address: "address"
-        case .comment: "comment"
-        case .coupon: "coupon"
-        case .birthday: "birthday"
-        case .fulfilment: "fulfilment"
-        case .wantedAt: "wantedAt"
-        case .postcode: "postcode"
-        case .tip: "tip"
-        case .ageConfirmed: "ageConfirmed"
-        case .expectedTotal: "expectedTotal"
-        case .currency: "currency"
-        case .expectedTotals: "expectedTotals"
+        case .form(let field): field.rawValue
         case .total(let key): "totals/\(key)"
         case .basket: "basket"
         case .line(let id): "lines/\(id.rawValue)"
@@ -50,36 +44,27 @@ extension FieldPath: CustomStringConvertible {
 }
 
 extension FieldPath: Comparable {
-    /// Whether the contract lists it before the other. What is chosen with one dish has no order by its path: there it stands as it was judged.
-    func isBefore(_ other: FieldPath) -> Bool {
-        if case .total(let left) = self, case .total(let right) = other { return left < right }
-        return position < other.position
+    /// Where the contract lists it, in the order of the cases; a line and its dish stand together, and so do a sale's item and its units.
+    private enum Place: Comparable {
+        case form(Int), total(TotalKey), basket
+        case line(LineID, dish: Int, Int)
+        case saleItem(SalesGroupID, MenuItemID, unit: Int, Int)
+        case request(Int)
     }
 
-    private var position: (Int, Int64, Int64, Int, Int) {
+    /// Whether the contract lists it before the other. What is chosen with one dish has no order by its path: there it stands as it was judged.
+    func isBefore(_ other: FieldPath) -> Bool { place < other.place }
+
+    private var place: Place {
         switch self {
-        case .name: (0, 0, 0, 0, 0)
-        case .phone: (1, 0, 0, 0, 0)
-        case .email: (2, 0, 0, 0, 0)
-        case .address: (3, 0, 0, 0, 0)
-        case .comment: (4, 0, 0, 0, 0)
-        case .coupon: (5, 0, 0, 0, 0)
-        case .birthday: (6, 0, 0, 0, 0)
-        case .fulfilment: (7, 0, 0, 0, 0)
-        case .wantedAt: (8, 0, 0, 0, 0)
-        case .postcode: (9, 0, 0, 0, 0)
-        case .tip: (10, 0, 0, 0, 0)
-        case .ageConfirmed: (11, 0, 0, 0, 0)
-        case .expectedTotal: (12, 0, 0, 0, 0)
-        case .currency: (13, 0, 0, 0, 0)
-        case .expectedTotals: (14, 0, 0, 0, 0)
-        case .total: (15, 0, 0, 0, 0)
-        case .basket: (16, 0, 0, 0, 0)
-        case .line(let id): (17, id.rawValue, 0, 0, 0)
-        case .dish(.line(let id), let path): (17, id.rawValue, 0, 1, path.position)
-        case .saleItem(let sale, let item): (18, sale.rawValue, item.rawValue, 0, 0)
-        case .dish(.unit(let sale, let item, let unit), let path): (18, sale.rawValue, item.rawValue, unit, path.position)
-        case .dish(.request, let path): (19, 0, 0, 0, path.position)
+        case .form(let field): .form(field.place)
+        case .total(let key): .total(key)
+        case .basket: .basket
+        case .line(let id): .line(id, dish: 0, 0)
+        case .dish(.line(let id), let path): .line(id, dish: 1, path.place)
+        case .saleItem(let sale, let item): .saleItem(sale, item, unit: 0, 0)
+        case .dish(.unit(let sale, let item, let unit), let path): .saleItem(sale, item, unit: unit, path.place)
+        case .dish(.request, let path): .request(path.place)
         }
     }
 
@@ -93,5 +78,5 @@ extension FieldPath: Comparable {
 }
 
 extension DishPath {
-    fileprivate var position: Int { self == .note ? 1 : 0 }
+    fileprivate var place: Int { self == .note ? 1 : 0 }
 }

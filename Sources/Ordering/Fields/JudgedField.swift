@@ -11,16 +11,19 @@ package struct JudgedField: Hashable, Sendable {
     package init(_ path: FieldPath, _ result: Result<FieldParameter, FieldError>) {
         (self.path, self.result) = (path, result)
     }
+
+    /// Of the form.
+    package init(_ field: FormField, _ result: Result<FieldParameter, FieldError>) { self.init(.form(field), result) }
 }
 
 extension CheckoutForm {
     /// The given fields in the contract's order. A field that was not sent is left out, and a blank one that may be left empty.
     package func judgedFields(defaultCountry: String) -> [JudgedField] {
         var fields: [JudgedField] = []
-        func judge<Value>(_ path: FieldPath, _ result: Result<Value?, FieldError>?, _ write: (Value) -> FieldParameter) {
+        func judge<Value>(_ field: FormField, _ result: Result<Value?, FieldError>?, _ write: (Value) -> FieldParameter) {
             switch result {
-            case .success(let value?)?: fields.append(JudgedField(path, .success(write(value))))
-            case .failure(let error)?: fields.append(JudgedField(path, .failure(error)))
+            case .success(let value?)?: fields.append(JudgedField(field, .success(write(value))))
+            case .failure(let error)?: fields.append(JudgedField(field, .failure(error)))
             case .success(nil)?, nil: break
             }
         }

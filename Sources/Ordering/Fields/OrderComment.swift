@@ -10,6 +10,6 @@ package struct OrderComment: Hashable, Sendable {
     /// Reads a comment; nil when blank, `too_long`, or `invalid_comment` for control characters and for those that turn the
     /// direction of the text around it.
     package static func parse(_ text: String) -> Result<OrderComment?, FieldError> {
-        readLines(text, .comment, limit, invalid: FieldError(.comment, .invalidComment)).map { $0.map(OrderComment.init(text:)) }
+        readLines(text, .form(.comment), limit, invalid: FieldError(.comment, .invalidComment)).map { $0.map(OrderComment.init(text:)) }
     }
 }

@@ -17,9 +17,9 @@ package struct PhoneNumber: Hashable, Sendable {
     /// +44 20; but Italy's 0 is part of the number. In North America a national number is ten digits, and every ten digits are taken.
     /// - Parameter defaultCountry: the shop's, an ISO 3166-1 code in upper case.
     package static func parse(_ text: String, defaultCountry: String) -> Result<PhoneNumber, FieldError> {
-        guard text.utf8.count <= limit.bytes else { return .failure(limit.error(.phone)) }
+        guard text.utf8.count <= limit.bytes else { return .failure(limit.error(.form(.phone))) }
         if text.isBlank { return .failure(FieldError(.phone, .required)) }
-        guard text.unicodeScalars.count <= limit.characters else { return .failure(limit.error(.phone)) }
+        guard text.unicodeScalars.count <= limit.characters else { return .failure(limit.error(.form(.phone))) }
         guard let written = WrittenNumber(text) else { return .failure(FieldError(.phone, .invalidPhone)) }
         let digits = written.digits[...]
         let e164 = written.hasPlus ? international(digits) : dialled(digits, in: CallingPlan.of(country: defaultCountry))

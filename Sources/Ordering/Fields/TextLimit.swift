@@ -22,10 +22,10 @@ enum LineScalar {
 ///
 /// - Parameter sort: told the scalar and what stood before it, because a mark needs a letter to stand on.
 func readLine(
-    _ text: String, _ path: FieldPath, _ limit: TextLimit, invalid: FieldError,
+    _ text: String, _ field: FormField, _ limit: TextLimit, invalid: FieldError,
     sort: (_ scalar: Unicode.Scalar, _ previous: Unicode.Scalar?) -> LineScalar
 ) -> Result<(text: String, hasLetter: Bool, hasDigit: Bool), FieldError> {
-    guard text.utf8.count <= limit.bytes else { return .failure(limit.error(path)) }
+    guard text.utf8.count <= limit.bytes else { return .failure(limit.error(.form(field))) }
     var line = String.UnicodeScalarView()
     var previous: Unicode.Scalar?
     var isBlank = true
@@ -62,9 +62,9 @@ func readLine(
         count += 1
         previous = scalar
     }
-    if isBlank { return .failure(FieldError(path, .required)) }
+    if isBlank { return .failure(FieldError(field, .required)) }
     if isRefused { return .failure(invalid) }
-    if count > limit.characters { return .failure(limit.error(path)) }
+    if count > limit.characters { return .failure(limit.error(.form(field))) }
     return .success((String(line), hasLetter, hasDigit))
 }
 

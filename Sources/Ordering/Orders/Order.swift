@@ -21,6 +21,13 @@ package struct Customer: Sendable, Hashable {
         (self.name, self.phone, self.email) = (name, phone, email)
         (self.address, self.postcode, self.comment) = (address, postcode, comment)
     }
+
+    /// Whoever the details are of.
+    package init(_ details: CheckoutDetails) {
+        self.init(
+            name: details.name.text, phone: details.phone.e164, email: details.email.text, address: details.address?.text,
+            postcode: details.postcode?.text, comment: details.comment?.text)
+    }
 }
 
 /// What staff say of an order when they accept or delay it.

@@ -214,10 +214,7 @@ extension Order {
         self.init(
             id: draft.id, number: placing.number, state: .placed, lines: draft.lines, sets: draft.sets, couponKey: draft.coupon?.key.text,
             totals: draft.totals, currency: draft.quote.currency, fulfilment: draft.fulfilment, wantedAt: draft.wantedAt,
-            etaMinutes: draft.etaMinutes, placedAt: placing.at,
-            customer: Customer(
-                name: draft.details.name.text, phone: draft.details.phone.e164, email: draft.details.email.text,
-                address: draft.details.address?.text, postcode: draft.details.postcode?.text, comment: draft.details.comment?.text),
-            rejectionReason: nil, minimumAge: draft.minimumAge, language: draft.language)
+            etaMinutes: draft.etaMinutes, placedAt: placing.at, customer: Customer(draft.details), rejectionReason: nil,
+            minimumAge: draft.minimumAge, language: draft.language)
     }
 }

@@ -6,7 +6,10 @@ import Wire
 extension ValidationBody {
     /// - Parameter basketError: why there is no quote, if there is a reason to tell.
     init(fields: [JudgedField], basketError: FieldErrorBody? = nil, quote: Quote? = nil, isReady: Bool = false) {
-        let bodies = Dictionary(fields.map { ($0.path, FieldBody($0)) }, uniquingKeysWith: { first, _ in first })
+        var bodies: [FormField: FieldBody] = [:]
+        for judged in fields {
+            if case .form(let field) = judged.path, bodies[field] == nil { bodies[field] = FieldBody(judged) }
+        }
         let beside = fields.compactMap { field -> FieldErrorBody? in
             guard field.path >= .basket, case .failure(let error) = field.result else { return nil }
             return FieldErrorBody(error)
