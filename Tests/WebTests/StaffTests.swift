@@ -186,7 +186,7 @@ struct StaffTests {
             let shown = try await guest()
             #expect(shown.readyAt == accepted.readyAt && shown.dayNumber == 1, "its guest may call it as the kitchen does")
             let stranger = try await shop.server.get("/v1/orders/\(order.id)").expecting(200).decoded(OrderBody.self)
-            #expect(stranger.readyAt == accepted.readyAt && stranger.dayNumber == nil, "how many orders there are is no stranger's business")
+            #expect(stranger.readyAt == accepted.readyAt && stranger.dayNumber == nil, "a stranger can't count")
             try await shop.database.psql("update order_steps set at = at - interval '11 seconds'")
             let late = try await send("back", #"{"state":"accepted"}"#)
             #expect(late.status == 409 && late.code == "step_too_old")
