@@ -23,7 +23,9 @@ struct ReplacementTests {
     func settled() throws {
         let (old, half, new) = (try files(1), try files(2), try files(3))
         var watch = ReplacementWatch(running: old)
-        let asked = [(old, 0), (half, 1), (new, 1.5), (new, 2.4), (new, 2.6)].map { files, seconds in watch.shouldTry(files, at: at(seconds)) }
+        let asked = [(old, 0), (half, 1), (new, 1.5), (new, 2.4), (new, 2.6)].map { files, seconds in
+            watch.shouldTry(files, at: at(seconds))
+        }
         #expect(asked == [false, false, false, false, true])
         watch.replaced(with: new, at: at(3))
         let isTriedAgain = watch.shouldTry(new, at: at(100))
