@@ -21,6 +21,7 @@ room() {
 if [ -n "$(find Sources Tests/Tools/Fuzz -name '*.swift' -newer "$out/fuzz" 2>&1 | head -n 1)" ]; then
     room Ordering $(find Sources/Ordering -name '*.swift') & ordering=$!
     room Wire $(find Sources/Wire -name '*.swift') & wire=$!
+    room Digests Sources/Digests/Base64URL.swift
     room ErrorChannel Sources/ErrorChannel/*.swift
     room Postgres $(find Sources/Postgres/Values -name '*.swift' ! -name Row.swift ! -name Parameters.swift)
     wait $ordering
