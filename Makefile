@@ -1,6 +1,6 @@
 # What one types. `make run` and `make test` do all of the set-up; they need Swift 6.2 or later, make, and nothing else by hand.
 # The rest are the steps of those two, by name.
-.PHONY: run test docs test-first-order chaos chaos-short test-citus test-browser screenshots browser test-openapi fuzz fuzz-short test-compose test-containers test-tsan test-asan bench bench-growth bench-citus bench-against bench-page build tools lint format setup test-setup swift packages test-packages bench-packages container-packages
+.PHONY: run test docs test-first-order chaos chaos-short test-citus test-browser screenshots browser test-openapi fuzz fuzz-short test-compose test-containers test-tsan test-asan bench bench-growth bench-citus bench-against bench-page typeface build tools lint format setup test-setup swift packages test-packages bench-packages container-packages
 
 run: setup
 	swift build -c release --product welms
@@ -151,6 +151,10 @@ bench-citus: swift bench-packages
 bench-page: test-setup .build/venv/Browser/whole
 	swift build -c release --product welms
 	WELMS=$(CURDIR)/.build/release/welms $(BROWSER_PYTHON) Tests/Tools/Browser/page_speed.py
+
+# The typeface of the page's headings, from Debian's package: Tests/Tools/Typeface.
+typeface: .build/venv/Typeface/whole
+	.build/venv/Typeface/bin/python -B Tests/Tools/Typeface/make.py
 
 build: setup
 	swift build --build-tests

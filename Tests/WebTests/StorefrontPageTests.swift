@@ -22,8 +22,8 @@ import Wire
             let policy = try #require(page.header("Content-Security-Policy"))
             let rules = policy.split(separator: ";").map { $0.trimmingCharacters(in: .whitespaces) }
             for rule in [
-                "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' https:", "connect-src 'self'",
-                "worker-src 'self'", "require-trusted-types-for 'script'", "trusted-types worker", "base-uri 'none'",
+                "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' https:", "font-src 'self'",
+                "connect-src 'self'", "worker-src 'self'", "require-trusted-types-for 'script'", "trusted-types worker", "base-uri 'none'",
                 "frame-ancestors 'none'",
             ] {
                 #expect(rules.contains(rule))
@@ -46,14 +46,14 @@ import Wire
     }
 
     @Test(
-        "Every file that a page, its scripts and its styles name is there, in its type; together, unpacked and with all languages, they are below 320 kB",
+        "Every file that a page, its scripts and its styles name is there, in its type; together, unpacked and with all languages, they are below 320 kB, and the typeface below 20 kB",
         arguments: [
             (
                 "/", ["words/de.json", "words/es.json"],
                 [
                     "app.js", "app.webmanifest", "dish.js", "early.js", "filter.js", "guest.css", "icon.svg", "mends.js", "receipt.js",
-                    "screens/about.js", "screens/checkout.js", "screens/order.js", "screens/orders.js", "sheet.js", "words/de.json",
-                    "words/es.json",
+                    "screens/about.js", "screens/checkout.js", "screens/order.js", "screens/orders.js", "sheet.js", "typeface.woff2",
+                    "words/de.json", "words/es.json",
                 ]
             ), ("/staff", [], ["early.js", "icon.svg", "staff/app.js", "staff/staff.css"]),
         ])
@@ -68,21 +68,24 @@ import Wire
                 seen.insert(path)
                 let file = try await shop.server.get(path)
                 #expect(file.status == 200, "\(path)")
-                size += file.body.count
+                if path.hasSuffix(".woff2") { #expect(file.body.count < 20_000) } else { size += file.body.count }
                 let type = try #require(types.first { path.hasSuffix($0.key) }, "\(path)").value
                 #expect(file.header("Content-Type") == type, "\(path)")
                 #expect(file.header("Cache-Control") == "public, max-age=31536000, immutable", "\(path)")
                 #expect(file.header("X-Content-Type-Options") == "nosniff", "\(path)")
                 let again = try await shop.server.get(path, headers: [("If-None-Match", try #require(file.header("ETag")))])
                 #expect(again.status == 304 && again.header("Cache-Control") == file.header("Cache-Control"), "\(path)")
+                let base = try #require(URL(string: "http://shop" + path))
+                func follow(_ names: [String]) {
+                    waiting.formUnion(
+                        names.compactMap { URL(string: $0, relativeTo: base)?.absoluteURL.path }.filter { !seen.contains($0) })
+                }
+                if path.hasSuffix(".css") { follow(quoted(in: file.text).filter { $0.hasSuffix(".woff2") }) }
                 guard path.hasSuffix(".js") else { continue }
                 #expect(file.text.hasPrefix("// "), "\(path) says what it is")
                 #expect(!file.text.contains("innerHTML"), "\(path)")
                 #expect(!file.text.contains("insertAdjacentHTML"), "\(path)")
-                let base = try #require(URL(string: "http://shop" + path))
-                let imported = quoted(in: file.text).filter { $0.hasPrefix("./") || $0.hasPrefix("../") }
-                waiting.formUnion(
-                    imported.compactMap { URL(string: $0, relativeTo: base)?.absoluteURL.path }.filter { !seen.contains($0) })
+                follow(quoted(in: file.text).filter { $0.hasPrefix("./") || $0.hasPrefix("../") })
             }
             #expect(seen.map { $0.split(separator: "/").dropFirst(2).joined(separator: "/") }.sorted() == named)
             // What grows without being noticed; how much of it a first visit loads is measured in a browser.
@@ -212,7 +215,7 @@ extension TestServer {
 
 private let types = [
     ".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8", ".svg": "image/svg+xml",
-    ".json": "application/json", ".webmanifest": "application/manifest+json",
+    ".json": "application/json", ".webmanifest": "application/manifest+json", ".woff2": "font/woff2",
 ]
 
 /// What stands between quotation marks of either kind, line by line.

@@ -8,7 +8,7 @@ struct StorefrontPage: Routes {
     /// What a page may do: run our own scripts and talk to us. Nothing inline, nothing from elsewhere but the pictures that the menu names,
     /// no text that is made into mark-up (Content Security Policy Level 3; Trusted Types), one worker by one policy, and nobody may frame it.
     static let policy = """
-        default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https:; connect-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; \
+        default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https:; font-src 'self'; connect-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; \
         form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types worker
         """
 
@@ -117,6 +117,7 @@ struct StorefrontPage: Routes {
         case "js": "text/javascript; charset=utf-8"
         case "json": "application/json"
         case "svg": "image/svg+xml"
+        case "woff2": "font/woff2"
         case "webmanifest": "application/manifest+json"
         default: nil
         }

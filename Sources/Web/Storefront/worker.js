@@ -5,9 +5,9 @@ const here = new URL('.', location.href);
 const home = new URL('/', here);
 const place = `welms.page ${here.pathname}`;
 
-/** The addresses of this version that a file names: the page's from the root, those of scripts relative to themselves. */
+/** The addresses of this version that a file names: the page's from the root, those of scripts and styles relative to themselves. */
 function named(text, base) {
-  const all = [...text.matchAll(/(["'])((?:\/|\.{1,2}\/)?[\w./-]+\.(?:js|json|css|svg|webmanifest))\1/g)].map(([, , name]) => new URL(name, base));
+  const all = [...text.matchAll(/(["'])((?:\/|\.{1,2}\/)?[\w./-]+\.(?:js|json|css|svg|webmanifest|woff2))\1/g)].map(([, , name]) => new URL(name, base));
   return all.filter(({href}) => href.startsWith(here.href)).map(({href}) => href);
 }
 
@@ -24,7 +24,7 @@ async function fill() {
     if (answer.status === 404 && !/\.js$/.test(address)) continue;
     if (!answer.ok || !answer.headers.get('Cache-Control')?.includes('immutable')) throw new Error(`${address} is of another version`);
     await cache.put(address, answer.clone());
-    if (address.endsWith('.js')) for (const other of named(await answer.text(), address)) seen.add(other);
+    if (/\.(js|css)$/.test(address)) for (const other of named(await answer.text(), address)) seen.add(other);
   }
   await cache.put(home, page);
 }

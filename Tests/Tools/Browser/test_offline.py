@@ -123,7 +123,7 @@ class OfflineTests(KeptTest):
         self.assertTrue(all(re.match(r"/kept/en/v1/(home|menu|sales|categories)\b", path) for path in answers), answers)
         files = [path for name, path in kept if name != "welms.answers"]
         self.assertTrue(all(path == "/" or path.startswith("/assets/") for path in files), files)
-        for name in ("app.js", "screens/checkout.js", "sheet.js", "guest.css", "words/de.json", "icon.svg"):
+        for name in ("app.js", "screens/checkout.js", "sheet.js", "guest.css", "words/de.json", "icon.svg", "typeface.woff2"):
             self.assertTrue(any(path.endswith("/" + name) for path in files), name)
         stored = page.evaluate("JSON.stringify({...localStorage})")
         for word in ("ann971", "main street", "55501"):

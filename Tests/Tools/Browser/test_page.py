@@ -171,7 +171,7 @@ class PageTests(BrowserTest):
         page.wait_for_selector("html[data-ready]")
         asked = page.evaluate("performance.getEntriesByType('resource').filter(({startTime}) => startTime < Number(document.documentElement.dataset.ready)).map((one) => new URL(one.name).pathname)")
         files = [path.split("/", 3)[3] for path in asked if path.startswith("/assets/")]
-        self.assertEqual(sorted(files), ["app.js", "early.js", "guest.css", "icon.svg"])
+        self.assertEqual(sorted(files), ["app.js", "early.js", "guest.css", "icon.svg", "typeface.woff2"])
         # The dishes were asked for by early.js, and not once more.
         self.assertEqual([path for path in asked if path.startswith("/v1/home")], ["/v1/home"])
         page.wait_for_load_state("networkidle")
@@ -185,7 +185,7 @@ class PageTests(BrowserTest):
         self.assertEqual([path for path in modules if path.endswith(("/dom.js", "/api.js", "/basket.js", "/words.js"))], [])
         # A dish that is chosen comes in one file with what it alone needs.
         files = {path.split("/", 3)[3] for path in modules if path.startswith("/assets/")} - {"worker.js"}
-        self.assertEqual(files, {"app.js", "dish.js", "early.js", "guest.css", "icon.svg"})
+        self.assertEqual(files, {"app.js", "dish.js", "early.js", "guest.css", "icon.svg", "typeface.woff2"})
 
     def test_pictures_in_view(self):
         """A picture is asked for when it is seen, and shortly before once the guest has scrolled"""
@@ -290,6 +290,21 @@ class PageTests(BrowserTest):
             print(f"first view: {max(weight)} bytes ({raw} before compression) in {len(loads)} answers, usable after {sorted(ready)[2]:.0f} ms", flush=True)
             self.assertLess(sorted(ready)[2], 1_000, ready)
 
+    def test_typeface(self):
+        """Headings have the page's own typeface, at the latest in the second view, and nothing asks it for a weight or a slant that it has not"""
+        page = self.visit("#/", PHONE)
+        for hash, shown in (("#/", ".ticket"), ("#/menu", "#list [data-item]"), ("#/items/1001", ".choosing"), ("#/sales/400", ".poster .price"), ("#/basket", "h1"), ("#/checkout", "h1")):
+            page.goto(f"{self.shop.url}/{hash}")
+            page.reload()
+            page.wait_for_selector(shown)
+            page.evaluate("document.fonts.ready")
+            self.assertEqual(page.evaluate("[...document.fonts].map(({family, status}) => [family, status])"), [["Vollkorn", "loaded"]], hash)
+            drawn = page.evaluate("""[...document.querySelectorAll('body *')].map((one) => [one, getComputedStyle(one)])
+                .filter(([one, style]) => style.fontFamily.startsWith('Vollkorn') && [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim()))
+                .map(([one, style]) => [one.localName, one.className, style.fontWeight, style.fontStyle])""")
+            self.assertIn("h1", [name for name, *_ in drawn], hash)
+            self.assertEqual([one for one in drawn if one[2:] != ["600", "normal"]], [], hash)
+
     def test_installable(self):
         """The page can be put beside a device's other apps: the browser reads its name, icons and start, and finds nothing wrong"""
         page = self.visit("#/", PHONE)
@@ -346,7 +361,7 @@ class PageTests(BrowserTest):
                 visits.append(self.asked() - before)
                 pictures.append(loads)
             first, second = visits
-            self.assertEqual(first["/assets/{version}/{file}"] + first["/assets/{version}/{folder}/{file}"], 4)
+            self.assertEqual(first["/assets/{version}/{file}"] + first["/assets/{version}/{folder}/{file}"], 5)
             self.assertGreater(first["/pictures/{file}"], 3)
             self.assertEqual([route for route in second if route.startswith("/assets")], [])
             # The shelf surprises with others.
