@@ -104,7 +104,11 @@ function showOrder(place, order, {path, token, get, isFresh}) {
   function draw(next) {
     order = next;
     const name = nameOf(order, isFresh);
-    if (whose.textContent !== name) whose.textContent = name;
+    if (whose.textContent !== name) {
+      // Nothing below moves up: thanks may take two lines, and the number one.
+      whose.style.minHeight = `${whose.offsetHeight}px`;
+      whose.textContent = name;
+    }
     fill(state, progress(order));
     due.draw(order);
     const why = order.delayReason && !ends[order.state] && order.state !== 'delivered' ? t('It takes longer than we said: “{reason}”', {reason: order.delayReason}) : '';
