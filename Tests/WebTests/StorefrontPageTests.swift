@@ -51,7 +51,7 @@ import Wire
             (
                 "/", ["words/de.json", "words/es.json"],
                 [
-                    "app.js", "app.webmanifest", "dish.js", "early.js", "filter.js", "guest.css", "icon.svg", "mends.js", "receipt.js",
+                    "app.js", "app.webmanifest", "dish.js", "early.js", "filter.js", "fixes.js", "guest.css", "icon.svg", "receipt.js",
                     "screens/about.js", "screens/checkout.js", "screens/order.js", "screens/orders.js", "sheet.js", "typeface.woff2",
                     "words/de.json", "words/es.json",
                 ]

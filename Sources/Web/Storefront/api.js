@@ -2,8 +2,8 @@
 // without a network; what goes wrong is thrown as a Problem with the server's code and words for people. Read next: basket.js and screens/.
 
 import {learn} from './clock.js';
+import {menuIsIn} from './lang.js';
 import {keepAnswer, keptAnswer} from './store.js';
-import {menuIsIn} from './tongue.js';
 import {asked, t, told, wordsOf} from './words.js';
 
 /** What the server refused, or why it could not be asked (`offline`, `unreachable`). */

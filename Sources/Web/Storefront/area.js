@@ -1,4 +1,4 @@
-// What delivery to a postcode costs and how long it takes, in words. Used by wishes.js and where.js.
+// What delivery to a postcode costs and how long it takes, in words. Used by fulfilment.js and where.js.
 
 import {read, remembered} from './api.js';
 import {money} from './money.js';

@@ -5,12 +5,12 @@ import {fetched} from './api.js';
 import {addDish, basket, isTapped, quantityOf, roomFor} from './basket.js';
 import {el, fill, icon} from './dom.js';
 import {favourites, isFavourite, toggleFavourite} from './favourites.js';
+import {langOf} from './lang.js';
 import {money} from './money.js';
 import {notice, trying} from './notice.js';
 import {picture} from './picture.js';
 import {prices} from './prices.js';
 import {few, isForLater, soldOut} from './soldout.js';
-import {tongue} from './tongue.js';
 import {t} from './words.js';
 
 /** A heart that is full or not. It ends with its element: the watch is dropped at the first change after that. */
@@ -111,9 +111,9 @@ export function itemCard(item, {eager = false, level = 'h3'} = {}) {
   const card = el(item.isAvailable || isForLater(item) ? 'article.card' : 'article.card.gone', {'data-item': item.id},
     el('a.face', {href: `#/items/${item.id}`},
       picture(item.imageURL, item.title, {eager, photograph: item.photograph}),
-      el(level, tongue(item), item.title)),
+      el(level, langOf(item), item.title)),
     el('p.marks', {}, marks(item)),
-    el('p.about', tongue(item, 'description'), item.description),
+    el('p.about', langOf(item, 'description'), item.description),
     el('div.row', {}, prices(item.currentPrice, item.salePercent ? item.price : null, item), adding(item)),
     heart(item));
   drawn.set(card, {item, options: {eager, level}});
@@ -126,8 +126,8 @@ export function saleCard(sale) {
     el('a.face', {href: `#/sales/${sale.id}`},
       picture(sale.previewImageURL, sale.title, {shape: 'wide'}),
       el('span.words', {},
-        el('h3', tongue(sale), sale.title),
-        el('span.headline', tongue(sale, 'headline'), sale.headline),
+        el('h3', langOf(sale), sale.title),
+        el('span.headline', langOf(sale, 'headline'), sale.headline),
         sale.kind === 'set' ? el('span.total', {}, t('The set for {amount}', {amount: money(sale.total, sale)})) : null)));
 }
 

@@ -3,8 +3,8 @@
 import {read} from './api.js';
 import {itemCard} from './cards.js';
 import {el, fill} from './dom.js';
+import {langOf} from './lang.js';
 import {readdress} from './router.js';
-import {tongue} from './tongue.js';
 import {isCard} from './wanted.js';
 import {t} from './words.js';
 
@@ -39,7 +39,7 @@ export function watchCard(take) {
 export const chapters = (categories, items) => categories.map((category) => [category, items.filter((item) => item.category === category.id)])
   .filter(([, dishes]) => dishes.length)
   .map(([category, dishes], index) => el('section.chapter', {'data-category': category.id},
-    el('h2', {tabindex: '-1', ...tongue(category)}, category.title), el('div.grid', {}, dishes.map((item, place) => itemCard(item, {eager: index === 0 && place < 4})))));
+    el('h2', {tabindex: '-1', ...langOf(category)}, category.title), el('div.grid', {}, dishes.map((item, place) => itemCard(item, {eager: index === 0 && place < 4})))));
 
 /** How one moves along the card, unless one wants less motion. */
 const motion = () => (matchMedia('(prefers-reduced-motion: reduce)').matches ? 'instant' : 'smooth');
@@ -98,7 +98,7 @@ export function categoryLinks(wanted, list) {
       const link = (id, text, said = {}) => el('a.chip', {
         href: `#/menu${id ? `/${id}` : ''}${query.size ? `?${query}` : ''}`, 'data-chapter': id, ...said, onclick: (event) => isCard(wanted) && turnTo(event, String(id)),
       }, text);
-      fill(node, link('', t('All')), this.categories.map((category) => link(category.id, category.title, tongue(category))));
+      fill(node, link('', t('All')), this.categories.map((category) => link(category.id, category.title, langOf(category))));
       mark(wanted.category);
     },
   };

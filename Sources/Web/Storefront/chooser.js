@@ -4,9 +4,9 @@
 import {signed} from './chosen.js';
 import {arrange, el, fill, icon} from './dom.js';
 import {optionFood} from './food.js';
+import {langOf} from './lang.js';
 import {oneOf, unitsIn} from './selection.js';
 import {few, soldOut} from './soldout.js';
-import {tongue} from './tongue.js';
 import {t} from './words.js';
 
 let made = 0;
@@ -20,7 +20,7 @@ function asked({minimum, maximum, included}) {
 
 /** What an option is called, what it adds and what is in it. */
 const words = (option, item, isChosen) => [
-  el('span.words', {}, el('span', tongue(option), option.title), el('small', {}, optionFood(option, item))),
+  el('span.words', {}, el('span', langOf(option), option.title), el('small', {}, optionFood(option, item))),
   el('span.extra', {}, option.isAvailable ? [few(option) ? el('small', {}, few(option)) : null, option.price ? signed(option.price, item) : null]
     : el('small.gone', {}, isChosen ? t('{what}: please choose another', {what: soldOut(option)}) : soldOut(option))),
 ];
@@ -42,7 +42,7 @@ function groupOf(group, choice, context) {
   };
   const options = group.options.map((option) => optionOf(option, group, choice, limits, {...context, id}));
   const node = el('fieldset.group', {'data-path': context.path, 'aria-describedby': error.id, tabindex: '-1'},
-    el('legend', {}, el('span', tongue(group), group.title), ' ', el('small', {}, asked(group))), error, el('ul', {}, options.map((option) => option.node)));
+    el('legend', {}, el('span', langOf(group), group.title), ' ', el('small', {}, asked(group))), error, el('ul', {}, options.map((option) => option.node)));
   return {
     node,
     update() {

@@ -1,23 +1,23 @@
 // The form of the checkout: its fields, what was typed into them, and what is wrong with that. Used by the checkout's screen, judging.js and
-// ordering.js. Read next: field.js, either.js, time.js, wishes.js.
+// ordering.js. Read next: field.js, radios.js, time.js, fulfilment.js.
 
 import {unanswered} from './attempt.js';
 import {basket} from './basket.js';
 import {el} from './dom.js';
-import {either} from './either.js';
 import {field} from './field.js';
+import {fulfilmentFields} from './fulfilment.js';
 import {draft, forgetGuest, keepDraft, rememberedGuest} from './guest.js';
+import {radios} from './radios.js';
 import {sentenceOf} from './sentences.js';
 import {kept} from './store.js';
 import {timeField} from './time.js';
 import {tipIn, tipParts} from './tip.js';
-import {wishes} from './wishes.js';
 import {t} from './words.js';
 
 /** All fields, as they were left; the first three are shown where the shop asks for them. */
 function fieldsOf(form) {
   return [
-    either('fulfilment', t('Delivery or pickup?'), [['delivery', t('Delivery')], ['pickup', t('Pickup')]]),
+    radios('fulfilment', t('Delivery or pickup?'), [['delivery', t('Delivery')], ['pickup', t('Pickup')]]),
     field('postcode', t('Postcode'), {autocomplete: 'postal-code', maxlength: 20, hint: ' '}),
     timeField('wantedAt', t('When?')),
     field('name', t('Name'), {autocomplete: 'name', maxlength: 200}),
@@ -43,7 +43,7 @@ function rememberingField() {
   return remembering;
 }
 
-/** The form, as the guest left it: its `fields`, the same `by` name, which of them were `left`, the `wish`, how and when it is wanted, and the
+/** The form, as the guest left it: its `fields`, the same `by` name, which of them were `left`, the `fulfilment`, how and when it is wanted, and the
  *  `tips` that can be tapped. `changed` is called when it is to be judged; `priced` gives what has the currency. */
 export function checkoutForm({changed, priced}) {
   const {tip: typed, ...form} = draft();
@@ -53,7 +53,7 @@ export function checkoutForm({changed, priced}) {
   const left = new Set(by.coupon.value ? ['coupon'] : []);
   const basketId = () => basket.value?.id ?? kept('basket');
   const tips = tipParts(by.tip, basketId);
-  const wish = wishes(by, {basketId, changed: (name) => {
+  const fulfilment = fulfilmentFields(by, {basketId, changed: (name) => {
     left.add(name);
     keepDraft(values());
     changed();
@@ -84,8 +84,8 @@ export function checkoutForm({changed, priced}) {
   }
 
   return {
-    fields, by, left, wish, tips, remembering,
-    node: el('div.fields', {}, wish.node, fields.slice(3).map((one) => one.node), remembering.node),
+    fields, by, left, fulfilment, tips, remembering,
+    node: el('div.fields', {}, fulfilment.node, fields.slice(3).map((one) => one.node), remembering.node),
     /** What was typed, as a request has it. */
     get body() { return {...values(), tip: by.tip.isAsked ? tip() ?? undefined : undefined}; },
     set disabled(value) { for (const one of [...fields, tips]) one.disabled = value; },

@@ -5,7 +5,7 @@ import {read} from './api.js';
 import {itemCard} from './cards.js';
 import {chapters, follow, wholeCard} from './chapters.js';
 import {el, fill, say} from './dom.js';
-import {surpriseShelf} from './shelf.js';
+import {surpriseShelf} from './surprise.js';
 import {foodWords, isCard, parameters} from './wanted.js';
 import {t} from './words.js';
 

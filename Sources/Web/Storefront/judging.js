@@ -11,7 +11,7 @@ const names = ['name', 'phone', 'email', 'address'];
 
 /** Errors with what can be done about what is wrong with the basket, as far as that can be had. */
 export const withMends = async (errors) => (errors.some(({field}) => /^(lines|sales)\//.test(field))
-  ? import('./mends.js').then(({mended}) => mended(errors, basket.value), () => errors) : errors);
+  ? import('./fixes.js').then(({withFixes}) => withFixes(errors, basket.value), () => errors) : errors);
 
 /** What keeps the `form` from being ordered, in a place of its own above the `button`. */
 export function problemsOf({fields, by}, button) {
@@ -54,7 +54,7 @@ export function judgingOf(form, paying, problems) {
   /** Judges what is typed; errors show beside the fields that were left, or all of them. Null where something newer is judged. */
   async function judge({all = false} = {}) {
     if (!basket.value) return null;
-    if (!form.wish.isKnown) await form.wish.load();
+    if (!form.fulfilment.isKnown) await form.fulfilment.load();
     asked += 1;
     const mine = asked;
     const body = {basketId: basket.value.id, ...form.body};

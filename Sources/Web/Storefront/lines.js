@@ -5,13 +5,13 @@ import {fetched} from './api.js';
 import {addDish, addSale, heldLine, isTapped, quantityOf, removeDish, removeSale, removeSaleItem, roomFor} from './basket.js';
 import {chosenList, dishOf, unitOf, unitsOf} from './chosen.js';
 import {arrange, el, fill, icon} from './dom.js';
+import {fixButtons} from './fixbuttons.js';
 import {lineFood} from './food.js';
 import {money} from './money.js';
 import {doing, notice, trying} from './notice.js';
 import {picture} from './picture.js';
 import {prices} from './prices.js';
 import {isForLater, soldOut} from './soldout.js';
-import {wayButtons} from './ways.js';
 import {t} from './words.js';
 
 const tool = (name, label, key, work, about = null) => el('button.round', {
@@ -105,7 +105,7 @@ function line(held) {
 }
 
 /** What is wrong with something, with what can be done about it; before it is known, what to do. */
-const warnings = (errors, otherwise) => (errors.length ? errors.map((error) => [el('p.warn', {}, error.text ?? otherwise), error.ways.length ? el('div.row.ways', {}, wayButtons(error.ways, 'h1')) : null]).flat()
+const warnings = (errors, otherwise) => (errors.length ? errors.map((error) => [el('p.warn', {}, error.text ?? otherwise), error.fixes.length ? el('div.row.fixes', {}, fixButtons(error.fixes, 'h1')) : null]).flat()
   : el('p.warn', {}, otherwise));
 
 const foodOf = (entry) => (lineFood(entry) ? el('p.allergens', {}, lineFood(entry)) : null);

@@ -23,7 +23,7 @@ export function payingOf(form) {
     if (!quote) return fill(totals, basket.value ? el('p.total', {}, el('span', {}, t('Total')), el('strong', {}, money(basket.value.total, basket.value))) : null);
     const {total, currency} = quote;
     shown = {expectedTotal: total, currency};
-    form.wish.show(quote);
+    form.fulfilment.show(quote);
     form.tips.show(quote);
     button.textContent = `${t('Order')} · ${money(total, quote)}`;
     return fill(totals,

@@ -1,15 +1,15 @@
 // What the checkout refuses of the basket, each with the dish and the option that are meant, and what can be done about it from here.
-// Used by judging.js. Read next: mends.js.
+// Used by judging.js. Read next: fixes.js.
 
 import {fetched} from './api.js';
 import {placeAt, titleAt} from './changes.js';
 import {arrange, el, fill} from './dom.js';
+import {fixButtons} from './fixbuttons.js';
 import {doing} from './notice.js';
 import {sentenceOf} from './sentences.js';
-import {wayButtons} from './ways.js';
 import {t} from './words.js';
 
-/** Tells in `place` what is refused: show(errors, basket), with the server's errors and what mends.js knows of them. What is still refused keeps its
+/** Tells in `place` what is refused: show(errors, basket), with the server's errors and what fixes.js knows of them. What is still refused keeps its
  *  element, whatever its words are now, so that no tap meets a link that was just replaced. */
 export function refusals(place) {
   const made = new Map();
@@ -34,11 +34,11 @@ function refusal() {
     onclick: (event) => doing(event.currentTarget, async () => (await fetched(import('./sheet.js'))).askToChange(line, ofLine)),
   }, t('Change it'));
   const toMenu = el('a', {href: '#/menu'}, t('See the menu'));
-  const row = el('span.row.ways');
+  const row = el('span.row.fixes');
   const node = el('p.warn', {}, words);
 
   function update(error, errors, basket) {
-    const {text: own = null, ways = []} = error;
+    const {text: own = null, fixes = []} = error;
     const name = own ? null : titleAt(error.field ?? '', basket ?? {}, error.params?.optionId);
     const text = own ?? sentenceOf(error, basket);
     const {set, dish} = placeAt(error.field ?? '', basket ?? {});
@@ -51,13 +51,13 @@ function refusal() {
     if (words.data !== told) words.data = told;
     for (const one of [change, toMenu]) if (one !== way) one.remove();
     if (way && way.parentNode !== node) words.after(way);
-    now = ways;
-    const names = JSON.stringify(ways);
+    now = fixes;
+    const names = JSON.stringify(fixes);
     if (names === drawn) return;
     drawn = names;
     // The newest way of this name: the basket may be another one since.
-    fill(row, wayButtons(ways.map((one, index) => ({...one, work: () => now[index].work()})), '.checkout [type=submit]'));
-    if (ways.length) node.append(row);
+    fill(row, fixButtons(fixes.map((one, index) => ({...one, work: () => now[index].work()})), '.checkout [type=submit]'));
+    if (fixes.length) node.append(row);
     else row.remove();
   }
   return {node, update};

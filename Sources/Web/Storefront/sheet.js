@@ -6,10 +6,10 @@ import {addDish, changeLine, changeSale, quantityOf, roomFor} from './basket.js'
 import {changesOf, dishOf, unitOf} from './chosen.js';
 import {dishForm} from './dish.js';
 import {el, icon} from './dom.js';
+import {langOf} from './lang.js';
 import {notice} from './notice.js';
 import {isForLater, soldOut} from './soldout.js';
 import {stepper} from './stepper.js';
-import {tongue} from './tongue.js';
 import {t} from './words.js';
 
 /** Resolves to whether it was saved. `quantity` is how many there are; without it one is meant. No more can be chosen than there are. */
@@ -32,13 +32,13 @@ function sheet(item, {heading = item.title, intro = item.description, dish: held
         }
       },
     });
-    const title = el('h2', {id: 'sheet-title', tabindex: '-1', ...tongue(item)}, heading);
+    const title = el('h2', {id: 'sheet-title', tabindex: '-1', ...langOf(item)}, heading);
     const dialog = el('dialog.sheet', {'aria-labelledby': 'sheet-title', onclose: () => {
       dialog.remove();
       resolve(dialog.returnValue === 'saved');
     }, onclick: (event) => event.target === dialog && dialog.close()},
     el('header', {}, title, el('button.round', {type: 'button', 'aria-label': t('Close'), onclick: () => dialog.close()}, icon('cross'))),
-    el('div.body', {}, intro ? el('p.quiet', tongue(item, 'description'), intro) : null, form.message, form.chosen, form.note, form.food),
+    el('div.body', {}, intro ? el('p.quiet', langOf(item, 'description'), intro) : null, form.message, form.chosen, form.note, form.food),
     el('footer', {}, quantity === undefined ? null : steps.node, item.isAvailable || isForLater(item) || quantity !== undefined ? form.button : el('p.soldout', {}, soldOut(item))));
     form.note.addEventListener('keydown', (event) => event.key === 'Enter' && form.button.click());
     document.body.append(dialog);

@@ -1,5 +1,5 @@
 // When an order is wanted: as soon as possible, or at one of the times that the shop has free on a day. A field like those of field.js.
-// Used by form.js. Read next: wishes.js, which knows what is offered.
+// Used by form.js. Read next: fulfilment.js, which knows what is offered.
 
 import {el, fill, say} from './dom.js';
 import {few} from './soldout.js';

@@ -28,9 +28,9 @@ async function empty(button) {
 function judging(take) {
   let judged = '', asking = Promise.resolve();
   async function ask(now, state) {
-    const [{body}, {mended}] = await Promise.all([post('/v1/checkout/validate', {basketId: now.id}), fetched(import('../mends.js'))]);
-    const wrong = await mended(body.errors ?? [], now);
-    if (state === judged) take(wrong.filter(({ways}) => ways?.length));
+    const [{body}, {withFixes}] = await Promise.all([post('/v1/checkout/validate', {basketId: now.id}), fetched(import('../fixes.js'))]);
+    const wrong = await withFixes(body.errors ?? [], now);
+    if (state === judged) take(wrong.filter(({fixes}) => fixes?.length));
   }
   return () => {
     const now = basket.value;
@@ -63,7 +63,7 @@ export function basketScreen(place, route) {
         el('a.button.big', {href: '#/checkout'}, t('To the checkout')),
         el('button.button.plain', {type: 'button', 'data-key': 'clear', onclick: (event) => empty(event.currentTarget)}, t('Empty the basket')))),
   };
-  /** The dishes of the card by their ids, and what is wrong with what can't be had, with what can be done: {field, text, ways}. */
+  /** The dishes of the card by their ids, and what is wrong with what can't be had, with what can be done: {field, text, fixes}. */
   const known = {card: new Map(), wrong: []};
   const judge = judging((wrong) => { known.wrong = wrong; });
   const nothing = [nothingYet(t('Nothing in it yet. A basket likes company.'))];

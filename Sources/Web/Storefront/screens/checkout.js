@@ -49,7 +49,7 @@ export function checkoutScreen(place, route) {
   // What comes next, also for who is without a network then.
   import('./order.js').catch(() => {});
   let version = basket.value?.version;
-  const asked = kept('basket') ? [form.wish, form.tips].map((one) => one.load().catch(() => {})) : [];
+  const asked = kept('basket') ? [form.fulfilment, form.tips].map((one) => one.load().catch(() => {})) : [];
   Promise.all([refresh().catch(() => {}), ...asked]).then(async () => {
     version = basket.value?.version;
     // What can't be had is told from the first, so that nothing moves.

@@ -1,15 +1,15 @@
 // Home: the sections that the server lists, each kind with its own builder; kinds it does not know are passed over.
-// Read next: cards.js, shelf.js, tickets.js.
+// Read next: cards.js, surprise.js, coupons.js.
 
 import {read, remembered} from '../api.js';
 import {itemCard, saleCard, skeletons} from '../cards.js';
+import {couponTickets} from '../coupons.js';
 import {el, fill} from '../dom.js';
 import {openLine} from '../hours.js';
+import {langOf} from '../lang.js';
 import {picture} from '../picture.js';
 import {title} from '../router.js';
-import {surpriseShelf} from '../shelf.js';
-import {tickets} from '../tickets.js';
-import {tongue} from '../tongue.js';
+import {surpriseShelf} from '../surprise.js';
 import {underWay} from '../underway.js';
 import {whereabouts} from '../where.js';
 import {t} from '../words.js';
@@ -20,11 +20,11 @@ const section = (name, heading, ...content) => el(`section.${name}`, {}, el('h2'
 const builders = {
   categories: (items) => section('categories', t('What would you like?'), el('ul.tiles', {}, items.map((category) =>
     el('li', {}, el('a.tile', {href: `#/menu/${category.id}`},
-      picture(category.imageURL, category.title, {eager: true}), el('span', tongue(category), category.title)))))),
+      picture(category.imageURL, category.title, {eager: true}), el('span', langOf(category), category.title)))))),
   sales: (items) => section('sales', t('This week'), el('div.salesrow', {}, items.map(saleCard))),
   specials: (items) => section('specials', t('A little less today'), el('div.shelf', {tabindex: '0', role: 'group', 'aria-label': t('A little less today')},
     items.map((item) => itemCard(item)))),
-  coupons: (items) => section('coupons', t('Coupons'), el('ul.tickets', {}, tickets(items))),
+  coupons: (items) => section('coupons', t('Coupons'), el('ul.tickets', {}, couponTickets(items))),
 };
 
 /** The dish that stands beside the first words: one that costs less today, with a photograph if one has any. */

@@ -4,13 +4,13 @@ import {fetched, read} from '../api.js';
 import {addDish, basket, isTapped, most, quantityOf, roomFor} from '../basket.js';
 import {heart, marks} from '../cards.js';
 import {el, fill, icon} from '../dom.js';
+import {langOf} from '../lang.js';
 import {notice} from '../notice.js';
 import {picture} from '../picture.js';
 import {prices} from '../prices.js';
 import {title} from '../router.js';
 import {isForLater, soldOut} from '../soldout.js';
 import {stepper} from '../stepper.js';
-import {tongue} from '../tongue.js';
 import {t} from '../words.js';
 import {loading} from './loading.js';
 
@@ -84,8 +84,8 @@ export function itemScreen(place, route) {
         el('div.side', {}, picture(item.imageURL, item.title, {shape: 'tall', eager: true, photograph: item.photograph}), heart(item)),
         el('div.text', {},
           el('p.marks', {}, marks(item)),
-          el('h1', tongue(item), item.title),
-          el('p.lead', tongue(item, 'description'), item.description),
+          el('h1', langOf(item), item.title),
+          el('p.lead', langOf(item, 'description'), item.description),
           el('ul.tags', {'aria-label': t('Tags')}, item.tags.map((tag) => el('li', {}, el('a.chip', {href: `#/menu?tag=${encodeURIComponent(tag)}`}, tag)))),
           price, toAdd, form.food)));
       const unwatch = basket.watch(() => form.draw());

@@ -1,7 +1,6 @@
 // The bill, and where the order is now: its number, when it comes, its lines, and its state as it moves. The link can be shared; who has it
 // sees the order, and the guest's details only on the device that ordered. Read next: follow.js.
 
-import {orderAgain} from '../again.js';
 import {ask, fetched, read} from '../api.js';
 import {dishList} from '../chosen.js';
 import {el, fill, icon, say} from '../dom.js';
@@ -12,6 +11,7 @@ import {doing, notice} from '../notice.js';
 import {phoneLink} from '../phone.js';
 import {isKept, keepOrder, tokenOf} from '../placed.js';
 import {question} from '../question.js';
+import {orderAgain} from '../reorder.js';
 import {title} from '../router.js';
 import {ends, steps, stateWords} from '../states.js';
 import {visit} from '../store.js';

@@ -1,11 +1,11 @@
 // The orders that were placed from this device, and the one tap that has it forget them, the guest and all else that it keeps.
 
-import {orderAgain} from '../again.js';
 import {read} from '../api.js';
 import {el, fill, icon} from '../dom.js';
 import {money} from '../money.js';
 import {doing, notice} from '../notice.js';
 import {isKept, placedOrders} from '../placed.js';
+import {orderAgain} from '../reorder.js';
 import {title} from '../router.js';
 import {stateWords} from '../states.js';
 import {forgetAll, visit} from '../store.js';

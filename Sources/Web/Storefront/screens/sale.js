@@ -3,13 +3,13 @@
 import {fetched, read} from '../api.js';
 import {addSale, basket, holdsSale} from '../basket.js';
 import {el, fill, icon} from '../dom.js';
+import {langOf} from '../lang.js';
 import {money} from '../money.js';
 import {doing, notice} from '../notice.js';
 import {picture} from '../picture.js';
 import {prices} from '../prices.js';
 import {title} from '../router.js';
 import {isForLater, soldOut} from '../soldout.js';
-import {tongue} from '../tongue.js';
 import {t} from '../words.js';
 import {loading} from './loading.js';
 
@@ -43,12 +43,12 @@ export function saleScreen(place, route) {
       const [button, end] = sale.kind === 'set' ? setButton(sale) : [null, null];
       const parts = el('ul.parts', {}, sale.items.map(({menuItem, quantity}) => el('li', {},
         picture(menuItem.imageURL, menuItem.title, {photograph: menuItem.photograph}),
-        el('a', {href: `#/items/${menuItem.id}`}, `${quantity} × `, el('span', tongue(menuItem), menuItem.title), isForLater(menuItem) ? `. ${soldOut(menuItem)}` : null),
+        el('a', {href: `#/items/${menuItem.id}`}, `${quantity} × `, el('span', langOf(menuItem), menuItem.title), isForLater(menuItem) ? `. ${soldOut(menuItem)}` : null),
         prices(menuItem.currentPrice, menuItem.price, menuItem))));
       fill(place, back(), el('article.poster', {},
         el('header', {}, picture(sale.backgroundImageURL, sale.title, {shape: 'wide', eager: true}),
-          el('div.words', {}, el('h1', tongue(sale), sale.title), el('p', tongue(sale, 'headline'), sale.headline))),
-        el('div.text', {}, el('p.lead', tongue(sale, 'description'), sale.description),
+          el('div.words', {}, el('h1', langOf(sale), sale.title), el('p', langOf(sale, 'headline'), sale.headline))),
+        el('div.text', {}, el('p.lead', langOf(sale, 'description'), sale.description),
         sale.kind === 'set' ? [
           el('h2', {}, t('What is in it')), parts,
           el('p.price', {}, prices(sale.total, null, sale)),

@@ -21,9 +21,9 @@ function fitting(line, {available, optionId}, {lines, sales}) {
   return each ? Math.min(line.quantity, Math.floor((available - others) / each)) : 0;
 }
 
-/** The errors of a basket with what can be done about each: {text, ways: [{name, about, work}]}. The text is null where the server's own says it; an
+/** The errors of a basket with what can be done about each: {text, fixes: [{name, about, work}]}. The text is null where the server's own says it; an
  *  option that is out is named by it, once for all its units. */
-export async function mended(errors, now) {
+export async function withFixes(errors, now) {
   const basket = now ?? {lines: [], sales: []};
   const dishes = errors.filter(({params, field}) => params?.optionId && field).map(({field}) => placeAt(field, basket).dish?.menuItemId).filter(Boolean);
   await Promise.all([...new Set(dishes)].map((id) => read(`/v1/menu/${id}`).catch(() => null)));
@@ -34,7 +34,7 @@ export async function mended(errors, now) {
 function mend(error, basket) {
   const {params = {}, code, field = ''} = error;
   const {dish, set} = placeAt(field, basket);
-  if (!dish) return {text: null, ways: []};
+  if (!dish) return {text: null, fixes: []};
   const {title, menuItemId, quantity} = dish;
   const option = optionOf(dish.options, params.optionId);
   const out = {name: t('Take it out'), work: async () => {
@@ -45,19 +45,19 @@ function mend(error, basket) {
     await work();
     notice(t('{title} is as you want it.', {title}));
   }});
-  const ways = [];
+  const fixes = [];
   if (option) {
     const rest = choiceOf(without(dish.options, option.optionId));
     const groups = remembered(`/v1/menu/${menuItemId}`)?.optionGroups;
     const units = () => set.items.flatMap((one) => Array(one.quantity).fill(unitOf(one.menuItemId === menuItemId ? {...one, options: without(one.options, option.optionId)} : one)));
     if (groups && !wanting(groups, rest).length) {
-      ways.push(to(t('Without {option}', {option: option.title}), () => (set ? changeSale(set.salesGroupId, units()) : changeLine(dish.lineId, {options: rest}))));
+      fixes.push(to(t('Without {option}', {option: option.title}), () => (set ? changeSale(set.salesGroupId, units()) : changeLine(dish.lineId, {options: rest}))));
     }
   }
   const many = code === 'stock_short' && !set ? fitting(dish, params, basket) : 0;
-  if (many > 0 && many < quantity) ways.push(to(t('Take {count}', {count: many}), () => changeLine(dish.lineId, {quantity: many})));
-  if (!option || !ways.length) ways.push(out);
+  if (many > 0 && many < quantity) fixes.push(to(t('Take {count}', {count: many}), () => changeLine(dish.lineId, {quantity: many})));
+  if (!option || !fixes.length) fixes.push(out);
   const text = !option ? null : code === 'option_sold_out' || params.available === 0 ? t('{option} is sold out ({title}).', {option: option.title, title})
     : code === 'stock_short' ? `${option.title} (${title}): ${t('Only {count} left', {count: params.available})}` : null;
-  return {text, ways: ways.map((way) => ({...way, about: title}))};
+  return {text, fixes: fixes.map((fix) => ({...fix, about: title}))};
 }

@@ -7,7 +7,7 @@ let menus = '';
 export const menuIsIn = (tag) => { menus = tag ?? menus; };
 
 /** The attribute of an element that holds a thing's text: {lang}, or nothing where it is in the page's own language. */
-export function tongue(thing, text = 'title') {
+export function langOf(thing, text = 'title') {
   const tag = thing.languages?.[text] ?? menus;
   return tag && tag.split('-')[0] !== document.documentElement.lang ? {lang: tag} : {};
 }

@@ -3,13 +3,13 @@
 
 import {el, icon, say} from './dom.js';
 import {draft, keepDraft} from './guest.js';
+import {langOf} from './lang.js';
 import {money} from './money.js';
 import {notice} from './notice.js';
-import {tongue} from './tongue.js';
 import {locale, t} from './words.js';
 
 /** The list's tickets. */
-export function tickets(coupons) {
+export function couponTickets(coupons) {
   const made = coupons.map((coupon) => ticket(coupon, () => made.forEach(({draw}) => draw())));
   return made.map(({node}) => node);
 }
@@ -49,7 +49,7 @@ function ticket(coupon, changed) {
     use.replaceChildren(...isUsed() ? [icon('tick'), t('In use')] : [icon('plus'), t('Use it')]);
   };
   draw();
-  return {draw, node: el('li.ticket', {}, el('div', {}, el('h3', tongue(coupon), name), el('p', tongue(coupon, 'description'), description), conditions(terms)), el('div.keyword', {}, cover, use))};
+  return {draw, node: el('li.ticket', {}, el('div', {}, el('h3', langOf(coupon), name), el('p', langOf(coupon, 'description'), description), conditions(terms)), el('div.keyword', {}, cover, use))};
 }
 
 /** Until when a coupon can be used, from when on, and from which sum; nothing where there is no such limit. */

@@ -3,7 +3,7 @@
 import {el} from './dom.js';
 
 /** `choices` are pairs of a value and its words; the first stands for itself, and is not sent. Calls `changed` when another is chosen. */
-export function either(name, label, choices) {
+export function radios(name, label, choices) {
   const id = `field-${name}`;
   const error = el('p.error', {id: `${id}-error`, 'aria-live': 'polite'});
   const inputs = choices.map(([value]) => el('input', {type: 'radio', name, value, id: `${id}-${value}`, 'aria-describedby': `${id}-error`}));

@@ -45,7 +45,7 @@ function areaBeside(postcode, moved) {
 }
 
 /** What is offered, for the fields `by` name. Calls `changed` with the name of the one that the guest has chosen; `basketId` is asked for when it is needed. */
-export function wishes(by, {basketId, changed}) {
+export function fulfilmentFields(by, {basketId, changed}) {
   const {fulfilment, postcode, wantedAt, address} = by;
   const note = el('p.shut', {hidden: true});
   const node = el('div.fields', {}, note, fulfilment.node, postcode.node, wantedAt.node);
