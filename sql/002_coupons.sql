@@ -143,13 +143,13 @@ create trigger count_menu_revision after insert or update or delete on coupons f
 
 -- What keeps a guest from using a coupon too often at one moment, when two orders don't see each other yet. Who has used what is known from the
 -- orders, whatever the limits were when they were placed. A redemption of a coupon with a limit per guest has one row for the guest's phone and one
--- for the email, so that either of them is enough to know the guest again. The slot goes from 1 to guest_limit: two orders that race for the last
--- one want the same slot, and the primary key lets one of them in. All coupons for first orders want the one slot of coupon 0.
+-- for the email, so that either of them is enough to know the guest again. use_number goes from 1 to guest_limit: two orders that race for the last
+-- one want the same number, and the primary key lets one of them in. All coupons for first orders want number 1 of coupon 0.
 create table coupon_uses (
-    coupon_id bigint   not null, -- 0: the guest's first order
-    guest_key text     not null, -- tel:+15551234567 or mailto:ann@example.com
-    period    integer  not null, -- 0 for ever, else the calendar year
-    slot      smallint not null,
-    order_id  uuid     not null,
-    constraint coupon_use_is_once primary key (coupon_id, guest_key, period, slot)
+    coupon_id  bigint   not null, -- 0: the guest's first order
+    guest_key  text     not null, -- tel:+15551234567 or mailto:ann@example.com
+    period     integer  not null, -- 0 for ever, else the calendar year
+    use_number smallint not null, -- which of the guest's uses it is
+    order_id   uuid     not null,
+    constraint coupon_use_is_once primary key (coupon_id, guest_key, period, use_number)
 );

@@ -28,7 +28,7 @@ create function place_orders(
     totals_rates text[], totals_nets bigint[], subtotal_titles text[], sum_titles text[], holds_from timestamptz[], holds_until timestamptz[], languages text[],
     firsts integer[], lasts integer[], line_numbers bigint[], sales bigint[], items bigint[], quantities integer[], prices bigint[], notes text[], options jsonb[],
     kinds text[], titles text[], regular_prices bigint[], shares bigint[], taxes bigint[], sale_titles text[],
-    uses_order integer[], uses_coupon bigint[], uses_guest_key text[], uses_period integer[], uses_slot integer[],
+    uses_order integer[], uses_coupon bigint[], uses_guest_key text[], uses_period integer[], uses_number integer[],
     stock_subjects text[], stock_things bigint[], stock_moments timestamptz[], stock_takers integer[], stock_parts integer[], stock_units bigint[]
 ) returns table (id uuid, number text, placed_at timestamptz)
 language plpgsql set enable_bitmapscan = off as $$
@@ -64,15 +64,15 @@ begin
         closed := closed || one.id;
     end loop;
 
-    -- 2. Enter the guests' uses. A guest whose phone or email has the slot already loses.
+    -- 2. Enter the guests' uses. A guest whose phone or email has the use already loses.
     if cardinality(uses_order) > 0 then
         with wanted as (
-            select ids[use.n] as order_id, coupon_id, guest_key, period, slot
-            from unnest(uses_order, uses_coupon, uses_guest_key, uses_period, uses_slot) as use (n, coupon_id, guest_key, period, slot)
+            select ids[use.n] as order_id, coupon_id, guest_key, period, use_number
+            from unnest(uses_order, uses_coupon, uses_guest_key, uses_period, uses_number) as use (n, coupon_id, guest_key, period, use_number)
             where ids[use.n] = any (closed)
         ), entered as (
-            insert into coupon_uses (coupon_id, guest_key, period, slot, order_id)
-            select coupon_id, guest_key, period, slot, order_id from wanted order by coupon_id, guest_key
+            insert into coupon_uses (coupon_id, guest_key, period, use_number, order_id)
+            select coupon_id, guest_key, period, use_number, order_id from wanted order by coupon_id, guest_key
             on conflict do nothing
             returning coupon_uses.order_id, coupon_uses.guest_key
         )
@@ -154,13 +154,13 @@ begin
         delete from orders where orders.id = any (lost);
         -- One by one and by the whole key: a coupon can have any number of uses.
         for use in
-            select ids[n] as order_id, coupon_id, guest_key, period, slot
-            from unnest(uses_order, uses_coupon, uses_guest_key, uses_period, uses_slot) as entered (n, coupon_id, guest_key, period, slot)
+            select ids[n] as order_id, coupon_id, guest_key, period, use_number
+            from unnest(uses_order, uses_coupon, uses_guest_key, uses_period, uses_number) as entered (n, coupon_id, guest_key, period, use_number)
             where ids[n] = any (lost)
         loop
             delete from coupon_uses
             where coupon_uses.coupon_id = use.coupon_id and coupon_uses.guest_key = use.guest_key and coupon_uses.period = use.period
-              and coupon_uses.slot = use.slot and coupon_uses.order_id = use.order_id;
+              and coupon_uses.use_number = use.use_number and coupon_uses.order_id = use.order_id;
         end loop;
         update baskets set state = 'open' where baskets.id = any (lost);
     end if;

@@ -219,7 +219,7 @@ struct DistributionTests {
             .item(MenuItemID(rawValue: 2001)), .option(OptionID(rawValue: 1201)), .option(OptionID(rawValue: 1202)),
         ]
         return
-            "\(facts.moment.today) \(facts.menuRevision) \(String(describing: facts.basket)) \(String(describing: facts.placed)) \(String(describing: facts.coupon)) \(facts.past.hasOrdered) \(facts.past.uses) \(Set(facts.past.takenSlots).sorted()) \(counted.map { facts.stock[$0] })"
+            "\(facts.moment.today) \(facts.menuRevision) \(String(describing: facts.basket)) \(String(describing: facts.placed)) \(String(describing: facts.coupon)) \(facts.past.hasOrdered) \(facts.past.uses) \(Set(facts.past.takenNumbers).sorted()) \(counted.map { facts.stock[$0] })"
     }
 
     // MARK: - Reading the catalog

@@ -77,7 +77,7 @@ import Testing
         select gen_random_uuid(), lpad(n::text, 8, '0'), 'key', '', 'Ann', '+1' || (3000000000 + n), 'filler.' || n || '@example.com', 'Somewhere', 'FRST', 1,
                array[1], array[null], array[2001], array['regular'], array['The Big Tasty'], array[1], array[805], array[805], array[80], array[0], array[null],
                '{discount}', '{FRST}', '{First}', '{-80}', '{f}', '{null}', 805, 80, 725, 'USD', 15, now() from generate_series(1, 30000) as n;
-        insert into coupon_uses (coupon_id, guest_key, period, slot, order_id)
+        insert into coupon_uses (coupon_id, guest_key, period, use_number, order_id)
         select 1, 'tel:+1' || (3000000000 + n), 0, 1, gen_random_uuid() from generate_series(1, 30000) as n;
         insert into order_steps (order_id, step, state, at) select gen_random_uuid(), 1, 'accepted', now() from generate_series(1, 30000);
         """

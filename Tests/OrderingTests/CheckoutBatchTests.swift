@@ -120,7 +120,7 @@ struct CheckoutBatchTests {
     @Test("A guest whose uses are taken is told so, not to wait")
     func rejectedForThePast() throws {
         let follow = try Coupon.follow()
-        let past = GuestPast(hasOrdered: true, uses: 1, takenSlots: [1])
+        let past = GuestPast(hasOrdered: true, uses: 1, takenNumbers: [1])
         #expect(
             told([try entry(1, coupon: follow, total: 1090, past: past), try entry(2, coupon: follow, total: 1090)]) == [
                 "coupon coupon_already_used", "accept",

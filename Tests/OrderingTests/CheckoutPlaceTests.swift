@@ -156,8 +156,8 @@ struct CheckoutPlaceTests {
     @Test("Nobody can ask whether a stranger has ordered here: unless all else is right, the answer does not depend on the past")
     func noOracle() throws {
         let pasts = [
-            GuestPast.none, GuestPast(hasOrdered: true, uses: 0, takenSlots: []), GuestPast(hasOrdered: true, uses: 1, takenSlots: [1]),
-            GuestPast(hasOrdered: true, uses: 9, takenSlots: [1, 2, 3]),
+            GuestPast.none, GuestPast(hasOrdered: true, uses: 0, takenNumbers: []), GuestPast(hasOrdered: true, uses: 1, takenNumbers: [1]),
+            GuestPast(hasOrdered: true, uses: 9, takenNumbers: [1, 2, 3]),
         ]
         let wrongs: [(String, (inout CheckoutForm) -> Void)] = [
             ("total", { $0.expectedTotal = 1 }), ("no total", { $0.expectedTotal = nil }), ("total below zero", { $0.expectedTotal = -1 }),

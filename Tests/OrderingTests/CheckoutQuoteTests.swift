@@ -93,7 +93,7 @@ struct CheckoutLiveFormTests {
     func coupon() throws {
         var shop = CheckoutShop()
         shop.coupon = try .frst()
-        shop.past = GuestPast(hasOrdered: true, uses: 1, takenSlots: [1])
+        shop.past = GuestPast(hasOrdered: true, uses: 1, takenNumbers: [1])
         let live = Checkout.validate(CheckoutForm(coupon: "frst"), shop.facts)
         #expect(live.fields == [JudgedField(.coupon, .success(.text("FRST")))])
         let quote = try #require(live.quote)

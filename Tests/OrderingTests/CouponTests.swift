@@ -14,12 +14,12 @@ struct CouponTests {
         #expect(
             order.coupon?.use
                 == CouponUse(
-                    subject: .firstOrder, period: 0, slot: 1, guestKeys: ["tel:+15550100199", "mailto:ann@example.com"]))
+                    subject: .firstOrder, period: 0, number: 1, guestKeys: ["tel:+15550100199", "mailto:ann@example.com"]))
 
-        shop.past = GuestPast(hasOrdered: true, uses: 0, takenSlots: [])
+        shop.past = GuestPast(hasOrdered: true, uses: 0, takenNumbers: [])
         #expect(try shop.decide(expectedTotal: 1706).told == ["coupon coupon_first_order_only"])
         // A cancelled or rejected order counts for nothing: the database does not report it.
-        shop.past = GuestPast(hasOrdered: false, uses: 0, takenSlots: [])
+        shop.past = GuestPast(hasOrdered: false, uses: 0, takenNumbers: [])
         #expect(try shop.decide(expectedTotal: 1706).told == ["accept"])
     }
 
@@ -59,7 +59,7 @@ struct CouponTests {
         let order = try #require(try shop.decide(expectedTotal: 2 * 918 + 826 + 2 * 805 + 285).order)
         #expect(order.discount.minorUnits == 805)
         #expect(order.lines.map(\.discount.minorUnits) == [0, 0, 805, 0])
-        #expect(order.coupon?.use?.slot == 1)
+        #expect(order.coupon?.use?.number == 1)
 
         // The sale's price decides: 918 × 0.9 = 826 beats 918.
         shop.basket = CheckoutShop.basket([(2004, 1), (2005, 1)])
@@ -93,9 +93,9 @@ struct CouponTests {
         #expect(try shop.decide(expectedTotal: 2158).told == ["coupon coupon_needs_item"])
         shop.basket = CheckoutShop.basket([(2001, 1)])
         #expect(try shop.decide(expectedTotal: 0).told == ["accept"])
-        shop.past = GuestPast(hasOrdered: true, uses: 1, takenSlots: [1])
+        shop.past = GuestPast(hasOrdered: true, uses: 1, takenNumbers: [1])
         #expect(try shop.decide(expectedTotal: 0).told == ["coupon coupon_already_used"])
-        shop.past = GuestPast(hasOrdered: true, uses: 0, takenSlots: [])
+        shop.past = GuestPast(hasOrdered: true, uses: 0, takenNumbers: [])
         #expect(try shop.decide(expectedTotal: 0).told == ["accept"])
     }
 
@@ -109,9 +109,9 @@ struct CouponTests {
         #expect(try shop.decide(expectedTotal: 1611, birthday: "09-31").told == ["birthday invalid_birthday"])
         let order = try #require(try shop.decide(expectedTotal: 1611, birthday: "09-16").order)
         #expect(order.coupon?.use?.period == 2026)
-        shop.past = GuestPast(hasOrdered: true, uses: 1, takenSlots: [1])
+        shop.past = GuestPast(hasOrdered: true, uses: 1, takenNumbers: [1])
         #expect(try shop.decide(expectedTotal: 1611, birthday: "09-16").told == ["coupon coupon_already_used"])
-        shop.past = GuestPast(hasOrdered: true, uses: 0, takenSlots: [])
+        shop.past = GuestPast(hasOrdered: true, uses: 0, takenNumbers: [])
         shop.today = CheckoutShop.date(2027, 9, 16)
         #expect(try #require(try shop.decide(expectedTotal: 1611, birthday: "09-16").order).coupon?.use?.period == 2027)
     }
@@ -152,8 +152,8 @@ struct CouponTests {
         let coupon = try Coupon.test("TWICE", guestLimit: 3)
         func slot(_ uses: Int, _ taken: [Int]) throws -> Int? {
             try coupon.judgePast(
-                GuestPast(hasOrdered: true, uses: uses, takenSlots: taken), guestKeys: ["tel:+1"], today: CheckoutShop.date(2026, 1, 1)
-            ).get()?.slot
+                GuestPast(hasOrdered: true, uses: uses, takenNumbers: taken), guestKeys: ["tel:+1"], today: CheckoutShop.date(2026, 1, 1)
+            ).get()?.number
         }
         #expect(try slot(0, []) == 1)
         #expect(try slot(1, [1]) == 2)

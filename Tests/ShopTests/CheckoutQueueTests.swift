@@ -195,7 +195,7 @@ import Testing
         }
     }
 
-    @Test("a guest whose slot is taken between decision and placing is decided again, and loses nobody else")
+    @Test("a guest whose use is taken between decision and placing is decided again, and loses nobody else")
     func stale() async throws {
         try await OpenShop.with { open async throws in
             let drafts = try await together(Array(1...3)) { try await open.draft(open.basket(), by: Guest($0), coupon: "FOLLOW") }

@@ -35,7 +35,7 @@ declare
     use_coupons  bigint[];
     use_keys     text[];
     use_periods  integer[];
-    use_slots    integer[];
+    use_numbers    integer[];
     used_coupons bigint[]; -- and the orders that used them
     used_phones  text[];
     used_emails  text[];
@@ -78,10 +78,10 @@ begin
     from unnest(coupon_keys, phones, emails) as draft (coupon_key, phone, email) join coupons on coupons.key = draft.coupon_key
     where draft.phone is not null;
 
-    -- The slots before the orders: an order that is placed in between is counted, and its slot is wanted in vain.
+    -- The uses before the orders: an order that is placed in between is counted, and its use is wanted in vain.
     if limited is not null then
-        select array_agg(coupon_uses.coupon_id), array_agg(guest_key), array_agg(period), array_agg(slot::integer)
-        into use_coupons, use_keys, use_periods, use_slots
+        select array_agg(coupon_uses.coupon_id), array_agg(guest_key), array_agg(period), array_agg(use_number::integer)
+        into use_coupons, use_keys, use_periods, use_numbers
         from coupon_uses where coupon_uses.coupon_id = any (limited) and guest_key = any (phone_keys || email_keys);
         select array_agg(orders.coupon_id), array_agg(phone), array_agg(lower(email collate "C")), array_agg(placed_at), array_agg(orders.id)
         into used_coupons, used_phones, used_emails, used_times, used_orders
@@ -112,7 +112,7 @@ begin
            coupons.redemption_limit::bigint, (select redeemed from coupon_redemptions where coupon_redemptions.coupon_id = coupons.id), coupons.guest_limit::integer, coupons.guest_period, coupons.version,
            case when coupons.condition = 'first_order' then
                coalesce(draft.phone = any (past_phones) or draft.email = any (past_emails), false) end,
-           used.orders, taken.slots
+           used.orders, taken.numbers
     from unnest(basket_ids, coupon_keys, phones, emails, phone_keys, email_keys, stocks_then)
              with ordinality as draft (basket_id, coupon_key, phone, email, phone_key, email_key, stock_then, n)
     left join found on found.id = draft.basket_id
@@ -124,8 +124,8 @@ begin
           and (coupons.guest_period <> 'calendar_year' or use.at >= new_year)
     ) as used on coupons.guest_limit is not null and coupons.condition <> 'first_order'
     left join lateral (
-        select array_agg(distinct use.slot) as slots
-        from unnest(use_coupons, use_keys, use_periods, use_slots) as use (coupon_id, guest_key, period, slot)
+        select array_agg(distinct use.use_number) as numbers
+        from unnest(use_coupons, use_keys, use_periods, use_numbers) as use (coupon_id, guest_key, period, use_number)
         where use.coupon_id = case when coupons.condition = 'first_order' then 0 else coupons.id end and use.guest_key in (draft.phone_key, draft.email_key)
           and use.period = case when coupons.guest_period = 'calendar_year' and coupons.condition <> 'first_order'
                                 then extract(year from today)::integer else 0 end

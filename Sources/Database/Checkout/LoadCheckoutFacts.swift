@@ -136,7 +136,7 @@ extension ShopDatabase {
         "load_distributed_facts", "select * from load_checkout_facts($1, $2, $3, $4, $5, $6, $7)")
 
     // One row a draft, whatever the number of lines. The guest's past is looked up only where a coupon asks for it: whether there is an order, how
-    // many used this coupon, and which slots are taken. An arm for each of the guest's keys, and a condition on the time that no index serves (what
+    // many used this coupon, and which uses are taken. An arm for each of the guest's keys, and a condition on the time that no index serves (what
     // `is true` is for): otherwise a plan made on the empty tables would read all uses of the coupon, and all orders. No limit per guest is
     // higher than 100, so that a guest with more orders costs no more.
     private static let checkoutFactsStatement = Statement(
@@ -161,10 +161,10 @@ extension ShopDatabase {
                           where lower(orders.email collate "C") = draft.email and orders.coupon_id = coupon.counted and (placed_at >= coupon.since) is true
                             and orders.state not in ('cancelled', 'rejected') limit 100)) as use) end,
                case when coupon.used_up is not null then array(
-                   select slot::integer from coupon_uses
+                   select use_number::integer from coupon_uses
                    where coupon_id = coupon.used_up and guest_key = draft.phone_key and coupon_uses.period = coupon.period
                    union all
-                   select slot::integer from coupon_uses
+                   select use_number::integer from coupon_uses
                    where coupon_id = coupon.used_up and guest_key = draft.email_key and coupon_uses.period = coupon.period) end
         from (select now(), extract(year from today)::integer as year, extract(month from today)::integer as month,
                      extract(day from today)::integer as day, new_year, revision,
@@ -179,7 +179,7 @@ extension ShopDatabase {
         cross join lateral (
             select case when guest_period = 'calendar_year' and condition <> 'first_order' then clock.year else 0 end,
                    case when guest_period = 'calendar_year' then clock.new_year else '-infinity' end,
-                   -- Whose slots are taken, see coupon_uses; and whose orders count.
+                   -- Which uses are taken, see coupon_uses; and whose orders count.
                    case when condition = 'first_order' then 0 when guest_limit is not null then coupons.id end,
                    case when condition <> 'first_order' and guest_limit is not null then coupons.id end
         ) as coupon (period, since, used_up, counted)
@@ -247,7 +247,7 @@ extension Row {
     }
 
     private mutating func nextGuestPast() throws(PostgresError) -> GuestPast {
-        let (hasOrdered, uses, slots) = (try next(Bool?.self), try next(Int32?.self), try next([Int32]?.self))
-        return GuestPast(hasOrdered: hasOrdered ?? false, uses: Int(uses ?? 0), takenSlots: (slots ?? []).map(Int.init))
+        let (hasOrdered, uses, numbers) = (try next(Bool?.self), try next(Int32?.self), try next([Int32]?.self))
+        return GuestPast(hasOrdered: hasOrdered ?? false, uses: Int(uses ?? 0), takenNumbers: (numbers ?? []).map(Int.init))
     }
 }

@@ -106,7 +106,7 @@ private struct StoredUses {
     var coupons: [Int64] = []
     var guestKeys: [String] = []
     var periods: [Int32] = []
-    var slots: [Int32] = []
+    var numbers: [Int32] = []
 
     mutating func append(_ use: CouponUse, order: Int) {
         for key in use.guestKeys {
@@ -114,7 +114,7 @@ private struct StoredUses {
             coupons.append(use.subject.couponID)
             guestKeys.append(key)
             periods.append(Int32(use.period))
-            slots.append(Int32(use.slot))
+            numbers.append(Int32(use.number))
         }
     }
 
@@ -124,7 +124,7 @@ private struct StoredUses {
         arguments.append("uses_coupon", isEmpty ? nil : coupons)
         arguments.append("uses_guest_key", isEmpty ? nil : guestKeys)
         arguments.append("uses_period", isEmpty ? nil : periods)
-        arguments.append("uses_slot", isEmpty ? nil : slots)
+        arguments.append("uses_number", isEmpty ? nil : numbers)
     }
 }
 

@@ -37,7 +37,7 @@ package struct OrderingProbe: Sendable {
     }
 
     /// `writes`: also whether there is room for what is written, and whether it is kept.
-    package func look(writes: Bool) async -> OrderingFinding {
+    package func finding(writes: Bool) async -> OrderingFinding {
         let database: ShopDatabase
         do { database = try ShopDatabase(configuration, logger: logger) } catch { return .unknown("\(error)") }
         return await withTaskGroup(of: OrderingFinding?.self) { group in

@@ -8,7 +8,7 @@ extension ShopChecks {
             var configuration = DatabaseConfiguration(url: url)
             configuration.isDistributed = try await ShopDatabase.isDistributed(over: connection)
             let problem: String? =
-                switch await OrderingProbe(configuration, logger: logger).look(writes: true) {
+                switch await OrderingProbe(configuration, logger: logger).finding(writes: true) {
                 case .works: nil
                 case .fails(let reason), .lost(let reason), .unknown(let reason): "nobody can order: \(reason)"
                 }

@@ -45,10 +45,10 @@ package struct ShopChecks: Sendable {
             findings.append(await migrations())
             if let ownerURL { findings.append(await roles(ownerURL, server: connection)) }
             findings += [await versions(connection), await connections(connection), await clock(connection)]
-            for check in Self.serverChecks { findings.append(await look(check, over: connection)) }
+            for check in Self.serverChecks { findings.append(await finding(of: check, over: connection)) }
             if findings[1].problem == nil {
                 findings.append(await ordering(connection))
-                for check in Self.shopChecks { findings.append(await look(check, over: connection)) }
+                for check in Self.shopChecks { findings.append(await finding(of: check, over: connection)) }
             }
             for (index, url) in replicaURLs.enumerated() { findings.append(await replica(index + 1, url, of: connection)) }
             await connection.close()
@@ -69,7 +69,7 @@ package struct ShopChecks: Sendable {
         }
     }
 
-    private func look(_ check: Check, over connection: PostgresConnection) async -> Finding {
+    private func finding(of check: Check, over connection: PostgresConnection) async -> Finding {
         do throws(PostgresError) {
             let found = try await connection.query(check.statement, .reads) { row throws(PostgresError) in try row.next(String.self) }
             return Finding(name: check.name, problem: found.isEmpty ? nil : "\(found.joined(separator: ", ")): \(check.remedy)")

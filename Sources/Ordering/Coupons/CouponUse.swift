@@ -7,22 +7,22 @@ package struct GuestPast: Hashable, Sendable {
     package let hasOrdered: Bool
     /// How many live orders used this coupon in this period, whatever its limit was when they did.
     package let uses: Int
-    /// The slots that are taken: by those of these orders that were placed while the coupon had this kind of limit.
-    package let takenSlots: [Int]
+    /// The numbers of uses that are taken: by those of these orders that were placed while the coupon had this kind of limit.
+    package let takenNumbers: [Int]
 
-    package init(hasOrdered: Bool, uses: Int, takenSlots: [Int]) {
-        (self.hasOrdered, self.uses, self.takenSlots) = (hasOrdered, uses, takenSlots)
+    package init(hasOrdered: Bool, uses: Int, takenNumbers: [Int]) {
+        (self.hasOrdered, self.uses, self.takenNumbers) = (hasOrdered, uses, takenNumbers)
     }
 
     /// A guest who has never been here.
-    package static let none = GuestPast(hasOrdered: false, uses: 0, takenSlots: [])
+    package static let none = GuestPast(hasOrdered: false, uses: 0, takenNumbers: [])
 }
 
 /// One of a guest's uses of a coupon that is limited per guest. A row per guest key is unique in the database, which makes the
 /// last use exact however many checkouts run at once.
 ///
-/// Orders tell how often a guest has used a coupon; a slot only keeps out those who want the same use at the same moment, and don't see each
-/// other's order yet. A slot is at most the limit less the orders without one, so that no more get in than the limit lets, whatever it was before.
+/// Orders tell how often a guest has used a coupon; a use's number only keeps out those who want the same use at the same moment, and don't see each
+/// other's order yet. It is at most the limit less the orders without one, so that no more get in than the limit lets, whatever it was before.
 package struct CouponUse: Hashable, Sendable {
     /// What is used up.
     package enum Subject: Hashable, Sendable {
@@ -37,12 +37,12 @@ package struct CouponUse: Hashable, Sendable {
     /// 0 for ever, else the calendar year.
     package let period: Int
     /// The lowest free one of 1…guest limit.
-    package let slot: Int
+    package let number: Int
     /// The guest's phone and email: "tel:+15550100199", "mailto:ann@example.com".
     package let guestKeys: [String]
 
-    package init(subject: Subject, period: Int, slot: Int, guestKeys: [String]) {
-        (self.subject, self.period, self.slot, self.guestKeys) = (subject, period, slot, guestKeys)
+    package init(subject: Subject, period: Int, number: Int, guestKeys: [String]) {
+        (self.subject, self.period, self.number, self.guestKeys) = (subject, period, number, guestKeys)
     }
 }
 
@@ -59,15 +59,15 @@ extension Coupon {
     /// `coupon_already_used`.
     package func judgePast(_ past: GuestPast, guestKeys: [String], today: LocalDate) -> Result<CouponUse?, FieldError> {
         if condition == .firstOrder {
-            guard !past.hasOrdered, past.takenSlots.isEmpty else { return .failure(FieldError(.coupon, .couponFirstOrderOnly)) }
-            return .success(CouponUse(subject: .firstOrder, period: period(on: today), slot: 1, guestKeys: guestKeys))
+            guard !past.hasOrdered, past.takenNumbers.isEmpty else { return .failure(FieldError(.coupon, .couponFirstOrderOnly)) }
+            return .success(CouponUse(subject: .firstOrder, period: period(on: today), number: 1, guestKeys: guestKeys))
         }
         guard let limit = guestLimit else { return .success(nil) }
-        let taken = Set(past.takenSlots)
-        guard past.uses < limit, let slot = (1...max(limit, 1)).first(where: { !taken.contains($0) }) else {
+        let taken = Set(past.takenNumbers)
+        guard past.uses < limit, let number = (1...max(limit, 1)).first(where: { !taken.contains($0) }) else {
             return .failure(FieldError(.coupon, .couponAlreadyUsed, ["limit": .integer(Int64(limit))]))
         }
-        return .success(CouponUse(subject: .coupon(id), period: period(on: today), slot: slot, guestKeys: guestKeys))
+        return .success(CouponUse(subject: .coupon(id), period: period(on: today), number: number, guestKeys: guestKeys))
     }
 
     /// The conditions on the guest's past that a quote leaves unjudged, for the guest to know: `first_order`, `once_per_guest`,

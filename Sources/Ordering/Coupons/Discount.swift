@@ -48,13 +48,13 @@ extension CouponBenefit {
     /// among equals the first, lines before sets.
     private static func cheapest(of category: CategoryID, in basket: PricedBasket) -> Discount? {
         var cheapest: (line: PricedLine, target: DiscountTarget)?
-        func look(at line: PricedLine, _ target: DiscountTarget) {
+        func compare(_ line: PricedLine, _ target: DiscountTarget) {
             guard line.category == category else { return }
             if cheapest.map({ line.itemPrice < $0.line.itemPrice }) ?? true { cheapest = (line, target) }
         }
-        for (index, line) in basket.lines.enumerated() { look(at: line, .line(index)) }
+        for (index, line) in basket.lines.enumerated() { compare(line, .line(index)) }
         for (setIndex, set) in basket.sets.enumerated() {
-            for (index, item) in set.items.enumerated() { look(at: item, .setItem(set: setIndex, item: index)) }
+            for (index, item) in set.items.enumerated() { compare(item, .setItem(set: setIndex, item: index)) }
         }
         return cheapest.map { Discount(amount: min($0.line.itemPrice, $0.line.line.unitPrice), target: $0.target) }
     }

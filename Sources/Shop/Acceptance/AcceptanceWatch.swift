@@ -42,9 +42,9 @@ package final class AcceptanceWatch: Service {
     }
 
     /// Looks once a second until the server shuts down.
-    package func run() async throws { await poller.run { await self.look() } }
+    package func run() async throws { await poller.run { await self.settleOverdue() } }
 
-    private func look() async {
+    private func settleOverdue() async {
         guard let menu = menu.current?.menu else { return }
         let acceptance = menu.terms.acceptance
         guard acceptance != .byStaff else {

@@ -53,7 +53,7 @@ package final class OrderingWatch: Service {
     /// Looks until the server shuts down.
     package func run() async throws {
         await poller.run(isDue: { second in second > 0 && (self.isFailing || second.isMultiple(of: 2)) }) {
-            await self.look()
+            await self.probe()
             // Those who fail meanwhile share the next one.
             try? await Task.sleep(for: self.evidence.withLock { $0.pause } ?? .milliseconds(500))
         }
@@ -61,14 +61,14 @@ package final class OrderingWatch: Service {
 
     private var isFailing: Bool { evidence.withLock { $0.fault != nil } }
 
-    private func look() async {
+    private func probe() async {
         guard isServed.withLock({ $0 }) else { return }
         let isAlarmed = isAlarmed.withLock { isAlarmed in
             defer { isAlarmed = false }
             return isAlarmed
         }
         let begin = ContinuousClock.now
-        let finding = await OrderingProbe(configuration, logger: logger).look(writes: isAlarmed || isFailing)
+        let finding = await OrderingProbe(configuration, logger: logger).finding(writes: isAlarmed || isFailing)
         if Task.isCancelled { return }
         log(finding)
         evidence.withLock { $0.looked(finding, since: begin, at: .now) }

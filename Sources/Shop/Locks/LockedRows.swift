@@ -140,13 +140,13 @@ package final class LockedRows: Service {
         for await _ in found.stream {
             while state.withLock({ !$0.rows.isEmpty || $0.unread != nil }), !Task.isCancelled {
                 try? await Task.sleep(for: Self.interval)
-                await look()
+                await forgetReleased()
                 tell()
             }
         }
     }
 
-    private func look() async {
+    private func forgetReleased() async {
         let (known, unread) = state.withLock { ($0.rows, $0.unread?.rows ?? []) }
         let rows = unread.union(known.keys)
         do throws(DatabaseFault) {

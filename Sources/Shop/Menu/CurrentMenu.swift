@@ -135,13 +135,13 @@ package final class CurrentMenu: Service {
     package func run() async throws {
         // Once a second is also the way to hear of changes while nobody listens, as behind a pooler that drops LISTEN.
         await poller.run {
-            await self.look()
+            await self.refresh()
             self.endOfFirstLook.finish()
         }
         endOfFirstLook.finish()
     }
 
-    private func look() async {
+    private func refresh() async {
         do {
             try failIfSimulated()
             let before = current?.read

@@ -90,11 +90,11 @@ package final class ReadReplicas: Service {
         guard !replicas.isEmpty else { return await cancelWhenGracefulShutdown { try? await Task.sleep(for: .seconds(1_000_000_000)) } }
         try await withThrowingDiscardingTaskGroup { group in
             for replica in replicas { group.addTask { try await replica.run() } }
-            group.addTask { await self.poller.run { await self.look() } }
+            group.addTask { await self.poller.run { await self.checkAll() } }
         }
     }
 
-    private func look() async {
+    private func checkAll() async {
         // Before the replicas are asked, so that one that has all is not called late.
         let asked = ContinuousClock.now
         let position = try? await primary.answer(within: .seconds(1)) { database throws(DatabaseFault) in
@@ -104,11 +104,11 @@ package final class ReadReplicas: Service {
         // While the primary is away the last word stands. One that is there and slow writes on, and its last word gets old.
         let isAway = position == nil && primary.use.openConnections == 0
         await withDiscardingTaskGroup { group in
-            for index in replicas.indices { group.addTask { await self.look(at: index, isPrimaryAway: isAway) } }
+            for index in replicas.indices { group.addTask { await self.check(at: index, isPrimaryAway: isAway) } }
         }
     }
 
-    private func look(at index: Int, isPrimaryAway: Bool) async {
+    private func check(at index: Int, isPrimaryAway: Bool) async {
         let condition: ReplicaCondition
         do throws(DatabaseFault) {
             let position = try await replicas[index].answer(within: .seconds(1)) { database throws(DatabaseFault) in

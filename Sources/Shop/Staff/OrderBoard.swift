@@ -69,13 +69,13 @@ package final class OrderBoard: Service {
 
     package func run() async throws {
         await poller.run(every: .milliseconds(500)) {
-            await self.look()
+            await self.readNewest()
             // Steps that come in a burst are told together.
             try? await Task.sleep(for: .milliseconds(20))
         }
     }
 
-    private func look() async {
+    private func readNewest() async {
         let (isWatched, announced, hasGap, newcomers, look) = state.withLock { state in
             if state.watchers.isEmpty { state.look = nil }
             defer { (state.announced, state.hasGap, state.newcomers) = ([], false, []) }

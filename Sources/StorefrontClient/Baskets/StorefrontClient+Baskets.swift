@@ -66,14 +66,14 @@ extension StorefrontClient {
             return try await change(basket, .PATCH, path, repeats, body: body, ifStill: known)
         } catch {
             guard let known, error.problem?.code == .preconditionFailed else { throw error }
-            let now = try await look(basket)
+            let now = try await basketAfterChange(basket)
             guard let changed = ChangedLine(line, of: known, by: body), changed.isMade(in: now) else { throw error }
             return now
         }
     }
 
     /// The basket after a change that may have been made: what can't be read leaves that open.
-    private func look(_ basket: String) async throws(StorefrontError) -> BasketBody {
+    private func basketAfterChange(_ basket: String) async throws(StorefrontError) -> BasketBody {
         do throws(StorefrontError) {
             return try await self.basket(basket)
         } catch {

@@ -141,11 +141,11 @@ begin
     returning orders.number into number;
 
     if coupon.guest_limit is not null or coupon.condition = 'first_order' then
-        insert into coupon_uses (coupon_id, guest_key, period, slot, order_id)
-        select coupon.id, guest.key, judged.period, free.slot, basket_id
+        insert into coupon_uses (coupon_id, guest_key, period, use_number, order_id)
+        select coupon.id, guest.key, judged.period, free.nth, basket_id
         from (values ('tel:' || the_phone), ('mailto:' || lower(the_email))) as guest (key)
-        cross join (select min(slot) as slot from generate_series(1, coalesce(coupon.guest_limit, 1)::integer) as slot
-                    where not exists (select from coupon_uses as use where use.coupon_id = coupon.id and use.period = judged.period and use.slot = slot.slot
+        cross join (select min(nth) as nth from generate_series(1, coalesce(coupon.guest_limit, 1)::integer) as nth
+                    where not exists (select from coupon_uses as use where use.coupon_id = coupon.id and use.period = judged.period and use.use_number = nth.nth
                                       and use.guest_key in ('tel:' || the_phone, 'mailto:' || lower(the_email)))) as free;
     end if;
     -- Last, because everybody else who uses the coupon waits for this row until the commit.
