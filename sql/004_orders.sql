@@ -35,20 +35,20 @@ declare
     most constant bigint := 9000000000000000; -- Money.highest
     many constant integer := cardinality(kinds);
 begin
-    if (many = cardinality(codes) and many = cardinality(titles) and many = cardinality(amounts) and many = cardinality(are_included)
-        and many = cardinality(rates) and subtotal between 0 and most and discount between 0 and subtotal and total between 0 and most) is not true
+    if (many = coalesce(cardinality(codes), many) and many = cardinality(titles) and many = cardinality(amounts)
+        and many = coalesce(cardinality(are_included), many) and many = coalesce(cardinality(rates), many) and subtotal between 0 and most and discount between 0 and subtotal and total between 0 and most) is not true
     then
         return false;
     end if;
     for n in 1..many loop
-        if (titles[n] <> '' and are_included[n] is not null
+        if (titles[n] <> '' and (are_included is null or are_included[n] is not null)
             and case kinds[n] when 'discount' then amounts[n] between -most and -1
                               when 'delivery_fee' then amounts[n] between 0 and most -- nothing too, where there is an area
                               else kinds[n] in ('small_order_fee', 'service_charge', 'tax', 'tip') and amounts[n] between 1 and most end) is not true
         then
             return false;
         end if;
-        if not are_included[n] then total := total - amounts[n]; end if;
+        if are_included[n] is not true then total := total - amounts[n]; end if;
         if kinds[n] = 'discount' then discount := discount + amounts[n]; end if;
     end loop;
     return total = subtotal and discount = 0;
@@ -155,11 +155,11 @@ create table orders (
     line_options    jsonb[],                              -- what was chosen, as in baskets
     line_taxes      bigint[],                             -- the line's share of its rate's tax; null: there are none
     total_kinds     text[],                               -- discount, delivery_fee and so on: what stands between subtotal and total, in the order in which it is shown; null: nothing
-    total_codes     text[],                               -- the coupon of a discount; null where there is nothing to tell apart
+    total_codes     text[],                               -- the coupon of a discount, the rate of a tax; null where there is nothing to tell apart, and as a whole where there never is
     total_titles    text[],
     total_amounts   bigint[],                             -- signed: a discount is below zero
-    total_are_included boolean[],                         -- whether the prices hold it already
-    total_rates     text[],                               -- percent as a decimal number; null where there is none
+    total_are_included boolean[],                         -- whether the prices hold it already; null: nothing of it
+    total_rates     text[],                               -- of a tax, percent as a decimal number; null elsewhere, and as a whole where nothing is taxed
     total_nets      bigint[],                             -- what a tax is of, without it; null elsewhere, and as a whole where nothing is taxed
     subtotal        bigint      not null,
     discount        bigint      not null,                 -- the discounts once more, above zero, for whoever asks for their sum
@@ -219,7 +219,7 @@ from orders cross join lateral
                                       position);
 
 create view order_totals as
-select orders.id as order_id, number, position, kind, code, title, amount, is_included, rate, net
+select orders.id as order_id, number, position, kind, code, title, amount, coalesce(is_included, false) as is_included, rate, net
 from orders cross join lateral
      unnest(array['subtotal'] || total_kinds || array['total'], array[null] || total_codes || array[null],
             array[coalesce(subtotal_title, 'Subtotal')] || total_titles || array[coalesce(total_title, 'Total')], array[subtotal] || total_amounts || array[total],

@@ -183,8 +183,12 @@ import Testing
     func constraints() async throws {
         let alike =
             "total_codes = '{null}', total_titles = '{A}', total_amounts = '{1}', total_are_included = '{f}', total_rates = '{null}'"
+        let tip = "total_kinds = '{tip}', total_titles = '{A}', total_amounts = '{1}', total = total + 1"
         let mistakes = [
-            ("total = total + 1", "order_total_adds_up"),
+            ("total = total + 1", "order_total_adds_up"), ("\(tip), total_codes = '{}'", "order_total_adds_up"),
+            ("\(tip), total_are_included = '{null}'", "order_total_adds_up"),
+            ("\(tip), total_are_included = '{f,f}'", "order_total_adds_up"),
+            ("\(tip), total_are_included = '{t}'", "order_total_adds_up"), ("\(tip), total_rates = '{null,null}'", "order_total_adds_up"),
             ("total_nets = '{1}'", "order_nets_add_up"),
             (
                 "total_kinds = '{tax}', \(alike), total_are_included = '{t}', total_rates = '{7}'".replacing(
@@ -212,6 +216,9 @@ import Testing
             }
             let twice = await #expect(throws: PsqlFailed.self) { try await open.database.psql("insert into orders select * from orders") }
             #expect(twice?.output.contains("one_order_per_basket") == true)
+            // The tip itself is none, with the arrays that it has nothing for and without.
+            try await open.database.psql(
+                "update orders set \(tip); update orders set total_codes = '{null}', total_are_included = '{f}', total_rates = '{null}'")
         }
     }
 

@@ -39,6 +39,15 @@ struct TipTests {
                 try await shop.database.psql(
                     "select kind, code, amount from order_totals where number = '\(order.number)' order by position")
                     == "subtotal||1895\ndiscount|FRST|-189\ntip||200\ntotal||1906")
+            // What only a tax has takes no room where none is charged, and is false or absent where it is read.
+            #expect(
+                try await shop.database.psql(
+                    "select total_codes, total_are_included is null, total_rates is null, total_nets is null from orders where number = '\(order.number)'"
+                )
+                    == "{FRST,NULL}|t|t|t")
+            #expect(
+                try await shop.database.psql("select distinct is_included, rate, net from order_totals where number = '\(order.number)'")
+                    == "f||")
 
             // Who only has the link sees what it cost, and nothing of the coupon.
             let shared = try await shop.server.get("/v1/orders/\(order.id)").expecting(200)

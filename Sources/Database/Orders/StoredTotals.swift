@@ -1,5 +1,5 @@
 // How an order's totals lie in its row: its subtotal, its total, and seven arrays of equal length with what stands between the two, which mostly is
-// nothing. The two are called by the program's words in the order's language, unless a title of staff's is kept for them.
+// nothing: then all are null, and those that only a coupon or a tax has where there is none. The two are called by the program's words in the order's language, unless a title of staff's is kept for them.
 // Written by PlaceOrders for all orders of a batch, read by LoadOrders. That they add up is proved in sql/004_orders.sql.
 import Ordering
 import Postgres
@@ -49,16 +49,16 @@ struct StoredTotals: Sendable {
 
     /// Passes them to place_orders.
     func append(to arguments: inout Arguments) {
-        // Mostly nothing stands between the two, and a null costs nothing.
+        // A null costs nothing.
         let isEmpty = kinds.isEmpty
         arguments.append("total_firsts", isEmpty ? nil : firsts)
         arguments.append("total_lasts", isEmpty ? nil : lasts)
         arguments.append("totals_kinds", isEmpty ? nil : kinds)
-        arguments.append("totals_codes", isEmpty ? nil : codes)
+        arguments.append("totals_codes", codes.contains { $0 != nil } ? codes : nil)
         arguments.append("totals_titles", isEmpty ? nil : titles)
         arguments.append("totals_amounts", isEmpty ? nil : amounts)
-        arguments.append("totals_are_included", isEmpty ? nil : areIncluded)
-        arguments.append("totals_rates", isEmpty ? nil : rates)
+        arguments.append("totals_are_included", areIncluded.contains(true) ? areIncluded : nil)
+        arguments.append("totals_rates", rates.contains { $0 != nil } ? rates : nil)
         arguments.append("totals_nets", nets.contains { $0 != nil } ? nets : nil)
         arguments.append("subtotal_titles", subtotalTitles.contains { $0 != nil } ? subtotalTitles : nil)
         arguments.append("sum_titles", totalTitles.contains { $0 != nil } ? totalTitles : nil)
@@ -75,11 +75,11 @@ extension Row {
     mutating func nextTotals(in language: LanguageTag) throws(PostgresError) -> Totals {
         let (subtotal, total) = (try next(Int64.self), try next(Int64.self))
         let kinds = try next([String]?.self) ?? []
-        let codes = try next([String?]?.self) ?? []
+        let codes = try next([String?]?.self) ?? kinds.map { _ in nil }
         let titles = try next([String]?.self) ?? []
         let amounts = try next([Int64]?.self) ?? []
-        let areIncluded = try next([Bool]?.self) ?? []
-        let rates = try next([String?]?.self) ?? []
+        let areIncluded = try next([Bool]?.self) ?? kinds.map { _ in false }
+        let rates = try next([String?]?.self) ?? kinds.map { _ in nil }
         let nets = try next([Int64?]?.self) ?? kinds.map { _ in nil }
         guard [codes.count, titles.count, amounts.count, areIncluded.count, rates.count, nets.count].allSatisfy({ $0 == kinds.count })
         else {

@@ -128,14 +128,13 @@ begin
     update baskets set state = 'ordered' where id = basket_id;
     insert into orders (id, number, idempotency_key, fingerprint, name, phone, email, address,
                         coupon_key, coupon_id, line_ids, line_notes, line_items, line_kinds, line_titles, line_quantities, line_regular_prices, line_prices,
-                        line_discounts, line_sales, line_sale_titles, total_kinds, total_codes, total_titles, total_amounts, total_are_included, total_rates,
+                        line_discounts, line_sales, line_sale_titles, total_kinds, total_codes, total_titles, total_amounts,
                         subtotal, discount, total, currency, eta_minutes, placed_at)
     values (basket_id, order_number(nextval('order_sequence'), (select order_number from shop_secrets)), the_key, the_fingerprint,
             the_name, the_phone, the_email, the_address, coupon.key, coupon.id, basket.line_ids, basket.line_notes, basket.line_items, price.kinds, price.titles,
             basket.line_quantities, price.regular_prices, price.prices, shares, basket.line_sales, price.sale_titles,
-            case when off = 0 then '{}'::text[] else '{discount}' end, case when off = 0 then '{}'::text[] else array[coupon.key] end,
-            case when off = 0 then '{}'::text[] else array[coupon.title] end, case when off = 0 then '{}'::bigint[] else array[-off] end,
-            case when off = 0 then '{}'::boolean[] else '{f}' end, case when off = 0 then '{}'::text[] else '{null}' end,
+            case when off > 0 then array['discount'] end, case when off > 0 then array[coupon.key] end,
+            case when off > 0 then array[coupon.title] end, case when off > 0 then array[-off] end,
             price.subtotal, off, price.subtotal - off,
             (select currency from shop), eta, now())
     returning orders.number into number;
