@@ -72,8 +72,9 @@ extension ShopDatabase {
         } else {
             rows = try await query(
                 isDistributed ? Self.distributedFactsStatement : Self.checkoutFactsStatement, .reads, questions.map(\.basketID.uuid),
-                questions.map(\.coupon?.text), questions.map(\.guest?.phone), questions.map(\.guest?.email),
-                questions.map(\.guest?.keys.first), questions.map(\.guest?.keys.last), wanted
+                // Closures, for a key path through an optional is followed at run time.
+                questions.map { $0.coupon?.text }, questions.map { $0.guest?.phone }, questions.map { $0.guest?.email },
+                questions.map { $0.guest?.keys.first }, questions.map { $0.guest?.keys.last }, wanted
             ) { row throws(PostgresError) in
                 FactsRow(
                     stock: try row.nextStock(), slots: try row.nextSlots(), then: try row.nextStock(), facts: row.facts(hasCoupon: true))

@@ -12,16 +12,18 @@ package struct CouponKey: Hashable, Sendable {
         var key: [UInt8] = []
         var isClosed = false
         for scalar in text.unicodeScalars {
-            if scalar.properties.isWhitespace {
+            let letter: UInt8
+            switch scalar {
+            case "A"..."Z", "0"..."9", "-", "_": letter = UInt8(ascii: scalar)
+            case "a"..."z": letter = UInt8(ascii: scalar) - 32
+            // Last, for Unicode's properties are looked up: a microsecond a checkout, if each letter is asked.
+            case _ where scalar.properties.isWhitespace:
                 isClosed = !key.isEmpty
                 continue
-            }
-            switch scalar {
-            case _ where isClosed: return .failure(unknown)
-            case "A"..."Z", "0"..."9", "-", "_": key.append(UInt8(ascii: scalar))
-            case "a"..."z": key.append(UInt8(ascii: scalar) - 32)
             default: return .failure(unknown)
             }
+            if isClosed { return .failure(unknown) }
+            key.append(letter)
         }
         guard key.count <= 32 else { return .failure(unknown) }
         return .success(key.isEmpty ? nil : CouponKey(text: String(decoding: key, as: UTF8.self)))
