@@ -36,7 +36,8 @@ declare
     many constant integer := cardinality(kinds);
 begin
     if (many = coalesce(cardinality(codes), many) and many = cardinality(titles) and many = cardinality(amounts)
-        and many = coalesce(cardinality(are_included), many) and many = coalesce(cardinality(rates), many) and subtotal between 0 and most and discount between 0 and subtotal and total between 0 and most) is not true
+        and many = coalesce(cardinality(are_included), many) and many = coalesce(cardinality(rates), many)
+        and subtotal between 0 and most and discount between 0 and subtotal and total between 0 and most) is not true
     then
         return false;
     end if;

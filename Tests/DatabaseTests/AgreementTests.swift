@@ -191,6 +191,10 @@ import Testing
             ("\(tip), total_are_included = '{t}'", "order_total_adds_up"), ("\(tip), total_rates = '{null,null}'", "order_total_adds_up"),
             ("total_nets = '{1}'", "order_nets_add_up"),
             (
+                "total_kinds = '{tax}', total_titles = '{A}', total_amounts = '{1}', total_are_included = '{t}', total_nets = '{100}'",
+                "order_nets_add_up"
+            ),
+            (
                 "total_kinds = '{tax}', \(alike), total_are_included = '{t}', total_rates = '{7}'".replacing(
                     "total_are_included = '{f}', total_rates = '{null}', ", with: ""), "order_nets_add_up"
             ), ("total_kinds = '{tip}'", "order_total_adds_up"),

@@ -147,22 +147,22 @@ struct CouponTests {
         }
     }
 
-    @Test("A first use takes the lowest free slot; none is free past the limit")
-    func slots() throws {
+    @Test("A first use takes the lowest free number; none is free past the limit")
+    func numbers() throws {
         let coupon = try Coupon.test("TWICE", guestLimit: 3)
-        func slot(_ uses: Int, _ taken: [Int]) throws -> Int? {
+        func number(_ uses: Int, _ taken: [Int]) throws -> Int? {
             try coupon.judgePast(
                 GuestPast(hasOrdered: true, uses: uses, takenNumbers: taken), guestKeys: ["tel:+1"], today: CheckoutShop.date(2026, 1, 1)
             ).get()?.number
         }
-        #expect(try slot(0, []) == 1)
-        #expect(try slot(1, [1]) == 2)
-        #expect(try slot(1, [2]) == 1)
-        #expect(try slot(2, [3, 1]) == 2)
-        #expect(throws: FieldError(.coupon, .couponAlreadyUsed, ["limit": .integer(3)])) { try slot(3, [1, 2, 3]) }
-        // Two guests that became one may have used the same slot by different keys.
-        #expect(throws: FieldError(.coupon, .couponAlreadyUsed, ["limit": .integer(3)])) { try slot(3, [1, 2]) }
-        #expect(throws: FieldError(.coupon, .couponAlreadyUsed, ["limit": .integer(3)])) { try slot(2, [1, 2, 3]) }
+        #expect(try number(0, []) == 1)
+        #expect(try number(1, [1]) == 2)
+        #expect(try number(1, [2]) == 1)
+        #expect(try number(2, [3, 1]) == 2)
+        #expect(throws: FieldError(.coupon, .couponAlreadyUsed, ["limit": .integer(3)])) { try number(3, [1, 2, 3]) }
+        // Two guests that became one may have used the same number by different keys.
+        #expect(throws: FieldError(.coupon, .couponAlreadyUsed, ["limit": .integer(3)])) { try number(3, [1, 2]) }
+        #expect(throws: FieldError(.coupon, .couponAlreadyUsed, ["limit": .integer(3)])) { try number(2, [1, 2, 3]) }
     }
 
     @Test("A quote names the conditions on the past it leaves unjudged")

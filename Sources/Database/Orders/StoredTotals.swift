@@ -1,5 +1,6 @@
 // How an order's totals lie in its row: its subtotal, its total, and seven arrays of equal length with what stands between the two, which mostly is
-// nothing: then all are null, and those that only a coupon or a tax has where there is none. The two are called by the program's words in the order's language, unless a title of staff's is kept for them.
+// nothing: then all seven are null. What only a coupon or a tax has is null also where there is none of these. The two sums are called by the program's
+// words in the order's language, unless a title of staff's is kept for them.
 // Written by PlaceOrders for all orders of a batch, read by LoadOrders. That they add up is proved in sql/004_orders.sql.
 import Ordering
 import Postgres
