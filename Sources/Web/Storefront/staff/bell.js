@@ -28,26 +28,26 @@ function repeated(name) {
 }
 
 const [calling, alarm] = [repeated('order'), repeated('silence')];
-let waiting = 0, isSilent = false;
+let waiting = new Set(), isSilent = false;
 
 /** The title that tells of new orders, every other second; where nothing is to move, all the time. */
 let isTold = false, own = document.title;
 setInterval(() => {
-  isTold = waiting > 0 && (isStill.matches || !isTold);
-  const title = isTold ? `● ${waiting} new` : own;
+  isTold = waiting.size > 0 && (isStill.matches || !isTold);
+  const title = isTold ? `● ${waiting.size} new` : own;
   if (document.title !== title) document.title = title;
 }, 1_000);
 
 /** Where the sound's state stands. */
 export const bell = () => loudness(() => play('order', sounds.order));
 
-/** So many orders wait for somebody to accept them; the page's title has just been written. */
-export function waits(many) {
+/** The orders of these numbers wait for somebody to accept them, each that was not among them is heard at once; the page's title has just been written. */
+export function waits(numbers) {
   if (!document.title.startsWith('●')) own = document.title;
-  const isMore = many > waiting;
-  waiting = many;
+  const isMore = numbers.some((number) => !waiting.has(number));
+  waiting = new Set(numbers);
   if (isMore) calling.start();
-  if (!many) calling.stop();
+  if (!waiting.size) calling.stop();
 }
 
 /** Some were rejected, for nobody accepted them in time. */

@@ -15,7 +15,7 @@ import {missedOrders} from './missed.js';
 import {informed, learn} from './recipes.js';
 import {several} from './several.js';
 import {still} from './still.js';
-import {age, closedOrder, due, isLater, looks, promised, steps, ticket} from './ticket.js';
+import {age, closedOrder, due, isLater, isNew, looks, promised, steps, ticket} from './ticket.js';
 
 const open = ['placed', 'accepted', 'preparing', 'on_the_way'];
 const lane = (name, ...nodes) => el(`div.lane.${name}`, {}, nodes);
@@ -175,9 +175,9 @@ export function board(count, bar) {
     const isNews = now.open.some(({number}) => !known.has(number)) && [...known].every((number) => cards.has(number));
     for (const one of stills.values()) one.after({isOurs: isOurs || !known.size, isNews});
     share(isOurs);
-    const many = columns.placed.list.querySelectorAll('.ticket').length;
-    count(many);
-    waits(many);
+    const news = now.open.filter(isNew);
+    count(news.length);
+    waits(news.map(({number}) => number));
     fit();
   }
 

@@ -3,9 +3,8 @@
 
 import {el} from '../dom.js';
 import {notice} from '../notice.js';
-import {heldOf} from './holding.js';
 import {advance, takeBack, undoOf} from './orders.js';
-import {isLater} from './ticket.js';
+import {isNew} from './ticket.js';
 
 /** What goes wrong with orders, those with one reason together. */
 function faultsOf(numbers, results) {
@@ -22,7 +21,6 @@ function faultsOf(numbers, results) {
 /** {node, faults, draw}: the taps, what went wrong, and the open orders whenever something of them changes. */
 export function several() {
   let [open, accepted] = [[], []];
-  const isNew = (order) => order.state === 'placed' && !isLater(order) && !heldOf(order);
   const numbersOf = (holds) => open.filter(holds).map(({number}) => number);
   const canUndo = (order) => accepted.includes(order.number) && undoOf(order);
   const words = el('p');

@@ -31,6 +31,9 @@ const ahead = 3_600_000;
 /** Whether it is wanted later, and nobody has to do with it yet. */
 export const isLater = ({wantedAt, state}) => wantedAt !== null && (state === 'placed' || state === 'accepted') && Date.parse(wantedAt) - ahead > now();
 
+/** Whether it waits for somebody to accept it, and nobody is about to reject it. */
+export const isNew = (order) => order.state === 'placed' && !isLater(order) && !heldOf(order);
+
 /** By when it is due, or for when it is wanted, and how late it is. */
 export function due(order) {
   const at = dueAt(order);
@@ -108,22 +111,22 @@ export function ticket(order) {
 /** What can be done with it, in one row: the step, what else there is, and the rejection. */
 function actions(order) {
   const next = order.actions.find((state) => state !== 'rejected');
-  const [isNew, held, button] = [order.state === 'placed', heldOf(order), (attributes, words) => el('button.button.plain', {type: 'button', ...attributes}, words)];
+  const [isPlaced, held, button] = [order.state === 'placed', heldOf(order), (attributes, words) => el('button.button.plain', {type: 'button', ...attributes}, words)];
   if (held) return el('div.row', {}, undoing(`${become(held.state, order)} · Undo`, () => letGo(order.number), order));
   const choice = el('div.times', {role: 'group', 'aria-label': 'Accept for', hidden: true}, times.map((minutes) => button({
     'aria-label': `Accept order ${order.number}, ready in ${minutes} minutes`, 'data-minutes': minutes, onclick: (event) => move(order, next, event, {minutes}),
   }, `${minutes} min`)));
   return el('div.row', {},
     next ? el('button.button', {type: 'button', 'data-next': next, onclick: (event) => move(order, next, event)}, `${tapOf(next, order)} `,
-      isNew ? el('span.promised', {}, promised(order)) : null, el('span.unseen', {}, `: order ${order.number}`)) : null,
+      isPlaced ? el('span.promised', {}, promised(order)) : null, el('span.unseen', {}, `: order ${order.number}`)) : null,
     undoOf(order) ? undoing('Undo', () => trying(() => takeBack(order.number)), order)
-      : !isNew ? button({'aria-label': `Delay order ${order.number}`, onclick: () => askDelay(order)}, 'Later')
+      : !isPlaced ? button({'aria-label': `Delay order ${order.number}`, onclick: () => askDelay(order)}, 'Later')
         : order.wantedAt === null ? button({'aria-label': `Time for order ${order.number}`, 'aria-expanded': 'false', onclick: ({currentTarget}) => {
           choice.hidden = !choice.hidden;
           currentTarget.setAttribute('aria-expanded', String(!choice.hidden));
         }}, 'Time') : null,
     may('cancel_orders') ? button({'aria-label': `Reject order ${order.number}`, onclick: () => askReason(order)}, 'Reject') : null,
-    isNew && order.wantedAt === null ? choice : null);
+    isPlaced && order.wantedAt === null ? choice : null);
 }
 
 /** Moves it on. */
