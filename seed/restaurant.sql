@@ -54,22 +54,26 @@ delete from serving_hours where category_id is distinct from 600 or opens <> '08
 insert into serving_hours (category_id, weekday, opens, closes) select 600, weekday, '08:00', '11:00' from hours_of_file order by weekday
 on conflict do nothing;
 
--- An order for later is for a quarter of an hour of the next seven days; each takes so many orders. Little orders cost a little more to bring.
+-- An order for later is for a quarter of an hour of the next seven days; each takes so many orders. Little orders cost a little more to bring, and
+-- service is in the prices.
 create temporary table fulfilments_of_file (
-    fulfilment text, lead_minutes numeric, slot_minutes numeric, horizon_days numeric, orders_per_slot numeric, small_order_below numeric, small_order_fee numeric
+    fulfilment text, lead_minutes numeric, slot_minutes numeric, horizon_days numeric, orders_per_slot numeric, small_order_below numeric,
+    small_order_fee numeric, service_charge_percent numeric
 ) on commit drop;
 insert into fulfilments_of_file values
-    ('delivery', 30, 15, 7, 6,  1200, 150),
-    ('pickup',   15, 15, 7, 10, 0,    0);
+    ('delivery', 30, 15, 7, 6,  1200, 150, null),
+    ('pickup',   15, 15, 7, 10, 0,    0,   null);
 update fulfilments set
-    (lead_minutes, slot_minutes, horizon_days, orders_per_slot, small_order_below, small_order_fee) =
-    (file.lead_minutes, file.slot_minutes, file.horizon_days, file.orders_per_slot, file.small_order_below, file.small_order_fee)
+    (lead_minutes, slot_minutes, horizon_days, orders_per_slot, small_order_below, small_order_fee, service_charge_percent) =
+    (file.lead_minutes, file.slot_minutes, file.horizon_days, file.orders_per_slot, file.small_order_below, file.small_order_fee,
+     file.service_charge_percent)
 from fulfilments_of_file as file
 where file.fulfilment = fulfilments.fulfilment
   and (fulfilments.lead_minutes, fulfilments.slot_minutes, fulfilments.horizon_days, fulfilments.orders_per_slot, fulfilments.small_order_below,
-       fulfilments.small_order_fee)
+       fulfilments.small_order_fee, fulfilments.service_charge_percent)
       is distinct from
-      (file.lead_minutes, file.slot_minutes, file.horizon_days, file.orders_per_slot, file.small_order_below, file.small_order_fee);
+      (file.lead_minutes, file.slot_minutes, file.horizon_days, file.orders_per_slot, file.small_order_below, file.small_order_fee,
+       file.service_charge_percent);
 
 -- Around the corner for little, further away for more; free from an amount on. Of areas that hold a postcode the lowest priority counts.
 create temporary table areas_of_file (id bigint, title text, priority integer, postcodes text[], minimum_subtotal numeric, extra_minutes numeric) on commit drop;

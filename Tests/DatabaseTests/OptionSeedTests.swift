@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test("What a restaurant in the United States turns on is loaded twice as well as once, also over what another country's does")
+    @Test("What a restaurant in the United States turns on is loaded twice as well as once, also over what another country's does, which loaded after it leaves nothing of it")
     func american() async throws {
         try await TestDatabase.with(.seeded) { database async throws in
             func load(_ name: String) async throws { try await Psql.run(file: "\(Repository.path)/seed/\(name)", url: database.staffURL) }
@@ -105,7 +105,16 @@ import Testing
                     ) == "8.875")
                 #expect(try await database.psql("select string_agg(title, ', ' order by id) from delivery_areas") == "Downtown, The city")
                 #expect(try await database.psql("select count(*) from delivery_fees") == "3")
+                #expect(try await database.psql("select service_charge_percent from fulfilments where fulfilment = 'delivery'") == "5")
             }
+            // And back: nothing of the other country is left.
+            try await load("restaurant.sql")
+            let terms = "select fulfilment, small_order_below, small_order_fee, service_charge_percent from fulfilments order by 1"
+            #expect(try await database.psql(terms) == "delivery|1200|150|\npickup|0|0|")
+            #expect(try await database.psql("select prices_include_tax from shop") == "t")
+            let fees = "select area_id, string_agg(from_subtotal || ' ' || fee, ', ' order by from_subtotal) from delivery_fees group by 1 order by 1"
+            #expect(try await database.psql(fees) == "1|0 190, 2000 0\n2|0 290, 3000 0\n3|0 490, 4000 290")
+            #expect(try await database.psql("select id, minimum_subtotal from delivery_areas where is_active order by 1") == "1|800\n2|1500\n3|2500")
         }
     }
 

@@ -1,5 +1,5 @@
 # The board of the staff's page on a busy evening: who comes in, what they have before them, what axe says of it.
-# Used by test_staff_board.py and test_staff_rush.py.
+# Used by test_staff_board.py, test_staff_cards.py, test_staff_heard.py and test_staff_rush.py.
 
 from axe_playwright_python.sync_playwright import Axe
 

@@ -1,33 +1,9 @@
-# The board in a rush: how many orders are seen at once, what of each, what is heard. Run by `make test-browser`. Read next: test_staff_board.py.
+# The board in a rush: how many orders are seen at once, what of each, what is late, lost or wasted. Run by `make test-browser`. Read next: test_staff_board.py.
 
 import unittest
 
 from board import LYING, TABLET, WIDE, BoardTest
 from shop import PHONE
-from test_staff import place_order
-
-# A browser that lets nothing be heard before a tap, and that may stop it later.
-BLOCKED = """(() => {
-  window.contexts = [];
-  window.AudioContext = class extends AudioContext {
-    #isStopped = true;
-    constructor() {
-      super();
-      window.contexts.push(this);
-    }
-    get state() { return this.#isStopped ? 'suspended' : super.state; }
-    async resume() {
-      if (!navigator.userActivation.isActive) throw new DOMException('no tap', 'NotAllowedError');
-      await super.resume();
-      this.#isStopped = false;
-      this.dispatchEvent(new Event('statechange'));
-    }
-    stop() {
-      this.#isStopped = true;
-      this.dispatchEvent(new Event('statechange'));
-    }
-  };
-})()"""
 
 
 def DISHES(number):
@@ -136,29 +112,73 @@ class RushTests(BoardTest):
             self.scan(page)
             page.reload()
 
-    def test_sound_blocked(self):
-        """A page that the browser lets play nothing says so; one tap allows it, and every new order is heard then, also after the browser has stopped it once more"""
+    def test_late_in_the_bar(self):
+        """The bar says in red how many of a state are late, also where their cards are out of sight, by day and by night, and no button of it gets higher"""
         self.clear()
-        page = self.enter(LYING, BLOCKED)
-        page.evaluate("() => { window.heard = 0; document.addEventListener('rung', ({detail}) => { if (detail.sound === 'order') window.heard += 1; }); }")
-        off = page.locator("text=Sound is off: tap to hear new orders")
-        number = self.rush(460, 1)[0]
+        numbers = self.rush(720, 3)
+        self.shop.sql(f"select advance_order(number, 'accepted') from orders where number in ('{numbers[0]}', '{numbers[1]}')")
+        for device, mode in ((PHONE, "light"), (LYING, "dark")):
+            page = self.enter({**device, "color_scheme": mode}, bypass_csp=True)
+            page.wait_for_selector("#states .accepted .many:has-text('2')")
+            self.assertEqual(page.locator("#states .late").count(), 0)
+            before = page.locator("#states").bounding_box()
+            moved = "update orders set {0} = {0} - interval '3 hours' where number = '%s'" % numbers[1]
+            self.shop.sql(moved.format("placed_at") + "; " + moved.format("promised_at"))
+            page.reload()
+            page.wait_for_selector("#states .accepted .many.late:has-text('2 · 1 late')")
+            self.assertEqual(page.locator("#states .late").count(), 1)
+            self.assertEqual(page.locator("#states").bounding_box(), before)
+            self.scan(page, mode)
+            self.shop.sql(moved.replace("- interval", "+ interval").format("placed_at") + "; " + moved.replace("- interval", "+ interval").format("promised_at"))
+
+    def test_loser_is_told(self):
+        """Of two tablets that tap the same step the one that comes second is told so, and shows what the order is now"""
+        self.clear()
+        self.forgiven += ("409",)
+        number, (slow, fast) = self.rush(730, 1)[0], [self.enter(LYING) for _ in range(2)]
+        held = []
+        slow.route("**/accept", lambda route: held.append(route))
+        accept = f".ticket[data-number='{number}'] [data-next=accepted]"
+        slow.click(accept)
+        self.eventually(lambda: len(held) == 1)
+        fast.click(accept)
+        fast.wait_for_selector(f".column.accepted .ticket[data-number='{number}'] .undo")
+        held[0].continue_()
+        slow.wait_for_selector(".toast.problem:has-text('accepted')")
+        slow.wait_for_selector(f".column.accepted .ticket[data-number='{number}'] [data-next=preparing]")
+        self.assertEqual(slow.locator(f".ticket[data-number='{number}'] .undo").count(), 0)
+
+    def test_wasted_food(self):
+        """Of an order that is cooked already nothing comes back to the stock, unless the tick is taken away; one that nobody has begun comes back; axe finds nothing in the dialogs"""
+        self.clear()
+        self.addCleanup(self.shop.sql, "delete from item_stock")
+        self.shop.sql("insert into item_stock (menu_item_id, remaining) values (2001, 50)")
+        page = self.enter(LYING, bypass_csp=True)
+        for at, (states, is_kept, reason) in enumerate(((("accepted",), False, "given_back"), (("accepted", "preparing"), True, "wasted"), (("accepted", "preparing"), False, "given_back"))):
+            number = self.rush(740 + at, 1, lambda _: ((2001, 2),))[0]
+            for state in states:
+                self.shop.sql(f"select advance_order('{number}', '{state}')")
+            page.click(f".column.{states[-1]} [aria-label='Reject order {number}']")
+            tick = page.locator("#field-wasted")
+            self.assertEqual(tick.is_checked(), "preparing" in states)
+            tick.set_checked(is_kept)
+            page.fill("#field-reason", "It fell down.")
+            for width in (390, 1180, 1440):
+                page.set_viewport_size({"width": width, "height": 820})
+                self.scan(page, f"rejection, {width}")
+            page.set_viewport_size(LYING["viewport"])
+            page.click("text=Reject the order")
+            page.wait_for_selector(f".ticket[data-number='{number}']", state="detached", timeout=15_000)
+            movements = f"select string_agg(reason, ' ' order by at, reason) from stock_movements join orders on order_id = orders.id where number = '{number}'"
+            self.assertEqual(self.shop.sql(movements), f"sold {reason}")
+        self.assertEqual(self.shop.sql("select remaining from item_stock where menu_item_id = 2001"), "48")
+        number = self.rush(745, 1)[0]
         page.wait_for_selector(f".ticket[data-number='{number}']")
-        self.assertTrue(off.is_visible())
-        self.assertEqual(page.evaluate("heard"), 0)
-        for order in (461, 462):
-            off.click()
-            page.wait_for_selector("text=Sound is on")
-            page.evaluate("heard = 0")
-            place_order(self.shop, order)
-            page.wait_for_function("() => heard > 0", timeout=3_500)
-            # As a call does that comes in on a tablet.
-            page.evaluate("contexts.forEach((one) => one.stop())")
-            off.wait_for()
-            page.evaluate("heard = 0")
-            place_order(self.shop, order + 10)
-            page.wait_for_selector(".column.placed .many:has-text('%d')" % (3 if order == 461 else 5))
-            self.assertEqual(page.evaluate("heard"), 0)
+        self.shop.sql(f"select advance_order('{number}', 'accepted')")
+        page.click(f".column.accepted [aria-label='Delay order {number}']")
+        for width in (390, 1180, 1440):
+            page.set_viewport_size({"width": width, "height": 820})
+            self.scan(page, f"delay, {width}")
 
     def test_accessible(self):
         """axe finds nothing on a board with a rush on it, at four widths, by day and by night, and with letters of twice the size; nothing is too wide"""

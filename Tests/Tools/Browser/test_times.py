@@ -30,8 +30,8 @@ class TimesTests(TermsTest):
         self.assertEqual(self.last_order("fulfilment, wanted_at is null, postcode is null"), "delivery|t|t")
 
     def test_tomorrow_by_keyboard(self):
-        """With only a keyboard, a guest orders for tomorrow at half past six, delivered, with a postcode and a tip"""
-        self.rows(ALL_DAY, SLOTS, AREAS)
+        """With only a keyboard, a guest orders for tomorrow at half past six, delivered, with a postcode, a fee, a tax and a tip"""
+        self.rows(ALL_DAY, SLOTS, AREAS, "insert into tax_rates (id, title, percent) values (1, 'VAT', 7); insert into category_taxes (category_id, tax_rate_id) values (200, 1);")
         page = self.visit("#/items/2001", DESKTOP, timezone_id=self.zone)
         page.wait_for_selector(".choosing .button")
         self.tab_to(page, ".choosing .button")
@@ -63,7 +63,8 @@ class TimesTests(TermsTest):
         page.keyboard.press("Enter")
         page.wait_for_selector(".bill")
         self.assertEqual(page.inner_text(".due").replace("\u202f", " "), "At your door tomorrow at 6:30 PM.")
-        self.assertEqual(page.locator(".bill > p").all_inner_texts(), ["Subtotal\n$8.05", "Delivery\n$2.50", "Tip\n$1.50", "Total\n$12.05"])
+        bill = [text.replace("\u00a0", " ") for text in page.locator(".bill > p").all_inner_texts()]
+        self.assertEqual(bill, ["Subtotal\n$8.05", "Delivery\n$2.50", "including VAT 7 %\n$0.69", "Tip\n$1.50", "Total\n$12.05"])
         self.assertIn("10115", page.inner_text(".customer").replace(" ", ""))
         wanted = self.last_order("fulfilment, to_char(wanted_at at time zone (select time_zone from shop), 'HH24:MI'), (wanted_at at time zone (select time_zone from shop))::date - "
                                  f"{TODAY}, replace(postcode, ' ', ''), total")

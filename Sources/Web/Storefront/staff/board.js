@@ -20,7 +20,14 @@ import {age, closedOrder, due, isLater, isNew, looks, promised, steps, ticket} f
 const open = ['placed', 'accepted', 'preparing', 'on_the_way'];
 const lane = (name, ...nodes) => el(`div.lane.${name}`, {}, nodes);
 
-/** The orders of a state, with what stands beside its heading: {node, list, numbers, show}; `put` puts cards into a list. */
+/** How many there are, and how many of them are late, which is red: the bar tells it where their cards are out of sight. */
+function tell(number, orders) {
+  const late = orders.filter((order) => due(order).isLate).length;
+  number.textContent = late ? `${orders.length} · ${late} late` : String(orders.length);
+  number.classList.toggle('late', late > 0);
+}
+
+/** The orders of a state, with what stands beside its heading: {node, list, numbers, show}; `card` makes the card of one, and `put` puts them into a list. */
 function columnOf(state, beside) {
   const many = el('span.many', {}, '0');
   const list = el('ul.tickets');
@@ -28,10 +35,10 @@ function columnOf(state, beside) {
   const numbers = [many];
   const node = el(`section.column.${state}`, {'aria-labelledby': `column-${state}`}, 
     el('div.heading', {}, el('h2', {id: `column-${state}`}, `${steps[state].heading} `, many), beside), none, list);
-  return {node, list, numbers, show(cards, put) {
-    put(list, cards);
-    for (const number of numbers) number.textContent = String(cards.length);
-    none.hidden = cards.length > 0;
+  return {node, list, numbers, show(orders, card, put) {
+    put(list, orders.map(card));
+    for (const number of numbers) tell(number, orders);
+    none.hidden = orders.length > 0;
   }};
 }
 
@@ -161,7 +168,7 @@ export function board(count, bar) {
     const put = (list, all) => stills.get(list.closest('.lane')).put(list, all, isOurs);
     const known = new Set(cards.keys());
     const focused = document.activeElement.closest('.ticket')?.dataset.number;
-    for (const state of open) columns[state].show(now.open.filter((order) => order.state === state && !isLater(order)).sort(urgency).map(card), put);
+    for (const state of open) columns[state].show(now.open.filter((order) => order.state === state && !isLater(order)).sort(urgency), card, put);
     later.show(now.open.filter(isLater).sort((one, other) => one.wantedAt.localeCompare(other.wantedAt)), card, put);
     isFilled = true;
     const shown = new Set(now.open.map((order) => order.number));
