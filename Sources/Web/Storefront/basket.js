@@ -224,15 +224,16 @@ function changedLine(now, lineId, changes) {
   return (then) => alike(then?.lines ?? []).some((one) => one.lineId === id && one.quantity === quantity);
 }
 
-/** Whether a sale's set is in it. */
-export const holdsSale = (sale, now = basket.value) => Boolean(now?.sales.some((one) => one.salesGroupId === sale));
+/** A sale's set that is in it, and whether there is one. */
+export const heldSale = (sale, now = basket.value) => now?.sales.find((one) => one.salesGroupId === sale);
+export const holdsSale = (sale, now = basket.value) => Boolean(heldSale(sale, now));
 /** Adds a sale's set; `items` are the dishes of those of its units that are not as they come. */
 export const addSale = (salesGroupId, items = []) => once('POST', '/sales', {body: {salesGroupId, items}, isDone: (now) => holdsSale(salesGroupId, now)});
 /** The same of a set that is in it. */
 export const changeSale = (sale, items) => once('PUT', `/sales/${sale}`, {body: {items}, isDone: (now) => !holdsSale(sale, now)});
 /** Takes a set out. */
 export const removeSale = (sale) => once('DELETE', `/sales/${sale}`, {isDone: (now) => !holdsSale(sale, now)});
-const inSet = (sale, item, now) => Boolean(now?.sales.find((one) => one.salesGroupId === sale)?.items.some((one) => one.menuItemId === item));
+const inSet = (sale, item, now) => Boolean(heldSale(sale, now)?.items.some((one) => one.menuItemId === item));
 /** Takes one item out of a set. */
 export const removeSaleItem = (sale, item) =>
   once('DELETE', `/sales/${sale}/items/${item}`, {isDone: (now) => !inSet(sale, item, now)});

@@ -1,4 +1,4 @@
-// Who orders, kept on this device for those who asked for it, and what the form of the checkout has for this visit.
+// Who orders, kept on this device for those who asked for it, and what was typed into the form of the checkout.
 // Used by the checkout, the tickets of the home screen, and the list of orders.
 
 import {keep, kept, visit} from './store.js';
@@ -15,6 +15,15 @@ export const rememberGuest = (values) =>
 /** Forgets it. */
 export const forgetGuest = () => keep('guest', null);
 
+/** Of what was typed that which says nothing of who the guest is: this alone a reload finds again. */
+const written = ['fulfilment', 'postcode', 'wantedAt', 'coupon', 'tip'];
+let typed = null;
+
 /** What was typed into the form so far, and the coupon that was tapped; gone with the order, or with the visit. */
-export const draft = () => visit.kept('form', {});
-export const keepDraft = (values) => visit.keep('form', values);
+export const draft = () => typed ?? visit.kept('form', {});
+
+/** Keeps what was typed; null forgets it. */
+export function keepDraft(values) {
+  typed = values;
+  visit.keep('form', values && Object.fromEntries(written.filter((name) => values[name]).map((name) => [name, values[name]])));
+}

@@ -1,30 +1,33 @@
-// The orders placed from this device, newest first, with the tokens that show their details: for this visit, and where the guest asks for it
-// until they are forgotten. Used by the checkout and the order screens.
+// The orders placed from this device, newest first, with the tokens that show their details: for a day after they are due, and where the guest asks
+// for it until they are forgotten. Used by the checkout, the order screens, and home for what is on its way.
 
-import {keep, kept, visit} from './store.js';
+import {dueAt, now} from './clock.js';
+import {keep, kept} from './store.js';
 
 const most = 20;
+const aDay = 24 * 3_600_000;
 const without = (orders, id) => orders.filter((order) => order.id !== id);
 
-/** [{id, number, at, token}] */
+/** [{id, number, at, due, token, until}]: `due` and `until` in milliseconds; one without `until` the guest has asked to keep. */
 export function placedOrders() {
-  const forGood = kept('orders', []);
-  const ids = new Set(forGood.map(({id}) => id));
-  return [...visit.kept('orders', []).filter(({id}) => !ids.has(id)), ...forGood].sort((a, b) => (a.at < b.at ? 1 : -1)).slice(0, most);
+  const all = kept('orders', []);
+  const orders = all.filter(({until}) => until === undefined || until > now());
+  if (orders.length < all.length) keep('orders', orders.length ? orders : null);
+  return orders.sort((a, b) => (a.at < b.at ? 1 : -1));
 }
 
 /** The token of an order that was placed here. */
 export const tokenOf = (id) => placedOrders().find((order) => order.id === id)?.token ?? null;
 
-/** Whether it is still known when the tab is closed. */
-export const isKept = (id) => kept('orders', []).some((order) => order.id === id);
+/** Whether the guest has asked to keep it. */
+export const isKept = (id) => placedOrders().some((order) => order.id === id && order.until === undefined);
 
-/** Remembers an order for this visit. */
-export const remember = (order) => visit.keep('orders',
-  [{id: order.id, number: order.number, at: order.placedAt, token: order.accessToken}, ...without(visit.kept('orders', []), order.id)].slice(0, most));
-
-/** Keeps what this visit knows of an order on the device. */
-export function keepOrder(id) {
-  const order = placedOrders().find((one) => one.id === id);
-  if (order) keep('orders', [order, ...without(kept('orders', []), id)].slice(0, most));
+/** Remembers an order until a day after it is due, or for as long as was asked for before. */
+export function remember(order) {
+  const due = dueAt(order);
+  const placed = {id: order.id, number: order.number, at: order.placedAt, due, token: order.accessToken, until: isKept(order.id) ? undefined : due + aDay};
+  keep('orders', [placed, ...without(placedOrders(), order.id)].slice(0, most));
 }
+
+/** Keeps an order until the guest has it forgotten. */
+export const keepOrder = (id) => keep('orders', placedOrders().map((order) => (order.id === id ? {...order, until: undefined} : order)));

@@ -1,6 +1,6 @@
 // An order once more: what it held goes into the basket, and what is another way now is said. Used by the order's screen and the list of orders.
 
-import {addDish, addSale, heldLine} from './basket.js';
+import {addDish, addSale, heldLine, heldSale} from './basket.js';
 import {unitsOf} from './chosen.js';
 import {money} from './money.js';
 import {notice} from './notice.js';
@@ -20,10 +20,11 @@ export async function orderAgain(order) {
   const names = (many) => missing.slice(0, many).join(', ');
   if (missing.length > 3) changed.push(t('Not to be had today: {titles} and {count} more.', {titles: names(2), count: missing.length - 2}));
   else if (missing.length) changed.push(t('Not to be had today: {titles}.', {titles: names(3)}));
-  for (const line of order.lines) {
-    const price = heldLine(line)?.unitPrice;
-    if (price !== undefined && price !== line.unitPrice) changed.push(t('{title} costs {amount} now.', {title: line.title, amount: money(price, order)}));
-  }
+  const costs = ({title}, before, price) => {
+    if (price !== undefined && price !== before) changed.push(t('{title} costs {amount} now.', {title, amount: money(price, order)}));
+  };
+  for (const line of order.lines) costs(line, line.unitPrice, heldLine(line)?.unitPrice);
+  for (const sale of order.sales) costs(sale, sale.total, heldSale(sale.salesGroupId)?.total);
   go('#/basket');
   notice(changed.slice(0, 4).join(' ') || t('It is all in the basket.'), {isProblem: changed.length > 0});
 }

@@ -1,6 +1,7 @@
-// The order that is on its way, at the top of the start page: where it is, and one tap from all of it. Drawn by screens/home.js. Read next: follow.js.
+// The orders that are on their way, at the top of the start page: where each is, and one tap from all of it. Drawn by screens/home.js. Read next: follow.js.
 
 import {read} from './api.js';
+import {now} from './clock.js';
 import {el, fill} from './dom.js';
 import {promise} from './due.js';
 import {follow} from './follow.js';
@@ -9,16 +10,15 @@ import {ends, stateWords} from './states.js';
 import {visit} from './store.js';
 import {t} from './words.js';
 
-/** What was ordered longer ago is found among “your orders”. */
+/** What was due longer ago is found among “your orders”, and so is what comes after as many others. */
 const patience = 6 * 3_600_000;
+const most = 3;
 
 const isOver = ({state}) => Boolean(ends[state]) || state === 'delivered';
+const seenToEnd = () => visit.kept('over', []);
 
-/** The newest order of this device, unless this visit has seen its end: {node, end}, the node null where there is none. It has its room before it is
- *  read, so that nothing moves. */
-export function underWay() {
-  const [placed] = placedOrders();
-  if (!placed || Date.now() - Date.parse(placed.at) > patience || visit.kept('over') === placed.id) return {node: null, end() {}};
+/** The strip of an order: {node, end}. It has its room before it is read, so that nothing moves. */
+function strip(placed) {
   const words = el('span');
   const node = el('a.underway', {href: `#/orders/${placed.id}`}, el('b', {}, t('Order {number}', placed)), words);
   const get = () => read(`/v1/orders/${placed.id}`, {token: placed.token});
@@ -26,7 +26,7 @@ export function underWay() {
 
   function draw(order) {
     fill(words, stateWords(order)[0], isOver(order) ? null : ` · ${promise(order).text}`);
-    if (isOver(order)) visit.keep('over', placed.id);
+    if (isOver(order)) visit.keep('over', [...new Set([...seenToEnd(), placed.id])]);
   }
 
   // Where it can't be read now, its own page says why.
@@ -38,4 +38,11 @@ export function underWay() {
     isLeft = true;
     leave();
   }};
+}
+
+/** The orders of this device whose end this visit has not seen, the one that is due next first: {nodes, end}. */
+export function underWay() {
+  const over = seenToEnd();
+  const strips = placedOrders().filter(({id, due}) => now() - due < patience && !over.includes(id)).sort((a, b) => a.due - b.due).slice(0, most).map(strip);
+  return {nodes: strips.map(({node}) => node), end() { for (const one of strips) one.end(); }};
 }

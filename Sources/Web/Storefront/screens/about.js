@@ -19,7 +19,7 @@ export function aboutScreen(place, route) {
           shop.phone && el('p', {}, phoneLink(shop.phone)))) : null,
       shop.imprint && part(t('Imprint'), el('p', {}, shop.imprint)),
       part(t('Privacy'), shop.privacy && el('p', {}, shop.privacy),
-        el('p.quiet', {}, t('This page has no cookies, no advertising and nothing that tracks you. Your device keeps your basket, your favourites and how you like the page to look; your details and your orders only where you ask for it, until you tell it to forget them.')),
+        el('p.quiet', {}, t('This page has no cookies, no advertising and nothing that tracks you. Your device keeps your basket, your favourites and how you like the page to look, and how to find an order until a day after it was due; your details, and orders for longer, only where you ask for it, until you tell it to forget them.')),
         el('p', {}, el('a', {href: '#/orders'}, t('Your orders'))))));
   };
   return loading(place, route, () => fill(place, el('h1', {}, t('About us'))), load);

@@ -48,17 +48,17 @@ const hero = (home, terms) => el('div.hero', {},
 export function homeScreen(place, route) {
   title('', {silent: true});
   const where = whereabouts();
-  const order = underWay();
+  const orders = underWay();
   const draw = (home) => {
     const sections = home.sections.map(({kind, items}) => (items?.length ? builders[kind]?.(items) : null));
     sections.splice(3, 0, surpriseShelf());
-    where.keepingFocus(() => fill(place, order.node, hero(home, where.draw(home)), sections));
+    where.keepingFocus(() => fill(place, orders.nodes, hero(home, where.draw(home)), sections));
   };
   const waiting = () => {
     const home = remembered('/v1/home');
     if (home) draw(home);
     else {
-      fill(place, order.node, hero(null, where.draw(null)),
+      fill(place, orders.nodes, hero(null, where.draw(null)),
         section('categories', t('What would you like?'), el('ul.tiles', {}, Array.from({length: 5}, () => el('li', {}, el('span.tile.skeleton', {}, el('span.picture.item')))))),
         section('sales', t('This week'), el('div.salesrow', {}, skeletons(3, 'sale'))));
     }
@@ -71,6 +71,6 @@ export function homeScreen(place, route) {
   const end = loading(place, route, waiting, load, {ofMenu: true});
   return () => {
     end();
-    order.end();
+    orders.end();
   };
 }

@@ -18,7 +18,7 @@ export function ordersScreen(place, route) {
   const rows = orders.map(row);
   fill(place, el('h1', {}, t('Your orders')),
     orders.length ? el('ul.orders', {}, rows.map(({node}) => node)) : nothingYet(t('Nothing was ordered from this device yet.')),
-    orders.some(({id}) => !isKept(id)) ? el('p.quiet', {}, t('What was ordered in this visit is forgotten when you close the page, unless you keep it: open the order to do so.')) : null,
+    orders.some(({id}) => !isKept(id)) ? el('p.quiet', {}, t('An order is forgotten here a day after it was due, unless you keep it: open the order to do so.')) : null,
     el('p', {}, el('button.button.plain', {type: 'button', onclick: forget}, icon('bin'), t('Forget me on this device'))));
   if (visit.kept('forgotten')) {
     visit.keep('forgotten', null);
