@@ -297,7 +297,7 @@ class LanguageTests(BrowserTest):
                 page.goto(self.shop.url + "/" + hash)
                 page.wait_for_selector(until)
 
-            for hash, until in (("#/", ".ticket"), ("#/menu", "#list [data-item]"), ("#/favourites", ".empty"), ("#/orders", ".empty"), ("#/items/999", ".fault"), ("#/sales/200", ".poster .price"), ("#/items/2002", ".detail .price")):
+            for hash, until in (("#/", ".ticket"), ("#/menu", "#list [data-item]"), ("#/favourites", ".empty"), ("#/orders", ".empty"), ("#/about", "main h2"), ("#/nowhere", "main h1"), ("#/items/999", ".fault"), ("#/sales/200", ".poster .price"), ("#/items/2002", ".detail .price")):
                 go(hash, until)
                 look(hash)
             page.keyboard.press("Tab")

@@ -111,11 +111,17 @@ class HeardTests(BoardTest):
         self.eventually(lambda: len(held) == 1)
         self.shop.sql(f"select advance_order('{first}', 'accepted')")
         third = self.rush(712, 1)[0]
+        page.evaluate("""(third) => {
+            const shown = () => [...document.querySelectorAll('.column.placed .ticket')].some((one) => one.dataset.number === third);
+            new MutationObserver(() => { if (shown()) window.seenAt ??= Date.now(); }).observe(document.querySelector('.columns'), {childList: true, subtree: true});
+            document.addEventListener('rung', () => { if (shown()) window.rungAt ??= Date.now(); });
+        }""", third)
         held[0].continue_()
         page.wait_for_selector(f".column.placed .ticket[data-number='{second}']")
-        page.evaluate("() => { window.before = heard; }")
-        page.wait_for_selector(f".column.placed .ticket[data-number='{third}']")
-        page.wait_for_function("() => heard > before", timeout=3_500)
+        page.wait_for_function("() => window.seenAt && window.rungAt")
+        # It calls every four seconds; this is not the next of them.
+        self.assertLess(page.evaluate("rungAt - seenAt"), 1_500)
+        self.assertEqual(self.state(first), "accepted")
 
 
 if __name__ == "__main__":
