@@ -115,17 +115,17 @@ class RushTests(BoardTest):
     def test_late_in_the_bar(self):
         """The bar says in red how many of a state are late, also where their cards are out of sight, by day and by night, and no button of it gets higher"""
         self.clear()
-        numbers = self.rush(720, 3)
-        self.shop.sql(f"select advance_order(number, 'accepted') from orders where number in ('{numbers[0]}', '{numbers[1]}')")
+        numbers = self.rush(720, 15)
+        self.shop.sql(f"select advance_order(number, 'accepted') from orders where number = any (array{numbers[:12]})")
         for device, mode in ((PHONE, "light"), (LYING, "dark")):
             page = self.enter({**device, "color_scheme": mode}, bypass_csp=True)
-            page.wait_for_selector("#states .accepted .many:has-text('2')")
+            page.wait_for_selector("#states .accepted .many:has-text('12')")
             self.assertEqual(page.locator("#states .late").count(), 0)
             before = page.locator("#states").bounding_box()
             moved = "update orders set {0} = {0} - interval '3 hours' where number = '%s'" % numbers[1]
             self.shop.sql(moved.format("placed_at") + "; " + moved.format("promised_at"))
             page.reload()
-            page.wait_for_selector("#states .accepted .many.late:has-text('2 · 1 late')")
+            page.wait_for_selector("#states .accepted .many.late:has-text('12 · 1 late')")
             self.assertEqual(page.locator("#states .late").count(), 1)
             self.assertEqual(page.locator("#states").bounding_box(), before)
             self.scan(page, mode)
