@@ -232,6 +232,9 @@ class TimesTests(TermsTest):
         page.wait_for_selector("#new-total")
         self.assertTrue(page.is_checked("#field-fulfilment-pickup"))
         self.scan(page, "the checkout of a pickup")
+        # Who the guest is was written nowhere.
+        for field, text in (("name", "ann lee"), ("phone", "5550100704"), ("email", "ann704@example.com")):
+            page.fill(f"#field-{field}", text)
         page.click("button[type=submit]")
         page.wait_for_selector(".bill")
         self.assertRegex(page.inner_text(".due"), r"^Ready in about \d+ minutes, by (tomorrow, )?\d")
