@@ -1,14 +1,15 @@
 // Follows an order: by its event stream while the page is looked at, and by asking every few seconds where there is none. With a stream it
 // asks now and then too, for one that has died on the way may not say so. Each event says that the order has moved; the order itself is
-// read again. Used by screens/order.js.
+// read again. Used by screens/order.js and underway.js.
 
 const over = new Set(['delivered', 'cancelled', 'rejected']);
 
 /** What a guest sees of an order's course. */
 const course = ({state, readyAt, delayReason, dayNumber}) => `${state} ${readyAt} ${delayReason} ${dayNumber}`;
 
-/** Calls back with the order whenever its state is another, or what is promised, or what the kitchen calls it. Returns what ends it. */
-export function follow(order, get, onMove) {
+/** Calls back with the order whenever its state is another, or what is promised, or what the kitchen calls it. One without a stream is only asked
+ *  now and then, and when the page is looked at again. Returns what ends it. */
+export function follow(order, get, onMove, {hasStream = true} = {}) {
   let state = order.state, shown = course(order), stream = null, timer = 0, ended = false;
   const slowly = setInterval(() => document.visibilityState === 'visible' && !over.has(state) && look(), 30_000);
 
@@ -34,7 +35,7 @@ export function follow(order, get, onMove) {
   }
 
   function listen() {
-    if (stream || ended || over.has(state)) return;
+    if (!hasStream || stream || ended || over.has(state)) return;
     stream = new EventSource(`/v1/orders/${order.id}/events`);
     stream.addEventListener('status', (event) => {
       const step = JSON.parse(event.data);

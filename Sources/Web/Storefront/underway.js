@@ -13,12 +13,14 @@ import {t} from './words.js';
 /** What was due longer ago is found among “your orders”, and so is what comes after as many others. */
 const patience = 6 * 3_600_000;
 const most = 3;
+/** A browser has six connections to a host, for all its tabs: a stream holds one for as long as it is open. */
+const streams = 2;
 
 const isOver = ({state}) => Boolean(ends[state]) || state === 'delivered';
 const seenToEnd = () => visit.kept('over', []);
 
 /** The strip of an order: {node, end}. It has its room before it is read, so that nothing moves. */
-function strip(placed) {
+function strip(placed, index) {
   const words = el('span');
   const node = el('a.underway', {href: `#/orders/${placed.id}`}, el('b', {}, t('Order {number}', placed)), words);
   const get = () => read(`/v1/orders/${placed.id}`, {token: placed.token});
@@ -32,7 +34,7 @@ function strip(placed) {
   // Where it can't be read now, its own page says why.
   get().then((order) => {
     draw(order);
-    if (!isLeft) leave = follow(order, get, draw);
+    if (!isLeft) leave = follow(order, get, draw, {hasStream: index < streams});
   }, () => {});
   return {node, end() {
     isLeft = true;

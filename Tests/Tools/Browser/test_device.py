@@ -5,8 +5,9 @@ import json
 import unittest
 
 from shop import DESKTOP, PHONE
-from terms import AREAS, TermsTest
+from terms import ALL_DAY, AREAS, SLOTS, TermsTest
 from test_ordering import fill_form
+from test_page import SHIFTS
 
 DAY = 24 * 3_600_000
 HOUR = 3_600_000
@@ -22,7 +23,7 @@ class DeviceTests(TermsTest):
         page.click("button[type=submit]")
         page.wait_for_selector(".bill")
         order, number = page.url.split("/")[-1], page.inner_text("h1").split()[-1]
-        due = self.shop.sql(f"select (extract(epoch from coalesce(promised_at, placed_at + make_interval(mins => eta_minutes))) * 1000)::bigint from orders where id = '{order}'")
+        due = self.shop.sql(f"select (extract(epoch from coalesce(promised_at, wanted_at, placed_at + make_interval(mins => eta_minutes))) * 1000)::bigint from orders where id = '{order}'")
         return order, number, int(due)
 
     def changed(self, page, script):
@@ -116,7 +117,7 @@ class DeviceTests(TermsTest):
         page.wait_for_selector(".empty")
 
     def test_several_under_way(self):
-        """The start page has the orders that are on their way until six hours after they were due, three at most, the one that is due next first; nothing moves for them"""
+        """The start page has the orders that are on their way until six hours after they were due, three at most, the one that is due next first, and two of them with a stream; nothing moves for them"""
         page = self.guest()
         fill_form(page, 954)
         order, number, due = self.ordered(page)
@@ -145,7 +146,14 @@ class DeviceTests(TermsTest):
         page.goto(self.shop.url + "/#/")
         page.add_init_script("""
             window.shifts = [];
-            new PerformanceObserver((list) => { for (const one of list.getEntries()) window.shifts.push(one.value); }).observe({type: 'layout-shift', buffered: true});""")
+            new PerformanceObserver((list) => { for (const one of list.getEntries()) window.shifts.push(one.value); }).observe({type: 'layout-shift', buffered: true});
+            window.streams = [];
+            window.EventSource = class extends EventSource {
+                constructor(path) {
+                    super(path);
+                    if (path.startsWith('/v1/orders/')) window.streams.push(path.split('/').at(-2));
+                }
+            };""")
         dues = {ids[0]: due + 3 * HOUR, ids[1]: due + HOUR, ids[2]: due - HOUR, ids[3]: due + 2 * HOUR}
         self.changed(page, f"map((one) => ({{...one, due: {json.dumps(dues)}[one.id]}}))")
         page.wait_for_selector(".tickets")
@@ -153,13 +161,62 @@ class DeviceTests(TermsTest):
         for one in ids[1:]:
             page.wait_for_selector(f".underway[href$='{one}']:has-text('Placed')")
         self.assertEqual(page.evaluate("window.shifts"), [])
-        # Each moves by itself.
+        # Those that are due next move by themselves, the third when the page is looked at again, sooner than it would be asked for.
         self.shop.sql(f"select advance_order(number, 'rejected', 'We are sold out.') from orders where id = '{ids[2]}'")
         self.shop.sql(f"select advance_order(number, 'accepted') from orders where id = '{ids[1]}'")
         page.wait_for_selector(f".underway[href$='{ids[1]}']:has-text('Accepted')")
         page.wait_for_selector(f".underway[href$='{ids[2]}']:has-text('Not accepted')")
+        self.shop.sql(f"select advance_order(number, 'accepted') from orders where id = '{ids[3]}'")
+        page.evaluate("() => { document.dispatchEvent(new Event('visibilitychange')); }")
+        page.wait_for_selector(f".underway[href$='{ids[3]}']:has-text('Accepted')", timeout=10_000)
+        self.assertEqual(sorted(page.evaluate("window.streams")), sorted(ids[1:3]))
         page.reload()
         seen([ids[1], ids[3], ids[0]])
+
+    def test_later_under_way(self):
+        """What was ordered for later is at the top of the start page from then until six hours after it is due, and nothing moves for it; who has ordered nothing asks for no order"""
+        self.rows(ALL_DAY, SLOTS)
+        page = self.guest()
+        start = self.slots()[37]["startsAt"]
+        self.choose(page, start)
+        fill_form(page, 961)
+        order, number, due = self.ordered(page)
+        self.assertEqual(page.evaluate(f"[Date.parse('{start}'), {ORDERS}[0].due]"), [due, due])
+        page.add_init_script(SHIFTS)
+        page.add_init_script("const [now, ahead] = [Date.now, Number(localStorage.ahead)]; Date.now = () => now() + ahead;")
+
+        def look(moment):
+            """The start page at a moment of the device's clock."""
+            page.evaluate("moment => { localStorage.ahead = moment - new Date().getTime(); }", moment)
+            page.reload()
+
+        page.goto(self.shop.url + "/#/")
+        page.wait_for_selector(".underway:has-text('Placed')")
+        rooms = []
+
+        def last_of_all(route):
+            page.wait_for_selector(".tickets")
+            rooms.append(page.locator(".underway").bounding_box())
+            route.continue_()
+
+        page.route(f"**/v1/orders/{order}", last_of_all)
+        for moment in (due - 8 * HOUR, due + 5 * HOUR):
+            look(moment)
+            page.wait_for_selector(f".underway[href$='{order}']:has-text('Order {number}'):has-text('Placed · At your door')")
+            self.assertEqual(page.locator(".underway").bounding_box(), rooms.pop())
+            self.assertEqual(page.evaluate("window.shifts"), [])
+        look(due + 7 * HOUR)
+        page.wait_for_selector(".tickets")
+        self.assertEqual(page.locator(".underway").count(), 0)
+        self.assertEqual(page.evaluate(f"{ORDERS}.length"), 1)
+        look(due + 25 * HOUR)
+        page.wait_for_selector(".tickets")
+        self.assertIsNone(page.evaluate("localStorage.getItem('welms.orders')"))
+        newcomer, asked = self.context(PHONE).new_page(), []
+        newcomer.on("request", lambda request: asked.append(request.url))
+        newcomer.goto(self.shop.url)
+        newcomer.wait_for_selector(".ticket")
+        self.assertEqual([url for url in asked if "/v1/orders" in url], [])
 
     def test_again_with_changes(self):
         """What is ordered again says which dish and which set cost something else now, and what is not to be had today"""
