@@ -78,7 +78,6 @@ function guest(order) {
   const line = [el(when.isLate ? 'span.due.late' : 'span.due', {}, when.text), ' · ', el('span.way', {'data-way': order.fulfilment}, way(order))];
   return el('details.guest', {open: order.state === 'on_the_way'},
     el('summary', {}, order.fulfilment === 'pickup' ? line.reverse() : line, ' · ', el('b', {}, customer.name)),
-    order.dayNumber ? el('p.quiet', {}, `Order ${order.number}`) : null,
     contact(customer),
     el('p.paid', {}, el('span', {}, `placed ${time(order.placedAt)}`), el('b', {}, money(order.total, order))),
     extras(order));
@@ -97,7 +96,7 @@ export function promised(order) {
 export function ticket(order) {
   const since = age(order);
   return el('li.ticket', {'data-number': order.number, 'data-state': order.state, tabindex: '-1', 'aria-label': `Order ${order.number}`},
-    el('div.head', {}, el('h3', {}, order.dayNumber ? el('b.day-number', {}, el('span.unseen', {}, 'Number '), order.dayNumber) : order.number),
+    el('div.head', {}, el('h3', {}, order.dayNumber ? [el('b.day-number', {}, el('span.unseen', {}, 'Number '), order.dayNumber), el('span.own', {}, el('span.unseen', {}, ', order '), order.number)] : order.number),
       el('span.timer', {'data-step': since.step}, since.text)),
     guest(order),
     deadlineLine(order),
