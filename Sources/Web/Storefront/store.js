@@ -1,6 +1,6 @@
 // What stays on this device: small values in localStorage under `welms.`, which other tabs hear of; what ends with the visit, in sessionStorage; and
 // answers that hold nothing of the guest. Where storage is switched off values last as long as the page. Used by basket.js, attempt.js, favourites.js,
-// guest.js, theme.js, screens/orders.js, staff/sound.js, staff/missed.js, staff/kitchen.js, staff/ticks.js.
+// guest.js, placed.js, underway.js, theme.js, words.js, screens/orders.js, staff/sound.js, staff/missed.js, staff/kitchen.js, staff/ticks.js.
 
 const listeners = new Map();
 
