@@ -103,6 +103,25 @@ struct LastSlotTests {
         }
     }
 
+    @Test("A rejection from preparing gives the place in the slot back, though the food counts as used up")
+    func rejectedLate() async throws {
+        try await OpenShop.with { open async throws in
+            let slots = try await Self.slots(of: open, open, "slot_minutes = 60, orders_per_slot = 1")
+            try await open.database.staff("insert into item_stock (menu_item_id, remaining) values (2001, 4)")
+            let drafts = try await together([0, 1]) { try await open.draft(open.basket(), by: Guest($0), wantedAt: slots[0]) }
+            let number = try #require(try await Self.submit(drafts[0], to: open).order?.number)
+            #expect(try await Self.submit(drafts[1], to: open).codes == [.slotFull])
+            for step in [StaffStep.advance(to: .accepted), .advance(to: .preparing)] {
+                _ = try await open.storage.take(step, number: number, by: .ofTheSettings)
+                #expect(try await open.database.psql("select order_count from slot_uses") == "1")
+            }
+            _ = try await open.storage.take(.advance(to: .rejected, reason: "the oven"), number: number, by: .ofTheSettings)
+            #expect(try await open.database.psql("select order_count, item_count, remaining from slot_uses, item_stock") == "0|0|3")
+            #expect(try await Self.submit(drafts[1], to: open).isPlaced)
+            #expect(try await open.database.psql(Self.disagreements) == "")
+        }
+    }
+
     @Test("What is counted each day is taken from the business day that an order is wanted for, and comes back to it")
     func businessDay() async throws {
         try await OpenShop.with { open async throws in

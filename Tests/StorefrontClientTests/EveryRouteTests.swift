@@ -138,10 +138,14 @@ struct EveryRouteTests {
     private func buy(_ client: StorefrontClient, _ basket: BasketBody) async throws -> OrderBody {
         #expect(try await client.times(basketId: basket.id).asSoonAsPossible != nil)
         var form = CheckoutBody.filled(for: basket, coupon: "FRST")
+        (form.fulfilment, form.tip) = ("pickup", 50)
         let live = try await client.validateCheckout(form)
-        #expect(live.quote?.discount == 90)
-        form.expectedTotal = live.quote?.total
-        return try await client.checkout(CheckoutAttempt(form))
+        #expect(live.quote?.discount == 90 && live.quote?.fulfilment == "pickup")
+        (form.expectedTotal, form.expectedTotals) = (live.quote?.total, live.quote?.totals)
+        let order = try await client.checkout(CheckoutAttempt(form))
+        #expect(order.fulfilment == "pickup" && order.totals.map(\.kind) == ["subtotal", "discount", "tip", "total"])
+        #expect(order.totals == live.quote?.totals)
+        return order
     }
 
     /// `GET /v1/menu/{id}` of all that guests may ask.

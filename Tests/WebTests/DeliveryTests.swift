@@ -49,7 +49,9 @@ struct DeliveryTests {
             let around = try await Self.delivery(shop, "+10-999+")
             #expect(around.postcode == "10-999" && around.area?.id == 2 && around.minimum == 1610 && around.minutes == 35)
             #expect(around.extraMinutes == 20)
-            #expect(try await Self.delivery(shop, "EC1A1BB").area?.id == 2)
+            for written in ["EC1A1BB", "ec1a1bb", "eC1a+1bB"] {
+                #expect(try await Self.delivery(shop, written).area?.id == 2, "\(written)")
+            }
             #expect(
                 try await Self.delivery(shop, "20095")
                     == DeliveryBody(postcode: "20095", isDelivered: false, currency: "USD", currencyExponent: 2))
@@ -259,6 +261,23 @@ struct DeliveryTests {
                 "update delivery_fees set fee = 250 where fee = 150", ["totals/delivery_fee 150 250", "totals/tax/1 176 186"],
                 1936, 2046)
             try await expect("update tax_rates set percent = 20", ["totals/tax/1 186 372"], 2046, 2232)
+            // What the prices hold by now is not added: a sixth of 1860.
+            try await expect("update shop set prices_include_tax = true", ["totals/tax/1 372 310"], 2232, 1860)
+            try await expect("update shop set prices_include_tax = false", ["totals/tax/1 310 372"], 1860, 2232)
+            // The dish's category moves to another rate, and the fee with the dish.
+            try await expect(
+                """
+                insert into tax_rates (id, title, percent) values (3, 'Reduced', 5);
+                begin; update category_taxes set tax_rate_id = 3; commit
+                """, ["totals/tax/1 372 0", "totals/tax/3 0 93"], 2232, 1953)
+            try await expect("update category_taxes set tax_rate_id = 1", ["totals/tax/1 0 372", "totals/tax/3 93 0"], 1953, 2232)
+            // The postcode is another area's, by the areas' order and by their postcodes.
+            try await expect(
+                "update delivery_areas set priority = -1 where id = 2", ["totals/delivery_fee 250 490", "totals/tax/1 372 420"], 2232, 2520)
+            try await expect(
+                "update delivery_areas set postcodes = '{10200}' where id = 2", ["totals/delivery_fee 490 250", "totals/tax/1 420 372"],
+                2520, 2232)
+            try await shop.database.psql("update delivery_areas set postcodes = '{10*,EC1A 1BB}', priority = 5 where id = 2")
             try await expect(
                 """
                 insert into tax_rates (id, title, percent) values (2, 'None', 0);

@@ -59,4 +59,40 @@ struct OneAnswerTests {
             #expect(try await shop.database.psql("select count(*) from orders") == "0")
         }
     }
+
+    @Test("What has become of lines, options, sets and what is counted is told behind time and place, line by line and then set by set")
+    func withWhatIsOrdered() async throws {
+        try await TestShop.run { shop in
+            let storefront = shop.server.storefront
+            let start = try await shop.server.startBasket()
+            _ = try await storefront.addItem(2001, options: [ChosenOptionBody(1102), ChosenOptionBody(1206)], to: start.id)
+            _ = try await storefront.addItem(4001, quantity: 3, to: start.id)
+            _ = try await storefront.addItem(3001, to: start.id)
+            let basket = try await storefront.addSale(
+                200, items: [LineBody(menuItemId: 2002, options: [ChosenOptionBody(1102), ChosenOptionBody(1202)])], to: start.id)
+            let noon = try await Noon(
+                shop,
+                """
+                update fulfilments set slot_minutes = 30, horizon_days = 3;
+                insert into delivery_areas (id, title, postcodes, minimum_subtotal) values (1, 'Mitte', '{10*}', 99900);
+                insert into serving_hours (menu_item_id, weekday, opens, closes) select 3001, day, '18:00', '20:00' from generate_series(1, 7) as day;
+                update options set is_available = false where id in (1206, 1202);
+                insert into item_stock (menu_item_id, per_day) values (4001, 2);
+                """ + Noon.hours("11:00", "22:00"))
+            var form = CheckoutBody.filled(for: basket, coupon: "NOPE")
+            (form.postcode, form.wantedAt) = ("10117", try noon.at("12:00", 2))
+            let ordered = [
+                "basket: order_minimum_not_reached", "lines/1/options/12: option_sold_out", "lines/2: stock_short",
+                "lines/3: item_not_served_then", "sales/200/items/2002/1/options/12: option_sold_out",
+            ]
+            #expect(try await shop.server.refusal(form).errors == ["coupon: coupon_unknown"] + ordered)
+            let live = try await shop.server.validate(form).expecting(200).decoded(ValidationBody.self)
+            #expect(live.errors.map { "\($0.field): \($0.code)" } == ordered && !live.isReady)
+            #expect(live.fields.coupon?.code == "coupon_unknown")
+            (form.postcode, form.wantedAt, form.coupon) = ("20095", try noon.at("22:30", 2), nil)
+            let placeAndTime = ["wantedAt: shop_closed", "postcode: out_of_delivery_area"]
+            #expect(try await shop.server.refusal(form).errors == placeAndTime + ordered.dropFirst())
+            #expect(try await shop.database.psql("select (select count(*) from orders), coalesce(sum(sold), 0) from stock_days") == "0|0")
+        }
+    }
 }

@@ -303,6 +303,23 @@ struct WantedTimeTests {
             #expect(try await shop.server.refusal(form).errors == ["lines/2: item_sold_out"])
             form.wantedAt = offered[1]
             #expect(try await shop.server.checkout(form, key: "k").status == 201)
+            // A dish's own hours stand in the place of its category's, and the other dishes keep these.
+            try await shop.database.psql(
+                "insert into serving_hours (category_id, weekday, opens, closes) select 200, day, '12:30', '14:00' from generate_series(1, 7) as day"
+            )
+            func starts(_ items: [(Int64, Int64)]) async throws -> [String] {
+                let basket = try await shop.server.startBasket(items: items)
+                return try await noon.starts("date=\(noon.day(2))&basketId=\(basket.id)")
+            }
+            let another = try await shop.server.startBasket(items: [(2002, 1)])
+            let atNoon = try ["12:30", "13:00", "13:30"].map { try noon.at($0, 2) }
+            #expect(try await noon.starts("date=\(noon.day(2))&basketId=\(another.id)") { $0.count == 3 } == atNoon)
+            #expect(try await starts([(2001, 1)]) == offered && starts([(4001, 1)]).count == 22 && starts([(2001, 1), (2002, 1)]) == [])
+            form = CheckoutBody.filled(for: try await shop.server.startBasket(items: [(2001, 1), (2002, 1)]), guest: 2)
+            for (time, line) in [("18:30", 2), ("13:00", 1)] {
+                form.wantedAt = try noon.at(time, 2)
+                #expect(try await shop.server.refusal(form).errors == ["lines/\(line): item_not_served_then"])
+            }
         }
     }
 

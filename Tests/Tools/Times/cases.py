@@ -1,5 +1,5 @@
 """Prints shops and questions for oracle.py around the clock changes of five zones, one JSON line each, the same for the same seed:
-cases.py --seed N --random M [--judged]. Called by TimesOracleTests.swift, which compares the shop's own judgement with the oracle's."""
+cases.py --seed N --random M [--every-minute] [--judged]. Called by TimesOracleTests.swift, which compares the shop's own judgement with the oracle's."""
 
 import argparse
 import json
@@ -10,7 +10,7 @@ from oracle import BEFORE, Shop, clock_of, judge
 
 # Past ones, whose changes no government moves any more.
 YEARS = {"Europe/Berlin": 2025, "America/New_York": 2025, "Australia/Lord_Howe": 2025, "America/Sao_Paulo": 2018, "Africa/Casablanca": 2025}
-# Of these each minute is compared, of the others where the answer changes and some between.
+# Of these each minute is compared, of the others, unless --every-minute is said, where the answer changes and some between.
 EVERY_MINUTE = {"overnight", "another day"}
 # More dishes than one slot takes.
 LARGE = "a large order"
@@ -139,7 +139,7 @@ def filled(case, rng):
         shop["busy"], shop["busyUntil"] = rng.choice([5, 12, 60]), rng.randrange(begin - 80_000, end, 60)
 
 
-def cases(seed, count):
+def cases(seed, count, every_minute=False):
     rng, number = random.Random(seed), 0
     for zone in YEARS:
         for day, at, low, high in days_of(zone):
@@ -153,7 +153,7 @@ def cases(seed, count):
                     if name == "several":
                         shop["pauseUntil"] = at + 10 * 3600  # in the middle of its noon
                     case = {"number": number, "name": f"{zone} {date_text(day)} {name}", "zoneName": zone, "day": date_text(day),
-                            "everyMinute": name in EVERY_MINUTE, "zone": list_of_changes, "shop": shop, "taken": [], "minutes": [0, 0], "asks": []}
+                            "everyMinute": every_minute or name in EVERY_MINUTE, "zone": list_of_changes, "shop": shop, "taken": [], "minutes": [0, 0], "asks": []}
                     own = clock_of(case).minutes_of(day)
                     case["minutes"] = [own[0] - 3600, len(own) + 120]
                     if is_random:
@@ -166,7 +166,8 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--random", type=int, default=5)
+    parser.add_argument("--every-minute", action="store_true")
     parser.add_argument("--judged", action="store_true")
     arguments = parser.parse_args()
-    for case in cases(arguments.seed, arguments.random):
+    for case in cases(arguments.seed, arguments.random, arguments.every_minute):
         print(json.dumps({"case": case, "judgement": judge(case)} if arguments.judged else case, separators=(",", ":")))
