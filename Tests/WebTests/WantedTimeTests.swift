@@ -314,7 +314,9 @@ struct WantedTimeTests {
             let another = try await shop.server.startBasket(items: [(2002, 1)])
             let atNoon = try ["12:30", "13:00", "13:30"].map { try noon.at($0, 2) }
             #expect(try await noon.starts("date=\(noon.day(2))&basketId=\(another.id)") { $0.count == 3 } == atNoon)
-            #expect(try await starts([(2001, 1)]) == offered && starts([(4001, 1)]).count == 22 && starts([(2001, 1), (2002, 1)]) == [])
+            #expect(try await starts([(2001, 1)]) == offered)
+            #expect(try await starts([(3001, 1)]).count == 22)
+            #expect(try await starts([(2001, 1), (2002, 1)]) == [])
             form = CheckoutBody.filled(for: try await shop.server.startBasket(items: [(2001, 1), (2002, 1)]), guest: 2)
             for (time, line) in [("18:30", 2), ("13:00", 1)] {
                 form.wantedAt = try noon.at(time, 2)

@@ -78,6 +78,7 @@ function guest(order) {
   const line = [el(when.isLate ? 'span.due.late' : 'span.due', {}, when.text), ' · ', el('span.way', {'data-way': order.fulfilment}, way(order))];
   return el('details.guest', {open: order.state === 'on_the_way'},
     el('summary', {}, order.fulfilment === 'pickup' ? line.reverse() : line, ' · ', el('b', {}, customer.name)),
+    order.dayNumber ? el('p.quiet', {}, `Order ${order.number}`) : null,
     contact(customer),
     el('p.paid', {}, el('span', {}, `placed ${time(order.placedAt)}`), el('b', {}, money(order.total, order))),
     extras(order));
