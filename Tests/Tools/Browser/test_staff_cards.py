@@ -129,9 +129,6 @@ class CardTests(BoardTest):
         page.wait_for_selector(f".column.accepted .ticket[data-number='{usual}']")
         self.assertEqual(self.shop.sql(promise), before)
         self.assertEqual(page.locator(".column.accepted .promised").count(), 0)
-        # From now on the kitchen calls it by the day's number; its own one, which the guest may name on the telephone, stands beside it.
-        day = self.shop.sql(f"select day_number from orders where number = '{usual}'")
-        self.assertEqual(page.inner_text(f".ticket[data-number='{usual}'] h3").split(), ["Number", day, ",", "order", usual])
 
     def test_bar_says_what_is_seen(self):
         """Where one lane fills the screen the bar says which is seen, after a tap as after a swipe; where all are side by side it marks none"""

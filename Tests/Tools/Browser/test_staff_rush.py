@@ -15,8 +15,6 @@ class RushTests(BoardTest):
     def test_many_in_view(self):
         """In a rush eight whole orders of two to four dishes and more are in view on a tablet that lies, in large and bold letters; what is empty takes no room"""
         self.clear()
-        # Late in the evening the day's numbers are wide.
-        self.shop.sql("select next_day_number(); select setval('day_number_sequence', last_value + 150) from day_number_sequence")
         numbers = self.rush(400, 12, DISHES, name="Maria Gonzales")
         page = self.enter(LYING)
         page.wait_for_function("() => document.querySelectorAll('.column.placed .ticket').length === 12")

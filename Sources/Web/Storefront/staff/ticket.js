@@ -97,7 +97,7 @@ export function promised(order) {
 export function ticket(order) {
   const since = age(order);
   return el('li.ticket', {'data-number': order.number, 'data-state': order.state, tabindex: '-1', 'aria-label': `Order ${order.number}`},
-    el('div.head', {}, el('h3', {}, order.dayNumber ? [el('b.day-number', {}, el('span.unseen', {}, 'Number '), order.dayNumber), el('span.own', {}, el('span.unseen', {}, ', order '), order.number)] : order.number),
+    el('div.head', {}, el('h3', {}, order.dayNumber ? el('b.day-number', {}, el('span.unseen', {}, 'Number '), order.dayNumber) : order.number),
       el('span.timer', {'data-step': since.step}, since.text)),
     guest(order),
     deadlineLine(order),
