@@ -12,9 +12,12 @@ package final class SHA256Secret: @unchecked Sendable {
         let hmac = EVP_MAC_fetch(nil, "HMAC", nil)
         defer { EVP_MAC_free(hmac) }
         var digest = Array("SHA256".utf8CString)
-        let made = digest.withUnsafeMutableBufferPointer { digest in
-            let parameters = [OSSL_PARAM_construct_utf8_string(OSSL_MAC_PARAM_DIGEST, digest.baseAddress, 0), OSSL_PARAM_construct_end()]
-            return EVP_MAC_CTX_new(hmac).flatMap { EVP_MAC_init($0, bytes, bytes.count, parameters) == 1 ? $0 : nil }
+        let made = OSSL_MAC_PARAM_DIGEST.withCString { name in
+            // What a parameter points to is read when it is used, not when it is made.
+            digest.withUnsafeMutableBufferPointer { digest in
+                let parameters = [OSSL_PARAM_construct_utf8_string(name, digest.baseAddress, 0), OSSL_PARAM_construct_end()]
+                return EVP_MAC_CTX_new(hmac).flatMap { EVP_MAC_init($0, bytes, bytes.count, parameters) == 1 ? $0 : nil }
+            }
         }
         guard let made else { fatalError("libcrypto computes no HMAC-SHA256") }
         ready = made

@@ -82,35 +82,41 @@ struct StaffDeskTests {
             }
             let keeper = try await PostgresConnection.connect(open.database.staffURL, logger: .silent)
             try await keeper.run(script: "begin; update item_stock set remaining = 7 where menu_item_id = 4001")
-            let refused = Task {
-                try await together(orders) { order -> Duration? in
-                    let begin = ContinuousClock.now
-                    do throws(ShopFault) {
-                        _ = try await open.shop.staff.take(
-                            .advance(to: .rejected, reason: "gone"), number: order.number, by: .ofTheSettings)
-                        return nil
-                    } catch {
-                        return error == .beingChanged ? .now - begin : nil
+            // All of them have a second together: a machine that stands still for that long shows it the next time.
+            var (atOnce, waited) = (false, false)
+            for _ in 0..<10 where !(atOnce && waited) {
+                let refused = Task {
+                    try await together(orders) { order -> Duration? in
+                        let begin = ContinuousClock.now
+                        do throws(ShopFault) {
+                            _ = try await open.shop.staff.take(
+                                .advance(to: .rejected, reason: "gone"), number: order.number, by: .ofTheSettings)
+                            return nil
+                        } catch {
+                            return error == .beingChanged ? .now - begin : nil
+                        }
                     }
                 }
+                var most = 0
+                try await eventually("they wait") {
+                    most = max(most, open.shop.staff.waitingCount)
+                    return most > 0
+                }
+                let change = try await open.shop.staff.setAvailability(
+                    of: .item(MenuItemID(rawValue: 2001)), to: .soldOut(until: nil), by: .ofTheSettings)
+                guard case .item = change else { return #expect(Bool(false)) }
+                try await eventually("the last of them has its answer") {
+                    most = max(most, open.shop.staff.waitingCount)
+                    return open.shop.staff.waitingCount == 0
+                }
+                let times = try await refused.value.map { try #require($0) }
+                #expect(most <= 64)
+                atOnce = times.contains { $0 < .milliseconds(900) }
+                waited = times.contains { $0 >= .milliseconds(900) }
+                // Each would keep the connection for a tenth of a second; a busy machine has the rest.
+                #expect(try #require(times.max()) < .seconds(5))
             }
-            var most = 0
-            try await eventually("they wait") {
-                most = max(most, open.shop.staff.waitingCount)
-                return most > 0
-            }
-            let change = try await open.shop.staff.setAvailability(
-                of: .item(MenuItemID(rawValue: 2001)), to: .soldOut(until: nil), by: .ofTheSettings)
-            guard case .item = change else { return #expect(Bool(false)) }
-            try await eventually("the last of them has its answer") {
-                most = max(most, open.shop.staff.waitingCount)
-                return open.shop.staff.waitingCount == 0
-            }
-            let times = try await refused.value.map { try #require($0) }
-            #expect(most <= 64)
-            #expect(times.contains { $0 < .milliseconds(900) } && times.contains { $0 >= .milliseconds(900) })
-            // Each would keep the connection for a tenth of a second; a busy machine has the rest.
-            #expect(try #require(times.max()) < .seconds(5))
+            #expect(atOnce && waited)
             try await keeper.run(script: "rollback")
             await keeper.close()
             #expect(try await open.database.psql("select count(*) from order_steps") == "0")
