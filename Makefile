@@ -1,21 +1,62 @@
-# What one types. `make run` and `make test` do all of the set-up; they need Swift 6.2 or later, make, and nothing else by hand.
-# The rest are the steps of those two, by name.
-.PHONY: run test docs test-first-order chaos chaos-short test-citus test-browser screenshots browser test-openapi fuzz fuzz-short test-compose test-containers test-tsan test-asan bench bench-growth bench-citus bench-against bench-page typeface build tools lint format setup test-setup swift packages test-packages bench-packages container-packages
+# `make run` and `make test` do all of the set-up. They need Swift 6.2 or later and make, and nothing else by hand.
+# The other targets are the steps of those two, and measurements.
+.PHONY: logs run test test-quick test-long test-build test-rules test-swift test-asan-short docs test-first-order chaos chaos-short \
+    test-citus test-browser screenshots browser test-openapi fuzz fuzz-short test-compose test-containers test-tsan test-asan bench \
+    bench-growth bench-citus bench-against bench-page typeface build tools lint format setup test-setup swift packages test-packages \
+    bench-packages container-packages
+
+# The release program. Swift's libraries are linked into it.
+RELEASE := swift build -c release --product welms --static-swift-stdlib
 
 run: setup
-	swift build -c release --product welms
+	$(RELEASE)
 	exec .build/release/welms serve
 
-# Python's packages are fetched while Swift compiles. The rules' tests do nothing but compute: beside them, those that look at something within
-# seconds would look too late. The tools wait as often as they work: two of them at a time, two browsers among themselves. Chaos measures how long
-# something takes, and is alone.
+# All tests, and the short form of what takes long. steps.py runs the targets below and prints progress and totals.
 test: test-setup
-	$(MAKE) -j2 build tools
-	Tests/Tools/swift-test.sh --skip-build --filter '^OrderingTests'
-	SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8 Tests/Tools/in-memory.sh Tests/Tools/swift-test.sh --skip-build --skip '^OrderingTests'
-	Tests/Tools/in-memory.sh $(MAKE) -j2 --output-sync=target docs test-openapi fuzz-short test-compose
-	Tests/Tools/in-memory.sh $(MAKE) test-browser
-	Tests/Tools/in-memory.sh $(MAKE) chaos-short
+	@BUILT=1 /usr/bin/python3 -B Tests/Tools/Runner/steps.py
+
+# The tests that need no PostgreSQL, no running program and no browser: for use while editing.
+test-quick: test-setup logs
+	swift build --build-tests
+	$(TESTS) --filter '$(QUICK)'
+
+# Every random search with as many cases as the promises name, and every minute of the days on which clocks change.
+test-long: test-setup logs
+	swift build --build-tests
+	WELMS_LONG=1 $(TESTS) --filter '^OrderingTests\.'
+
+test-build:
+	swift build --build-tests
+
+# The debug build. steps.py sets BUILT, because it has made the debug build before it runs the steps that use it.
+debug := $(if $(BUILT),true,swift build --product welms)
+
+# `swift test` itself takes seven seconds to find that nothing has to be built.
+TESTS = env $(STARTS) SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8 \
+    .build/debug/welmsPackageTests.xctest --testing-library swift-testing $(EVENTS)
+# Swift Testing's event stream, from which steps.py reads the results.
+STARTS = WELMS_TEST_STARTS=$(CURDIR)/.build/test-logs/$@.jsonl.starts
+EVENTS = --event-stream-output-path .build/test-logs/$@.jsonl --event-stream-version 0
+# Suites that need no PostgreSQL, no running program and no browser, besides four whole targets.
+QUICK_SUITES := AcceptLanguageTests AnswerWriterTests ConnectionStringTests CursorTests DatabaseFaultTests EventStreamParserTests \
+    FolderTests JoinedModulesTests JoinedStylesTests NeededPackagesTests OptionBodyTests OrderingEvidenceTests PictureAddressTests \
+    ReplicaLagTests RoomTests SHA256DigestTests TraceParentTests VersionsTests WrittenPathsTests
+space := $(subst ,, )
+QUICK := ^(OrderingTests|WireTests|ErrorChannelTests|MailTests)[.]|[.]($(subst $(space),|,$(strip $(QUICK_SUITES))))/
+
+logs:
+	@mkdir -p .build/test-logs
+
+test-rules: logs
+	$(TESTS) --filter '$(QUICK)'
+
+test-swift: logs
+	Tests/Tools/in-memory.sh $(TESTS) --skip '$(QUICK)'
+
+# AddressSanitizer on the targets that call C: Tests/Tools/AddressSanitizer.
+test-asan-short: logs
+	Tests/Tools/in-memory.sh env $(STARTS) /usr/bin/python3 -B Tests/Tools/AddressSanitizer/short.py $(EVENTS)
 
 tools: lint .build/venv/Browser/whole .build/venv/OpenAPI/whole .build/venv/Compose/whole .build/promtool
 
@@ -38,12 +79,12 @@ docs: setup
 
 # What must hold when something breaks: Tests/Tools/Chaos/chaos.py prints a table. The short form is fewer kills, on the debug build.
 chaos: test-setup
-	swift build -c release --product welms
+	$(RELEASE)
 	/usr/bin/python3 Tests/Tools/Chaos/chaos.py $(CHAOS)
 
 chaos-short: test-setup
-	swift build --product welms
-	/usr/bin/python3 Tests/Tools/Chaos/chaos.py --scale short $(CHAOS)
+	$(debug)
+	Tests/Tools/in-memory.sh /usr/bin/python3 Tests/Tools/Chaos/chaos.py --scale short $(CHAOS)
 
 # What has to stay exact when the tables lie on several machines, on the database of DATABASE_URL: a Citus cluster's coordinator, whose shop is
 # made, spread and emptied. On a PostgreSQL without Citus nothing is spread, and the same tests run.
@@ -61,7 +102,7 @@ test-citus: test-setup
 
 # The storefront page in a real Chromium, on a server of its own: Tests/Tools/Browser.
 test-browser: browser
-	cd Tests/Tools/Browser && ls -S test_*.py | xargs -n 1 -P 2 $(BROWSER_PYTHON) -m unittest
+	Tests/Tools/in-memory.sh $(BROWSER_PYTHON) Tests/Tools/Runner/python_tests.py Tests/Tools/Browser --jobs 3
 
 # Every screen at both widths, by day and by night, into .build/screenshots.
 screenshots: browser
@@ -69,12 +110,12 @@ screenshots: browser
 
 BROWSER_PYTHON := $(CURDIR)/.build/venv/Browser/bin/python -B
 browser: test-setup .build/venv/Browser/whole
-	swift build --product welms
+	$(debug)
 
 # A live server by the tools of its fields, schemathesis and promtool: Tests/Tools/OpenAPI. With SEED=2 schemathesis thinks of other cases.
 test-openapi: test-setup .build/venv/OpenAPI/whole .build/promtool
-	swift build --product welms
-	cd Tests/Tools/OpenAPI && $(CURDIR)/.build/venv/OpenAPI/bin/python -B -m unittest discover
+	$(debug)
+	Tests/Tools/in-memory.sh .build/venv/OpenAPI/bin/python -B Tests/Tools/Runner/python_tests.py Tests/Tools/OpenAPI
 
 # libFuzzer on our own parsers, under AddressSanitizer: Tests/Tools/Fuzz. What it finds lies in .build/fuzz/found.
 FUZZ_SECONDS := 300
@@ -85,7 +126,7 @@ fuzz-short: setup
 
 # compose.yaml, read by Docker where there is one, and by Tests/Tools/Compose everywhere.
 test-compose: test-packages .build/venv/Compose/whole
-	.build/venv/Compose/bin/python -B Tests/Tools/Compose/test_compose.py
+	.build/venv/Compose/bin/python -B Tests/Tools/Runner/python_tests.py Tests/Tools/Compose --jobs 1
 	@if docker compose version > /dev/null 2>&1; then docker compose config --quiet && docker compose --profile standby config --quiet && \
 	    docker compose --profile citus config --quiet; else echo 'There is no docker compose here: its own reading of compose.yaml is left out.'; fi
 
@@ -118,38 +159,38 @@ TSAN := .build-tsan
 test-tsan: test-setup
 	mkdir -p $(TSAN)
 	clang -Wall -Werror -O1 -fPIC -shared -o $(TSAN)/runtime.so Tests/Tools/ThreadSanitizer/runtime.c
-	SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=4 LD_PRELOAD=$(CURDIR)/$(TSAN)/runtime.so swift test --sanitize=thread --scratch-path $(TSAN) --disable-build-manifest-caching
+	WELMS_SANITIZER=1 SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=4 LD_PRELOAD=$(CURDIR)/$(TSAN)/runtime.so swift test --sanitize=thread --scratch-path $(TSAN) --disable-build-manifest-caching
 
 # AddressSanitizer, with objects of its own too. Leaks are not looked for: Swift keeps metadata and lazy globals for good.
 ASAN := .build-asan
 test-asan: test-setup
-	ASAN_OPTIONS=detect_leaks=0:symbolize=0 SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=4 swift test --sanitize=address --scratch-path $(ASAN) --disable-build-manifest-caching
+	WELMS_SANITIZER=1 ASAN_OPTIONS=detect_leaks=0:symbolize=0 SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=4 swift test --sanitize=address --scratch-path $(ASAN) --disable-build-manifest-caching
 
 # How fast it is, against PL/pgSQL, a service in Go and nginx in the same run: Tests/Tools/Load/bench.py. Under ten minutes on two cores once it is built.
 # RESULTS=1 puts what it prints into Tests/Data/Load/RESULTS.md.
 bench bench-growth: swift bench-packages
-	swift build -c release --product welms
+	$(RELEASE)
 	/usr/bin/python3 Tests/Tools/Load/bench.py $(if $(filter bench-growth,$@),--only growth) $(if $(RESULTS),--write-results)
 
 # The program of an older commit and this tree's taking turns: what each costs now, of what it cost then: Tests/Tools/Load/against.py.
 # The older one is built once, below .build/against. RESULTS=1 puts the table into RESULTS.md.
 bench-against: swift bench-packages
 	@test -n "$(OLD)" || { echo "say against which commit: make bench-against OLD=1b1ed45"; exit 1; }
-	swift build -c release --product welms
+	$(RELEASE)
 	commit=$$(git rev-parse --short=7 "$(OLD)^{commit}") && tree=.build/against/$$commit && \
 	if [ ! -x $$tree/.build/release/welms ]; then rm -rf $$tree && mkdir -p $$tree && git archive $$commit | tar -x -C $$tree && \
-	    swift build -c release --product welms --package-path $$tree; fi && \
+	    (cd $$tree && swift build -c release --product welms $$(grep -om1 -e '--static-swift-stdlib' Makefile)); fi && \
 	/usr/bin/python3 Tests/Tools/Load/against.py $$tree --name $$commit $(if $(RESULTS),--write-results)
 
 # `make bench` on the Citus cluster of DATABASE_URL, whose shop is spread and may be emptied, against one PostgreSQL beside it.
 bench-citus: swift bench-packages
 	@test -n "$(DATABASE_URL)" || { echo "say which database may be emptied: make bench-citus DATABASE_URL=postgres://…"; exit 1; }
-	swift build -c release --product welms
+	$(RELEASE)
 	/usr/bin/python3 Tests/Tools/Load/citus.py "$(DATABASE_URL)"
 
 # How fast the guest's page comes on a slow line and a slow phone: Tests/Tools/Browser/page_speed.py.
 bench-page: test-setup .build/venv/Browser/whole
-	swift build -c release --product welms
+	$(RELEASE)
 	WELMS=$(CURDIR)/.build/release/welms $(BROWSER_PYTHON) Tests/Tools/Browser/page_speed.py
 
 # The typeface of the page's headings, from Debian's package: Tests/Tools/Typeface.
@@ -173,7 +214,7 @@ swift:
 
 # What Debian has to provide, to run, to test and to measure, besides what swift.org lists for Swift. Each list is whole, and all tests have one:
 # make runs a target once, for the first that asks. g++ is for the C++ of BoringSSL; psql and pgbench come with the server, of any version.
-packages := ca-certificates curl g++ libcurl4-openssl-dev libpq-dev libssl-dev libvips-tools pkg-config zlib1g-dev
+packages := ca-certificates curl g++ libcurl4-openssl-dev libjemalloc-dev libpq-dev libssl-dev libvips-tools pkg-config zlib1g-dev
 test-packages := $(packages) chromium-headless-shell openssl python3-aiosmtpd python3-venv
 bench-packages := $(packages) gcc golang-go golang-github-jackc-pgx-v4-dev libc6-dev nginx-light python3
 container-packages := $(packages) debootstrap git iproute2 python3

@@ -13,6 +13,9 @@ let strict: [SwiftSetting] = [
 /// For what is on the way of each request: an async function runs where its caller does, without a hop to "anywhere" and back at each call.
 let withoutHops = strict + [SwiftSetting.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
 
+/// Empty in sanitizer builds, which `make` tells by WELMS_SANITIZER: a sanitizer brings an allocator of its own.
+let allocator: [Target.Dependency] = Context.environment["WELMS_SANITIZER"] == nil ? ["CMalloc"] : []
+
 let package = Package(
     name: "welms",
     platforms: [.macOS(.v15)],
@@ -43,8 +46,11 @@ let package = Package(
         // The C header of zlib, which comes with every Debian.
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 
-        // The C header of glibc's malloc.
-        .systemLibrary(name: "CMalloc"),
+        // jemalloc, which replaces glibc's malloc in the server.
+        .systemLibrary(name: "CJemalloc", pkgConfig: "jemalloc", providers: [.apt(["libjemalloc-dev"])]),
+
+        // The settings of jemalloc. A C target, because jemalloc reads them from a C variable before main begins.
+        .target(name: "CMalloc", dependencies: ["CJemalloc"]),
 
         // The C header of libcurl, which speaks SMTP.
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
@@ -110,7 +116,8 @@ let package = Package(
             // The target's folder is the top one because a resource has to lie below it, and staff find sql/ and seed/ there.
             path: ".",
             exclude: [
-                "Tests", "Makefile", "README.md", "compose.yaml", "Sources/CLibPQ", "Sources/CZlib", "Sources/CMalloc", "Sources/CCurl",
+                "Tests", "Makefile", "README.md", "compose.yaml", "Sources/CLibPQ", "Sources/CZlib", "Sources/CMalloc", "Sources/CJemalloc",
+                "Sources/CCurl",
                 "Sources/COpenSSL",
                 "Sources/Digests", "Sources/Mail", "Sources/Photographs", "Sources/Postgres", "Sources/EmbeddedPostgres",
                 "Sources/Ordering", "Sources/ErrorChannel",
@@ -184,8 +191,8 @@ let package = Package(
         // The one executable: reads the command line and wires the rest.
         .executableTarget(
             name: "welms",
-            dependencies: [
-                "CMalloc", "Web", "Shop", "Mail", "Database", "EmbeddedPostgres", "ErrorChannel", "Ordering", "Photographs", "Postgres",
+            dependencies: allocator + [
+                "Web", "Shop", "Mail", "Database", "EmbeddedPostgres", "ErrorChannel", "Ordering", "Photographs", "Postgres",
                 "Wire",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
@@ -199,12 +206,14 @@ let package = Package(
             plugins: ["Origin"]
         ),
 
+        // Repeatable randomness and test start times, also for test targets without a database.
+        .target(name: "TestBasics", path: "Tests/TestBasics", swiftSettings: strict),
         // What tests share: a cluster of the run's own, a database per test, a server on a real socket.
         .target(
             name: "Support",
             dependencies: [
-                "CZlib", "Database", "EmbeddedPostgres", "Mail", "Ordering", "Photographs", "Postgres", "Shop", "StorefrontClient", "Web",
-                "Wire",
+                "CZlib", "Database", "EmbeddedPostgres", "Mail", "Ordering", "Photographs", "Postgres", "Shop", "StorefrontClient",
+                "TestBasics", "Web", "Wire",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -219,14 +228,14 @@ let package = Package(
         .testTarget(
             name: "OrderingTests",
             dependencies: [
-                "Digests", "Ordering",
+                "Digests", "Ordering", "TestBasics",
                 .product(name: "Subprocess", package: "swift-subprocess"),
             ],
             swiftSettings: strict
         ),
         .testTarget(name: "MailTests", dependencies: ["Mail", "Ordering", "Support"], swiftSettings: strict),
         .testTarget(name: "ErrorChannelTests", dependencies: ["ErrorChannel"], swiftSettings: strict),
-        .testTarget(name: "WireTests", dependencies: ["Wire"], swiftSettings: strict),
+        .testTarget(name: "WireTests", dependencies: ["TestBasics", "Wire"], swiftSettings: strict),
         .testTarget(
             name: "PostgresTests",
             dependencies: [
@@ -241,8 +250,8 @@ let package = Package(
         .testTarget(
             name: "ProgramTests",
             dependencies: [
-                "welms", "storefront-example", "Database", "EmbeddedPostgres", "Postgres", "Shop", "StorefrontClient", "Support", "Web",
-                "Wire",
+                "welms", "storefront-example", "Database", "EmbeddedPostgres", "Postgres", "TestBasics", "Shop", "StorefrontClient",
+                "Support", "Web", "Wire",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Subprocess", package: "swift-subprocess"),
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
@@ -252,7 +261,7 @@ let package = Package(
         .testTarget(
             name: "DatabaseTests",
             dependencies: [
-                "Database", "EmbeddedPostgres", "Ordering", "Postgres", "Shop", "Support",
+                "Database", "EmbeddedPostgres", "Ordering", "Postgres", "TestBasics", "Shop", "Support",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict
@@ -279,7 +288,7 @@ let package = Package(
         .testTarget(
             name: "WebTests",
             dependencies: [
-                "CZlib", "Database", "Photographs", "Postgres", "Shop", "Support", "Web", "Wire",
+                "CZlib", "Database", "Photographs", "Postgres", "TestBasics", "Shop", "Support", "Web", "Wire",
                 .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
                 .product(name: "Metrics", package: "swift-metrics"),
             ],

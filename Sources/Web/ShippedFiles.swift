@@ -9,7 +9,7 @@ package struct ShippedFiles: Sendable {
 
     /// Reads them all; throws if one is missing.
     /// - Parameter pictures: Those that ship with the menu, by their files' names.
-    package init(for configuration: WebConfiguration, pictures: [String: [UInt8]]) throws(ShippedFile.Missing) {
+    package init(pictures: [String: [UInt8]]) throws(ShippedFile.Missing) {
         pages = try StorefrontPage()
         self.pictures = Pictures(pictures)
         description = try OpenAPIRoutes()

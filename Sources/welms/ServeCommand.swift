@@ -1,7 +1,6 @@
 // The server: finds or starts its database, brings it up to date, and serves until it is told to stop.
 // Read next: Sources/Shop/RunningShop.swift for what runs, Sources/Web/Application.swift for what is answered.
 import ArgumentParser
-import CMalloc
 import Database
 import EmbeddedPostgres
 import ErrorChannel
@@ -20,10 +19,6 @@ struct ServeCommand: AsyncParsableCommand {
     @OptionGroup var options: ServeOptions
 
     func run() async throws {
-        // A heap for each processor, where glibc makes eight: no more threads allocate at once, and a heap keeps what it once needed. And what is
-        // large is given back when it is freed, also after the first such: together 5 of 66 MiB, on two processors.
-        mallopt(M_ARENA_MAX, Int32(System.coreCount))
-        mallopt(M_MMAP_THRESHOLD, 128 * 1024)
         let settings = try Settings(database)
         let logger = try settings.logger()
         let plan = try options.plan(settings)
@@ -52,7 +47,7 @@ struct ServeCommand: AsyncParsableCommand {
 
     private func serve(_ plan: ServePlan, on place: ShopPlace, _ interruption: Interruption, _ logger: Logger) async throws {
         // While the database is asked: each takes its time.
-        async let files = try ShippedFiles(for: plan.web, pictures: Resources.pictures())
+        async let files = try ShippedFiles(pictures: Resources.pictures())
         if plan.migrates { try await Migrator(url: place.ownerURL, migrations: Migration.shipped(), logger: logger).migrateOrCheck() }
         // A database of the user's own is seeded only when asked.
         if place.embedded != nil || plan.seedsIfEmpty { try await SeedFile.loadShippedIfEmpty(into: place.ownerURL, logger: logger) }

@@ -4,29 +4,16 @@
 import FoundationEssentials
 import Ordering
 import Postgres
+import TestBasics
 import Support
 import Testing
 
 @Suite struct AgreementTests {
-    /// SplitMix64 (Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators, 2014); WELMS_SEED repeats a run.
-    private struct SeededRandom: RandomNumberGenerator {
-        let seed = ProcessInfo.processInfo.environment["WELMS_SEED"].flatMap(UInt64.init) ?? .random(in: .min ... .max)
-        private lazy var state = seed
-
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var mixed = state
-            mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-            return mixed ^ (mixed >> 31)
-        }
-    }
-
     @Test("every quote of a random basket adds up for PostgreSQL too, and none that is off by one does")
     func addsUp() async throws {
         try await OpenShop.with { open async throws in
             var random = SeededRandom()
-            let seed = "WELMS_SEED=\(random.seed)"
+            let seed = "\(random)"
             let menu = try await open.storage.loadMenu().menu
             var rows: [String] = []
             for _ in 0..<300 {
@@ -113,7 +100,7 @@ import Testing
                 "select round, taken from (values \(rows.joined(separator: ","))) as rows (round, taken) order by 1")
             let both = zip(taken.split(separator: "\n"), judgements).enumerated()
             for (round, (row, judged)) in both {
-                #expect(row == "\(round)|\(judged ? "t" : "f")", "\(rows[round]) WELMS_SEED=\(random.seed)")
+                #expect(row == "\(round)|\(judged ? "t" : "f")", "\(rows[round]) \(random)")
             }
             #expect(judgements.filter(\.self).count >= 1_000)
         }
@@ -164,8 +151,8 @@ import Testing
             let counts = try await open.database.psql(
                 "select count(*), \(taken("nets")), \((changed.map { taken($0) } + moved).joined(separator: ", ")) \(from)"
             ).split(separator: "|").compactMap { Int($0) }
-            #expect(counts.count == 10 && counts[0] > 200 && counts[1] == counts[0], "\(counts) WELMS_SEED=\(random.seed)")
-            #expect(counts.dropFirst(2).allSatisfy { $0 == 0 }, "\(counts) WELMS_SEED=\(random.seed)")
+            #expect(counts.count == 10 && counts[0] > 200 && counts[1] == counts[0], "\(counts) \(random)")
+            #expect(counts.dropFirst(2).allSatisfy { $0 == 0 }, "\(counts) \(random)")
         }
     }
 

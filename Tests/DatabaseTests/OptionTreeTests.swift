@@ -1,6 +1,7 @@
 // Groups below options: at most three levels and no circle, by whatever statement they come and however many write at the same moment.
 // Tests check_option_levels in sql/012_options.sql. Read next: OptionMistakeTests.swift.
 import Postgres
+import TestBasics
 import Support
 import Testing
 
@@ -96,7 +97,7 @@ import Testing
     func anyTree() async throws {
         try await TestDatabase.with(.migrated) { database in
             try await database.psql(Self.apart)
-            var random = SystemRandomNumberGenerator()
+            var random = SeededRandom()
             let staff = try await PostgresConnection.connect(database.staffURL, logger: .silent)
             var taken: Set<[Int]> = []
             var refused = 0

@@ -1,4 +1,6 @@
 // Random groups and options, with whatever rows may say, random choices of them, and what is plainly right. Used by the property tests of options.
+import TestBasics
+
 @testable import Ordering
 
 extension AppMenu {

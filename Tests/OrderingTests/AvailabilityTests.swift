@@ -1,6 +1,7 @@
 // What can be had at a moment, and for how long a decision holds: at its boundaries, for several things together, and through a checkout.
 // Tests Sources/Ordering/Availability, and the moments that staff write.
 import Ordering
+import TestBasics
 import Testing
 
 @Suite("Promise 6: what is sold out until a moment can be had from that moment on")

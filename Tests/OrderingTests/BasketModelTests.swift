@@ -1,5 +1,6 @@
 // The basket against a naive model of it: thousands of random changes, while the menu changes too, must agree in every outcome.
 // The model is BasketModel.swift.
+import TestBasics
 import Testing
 
 @testable import Ordering

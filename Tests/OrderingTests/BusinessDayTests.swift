@@ -1,5 +1,6 @@
 // Business days in zones whose clocks change: every minute of the days of both changes, changes over the beginning of a day itself, and
 // moments and zones that nobody lives in. Tests Sources/Ordering/Hours.
+import TestBasics
 import Testing
 
 @testable import Ordering

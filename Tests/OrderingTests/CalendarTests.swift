@@ -1,5 +1,6 @@
 // Instants and local dates: the calendar written by hand against known days, against every day of 800 years, and against Foundation.
 import FoundationEssentials
+import TestBasics
 import Testing
 
 @testable import Ordering

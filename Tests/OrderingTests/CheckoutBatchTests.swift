@@ -1,5 +1,6 @@
 // The fold over a batch: who waits for whom, and who does not.
 import Ordering
+import TestBasics
 import Testing
 
 @Suite("Promises 2 and 3: in a batch, a basket becomes one order and a guest's last use is taken once")

@@ -1,5 +1,6 @@
 // The decision of one checkout: what is placed, what is refused, in which order things are judged, and what must never leak.
 import Ordering
+import TestBasics
 import Testing
 
 @Suite("Promises 1, 2 and 4: what a checkout is answered")

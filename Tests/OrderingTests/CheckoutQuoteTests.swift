@@ -1,5 +1,6 @@
 // What a basket costs with a coupon, as properties over random baskets, and the live form that shows it.
 import Ordering
+import TestBasics
 import Testing
 
 @Suite("Promise 5: integer money; discounts and their shares add up")

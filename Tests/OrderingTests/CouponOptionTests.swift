@@ -1,4 +1,5 @@
 // What coupons take of dishes with options, over random baskets, against the contract's words. Tests Sources/Ordering/Coupons with the checkout.
+import TestBasics
 import Testing
 
 @testable import Ordering

@@ -1,4 +1,5 @@
 // The form as a whole: all errors in one answer and always in the same order, missing fields, and inputs made to hurt.
+import TestBasics
 import Testing
 
 @testable import Ordering

@@ -1,5 +1,6 @@
 // What is known of food: names, what several things together are, and that what is unknown is never told as free.
 // Tests Sources/Ordering/Food.
+import TestBasics
 import Testing
 
 @testable import Ordering

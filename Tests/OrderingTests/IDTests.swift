@@ -1,5 +1,6 @@
 // Ids as they come in paths: read in one way only, and never a trap.
 import FoundationEssentials
+import TestBasics
 import Testing
 
 @testable import Ordering

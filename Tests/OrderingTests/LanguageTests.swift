@@ -1,4 +1,5 @@
 // Languages: how their tags are read, and which of the shop's a client gets. Tests Sources/Ordering/Menu/Translations.
+import TestBasics
 import Testing
 
 @testable import Ordering

@@ -1,4 +1,5 @@
 // Paging through the menu while staff change it: every item that stays is met exactly once.
+import TestBasics
 import Testing
 
 @testable import Ordering

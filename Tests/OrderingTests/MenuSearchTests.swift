@@ -1,4 +1,5 @@
 // What a search finds though it was typed with errors, and that it finds nothing else where it was typed right.
+import TestBasics
 import Testing
 
 @testable import Ordering

@@ -1,4 +1,5 @@
 // Money: integer minor units, one rounding, and shares that add up. Random cases show their seed.
+import TestBasics
 import Testing
 
 @testable import Ordering

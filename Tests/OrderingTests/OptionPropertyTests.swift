@@ -1,5 +1,6 @@
 // Options as properties over random trees and choices: what is right, what it costs, what it is equal to, and that a guest who mends what is wrong
 // can always order. Tests Sources/Ordering/Options with Basket and Checkout.
+import TestBasics
 import Testing
 
 @testable import Ordering

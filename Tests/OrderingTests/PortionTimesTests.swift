@@ -1,5 +1,6 @@
 // Offered = accepted, with portions: over random counts by the day, serving hours and what is sold out until a moment, each slot that is offered is one that a
 // checkout accepts by what is left on its day, and no other is. Read next: Sources/Ordering/Times/DishesThen.swift.
+import TestBasics
 import Testing
 
 @testable import Ordering

@@ -1,5 +1,6 @@
 // Stock: what a basket needs of each thing, what is short and where, and what can still be put in. Tests Sources/Ordering/Stock and what Checkout
 // makes of it.
+import TestBasics
 import Testing
 
 @testable import Ordering

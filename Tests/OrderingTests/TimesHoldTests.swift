@@ -1,5 +1,6 @@
 // For how long a decision about time holds: an order that was decided carries the interval, and the placing call leaves it out at any other moment. Tests
 // JudgedTime and DishesThen through Checkout.decide. Read next: AvailabilityTests.swift.
+import TestBasics
 import Testing
 
 @testable import Ordering

@@ -2,6 +2,7 @@
 // somebody who had not seen ours: Tests/Tools/Times. Next: TimesCase.swift, the case as our facts; TimesVerdict.swift, which compares.
 import Foundation
 import Subprocess
+import TestBasics
 import Testing
 
 @testable import Ordering
@@ -13,8 +14,8 @@ struct TimesOracleTests {
         var judgement: TimesJudgement
     }
 
-    /// WELMS_EVERY_MINUTE=1 asks for every minute of every shop, which takes some minutes, and not of two in fifteen.
-    private static let everyMinute = ProcessInfo.processInfo.environment["WELMS_EVERY_MINUTE"].map { _ in "--every-minute" }
+    /// `make test-long` asks for every minute of every shop, `make test` for every minute of two shops in fifteen.
+    private static let everyMinute = SearchBudget.isLong ? "--every-minute" : nil
 
     @Test("Every minute of the days on which clocks change in five zones: what is offered is accepted, nothing else, as an oracle says")
     func agree() async throws {

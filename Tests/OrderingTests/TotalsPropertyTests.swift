@@ -1,6 +1,7 @@
 // What any order comes to, in exact integers: each rate's tax is the exact one rounded once, and whatever is shared out adds up.
 // Tests Sources/Ordering/Totals. TotalsOracleTests.swift has fewer orders, and compares all of them with somebody else's sums.
 import Ordering
+import TestBasics
 import Testing
 
 @Suite("Promise 13: totals of anything")

@@ -2,6 +2,7 @@
 // Read next: CheckoutLoad.swift, sql/006_place_orders.sql.
 import Foundation
 import Postgres
+import TestBasics
 import Support
 import Testing
 import Wire
@@ -12,9 +13,9 @@ struct CrashTests {
         "Promise 2: kill -9 of the server under 64 guests, three times: what was acknowledged is there once, and every key gets its order")
     func serverKilled() async throws {
         // How many orders are acknowledged before each kill.
-        let seed = Self.seed
+        let seed = SeededRandom(0...1_727_999).seed
         let kills = [seed, seed / 120, seed / 14_400].map { 1 + Int($0 % 120) }
-        print("WELMS_SEED=\(seed): kill -9 of the server after \(kills) orders")
+        print("kill -9 of the server after \(kills) orders")
         try await withFreshShop { directory, port, arguments in
             try await TestServer.at(port: port) { client in
                 let load = CheckoutLoad()
@@ -48,9 +49,9 @@ struct CrashTests {
         "Promise 8: kill -9 of PostgreSQL and its sessions under 64 guests: the server stays up and shows the menu, tells fault and recovery once each, and every key gets its order"
     )
     func databaseKilled() async throws {
-        let seed = Self.seed
+        let seed = SeededRandom(0...1_727_999).seed
         let orders = 1 + Int(seed % 120)
-        print("WELMS_SEED=\(seed): kill -9 of PostgreSQL after \(orders) orders")
+        print("kill -9 of PostgreSQL after \(orders) orders")
         try await withFreshShop { directory, port, arguments in
             let (_, status) = try await Program.serve(arguments) { _ in
                 try await TestServer.at(port: port) { client in
@@ -110,9 +111,6 @@ struct CrashTests {
         where application_name = 'welms' and wait_event_type = 'Lock' and query like '%place_orders%'
         """)
     private static let sessions = Statement("sessions", "select pid from pg_stat_activity where backend_type = 'client backend'")
-
-    /// Chooses the moments; WELMS_SEED repeats a run.
-    private static var seed: UInt64 { ProcessInfo.processInfo.environment["WELMS_SEED"].flatMap(UInt64.init) ?? .random(in: 0..<1_728_000) }
 
     /// Asks over a connection of its own: one of the client's may be one that a guest began before the server listened.
     private func expectReady(_ client: TestServer) async throws {

@@ -23,6 +23,7 @@ struct RoomTests {
     static let rooms: [String: Room] = [
         "CLibPQ": Room(others: []),
         "CZlib": Room(others: []),
+        "CJemalloc": Room(others: []),
         "CMalloc": Room(others: []),
         "CCurl": Room(others: []),
         "COpenSSL": Room(others: []),
@@ -57,7 +58,7 @@ struct RoomTests {
         "welms": Room(
             ours: [
                 "Postgres", "EmbeddedPostgres", "Ordering", "Photographs", "ErrorChannel", "Database", "Mail", "Shop", "Wire", "Web",
-                "StorefrontClient", "CMalloc",
+                "StorefrontClient",
             ],
             unspoken: sql),
     ]

@@ -2,6 +2,7 @@
 // Used by TestCluster, and by tests that make clusters or servers with a data directory of their own.
 import Glibc
 import Subprocess
+import TestBasics
 
 /// A shell at the other end of a pipe of ours: when the pipe closes, because this process exited, crashed or was killed,
 /// it ends the PostgreSQL of the data directory and removes both.
@@ -52,6 +53,7 @@ package struct ClusterGuard: Sendable {
 
     /// Gives `body` an empty data directory of mode 0700, and clears up afterwards.
     package static func withDataDirectory<T>(_ body: (String) async throws -> T) async throws -> T {
+        TestStart.note()
         let dataDirectory = try TemporaryDirectory.make()
         let cluster = try watch(dataDirectory: dataDirectory)
         do {

@@ -3,6 +3,7 @@
 import Foundation
 import Subprocess
 import Synchronization
+import TestBasics
 
 /// The `welms` executable that was built with these tests.
 package enum Program {
@@ -27,6 +28,7 @@ package enum Program {
 
     /// Runs a command that ends by itself, in a directory of its own: what it keeps beside itself is nobody's checkout, and gone afterwards.
     package static func run(_ arguments: [String], environment: [String: String] = [:]) async throws -> Outcome {
+        TestStart.note()
         let result = try await TemporaryDirectory.with { directory in
             try await Subprocess.run(
                 .path(.init(path)), arguments: Arguments(arguments), environment: .inherit.updating(environment.withKeys),

@@ -3,6 +3,7 @@
 import EmbeddedPostgres
 import FoundationEssentials
 import Synchronization
+import TestBasics
 
 /// A fresh database in the run's cluster. It is reached with psql here, not with our own client: the set-up must not rest on what is tested.
 package struct TestDatabase: Sendable {
@@ -63,6 +64,7 @@ package struct TestDatabase: Sendable {
 
     /// A clone of the template.
     package static func make(_ template: Template) async throws -> TestDatabase {
+        TestStart.note()
         let built = templates.withLock { known in
             if let task = known[template.name] { return task }
             let task = Task {

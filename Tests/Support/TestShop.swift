@@ -33,6 +33,10 @@ package struct TestShop: Sendable {
 
     private static let places = Places(6)
 
+    /// How many connections a shop has to its database. It is half of the default, because each session of a new database
+    /// costs PostgreSQL 30 ms: it reads the catalogue anew.
+    package static let connections = 2
+
     /// Opens a shop on this database: one more where others have theirs on the same one.
     package static func run<Value: Sendable>(
         on database: TestDatabase, configuration: WebConfiguration? = nil, replicas: ReplicaConfiguration = ReplicaConfiguration(),
@@ -41,14 +45,16 @@ package struct TestShop: Sendable {
     ) async throws -> Value {
         let health = ShopHealth(errors: ErrorBroadcast(), logger: logger)
         let metrics = ShopMetrics()
+        var place = DatabaseConfiguration(url: database.serverURL)
+        place.connections = connections
         let shop = try await RunningShop.open(
-            DatabaseConfiguration(url: database.serverURL), replicas: replicas, listeners: health.listeners, studio: studio,
+            place, replicas: replicas, listeners: health.listeners, studio: studio,
             metrics: metrics.registry,
             tracer: tracer, logger: logger)
         return try await TestServer.run(logger: logger) { onRunning in
             let configuration = configuration ?? WebConfiguration(port: 0)
             return shopServices(
-                configuration, files: try ShippedFiles(for: configuration), shop: shop, health: health, metrics: metrics, tracer: tracer,
+                configuration, files: try ShippedFiles.shared(), shop: shop, health: health, metrics: metrics, tracer: tracer,
                 logger: logger,
                 onRunning: onRunning)
         } _: { server in
@@ -59,8 +65,10 @@ package struct TestShop: Sendable {
 }
 
 extension ShippedFiles {
-    /// With the pictures of the shipped menu.
-    package init(for configuration: WebConfiguration) throws {
-        try self.init(for: configuration, pictures: Resources.pictures())
-    }
+    /// The files with the pictures of the shipped menu.
+    ///
+    /// They are read once per process: bundling the pages in each test took a quarter of the run's processor time.
+    package static func shared() throws -> ShippedFiles { try reading.get() }
+
+    private static let reading = Result { try ShippedFiles(pictures: Resources.pictures()) }
 }

@@ -1,6 +1,7 @@
 // Answers as gzip: to whom, which, and that each form is an answer of its own. Read next: Sources/Web/Responses/EncodedAnswer.swift.
 
 import CZlib
+import TestBasics
 import Support
 import Testing
 import Wire
@@ -117,7 +118,7 @@ import Wire
 
     @Test("What gzip would not make smaller is sent as it is")
     func incompressible() {
-        var random = SystemRandomNumberGenerator()
+        var random = SeededRandom()
         #expect(Gzip.compressed((0..<5_000).map { _ in UInt8.random(in: 0...255, using: &random) }, .thorough) == nil)
         #expect(Gzip.compressed([], .thorough) == nil)
         #expect(Gzip.compressed(Array(repeating: 1, count: Gzip.smallest - 1), .thorough) == nil)

@@ -78,7 +78,7 @@ struct FaultTests {
             try await TestServer.run { onRunning in
                 // The server alone, without the services that read the menu.
                 try shopServices(
-                    WebConfiguration(port: 0), files: ShippedFiles(for: WebConfiguration()), shop: shop, health: health, logger: .silent,
+                    WebConfiguration(port: 0), files: ShippedFiles.shared(), shop: shop, health: health, logger: .silent,
                     onRunning: onRunning
                 ).suffix(1)
             } _: { server in

@@ -200,7 +200,7 @@ import Wire
             try await database.refuseConnections()
             try await TestServer.run { onRunning in
                 try shopServices(
-                    WebConfiguration(port: 0), files: ShippedFiles(for: WebConfiguration()), shop: shop, health: health, logger: .silent,
+                    WebConfiguration(port: 0), files: ShippedFiles.shared(), shop: shop, health: health, logger: .silent,
                     onRunning: onRunning)
             } _: { server in
                 for path in Self.paths {

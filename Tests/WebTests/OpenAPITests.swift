@@ -31,7 +31,7 @@ struct OpenAPITests {
                 DatabaseConfiguration(url: database.serverURL), listeners: health.listeners, logger: .silent)
             return routeTable(
                 WebConfiguration(), OperationsServices(errors: health.errors, readiness: health.readiness(of: shop)),
-                shopRoutes(WebConfiguration(), try ShippedFiles(for: WebConfiguration()), shop, health, ShopMetrics()))
+                shopRoutes(WebConfiguration(), try ShippedFiles.shared(), shop, health, ShopMetrics()))
         }
         // The pages for people are no part of the contract of programs.
         let contract = table.routes.filter { $0.path != "/" && $0.path != "/staff" && !$0.path.hasPrefix("/assets/") }

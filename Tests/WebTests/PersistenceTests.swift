@@ -130,7 +130,10 @@ struct PersistenceTests {
             "GET /livez HTTP/1.1\r\nHost: x\r\nConnection: TE, Close\r\n\r\n",
         ])
     func lastRequest(_ request: String) async throws {
-        try await withBench { bench in
+        try await withBench {
+            // The server reads nothing more and closes the connection as idle.
+            $0.connection.idleTimeout = .seconds(1)
+        } _: { bench in
             try await bench.server.raw { connection in
                 try await connection.send(request)
                 let reply = await connection.readToEnd()

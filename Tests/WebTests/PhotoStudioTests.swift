@@ -2,6 +2,7 @@
 // Read next: Sources/Photographs/ImageProgram.swift.
 
 import Foundation
+import TestBasics
 import Support
 import Testing
 
@@ -143,7 +144,7 @@ struct PhotoStudioTests {
     func heads() async throws {
         let png = TestPicture.png(40, 30)
         let files = [png, try await TestPicture.saved(png, as: "jpg"), try await TestPicture.saved(png, as: "webp")]
-        var random = SystemRandomNumberGenerator()
+        var random = SeededRandom()
         for file in files {
             let kind = try #require(ImageHead.kind(of: file))
             let head = try #require(ImageHead(kind, file))

@@ -106,7 +106,7 @@ struct StaffRoleTests {
             let health = ShopHealth(errors: ErrorBroadcast(), logger: .silent)
             let shop = try await RunningShop.open(
                 DatabaseConfiguration(url: database.serverURL), listeners: health.listeners, logger: .silent)
-            let files = try ShippedFiles(for: WebConfiguration())
+            let files = try ShippedFiles.shared()
             return shopRoutes(WebConfiguration(), files, shop, health, ShopMetrics()).reduce(into: RouteTable()) { $1.add(to: &$0) }.routes
         }
     }

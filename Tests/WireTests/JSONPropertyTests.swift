@@ -2,35 +2,22 @@
 // what it refuses. A failure prints the seed that shows it again.
 
 import Foundation
+import TestBasics
 import Testing
 import Wire
 
-/// SplitMix64 (Steele, Lea, Flood 2014): small, fast, and the same everywhere for one seed.
-struct SeededGenerator: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-}
-
 @Suite("The JSON reader, on random input")
 struct JSONPropertyTests {
-    static let seed = UInt64.random(in: 1...UInt64.max)
     static let alphabet: [Character] = [
         "a", "Z", "0", " ", "\"", "\\", "/", "\n", "\u{1}", "\u{7F}", "é", "李", "🍔", "\u{2028}", "e\u{301}", "'",
     ]
 
-    static func text(_ generator: inout SeededGenerator) -> String? {
+    static func text(_ generator: inout SeededRandom) -> String? {
         guard Int.random(in: 0..<6, using: &generator) > 0 else { return nil }
         return String((0..<Int.random(in: 0..<12, using: &generator)).map { _ in alphabet.randomElement(using: &generator) ?? "a" })
     }
 
-    static func form(_ generator: inout SeededGenerator) -> CheckoutBody {
+    static func form(_ generator: inout SeededRandom) -> CheckoutBody {
         var form = CheckoutBody(basketId: text(&generator))
         form.name = text(&generator)
         form.phone = text(&generator)
@@ -46,30 +33,30 @@ struct JSONPropertyTests {
 
     @Test("what the writer writes, the reader and JSONDecoder both read back")
     func roundTrip() throws {
-        var generator = SeededGenerator(state: Self.seed)
+        var generator = SeededRandom()
         for _ in 0..<2_000 {
             let form = Self.form(&generator)
             let json = form.json
-            #expect(try CheckoutBody(json: json) == form, "seed \(Self.seed)")
-            #expect(try JSONDecoder().decode(CheckoutBody.self, from: Data(json)) == form, "seed \(Self.seed)")
+            #expect(try CheckoutBody(json: json) == form, "\(generator)")
+            #expect(try JSONDecoder().decode(CheckoutBody.self, from: Data(json)) == form, "\(generator)")
         }
     }
 
     @Test("what JSONSerialization writes with its own escapes and white space, the reader reads as JSONDecoder does")
     func foreignWriter() throws {
-        var generator = SeededGenerator(state: Self.seed)
+        var generator = SeededRandom()
         for _ in 0..<500 {
             let form = Self.form(&generator)
             let object = try JSONSerialization.jsonObject(with: Data(form.json))
             let foreign = try JSONSerialization.data(withJSONObject: object, options: .prettyPrinted)
-            #expect(try CheckoutBody(json: Array(foreign)) == form, "seed \(Self.seed)")
+            #expect(try CheckoutBody(json: Array(foreign)) == form, "\(generator)")
         }
     }
 
     @Test(
         "damaged bytes never trap; what is read all the same, JSONDecoder reads alike; what only we refuse is refused for our own reasons")
     func mutated() throws {
-        var generator = SeededGenerator(state: Self.seed)
+        var generator = SeededRandom()
         let pieces: [[UInt8]] =
             ["{", "}", "[", ":", ",", "\"", "\\", "\\u", "d83c", "\\ud800", "null", "-", "0", "1e9", " ", "\u{0}", "name"]
             .map { Array($0.utf8) } + [[0xFF], [0xC3], [0xE2, 0x82]]
@@ -91,10 +78,10 @@ struct JSONPropertyTests {
             do {
                 let read = try CheckoutBody(json: json)
                 accepted += 1
-                #expect(decoded == read, "seed \(Self.seed): \(String(decoding: json, as: UTF8.self))")
+                #expect(decoded == read, "\(generator): \(String(decoding: json, as: UTF8.self))")
             } catch {
                 let isOurs = decoded == nil || ownReasons.contains { error.message.contains($0) }
-                #expect(isOurs, "seed \(Self.seed): \(error) \(String(decoding: json, as: UTF8.self))")
+                #expect(isOurs, "\(generator): \(error) \(String(decoding: json, as: UTF8.self))")
             }
         }
         #expect(accepted > 100)
@@ -102,13 +89,13 @@ struct JSONPropertyTests {
 
     @Test("random bytes never trap")
     func noise() {
-        var generator = SeededGenerator(state: Self.seed)
+        var generator = SeededRandom()
         for _ in 0..<5_000 {
             let bytes = (0..<Int.random(in: 0..<64, using: &generator)).map { _ in UInt8.random(in: 0...255, using: &generator) }
             let body = Array("{\"name\":\"".utf8) + bytes
-            #expect((try? CheckoutBody(json: bytes)) == nil || bytes.contains(UInt8(ascii: "{")), "seed \(Self.seed)")
+            #expect((try? CheckoutBody(json: bytes)) == nil || bytes.contains(UInt8(ascii: "{")), "\(generator)")
             // Noise that happens to close the string and the object is a body; anything else is refused.
-            if let form = try? CheckoutBody(json: body) { #expect(form.name != nil || form.expectedTotal != nil, "seed \(Self.seed)") }
+            if let form = try? CheckoutBody(json: body) { #expect(form.name != nil || form.expectedTotal != nil, "\(generator)") }
         }
     }
 }

@@ -1,20 +1,34 @@
-# The built program as a server with an embedded PostgreSQL of its own in a directory of its own.
-# Used by the browser tests beside this file, through shop.py, and by Tests/Tools/OpenAPI.
+# The built program as a server, on a database of its own in the PostgreSQL that all shops of this process share.
+# The browser tests beside this file use it through shop.py, and Tests/Tools/OpenAPI does.
 
+import atexit
 import contextlib
-import glob
+import functools
+import itertools
 import os
 import random
 import shutil
 import signal
 import socket
 import subprocess
+import sys
 import tempfile
 import time
 import urllib.request
 
 ROOT = os.path.abspath(f"{__file__}/../../../..")
 PROGRAM = os.environ.get("WELMS", os.path.join(ROOT, ".build/debug/welms"))
+sys.path.append(os.path.join(ROOT, "Tests/Tools/Processes"))
+
+from processes import BINARIES, Cluster
+
+# The roles of an embedded cluster (Sources/EmbeddedPostgres/ClusterRole.swift).
+ROLES = """
+    create role welms_owner login; create role welms_staff login; create role welms_server login;
+    grant welms_staff, welms_server to welms_owner;
+    create database template_shop owner welms_owner;
+"""
+NUMBERS = itertools.count(1)
 
 
 def free_port():
@@ -29,13 +43,30 @@ def free_port():
                 continue
 
 
+@functools.cache
+def cluster():
+    """The PostgreSQL of this process. Its database `template_shop` holds the shop as it ships."""
+    directory = tempfile.mkdtemp(prefix="welms-cluster-")
+    os.chmod(directory, 0o755)
+    made = Cluster(f"{directory}/data")
+    atexit.register(shutil.rmtree, directory, ignore_errors=True)
+    made.make()
+    made.start()
+    atexit.register(made.stop)
+    made.sql(ROLES, database="postgres")
+    owner = ["--database-url", made.url_of("template_shop", "welms_owner")]
+    for command in ("migrate", "seed"):
+        subprocess.run([PROGRAM, command, *owner], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, cwd=directory)
+    return made
+
+
 class Shop:
     """A server that listens at `url`."""
 
     def __init__(self, *arguments):
         self.directory = tempfile.mkdtemp(prefix="welms-browser-")
-        os.chmod(self.directory, 0o755)
-        self.data = os.path.join(self.directory, "data")
+        self.database = f"shop_{next(NUMBERS)}"
+        cluster().sql(f"create database {self.database} owner welms_owner template template_shop", database="postgres")
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self.log = open(os.path.join(self.directory, "log"), "wb")
@@ -43,10 +74,15 @@ class Shop:
         self.program = PROGRAM
         self.start()
 
+    def database_url(self, role="welms_owner"):
+        """The libpq URL of the shop's database for one of its roles."""
+        return cluster().url_of(self.database, role)
+
     def start(self):
+        database = ["--database-url", self.database_url("welms_server"), "--owner-url", self.database_url()]
         self.process = subprocess.Popen(
-            [self.program, "serve", "--port", str(self.port), "--data-dir", self.data, *self.arguments],
-            stdout=self.log, stderr=self.log, env={name: value for name, value in os.environ.items() if name != "DATABASE_URL"})
+            [self.program, "serve", "--port", str(self.port), *database, *self.arguments],
+            stdout=self.log, stderr=self.log, cwd=self.directory)
         deadline = time.monotonic() + 60
         while True:
             try:
@@ -58,14 +94,13 @@ class Shop:
             if self.process.poll() is not None or time.monotonic() > deadline:
                 with open(self.log.name, "rb") as log:
                     raise RuntimeError("the server did not start:\n" + log.read().decode(errors="replace")[-3000:])
-            time.sleep(0.1)
+            time.sleep(0.01)
 
-    def sql(self, text, database="welms"):
-        """Runs SQL as staff do, and returns the last value."""
-        address = subprocess.run([PROGRAM, "url", "--data-dir", self.data], check=True, capture_output=True, text=True).stdout.strip().replace("/welms?", f"/{database}?")
-        # The program itself: what Debian has on the PATH is a script in Perl that looks for it.
-        psql = (sorted(glob.glob("/usr/lib/postgresql/*/bin/psql")) or [shutil.which("psql")])[-1]
-        done = subprocess.run([psql, "-XAtq", "-v", "ON_ERROR_STOP=1", "-d", address, "-c", text], capture_output=True, text=True)
+    def sql(self, text, database=None):
+        """Runs SQL in one transaction as the shop's owner, and returns the last value. Another database: as superuser."""
+        address = cluster().url_of(database) if database else self.database_url()
+        command = [f"{BINARIES}/psql", "-XAtq", "-v", "ON_ERROR_STOP=1", "-d", address, "-c", text]
+        done = subprocess.run(command, capture_output=True, text=True)
         if done.returncode:
             raise RuntimeError(done.stderr)
         return done.stdout.strip()
@@ -87,4 +122,5 @@ class Shop:
     def close(self):
         self.stop()
         self.log.close()
+        cluster().sql(f"drop database {self.database} with (force)", database="postgres")
         shutil.rmtree(self.directory, ignore_errors=True)

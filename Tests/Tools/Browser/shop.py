@@ -1,6 +1,8 @@
 # What browser tests share: the real server of server.py, and a real Chromium.
 # Used by the tests beside this file and by screenshots.py.
 
+import atexit
+import functools
 import shutil
 import unittest
 
@@ -18,6 +20,15 @@ AWAY = ("ERR_CONNECTION_REFUSED", "ERR_EMPTY_RESPONSE", "ERR_INCOMPLETE_CHUNKED_
 OFFLINE = ("ERR_INTERNET_DISCONNECTED", "fetching the script")
 
 
+@functools.cache
+def browser():
+    """The browser that all tests of this process share; each guest has a context of their own."""
+    playwright = sync_playwright().start()
+    atexit.register(playwright.stop)
+    program = next(filter(None, map(shutil.which, CHROMIUM)), None)
+    return playwright.chromium.launch(executable_path=program, args=["--no-sandbox", "--disable-dev-shm-usage"])
+
+
 class BrowserTest(unittest.TestCase):
     """A test with a browser and a shop, which its class shares. Whatever the page does, it logs no error and asks no other host."""
 
@@ -27,11 +38,7 @@ class BrowserTest(unittest.TestCase):
     def setUpClass(cls):
         cls.shop = Shop(*cls.arguments)
         cls.addClassCleanup(cls.shop.close)
-        cls.playwright = sync_playwright().start()
-        cls.addClassCleanup(cls.playwright.stop)
-        cls.browser = cls.playwright.chromium.launch(
-            executable_path=next(filter(None, map(shutil.which, CHROMIUM)), None), args=["--no-sandbox", "--disable-dev-shm-usage"])
-        cls.addClassCleanup(cls.browser.close)
+        cls.browser = browser()
 
     def setUp(self):
         self.wrong = []

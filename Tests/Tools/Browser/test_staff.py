@@ -497,7 +497,7 @@ class StaffTests(BrowserTest):
 class StaffRoleTests(BrowserTest):
     def enter(self, name, role):
         """Somebody new, who has come in with a token of their own."""
-        made = subprocess.run([PROGRAM, "staff", "add", name, "--role", role, "--data-dir", self.shop.data], check=True, capture_output=True, text=True)
+        made = subprocess.run([PROGRAM, "staff", "add", name, "--role", role, "--database-url", self.shop.database_url()], check=True, capture_output=True, text=True)
         page = self.context(PHONE, bypass_csp=True).new_page()
         page.goto(self.shop.url + "/staff")
         page.fill("#field-token", made.stdout.strip())
@@ -537,7 +537,7 @@ class StaffRoleTests(BrowserTest):
         kitchen.click("[data-tab=menu]")
         kitchen.wait_for_selector("[aria-label='Mark sold out: Chickenburger']")
         self.assertEqual(kitchen.locator(".photo").count(), 0)
-        subprocess.run([PROGRAM, "staff", "withdraw", "Kit", "--data-dir", self.shop.data], check=True, capture_output=True)
+        subprocess.run([PROGRAM, "staff", "withdraw", "Kit", "--database-url", self.shop.database_url()], check=True, capture_output=True)
         kitchen.wait_for_selector("#field-token-error:has-text('any more')")
         self.forgiven += ("401",)
 

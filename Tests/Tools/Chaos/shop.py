@@ -49,6 +49,8 @@ class Shop:
 
     def made(self):
         if Shop.template is None:
-            Shop.template = Cluster(f"{self.scale.directory}/template")
-            Shop.template.make()
+            # Experiments that run at the same time are different processes.
+            template = Cluster(f"{self.scale.directory}/template-{os.getpid()}")
+            template.make()
+            Shop.template = template
         return Shop.template

@@ -35,7 +35,9 @@ if [ -n "$(find Sources Tests/Tools/Fuzz -name '*.swift' -newer "$out/fuzz" 2>&1
 fi
 # Neither the runtime nor the sanitizer looks for symbols after a trap: with Swift 6.3 that does not come back. The input says more.
 export ASAN_OPTIONS=symbolize=0 SWIFT_BACKTRACE=enable=no
-if ! "$out/fuzz" -max_total_time="$seconds" -max_len=4096 -timeout=10 -verbosity=0 -print_final_stats=1 -dict=Tests/Data/Fuzz/words.dict \
+seed=${SEED:-$(od -An -N4 -tu4 /dev/urandom | tr -d ' ')}
+echo "SEED=$seed repeats this search"
+if ! "$out/fuzz" -seed="$seed" -max_total_time="$seconds" -max_len=4096 -timeout=10 -verbosity=0 -print_final_stats=1 -dict=Tests/Data/Fuzz/words.dict \
     -artifact_prefix=.build/fuzz/found/ "$learned" Tests/Data/Fuzz/corpus < /dev/null > .build/fuzz/log 2>&1; then
     tail -n 40 .build/fuzz/log
     echo "an input that breaks a parser is in .build/fuzz/found; try it alone with: $out/fuzz FILE"

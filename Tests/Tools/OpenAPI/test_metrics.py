@@ -11,7 +11,7 @@ import tempfile
 import time
 import unittest
 
-from live import HERE, PROGRAM, ROOT, LiveTest
+from live import HERE, ROOT, LiveTest
 
 PROMTOOL = os.environ.get("PROMTOOL", os.path.join(ROOT, ".build/promtool"))
 ALERTS = os.path.join(ROOT, "Sources/Web/Metrics/alerts.yml")
@@ -24,7 +24,6 @@ class MetricsTests(LiveTest):
     def setUpClass(cls):
         super().setUpClass()
         # A replica's metrics need one: its own database is a replica that lags behind nothing.
-        address = subprocess.run([PROGRAM, "url", "--data-dir", cls.shop.data, "--role", "server"], check=True, capture_output=True, text=True)
         cls.shop.stop()
         # And those of mail a mail server.
         port = random.randint(20000, 32000)
@@ -32,7 +31,7 @@ class MetricsTests(LiveTest):
         cls.addClassCleanup(post.communicate)
         cls.addClassCleanup(post.kill)
         post.stdout.readline()
-        cls.shop.arguments += ("--replica-url", address.stdout.strip())
+        cls.shop.arguments += ("--replica-url", cls.shop.database_url("welms_server"))
         cls.shop.arguments += ("--smtp-url", f"smtp://127.0.0.1:{port}", "--mail-from", "orders@shop.example")
         cls.shop.start()
         deadline = time.monotonic() + 30

@@ -10,6 +10,7 @@ from shop import Shop
 
 NAME = "database-killed"
 MUST_HOLD = "exact; the server stays up with 503 and a stale menu; serves 3 s after the database; fault and recovery told once each"
+IS_TIMED = True
 
 
 def run(scale):

@@ -19,6 +19,7 @@ from shop import Shop
 
 NAME = "failover"
 MUST_HOLD = "goes on by itself, serves 3 s after the promotion; no acknowledged order lost (synchronous)"
+IS_TIMED = True
 
 
 def run(scale):

@@ -18,6 +18,7 @@ from processes import BINARIES, Server, psql, remove
 
 NAME = "files-replaced"
 MUST_HOLD = "told once within 5 s, 503 and never 500; not started from damaged files, and well again within 10 s of good ones; exact"
+IS_TIMED = True
 WELL = 10
 
 

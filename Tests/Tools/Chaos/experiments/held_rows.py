@@ -17,6 +17,7 @@ from web import Connection
 
 NAME = "held-rows"
 MUST_HOLD = "others keep 0.9 of their throughput, and none is refused; nobody waits for 2 s; told once"
+IS_TIMED = True
 LATEST = 2  # seconds until an answer
 WANTING = 16  # guests who order it again and again
 CANCELLING = 40  # guests who give it back, all at once

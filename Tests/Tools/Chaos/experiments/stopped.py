@@ -17,6 +17,7 @@ from shop import Shop
 
 NAME = "stopped"
 MUST_HOLD = "exact; orders are placed again within 3 s of the end of each stop, or despite it"
+IS_TIMED = True
 AGAIN = 3
 
 

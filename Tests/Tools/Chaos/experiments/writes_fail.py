@@ -14,6 +14,7 @@ from shop import Shop
 
 NAME = "writes-fail"
 MUST_HOLD = "told once within 5 s, 503 and never 500, its end told once; exact"
+IS_TIMED = True
 TOLD = 5
 REFUSE = """create function refuse() returns trigger language plpgsql as $$ begin raise 'no' using errcode = 'XX000'; end $$;
     create trigger refuse before insert on orders for each row execute function refuse()"""

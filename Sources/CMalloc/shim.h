@@ -1,2 +1,0 @@
-// The C that sets how glibc hands out memory.
-#include <malloc.h>
