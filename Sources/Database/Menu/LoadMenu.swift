@@ -93,9 +93,13 @@ extension ShopDatabase {
                 'category_taxes', coalesce((select jsonb_agg(to_jsonb(category_taxes)) from category_taxes), '[]'))
         """
 
-    /// Within what a date can be told of.
+    /// The column's moment in microseconds since 1970, limited to the years that RFC 3339 can write. Null stays null:
+    /// `least` and `greatest` ignore a null and would return the year 1.
     private static func moment(_ column: String) -> String {
-        "(extract(epoch from least(greatest(\(column), '0001-01-01Z'), '9999-12-31Z')) * 1000000)::bigint"
+        """
+        case when \(column) is not null then
+                    (extract(epoch from least(greatest(\(column), '0001-01-01Z'), '9999-12-31Z')) * 1000000)::bigint end
+        """
     }
 
     /// Past what a date can be told of, for ever too, is until further notice; long ago is over.
