@@ -65,11 +65,17 @@ create table coupon_redemptions (
         'redemption_limit can''t be lower than what is redeemed already; end the coupon with ends_at = now() instead.', coupon_id))
 ) with (fillfactor = 20); -- room on the page keeps the updates away from the index
 
--- A coupon that was redeemed is ended, not deleted: loaded again it would start to count from nothing.
+-- A coupon that was redeemed is ended, not deleted: loaded again it would start to count from nothing. The row lock
+-- waits for a checkout that redeems the coupon right now; a checkout that comes later finds the coupon gone.
 create function refuse_coupon_delete() returns trigger
-language plpgsql as $$
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+    redemptions bigint;
 begin
-    if tg_op = 'TRUNCATE' or exists (select from coupon_redemptions where coupon_id = old.id and redeemed > 0) then
+    if tg_op = 'DELETE' then
+        select redeemed into redemptions from coupon_redemptions where coupon_id = old.id for update;
+    end if;
+    if tg_op = 'TRUNCATE' or redemptions > 0 then
         raise exception 'coupons that were redeemed are ended, not deleted'
             using errcode = 'restrict_violation', constraint = 'redeemed_coupons_stay',
                   hint = 'update coupons set ends_at = now() where id = ...;';
@@ -117,16 +123,23 @@ end $$;
 create trigger a_whole_row before insert or update on coupons for each row execute function explain_row();
 create trigger explain_coupon before insert or update on coupons for each row execute function explain_coupon();
 
+-- A new coupon starts at the time in microseconds: a checkout that was decided by a deleted coupon must not find its
+-- version again in another coupon with the same id.
 create function count_coupon_version() returns trigger
-language plpgsql as $$
+language plpgsql set search_path = public, pg_temp as $$
 begin
-    new.version := old.version + 1;
+    if tg_op = 'INSERT' then
+        new.version := extract(epoch from clock_timestamp()) * 1000000;
+    else
+        new.version := old.version + 1;
+    end if;
     return new;
 end $$;
-create trigger count_coupon_version before update on coupons for each row execute function count_coupon_version();
+create trigger count_coupon_version before insert or update on coupons
+    for each row execute function count_coupon_version();
 
 create function keep_coupon_redemptions() returns trigger
-language plpgsql as $$
+language plpgsql security definer set search_path = public, pg_temp as $$
 begin
     if tg_op = 'DELETE' then
         delete from coupon_redemptions where coupon_id = old.id;
