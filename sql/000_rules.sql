@@ -4,6 +4,14 @@
 -- mistake is answered with a HINT that says what would be right. PostgreSQL gives a CHECK no hint of its own, so a rule
 -- is written as  constraint NAME check (explained(RULE, 'NAME', 'HINT', id)): one place for the rule, its name and its hint.
 
+-- PUBLIC executes no function of the shop: each role is granted the functions that it needs, by name (009_roles.sql).
+-- PostgreSQL would grant EXECUTE on every new function to PUBLIC. This statement holds for all functions that this role
+-- creates in this database from now on. The defaults of one schema can't do it: they only add privileges.
+alter default privileges revoke execute on functions from public;
+
+-- The search_path of every trigger function below is fixed. A trigger runs in the session that fires it, where
+-- temporary tables come first: a temporary table named coupon_redemptions would hide the real one from the rules.
+
 create function explained(rule boolean, name text, hint text, id bigint default null) returns boolean
 language plpgsql immutable as $$
 begin
@@ -80,7 +88,7 @@ end $$;
 -- that says on conflict means the row that is there, and is let through to it; a trigger is not told, so the statement's text is looked at. Where that
 -- is not to be seen, as with a prepared statement, PostgreSQL's own words have to do.
 create function explain_row() returns trigger
-language plpgsql as $$
+language plpgsql set search_path = public, pg_temp as $$
 declare
     given    jsonb := to_jsonb(new);
     missing  text;
@@ -118,7 +126,7 @@ end $$;
 
 -- What a row names and is not there, by the foreign key that would refuse it.
 create function explain_parents() returns trigger
-language plpgsql as $$
+language plpgsql set search_path = public, pg_temp as $$
 declare
     given    jsonb := to_jsonb(new);
     parent   record;
@@ -141,7 +149,7 @@ end $$;
 
 -- An id is for good, like the row: baskets and orders name it. The arguments are the rule's name and, where the usual one does not fit, a hint.
 create function keep_id() returns trigger
-language plpgsql as $$
+language plpgsql set search_path = public, pg_temp as $$
 begin
     if new.id <> old.id then
         raise exception '% keeps the id %', tg_table_name, old.id
@@ -153,7 +161,7 @@ end $$;
 
 -- The answer to a delete of what old baskets and orders still name: refuse, and say what to do instead.
 create function refuse_delete() returns trigger
-language plpgsql as $$
+language plpgsql set search_path = public, pg_temp as $$
 begin
     raise exception '% are retired, not deleted', tg_table_name
         using errcode = 'restrict_violation', constraint = tg_table_name || '_are_retired',
@@ -162,7 +170,7 @@ end $$;
 
 -- The answer to a delete of the one row that a table of settings has.
 create function refuse_removal() returns trigger
-language plpgsql as $$
+language plpgsql set search_path = public, pg_temp as $$
 begin
     raise exception '% has one row, and the shop can''t do without it', tg_table_name
         using errcode = 'restrict_violation', constraint = tg_table_name || '_stays', hint = 'Change the row that is there with update.';

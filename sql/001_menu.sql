@@ -60,7 +60,7 @@ create trigger shop_stays before delete or truncate on shop for each statement e
 
 -- A time zone can't be checked by an immutable rule: the list of zones belongs to the server.
 create function check_shop_time_zone() returns trigger
-language plpgsql as $$
+language plpgsql set search_path = public, pg_temp as $$
 begin
     if not exists (select from pg_timezone_names where name = new.time_zone) then
         raise exception 'unknown time zone %', new.time_zone
@@ -85,7 +85,7 @@ create trigger menu_revision_stays before delete or truncate on menu_revision fo
 
 -- Before the first row is touched, so that two who change the menu wait for each other here and never in a circle.
 create function take_turn_at_menu() returns trigger
-language plpgsql as $$
+language plpgsql security definer set search_path = public, pg_temp as $$
 begin
     perform from menu_revision for update;
     return null;
@@ -93,7 +93,7 @@ end $$;
 
 -- Once in a transaction, however many rows it changes: nobody sees the numbers between.
 create function count_menu_revision() returns trigger
-language plpgsql as $$
+language plpgsql security definer set search_path = public, pg_temp as $$
 begin
     if current_setting('welms.menu_is_counted', true) is distinct from 'yes' then
         update menu_revision set revision = revision + 1;
@@ -212,7 +212,7 @@ create table sales_group_items (
 
 -- The constraints above refuse; this says why, with a hint, before they do.
 create function explain_sales_group_item() returns trigger
-language plpgsql as $$
+language plpgsql set search_path = public, pg_temp as $$
 declare
     other bigint;
 begin
@@ -247,7 +247,7 @@ create trigger explain_sales_group_item before insert or update on sales_group_i
 
 -- The same for what a sale or a category holds. An id is for good, like the row: baskets and orders name it.
 create function explain_menu_item() returns trigger
-language plpgsql as $$
+language plpgsql set search_path = public, pg_temp as $$
 declare
     sale bigint;
 begin
@@ -275,7 +275,7 @@ create trigger explain_menu_item before insert or update of id, category_id, kin
     for each row execute function explain_menu_item();
 
 create function explain_sales_group() returns trigger
-language plpgsql as $$
+language plpgsql set search_path = public, pg_temp as $$
 begin
     if new.id <> old.id then
         raise exception 'sales group % keeps its id', old.id
@@ -293,7 +293,7 @@ create trigger explain_sales_group before update of id, kind on sales_groups
     for each row execute function explain_sales_group();
 
 create function explain_category_delete() returns trigger
-language plpgsql as $$
+language plpgsql set search_path = public, pg_temp as $$
 begin
     if exists (select from menu_items where category_id = old.id) then
         raise exception 'category % has items', old.id

@@ -87,7 +87,7 @@ create trigger coupons_are_not_truncated before truncate on coupons for each sta
 
 -- The constraints above refuse; this says why, with a hint, before they do.
 create function explain_coupon() returns trigger
-language plpgsql as $$
+language plpgsql set search_path = public, pg_temp as $$
 declare
     other bigint;
 begin

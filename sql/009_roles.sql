@@ -38,9 +38,6 @@ grant usage on schema public to welms_server, welms_staff;
 -- 1. What is done for somebody who may not do it himself. Each of these runs as the owner, so its search_path is fixed: nobody can
 -- put a table of their own before ours.
 
-alter function take_turn_at_menu() security definer set search_path = public, pg_temp;
-alter function count_menu_revision() security definer set search_path = public, pg_temp;
-alter function keep_coupon_redemptions() security definer set search_path = public, pg_temp;
 alter function write_baskets security definer set search_path = public, pg_temp;
 alter function place_orders security definer set search_path = public, pg_temp;
 alter function advance_order(text, text, text, numeric, boolean) security definer set search_path = public, pg_temp;
@@ -49,16 +46,20 @@ alter function delay_order(text, numeric, text) security definer set search_path
 alter function cancel_order(uuid) security definer set search_path = public, pg_temp;
 alter function number_order(uuid) security definer set search_path = public, pg_temp;
 
--- Functions are everybody's until that is taken back. The other ones only judge their arguments, or are triggers, which nobody can call.
-revoke execute on function
-    write_baskets, place_orders, advance_order(text, text, text, numeric, boolean), take_back_step(text, text), delay_order(text, numeric, text), cancel_order(uuid), number_order(uuid),
-    move_order(orders, text, text, text, timestamptz, boolean), hold_order(text), next_day_number(), order_number(bigint, bytea), empty_baskets
-from public;
+-- A function is executed by its owner and by the roles that it is granted to (000_rules.sql). A trigger function is
+-- granted to nobody: a trigger fires without EXECUTE, and a role that has it can put the function on a table of its
+-- own. A CHECK does need EXECUTE, because PostgreSQL evaluates it with the rights of the role that writes: each role is
+-- granted the rules of the tables that it writes, and the functions that these rules call.
+grant execute on function
+    explained(boolean, text, text, bigint), is_plain_text(text, integer), is_country_code(text), is_currency_code(text),
+    is_picture_url(text), are_tags(text[]), is_language_tag(text), are_language_tags(text[])
+to welms_server, welms_staff;
 
 -- 2. The server. It can't raise a coupon's limit, change a price, or touch an order but by one of its steps.
 
 grant execute on function
-    write_baskets, place_orders, advance_order(text, text, text, numeric, boolean), take_back_step(text, text), delay_order(text, numeric, text), cancel_order(uuid), number_order(uuid)
+    write_baskets, place_orders, advance_order(text, text, text, numeric, boolean), take_back_step(text, text),
+    delay_order(text, numeric, text), cancel_order(uuid), number_order(uuid), take_back_time()
 to welms_server;
 grant select on shop, menu_revision, categories, menu_items, sales_groups, sales_group_items, coupons, coupon_redemptions, coupon_uses, baskets, orders, order_steps,
     schema_migrations to welms_server;
@@ -77,4 +78,7 @@ grant delete,
     update (id, key, title, description, benefit, percent, amount, free_category_id, condition, starts_at, ends_at, minimum_subtotal, redemption_limit,
             guest_limit, guest_period, is_listed, position)
 on coupons to welms_staff;
-grant execute on function advance_order(text, text, text, numeric, boolean), take_back_step(text, text), delay_order(text, numeric, text) to welms_staff;
+grant execute on function
+    advance_order(text, text, text, numeric, boolean), advance_order(bigint, text, text), take_back_step(text, text),
+    delay_order(text, numeric, text)
+to welms_staff;

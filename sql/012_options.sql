@@ -77,7 +77,7 @@ create table option_option_groups (
 -- A basket is judged by the whole tree of an item, so there are bounds to it: 20 groups of an item or option, 100 options of a group that are not retired, and
 -- 5000 in the whole tree.
 create function check_option_counts() returns trigger
-language plpgsql as $$
+language plpgsql set search_path = public, pg_temp as $$
 declare
     too_many text;
 begin
@@ -127,7 +127,7 @@ create trigger check_option_counts after insert or update of group_id, is_retire
 -- No group stands below its own options, and none has three above it. Counted from any group and not only from those of items, and with what is retired
 -- too, so that attaching a group to an item, or bringing one back, is always possible.
 create function check_option_levels() returns trigger
-language plpgsql as $$
+language plpgsql set search_path = public, pg_temp as $$
 declare
     chain  bigint[];
     circle bigint[];
@@ -166,7 +166,7 @@ create trigger check_option_levels after update of group_id on options for each 
 
 -- What is chosen where a guest says nothing has to be possible. At the end of the transaction, in which the one default can take the other's place.
 create function check_option_defaults() returns trigger
-language plpgsql as $$
+language plpgsql set search_path = public, pg_temp as $$
 declare
     checked  bigint := (to_jsonb(new) ->> tg_argv[0])::bigint;
     defaults bigint;

@@ -18,6 +18,8 @@ begin
         and value <@ '{vegan,vegetarian,halal,kosher,gluten_free,lactose_free}';
 end $$;
 
+grant execute on function are_allergens(text[]), are_diets(text[]) to welms_server, welms_staff;
+
 -- The same columns and rules for both, written once.
 do $do$
 declare

@@ -42,7 +42,7 @@ create table translations (
 );
 
 create function explain_translation() returns trigger
-language plpgsql as $$
+language plpgsql set search_path = public, pg_temp as $$
 declare
     is_there boolean := true;
 begin
@@ -63,7 +63,7 @@ create trigger explain_translation before insert or update of subject, id on tra
 
 -- What can be deleted takes its translations along: another row with the id would have them.
 create function delete_translations() returns trigger
-language plpgsql as $$
+language plpgsql set search_path = public, pg_temp as $$
 begin
     delete from translations where subject = tg_table_name and id = old.id;
     return null;
@@ -77,3 +77,4 @@ create trigger count_menu_revision_truncate after truncate on translations for e
 
 grant select on translations, totals to welms_server, welms_staff;
 grant insert, update, delete on translations to welms_staff;
+grant execute on function is_translated(text) to welms_staff;

@@ -60,7 +60,7 @@ begin
 end $$;
 
 create function refuse_stock_truncate() returns trigger
-language plpgsql as $$
+language plpgsql set search_path = public, pg_temp as $$
 begin
     raise exception 'what is counted is deleted row by row'
         using errcode = 'restrict_violation', constraint = tg_table_name || '_is_not_truncated',
@@ -360,7 +360,10 @@ end $$;
 -- 5. Who may do what, as 009_roles.sql has it for the rest: staff and, for their routes, the server write counts; what was sold is counted, not written.
 
 revoke execute on function lock_stock(bigint[], bigint[]), take_stock, give_stock_back(uuid), note_waste(uuid), set_count(text, bigint, numeric, numeric) from public;
-grant execute on function set_count(text, bigint, numeric, numeric) to welms_server;
+grant execute on function
+    set_count(text, bigint, numeric, numeric), stock_left(bigint[], bigint[], timestamptz[]), business_day(timestamptz),
+    first_shown(timestamp, text)
+to welms_server;
 grant select on item_stock, option_stock, stock_days, stock_movements to welms_server, welms_staff;
 grant delete, insert (menu_item_id, remaining, per_day), update (remaining, per_day) on item_stock to welms_server, welms_staff;
 grant delete, insert (option_id, remaining, per_day), update (remaining, per_day) on option_stock to welms_server, welms_staff;

@@ -15,7 +15,7 @@ begin
 end $$;
 
 create function is_shift(opens text, closes text) returns boolean
-language plpgsql immutable as $$
+language plpgsql immutable set search_path = public, pg_temp as $$
 declare
     first constant integer := public.minutes_of_day(opens);
     last  constant integer := public.minutes_of_day(closes);
@@ -92,7 +92,7 @@ begin
 end $$;
 
 create function refuse_overlapping_opening_hours() returns trigger
-language plpgsql as $$
+language plpgsql set search_path = public, pg_temp as $$
 declare
     pair record;
 begin
@@ -113,7 +113,7 @@ end $$;
 create trigger opening_hours_do_not_overlap after insert or update on opening_hours for each statement execute function refuse_overlapping_opening_hours();
 
 create function refuse_overlapping_opening_exceptions() returns trigger
-language plpgsql as $$
+language plpgsql set search_path = public, pg_temp as $$
 declare
     pair record;
 begin
@@ -142,7 +142,7 @@ create trigger opening_exceptions_do_not_overlap after insert or update on openi
     for each statement execute function refuse_overlapping_opening_exceptions();
 
 create function refuse_overlapping_serving_hours() returns trigger
-language plpgsql as $$
+language plpgsql set search_path = public, pg_temp as $$
 declare
     pair record;
 begin
@@ -199,7 +199,7 @@ create table fulfilments (
 insert into fulfilments (fulfilment) values ('delivery'), ('pickup');
 
 create function refuse_fulfilment_removal() returns trigger
-language plpgsql as $$
+language plpgsql set search_path = public, pg_temp as $$
 begin
     raise exception 'fulfilments has two rows, and the shop can''t do without them'
         using errcode = 'restrict_violation', constraint = 'fulfilments_stay', hint = 'Where one is not offered: update fulfilments set is_offered = false where fulfilment = ...;';
@@ -333,6 +333,9 @@ end $$;
 -- taken is counted, not written.
 
 revoke execute on function take_slots, give_slot_back from public;
+grant execute on function slots_taken(timestamptz), zone_changes(text, timestamptz, timestamptz) to welms_server;
+grant execute on function minutes_of_day(text), is_shift(text, text), shifts_overlap(text, text, text, text, integer)
+to welms_staff;
 grant select on opening_hours, opening_exceptions, serving_hours, fulfilments, slot_uses to welms_server, welms_staff;
 grant insert, update, delete on opening_hours, opening_exceptions, serving_hours to welms_staff;
 grant update on fulfilments to welms_staff;

@@ -81,7 +81,7 @@ create trigger explain_parents before insert or update of delivery_tax_rate_id, 
     for each row execute function explain_parents();
 
 create function keep_used_rate() returns trigger
-language plpgsql as $$
+language plpgsql set search_path = public, pg_temp as $$
 declare
     user_of_it constant text := coalesce((select 'category_taxes' from category_taxes where tax_rate_id = old.id limit 1),
         (select 'shop' from shop where old.id in (delivery_tax_rate_id, small_order_tax_rate_id, service_tax_rate_id)));
@@ -112,3 +112,4 @@ end $do$;
 
 grant select on delivery_areas, delivery_fees, tax_rates, category_taxes to welms_server, welms_staff;
 grant insert, update, delete on delivery_areas, delivery_fees, tax_rates, category_taxes to welms_staff;
+grant execute on function are_postcodes(text[]) to welms_staff;

@@ -33,7 +33,7 @@ alter table menu_items
     add constraint menu_item_photograph_exists foreign key (photograph) references photographs;
 
 create function explain_photograph() returns trigger
-language plpgsql as $$
+language plpgsql set search_path = public, pg_temp as $$
 begin
     if new.photograph is not null and not exists (select from photographs where digest = new.photograph) then
         raise exception 'there is no photograph % (id %)', new.photograph, new.id

@@ -25,7 +25,7 @@ create unique index staff_members_by_name on staff_members (lower(name));
 
 -- Servers hold the members, and read them again.
 create function tell_staff_changed() returns trigger
-language plpgsql as $$
+language plpgsql set search_path = public, pg_temp as $$
 begin
     notify staff_changed;
     return null;
@@ -53,7 +53,7 @@ create function is_kept_audit(at timestamptz) returns boolean
 language sql stable as $$ select at > now() - interval '2 years' $$;
 
 create function refuse_audit_change() returns trigger
-language plpgsql as $$
+language plpgsql set search_path = public, pg_temp as $$
 begin
     if tg_op = 'DELETE' then
         if not is_kept_audit(old.at) then

@@ -19,6 +19,7 @@ import Testing
                 create function clock.now() returns timestamptz language sql stable as 'select at from clock.reading';
                 grant usage on schema clock to welms_server;
                 grant select on clock.reading to welms_server;
+                grant execute on function clock.now() to welms_server;
                 alter database "\(database.name)" set search_path = clock, pg_catalog, public;
                 """)
             try await OpenShop.with(on: database) { open async throws in

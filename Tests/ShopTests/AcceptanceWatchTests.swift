@@ -225,7 +225,8 @@ struct AcceptanceWatchTests {
                     begin
                         if exists (select from stock_movements where order_id = the_id) then perform nextval('tries'); end if;
                         return settle_one(the_id, menu, deadline, reason);
-                    end $$
+                    end $$;
+                    grant execute on function settle_waiting_order(uuid, bigint, timestamptz, text) to welms_server
                     """)
                 let staff = try await PostgresConnection.connect(database.staffURL, logger: .silent)
                 try await staff.run(script: "begin; update item_stock set remaining = 7 where menu_item_id = 4001")

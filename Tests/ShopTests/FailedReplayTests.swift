@@ -39,6 +39,7 @@ import Testing
                     end if;
                     return pg_catalog.current_setting(name);
                 end $$;
+                grant execute on function public.current_setting(text) to welms_server;
                 """)
             try await database.psql("alter database \"\(database.name)\" set search_path = public, pg_catalog")
             try await OpenShop.with(on: database) { open async throws in

@@ -57,3 +57,23 @@ begin
     end if;
 end $do$
 $node$);
+
+-- The other nodes have copies of functions. Citus copies grants, but no default privileges (000_rules.sql): there
+-- PUBLIC could execute the functions.
+select run_command_on_all_nodes($node$
+do $do$
+declare
+    one record;
+begin
+    set local citus.enable_ddl_propagation to off;
+    for one in
+        select oid::regprocedure as name from pg_proc
+        where pronamespace = 'public'::regnamespace
+          and proowner = (select relowner from pg_class where oid = 'public.shop'::regclass)
+          and not exists (select from pg_depend
+                          where classid = 'pg_proc'::regclass and objid = pg_proc.oid and deptype = 'e')
+    loop
+        execute format('revoke execute on routine %s from public', one.name);
+    end loop;
+end $do$
+$node$);
