@@ -78,6 +78,10 @@ create trigger shop_time_zone_is_known before insert or update of time_zone on s
 create table menu_revision (
     only_row boolean not null default true check (only_row),
     revision bigint  not null default 1,
+    -- The transaction that counted last, and its start. Both together are unique even after a restore into another
+    -- cluster, where transaction ids start again.
+    counted_in xid8,
+    counted_at timestamptz,
     constraint menu_revision_is_one_row primary key (only_row)
 );
 insert into menu_revision default values;
@@ -91,14 +95,15 @@ begin
     return null;
 end $$;
 
--- Once in a transaction, however many rows it changes: nobody sees the numbers between.
+-- Once in a transaction, however many rows it changes: nobody sees the numbers between. The row itself says whether
+-- this transaction has counted. A setting of the session could not: staff can write those.
 create function count_menu_revision() returns trigger
 language plpgsql security definer set search_path = public, pg_temp as $$
 begin
-    if current_setting('welms.menu_is_counted', true) is distinct from 'yes' then
-        update menu_revision set revision = revision + 1;
+    update menu_revision set revision = revision + 1, counted_in = pg_current_xact_id(), counted_at = now()
+    where (counted_in, counted_at) is distinct from (pg_current_xact_id(), now());
+    if found then
         notify menu_changed;
-        perform set_config('welms.menu_is_counted', 'yes', true);
     end if;
     return null;
 end $$;

@@ -12,6 +12,7 @@ declare
     missing text[] := array(select name from unnest(array['welms_server', 'welms_staff']) as name
                             where not exists (select from pg_roles where rolname = name) order by name);
     role    text;
+    timeout constant text := 'alter role welms_staff set idle_in_transaction_session_timeout = ''10min'';';
 begin
     foreach role in array missing loop
         begin
@@ -23,9 +24,34 @@ begin
                 raise exception 'the role % is missing, and % may not create roles', role, current_user
                     using errcode = 'insufficient_privilege',
                           hint = 'A superuser has to do it once for the cluster: '
-                                 || (select string_agg(format('create role %I login;', name), ' ') from unnest(missing) as name);
+                                 || (select string_agg(format('create role %I login;', name), ' ')
+                                     from unnest(missing) as name)
+                                 || case when 'welms_staff' = any (missing) then ' ' || timeout else '' end;
         end;
     end loop;
+    -- A transaction that staff leave open keeps its locks until PostgreSQL ends it. This sets the cluster's default,
+    -- unless there is one. An operator overrides it with  alter role welms_staff in database ... set ...  .
+    if not exists (select from pg_db_role_setting cross join unnest(setconfig) as setting
+                   where setrole = 'welms_staff'::regrole and setdatabase = 0
+                     and starts_with(setting, 'idle_in_transaction_session_timeout=')) then
+        begin
+            execute timeout;
+        exception
+            when unique_violation or internal_error then null; -- the migration of another database was faster
+            when insufficient_privilege then
+                begin
+                    -- A role may change its own settings, and a member of it may act as it.
+                    set local role welms_staff;
+                    execute timeout;
+                    reset role;
+                exception
+                    when unique_violation or internal_error then null;
+                    when insufficient_privilege then
+                        raise warning 'transactions that staff leave open never end. A superuser has to run once: %',
+                            timeout;
+                end;
+        end;
+    end if;
     -- Temporary tables are tables too; and on a database that comes from PostgreSQL 14 everybody may make lasting ones. Staff's files put their
     -- rows into temporary ones first.
     execute format('revoke temporary on database %I from public', current_database());

@@ -1,5 +1,5 @@
 // What somebody with staff's password could try in SQL, beyond the grants that RoleTests lists: functions of the owner
-// on their own tables, and tables and types that hide the shop's.
+// on their own tables, tables and types that hide the shop's, and settings of their own session.
 import Support
 import Testing
 
@@ -229,6 +229,65 @@ struct StaffPrivilegeTests {
                 select public.advance_order('\(order.number)', 'accepted');
                 """)
             #expect(said == "order \(order.number): placed -> accepted")
+        }
+    }
+
+    @Test("No setting of a session keeps a change from being counted or audited")
+    func settings() async throws {
+        try await TestDatabase.with(.seeded) { database async throws in
+            let change = "update public.menu_items set price = price + 1 where id = 2001"
+            let attempts = try await database.psql(
+                """
+                select format('begin; set local %s = %L; \(change); commit;', name, value)
+                from (select name, case setting when 'on' then 'off' else 'on' end
+                      from pg_settings where context = 'user' and vartype = 'bool'
+                      union
+                      select (regexp_matches(prosrc, 'welms\\.\\w+', 'g'))[1], 'yes'
+                      from pg_proc where pronamespace = 'public'::regnamespace
+                      union
+                      values ('welms.menu_is_counted', 'yes'), ('datestyle', 'SQL, DMY'),
+                             ('intervalstyle', 'sql_standard'), ('timezone', 'Asia/Kolkata'),
+                             ('bytea_output', 'escape'), ('backslash_quote', 'on'), ('client_encoding', 'LATIN1'),
+                             ('plan_cache_mode', 'force_generic_plan'), ('transaction_isolation', 'serializable'),
+                             ('search_path', 'pg_temp')
+                     ) as setting (name, value)
+                """)
+            #expect(attempts.split(separator: "\n").count > 40 && attempts.contains("welms.is_told"))
+            let sums = """
+                select (select price from menu_items where id = 2001), (select revision from menu_revision),
+                       (select count(*) from audit where what = 'menu_items')
+                """
+            func read() async throws -> [Int] {
+                try await database.psql(sums).split(separator: "|").compactMap { Int($0) }
+            }
+            let before = try await read()
+            // Some settings make the statement fail, such as a read-only transaction: nothing is hidden then.
+            try await database.staff("\\set ON_ERROR_STOP 0\n\(attempts)")
+            let after = try await read()
+            let changes = zip(after, before).map { $0 - $1 }
+            #expect(changes[0] > 40 && changes[1] == changes[0] && changes[2] == changes[0], "\(changes)")
+            // A savepoint that is rolled back does not either, and one transaction counts once.
+            try await database.staff(
+                """
+                begin;
+                savepoint first; \(change); rollback to first;
+                \(change); update menu_items set position = position + 1 where id = 2001;
+                savepoint second; \(change); release second;
+                commit;
+                """)
+            #expect(try await read() == [after[0] + 2, after[1] + 1, after[2] + 3])
+        }
+    }
+
+    @Test("A price that staff change with welms.menu_is_counted set is served")
+    func announced() async throws {
+        try await OpenShop.with { open async throws in
+            let before = try await open.basket().total.minorUnits
+            try await open.database.staff(
+                "set welms.menu_is_counted = 'yes'; update menu_items set price = price + 100 where id = 2001")
+            try await eventually("the new price is served", within: .seconds(10)) {
+                try await open.basket().total.minorUnits == before + 100
+            }
         }
     }
 }

@@ -10,6 +10,6 @@ struct AllocatorTests {
         let outcome = try await Program.run(["--version"], environment: ["MALLOC_CONF": "confirm_conf:true"])
         #expect(outcome.status == 0)
         let settings = outcome.error.split(separator: "\n").first { $0.contains("global variable malloc_conf") }
-        #expect(settings?.contains(#""percpu_arena:percpu"#) == true, "\(outcome.error)")
+        #expect(settings?.contains(#""narenas:2"#) == true, "\(outcome.error)")
     }
 }

@@ -1,5 +1,8 @@
 // The documentation's way of backing up and restoring, its own two commands: what guests hold is good on the restored shop too.
+import Database
+import EmbeddedPostgres
 import Foundation
+import Logging
 import Subprocess
 import Support
 import Testing
@@ -37,6 +40,31 @@ struct BackupTests {
                         "select remaining, (select sold from stock_days) from item_stock where menu_item_id = 2001") == "2|3")
                 let ledger = "select sum(change) from stock_movements where subject = 'menu_items' and id = 2001"
                 #expect(try await shop.database.psql(ledger) == "2")
+            }
+        }
+    }
+
+    @Test("An owner who can't read a large object of staff dumps the shop without it")
+    func largeObjects() async throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "welms-\(UUID().uuidString).dump").path
+        defer { try? FileManager.default.removeItem(atPath: file) }
+        try await ClusterGuard.withDataDirectory { directory in
+            let cluster = try await EmbeddedPostgres.start(dataDirectory: directory, logger: .silent)
+            do {
+                try await Migrator(url: cluster.url, migrations: Migration.shipped(), logger: .silent).migrate()
+                // As on a cluster of one's own, where the owner is no member of the other roles.
+                try await Psql.run("revoke welms_staff from welms_owner", url: cluster.superuserURL)
+                try await Psql.run("select lo_from_bytea(0, 'x')", url: cluster.url(for: .staff))
+                try await run("pg_dump", url: cluster.url, file: file)
+                let listing = try await Subprocess.run(
+                    .name("pg_restore"), arguments: ["--list", file], output: .string(limit: 1 << 20),
+                    error: .discarded)
+                let list = listing.standardOutput
+                #expect(list.contains("TABLE DATA public orders") && !list.contains("BLOB"), "\(list)")
+                await cluster.stop()
+            } catch {
+                await cluster.stop()
+                throw error
             }
         }
     }

@@ -78,6 +78,14 @@ struct DoctorTests {
             ("revoke execute on function place_orders from welms_server", "PROBLEM  grants: welms_server may not call place_orders"),
             ("revoke execute on function place_orders from welms_server", "PROBLEM  ordering: nobody can order: ERROR 42501"),
             ("revoke select on coupons from welms_server", "PROBLEM  grants: welms_server may not read coupons"),
+            (
+                "set role welms_staff; select lo_create(0)",
+                "PROBLEM  objects of roles: welms_staff owns 1 large objects"
+            ),
+            (
+                "set role welms_staff; alter default privileges revoke execute on functions from public",
+                "PROBLEM  objects of roles: welms_staff has default privileges of its own"
+            ),
             ("update schema_migrations set checksum = 'edited' where name = '004_orders.sql'", "PROBLEM  migrations: "),
             ("delete from schema_migrations where name = '010_prune_baskets.sql'", "PROBLEM  migrations: 1 are not applied"),
         ])
@@ -91,9 +99,9 @@ struct DoctorTests {
         let found = try await finding("")
         #expect(found.status == 0 && !found.output.contains("PROBLEM"), "\(found)")
         for name in [
-            "settings", "port", "connection", "migrations", "roles", "clock", "ordering", "grants", "time zone", "coupon windows",
-            "coupon limits",
-            "coupon openings", "birthday coupons", "connections",
+            "settings", "port", "connection", "migrations", "roles", "clock", "ordering", "grants", "open transactions",
+            "objects of roles", "time zone", "coupon windows", "coupon limits", "coupon openings", "birthday coupons",
+            "connections",
         ] {
             #expect(found.output.contains("ok       \(name)\n"), "\(name) in \(found.output)")
         }

@@ -50,6 +50,28 @@ struct RoleCommandTests {
         }
     }
 
+    @Test("Neither migrate nor a start of the server changes how long an operator lets staff's transactions stay open")
+    func openTransactions() async throws {
+        try await TestDatabase.with { database in
+            let environment = ["DATABASE_URL": database.serverURL, "WELMS_OWNER_URL": database.url]
+            @Sendable func timeout() async throws -> String {
+                try await database.staff("show idle_in_transaction_session_timeout")
+            }
+            _ = try await Program.run(["migrate"], environment: environment)
+            #expect(try await timeout() == "10min")
+            try await database.staff(
+                """
+                alter role welms_staff in database "\(database.name)" set idle_in_transaction_session_timeout = '90min'
+                """)
+            _ = try await Program.run(["migrate"], environment: environment)
+            _ = try await Program.serve(["--port", "0"], environment: environment) { _ in
+                let kept = try await timeout()
+                #expect(kept == "90min")
+            }
+            #expect(try await timeout() == "90min")
+        }
+    }
+
     @Test("The embedded cluster's server is welms_server, its owner has migrated, and url names each role")
     func embedded() async throws {
         try await ClusterGuard.withDataDirectory { directory in

@@ -29,9 +29,34 @@ extension ShopChecks {
             union all select format('%s may not call %s', current_user, proname) from pg_proc
             where pronamespace = 'public'::regnamespace
               and proname in ('write_baskets', 'place_orders', 'advance_order', 'cancel_order', 'prune_baskets', 'act_as')
-              and not has_function_privilege(oid, 'execute')
+            group by proname having not bool_or(has_function_privilege(oid, 'execute'))
             union all select format('there is no role %s', name) from unnest(array['welms_server', 'welms_staff']) as name
             where not exists (select from pg_roles where rolname = name)
+            """),
+        Check(
+            "open transactions",
+            remedy: "as a superuser: alter role welms_staff set idle_in_transaction_session_timeout = '10min'",
+            """
+            select 'PostgreSQL does not end a transaction that staff leave open'
+            where current_setting('idle_in_transaction_session_timeout') = '0' and not exists (
+                select from pg_db_role_setting cross join unnest(setconfig) as setting
+                where setrole = to_regrole('welms_staff')
+                  and setdatabase in (0, (select oid from pg_database where datname = current_database()))
+                  and starts_with(setting, 'idle_in_transaction_session_timeout='))
+            """),
+        // Any role can create both. pg_dump can't read the large object of another role, and pg_restore can't restore
+        // the default privileges of a role that it is no member of.
+        Check(
+            "objects of roles",
+            remedy: "backups can fail on them: as that role, call lo_unlink(oid), or set the default privileges back",
+            """
+            select format('%s owns %s large objects', lomowner::regrole, count(*)) from pg_largeobject_metadata
+            where lomowner in (to_regrole('welms_staff'), to_regrole('welms_server'))
+              and lomowner <> (select relowner from pg_class where oid = 'shop'::regclass)
+            group by lomowner
+            union all select format('%s has default privileges of its own', defaclrole::regrole) from pg_default_acl
+            where defaclrole in (to_regrole('welms_staff'), to_regrole('welms_server'))
+              and defaclrole <> (select relowner from pg_class where oid = 'shop'::regclass)
             """),
         Check(
             "time zone", remedy: "update shop set time_zone = 'America/New_York', or another that pg_timezone_names lists",

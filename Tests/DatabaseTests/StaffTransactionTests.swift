@@ -1,0 +1,86 @@
+// Transactions that staff leave open: PostgreSQL ends them after ten minutes, or after the time that an operator sets.
+// Tests the setting of sql/009_roles.sql, and how `welms doctor` tells that it is missing.
+import Database
+import EmbeddedPostgres
+import Logging
+import Postgres
+import Support
+import Testing
+
+@Suite("Transactions that staff leave open")
+struct StaffTransactionTests {
+    private static let setting = "show idle_in_transaction_session_timeout"
+
+    @Test("A session of staff that is idle in a transaction for longer than the setting ends, and its locks with it")
+    func ended() async throws {
+        try await TestDatabase.with(.seeded) { database async throws in
+            #expect(try await database.staff(Self.setting) == "10min")
+            for url in [database.serverURL, database.url] { #expect(try await Psql.run(Self.setting, url: url) == "0") }
+            // A role may change its own settings.
+            try await database.staff(
+                """
+                alter role welms_staff in database "\(database.name)" set idle_in_transaction_session_timeout = '200ms'
+                """)
+            let forgotten = try await PostgresConnection.connect(database.staffURL, logger: .silent)
+            try await forgotten.run(script: "begin; update menu_items set price = 1 where id = 2001")
+            try await database.staff("update menu_items set price = 849 where id = 2001")
+            await #expect(throws: PostgresError.self) { try await forgotten.run(script: "commit") }
+            await forgotten.close()
+            #expect(try await database.psql("select price from menu_items where id = 2001") == "849")
+        }
+    }
+
+    @Test("Migrations set the cluster's default where the owner may, and never change what an operator has set")
+    func kept() async throws {
+        try await ClusterGuard.withDataDirectory { directory in
+            let cluster = try await EmbeddedPostgres.start(dataDirectory: directory, logger: .silent)
+            func superuser(_ sql: String) async throws { try await Psql.run(sql, url: cluster.superuserURL) }
+            func url(_ database: String, _ role: ClusterRole = .owner) -> String {
+                cluster.url(for: role).replacing("@/welms?", with: "@/\(database)?")
+            }
+            func migrate(_ database: String) async throws {
+                try await Migrator(url: url(database), migrations: Migration.shipped(), logger: .silent).migrate()
+            }
+            func timeout(_ database: String) async throws -> String {
+                try await Psql.run(Self.setting, url: url(database, .staff))
+            }
+            func finding(_ database: String) async throws -> ShopChecks.Finding? {
+                let checks = ShopChecks(
+                    url: url(database, .server), ownerURL: nil, replicaURLs: [], replicaLagLimit: .seconds(5),
+                    connectionsPerServer: 8, now: { Timestamp(microseconds: 0) }, logger: .silent)
+                return await checks.run().first { $0.name == "open transactions" }
+            }
+            do {
+                for name in ["one", "two", "three"] { try await superuser("create database \(name) owner welms_owner") }
+                // The owner may not change roles, but is a member of welms_staff.
+                try await migrate("one")
+                #expect(try await timeout("one") == "10min")
+
+                try await superuser(
+                    "alter role welms_staff in database one set idle_in_transaction_session_timeout = '1h'")
+                try await migrate("one")
+                try await migrate("two")
+                #expect(try await timeout("one") == "1h")
+                #expect(try await timeout("two") == "10min")
+                try await superuser("alter role welms_staff set idle_in_transaction_session_timeout = 0")
+                try await migrate("welms")
+                #expect(try await timeout("welms") == "0")
+                #expect(try await timeout("one") == "1h")
+                // An operator who has set it to 0 has decided.
+                #expect(try await finding("two")?.problem == nil)
+
+                try await superuser("alter role welms_staff reset idle_in_transaction_session_timeout")
+                try await superuser("revoke welms_staff from welms_owner")
+                try await migrate("three")
+                #expect(try await timeout("three") == "0")
+                let problem = try await finding("three")?.problem ?? ""
+                #expect(problem.contains("alter role welms_staff set idle_in_transaction_session_timeout = '10min'"))
+                #expect(try await finding("one")?.problem == nil)
+                await cluster.stop()
+            } catch {
+                await cluster.stop()
+                throw error
+            }
+        }
+    }
+}
