@@ -212,8 +212,8 @@ let package = Package(
         .target(
             name: "Support",
             dependencies: [
-                "CZlib", "Database", "EmbeddedPostgres", "Mail", "Ordering", "Photographs", "Postgres", "Shop", "StorefrontClient",
-                "TestBasics", "Web", "Wire",
+                "CLibPQ", "CZlib", "Database", "EmbeddedPostgres", "Mail", "Ordering", "Photographs", "Postgres", "Shop",
+                "StorefrontClient", "TestBasics", "Web", "Wire",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),

@@ -8,12 +8,15 @@ package struct DidNotHappen: Error, CustomStringConvertible {
 }
 
 /// Asks again and again, a few milliseconds apart, until the condition holds; throws ``DidNotHappen`` after the deadline.
+/// What the condition asks with psql runs in sessions that stay open until the end.
 package func eventually(
     _ what: String, within deadline: Duration = .seconds(30), _ condition: () async throws -> Bool
 ) async throws {
     let end = ContinuousClock.now + deadline
-    while try await !condition() {
-        guard .now < end else { throw DidNotHappen(description: "not within \(deadline): \(what)") }
-        try await Task.sleep(for: .milliseconds(5))
+    try await OpenSessions.$ofPoll.withValue(OpenSessions()) {
+        while try await !condition() {
+            guard .now < end else { throw DidNotHappen(description: "not within \(deadline): \(what)") }
+            try await Task.sleep(for: .milliseconds(5))
+        }
     }
 }

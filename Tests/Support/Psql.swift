@@ -9,6 +9,7 @@ package enum Psql {
     /// Runs SQL, stops at the first error, and returns the rows in lines with columns separated by `|`.
     @discardableResult
     package static func run(_ sql: String, url: String) async throws -> String {
+        if let sessions = OpenSessions.ofPoll { return try await sessions.run(sql, url: url) }
         let result = try await execute(["-qAtX", "-v", "ON_ERROR_STOP=1", "-d", url], input: sql)
         guard result.isSuccess else { throw PsqlFailed(output: result.output) }
         return result.output

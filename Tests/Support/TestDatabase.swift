@@ -5,7 +5,8 @@ import FoundationEssentials
 import Synchronization
 import TestBasics
 
-/// A fresh database in the run's cluster. It is reached with psql here, not with our own client: the set-up must not rest on what is tested.
+/// A fresh database in the run's cluster. It is reached with psql and libpq here, not with
+/// our own client: the set-up must not rest on what is tested.
 package struct TestDatabase: Sendable {
     /// Its name in the cluster.
     package let name: String
@@ -80,7 +81,7 @@ package struct TestDatabase: Sendable {
 
     /// Removes it, and ends whoever is still connected.
     package func drop() async throws {
-        _ = try await Psql.run("drop database \"\(name)\" with (force)", url: TestCluster.superuserURL())
+        try await OpenSessions.ofSetUp.run("drop database \"\(name)\" with (force)", url: TestCluster.superuserURL())
     }
 
     /// Ends all connections and takes no new ones, as if its server had gone; it can still be dropped.
@@ -107,7 +108,7 @@ package struct TestDatabase: Sendable {
 
     private static func create(name: String, from template: String) async throws -> TestDatabase {
         let superuser = try await TestCluster.superuserURL()
-        _ = try await Psql.run(
+        try await OpenSessions.ofSetUp.run(
             "create database \"\(name)\" owner \(ClusterRole.owner.rawValue) template \"\(template)\"", url: superuser)
         let url = try await TestCluster.postgres().url.replacing("@/welms?", with: "@/\(name)?")
         return TestDatabase(name: name, url: url)

@@ -178,6 +178,7 @@ class SoldOutTests(BrowserTest):
         page.click("[data-option='2104'] > label")
         page.click(".choosing .button")
         page.wait_for_selector("#count:has-text('1')")
+        page.wait_for_selector(".choosing .button:not([aria-busy])")
         self.out(2104, 1001)
         self.reopen(page, "#/checkout", ".problems .warn")
         self.assertEqual(page.locator(".problems .button").all_inner_texts(), ["Take it out"])
