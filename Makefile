@@ -173,7 +173,8 @@ bench bench-growth: swift bench-packages
 	/usr/bin/python3 Tests/Tools/Load/bench.py $(if $(filter bench-growth,$@),--only growth) $(if $(RESULTS),--write-results)
 
 # The program of an older commit and this tree's taking turns: what each costs now, of what it cost then: Tests/Tools/Load/against.py.
-# The older one is built once, below .build/against. RESULTS=1 puts the table into RESULTS.md.
+# The older one is built once, below .build/against, and linked as its own Makefile says. RESULTS=1 puts the table into
+# RESULTS.md.
 bench-against: swift bench-packages
 	@test -n "$(OLD)" || { echo "say against which commit: make bench-against OLD=1b1ed45"; exit 1; }
 	$(RELEASE)

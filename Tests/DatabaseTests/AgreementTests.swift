@@ -4,8 +4,8 @@
 import FoundationEssentials
 import Ordering
 import Postgres
-import TestBasics
 import Support
+import TestBasics
 import Testing
 
 @Suite struct AgreementTests {

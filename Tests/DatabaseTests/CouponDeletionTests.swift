@@ -1,4 +1,4 @@
-// A coupon is deleted only as long as no order has it, orders that are not committed yet included.
+// A coupon is deleted only while no order uses it. Orders that are not committed yet count too.
 // Tests refuse_coupon_delete and count_coupon_version of sql/002_coupons.sql.
 import Logging
 import Ordering
@@ -66,7 +66,7 @@ struct CouponDeletionTests {
             #expect(try await open.storage.placeOrders([order]) == [:])
             let left = "select count(*), (select redeemed from coupon_redemptions where coupon_id = 90) from orders"
             #expect(try await open.database.psql(left) == "0|0")
-            // The guest is told the new price instead.
+            // The next try is refused, because the price has changed.
             #expect(try await open.shop.checkouts.submit(draft).order == nil)
         }
     }

@@ -1,4 +1,4 @@
-// What the shop's row becomes when the menu is read. Tests Sources/Database/Menu/LoadMenu.swift.
+// Moments in the shop's row: null and infinite ones. Tests Sources/Database/Menu/LoadMenu.swift.
 import Ordering
 import Support
 import Testing

@@ -1,8 +1,8 @@
 // Groups below options: at most three levels and no circle, by whatever statement they come and however many write at the same moment.
 // Tests check_option_levels in sql/012_options.sql. Read next: OptionMistakeTests.swift.
 import Postgres
-import TestBasics
 import Support
+import TestBasics
 import Testing
 
 @Suite("Groups of options on three levels") struct OptionTreeTests {

@@ -329,7 +329,7 @@ extension RoleTests {
         order by 1
         """
 
-    /// name(arguments)|as whom it runs|server|staff. Trigger functions have tests of their own: nobody may execute one.
+    /// name(arguments)|the role whose rights it has|server|staff. StaffPrivilegeTests has the trigger functions.
     private static let functions = """
         select case when pronargs > 5 then proname::text else format('%s(%s)', proname, arguments) end,
                case when prosecdef then 'owner' else 'caller' end,

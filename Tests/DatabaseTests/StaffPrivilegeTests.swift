@@ -1,5 +1,5 @@
-// What somebody with staff's password could try in SQL, beyond the grants that RoleTests lists: functions of the owner
-// on their own tables, tables and types that hide the shop's, and settings of their own session.
+// Attacks in SQL with the password of staff, besides the grants that RoleTests lists: the owner's functions on tables
+// of the attacker, tables and types that hide the shop's, and settings of the attacker's session.
 import Support
 import Testing
 
@@ -179,7 +179,7 @@ struct StaffPrivilegeTests {
         }
     }
 
-    /// What staff must not do, and the rule that has to look at another table to see it.
+    /// Changes that staff may not make, each with the rule that reads another table to refuse it.
     private static let mistakes = [
         ("delete from public.coupons where key = 'FOLLOW'", "redeemed_coupons_stay"),
         (
@@ -266,7 +266,7 @@ struct StaffPrivilegeTests {
             let after = try await read()
             let changes = zip(after, before).map { $0 - $1 }
             #expect(changes[0] > 40 && changes[1] == changes[0] && changes[2] == changes[0], "\(changes)")
-            // A savepoint that is rolled back does not either, and one transaction counts once.
+            // After the rollback of a savepoint the next change counts. One transaction counts once.
             try await database.staff(
                 """
                 begin;

@@ -2,8 +2,8 @@
 // Read next: CheckoutLoad.swift, sql/006_place_orders.sql.
 import Foundation
 import Postgres
-import TestBasics
 import Support
+import TestBasics
 import Testing
 import Wire
 

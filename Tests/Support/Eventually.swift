@@ -8,7 +8,7 @@ package struct DidNotHappen: Error, CustomStringConvertible {
 }
 
 /// Asks again and again, a few milliseconds apart, until the condition holds; throws ``DidNotHappen`` after the deadline.
-/// What the condition asks with psql runs in sessions that stay open until the end.
+/// Statements that the condition runs with psql use sessions that stay open until the end.
 package func eventually(
     _ what: String, within deadline: Duration = .seconds(30), _ condition: () async throws -> Bool
 ) async throws {

@@ -1,5 +1,5 @@
-// libpq sessions that stay open, for what tests do many times: to make and drop databases, and to poll. A psql process
-// with its session takes 20 times the processor time of a statement in an open session.
+// libpq sessions that stay open. Tests make and drop databases in them, and poll. A psql process with its session takes
+// 15 ms of processor time, PostgreSQL's part included; a statement in an open session takes 0.4 ms.
 import CLibPQ
 import Dispatch
 import Synchronization

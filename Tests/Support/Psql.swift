@@ -7,6 +7,8 @@ import Subprocess
 /// Runs SQL with psql.
 package enum Psql {
     /// Runs SQL, stops at the first error, and returns the rows in lines with columns separated by `|`.
+    ///
+    /// In `eventually` it runs in an open session of libpq, which knows no commands of psql such as `\gexec`.
     @discardableResult
     package static func run(_ sql: String, url: String) async throws -> String {
         if let sessions = OpenSessions.ofPoll { return try await sessions.run(sql, url: url) }

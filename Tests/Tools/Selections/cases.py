@@ -60,7 +60,7 @@ class Tree:
             "options": [self.option(level) for _ in range(count)],
         }
         reachable = capacity(group, level)
-        if rng.random() < 0.85:  # the others can't be met, perhaps
+        if rng.random() < 0.75:  # the others can't be met, perhaps
             group["minimum"] = min(group["minimum"], reachable)
         if rng.random() < 0.6:
             group["maximum"] = max(1, group["minimum"] + rng.randint(0, 3))
