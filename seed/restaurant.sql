@@ -192,7 +192,12 @@ insert into titles_of_file (subject, id, de, es) values
     ('options', 3102, 'BBQ-Soße', 'Salsa barbacoa'),
     ('options', 3103, 'Senfsoße', 'Salsa de mostaza'),
     ('options', 4101, 'Ohne Zucker', 'Sin azúcar'),
-    ('options', 4102, 'Ohne Zimt', 'Sin canela');
+    ('options', 4102, 'Ohne Zimt', 'Sin canela'),
+    ('tax_rates', 1, 'MwSt. auf Speisen', 'IVA sobre comidas'),
+    ('tax_rates', 2, 'MwSt. auf Getränke', 'IVA sobre bebidas'),
+    ('delivery_areas', 1, 'Um die Ecke', 'A la vuelta de la esquina'),
+    ('delivery_areas', 2, 'In der Stadt', 'En la ciudad'),
+    ('delivery_areas', 3, 'Jenseits des Flusses', 'Al otro lado del río');
 
 create temporary table texts_of_file (
     subject text, id bigint, language text, title text, headline text, description text, primary key (subject, id, language)
@@ -302,6 +307,24 @@ insert into texts_of_file (subject, id, language, title, headline, description) 
     ('coupons', 3, 'es', 'Una hamburguesa para seguidores', null, 'Gracias por seguirnos: la hamburguesa más barata de tu cesta es gratis, una vez.'),
     ('coupons', 4, 'de', 'Alles Gute zum Geburtstag', null, '15 % auf alles an deinem Geburtstag, einmal im Jahr. Nenne uns den Tag an der Kasse.'),
     ('coupons', 4, 'es', 'Feliz cumpleaños', null, 'Un 15 % menos en todo en tu cumpleaños, una vez al año. Dinos el día al pagar.');
+
+-- The imprint (1) and the privacy text (2) of above, unless the shop has its own by now.
+create temporary table shop_texts_of_file (id bigint, language text, description text) on commit drop;
+insert into shop_texts_of_file (id, language, description) values
+    (1, 'de', 'Welm''s Delivery GmbH, Backstube 12, 10115 Berlin. Geschäftsführer: W. Elms. '
+        'Handelsregister: Berlin, HRB 000000. USt-IdNr.: DE000000000.'),
+    (1, 'es', 'Welm''s Delivery GmbH, Backstube 12, 10115 Berlín. Gerente: W. Elms. '
+        'Registro mercantil: Berlín, HRB 000000. NIF-IVA: DE000000000.'),
+    (2, 'de', 'Was Sie in eine Bestellung schreiben, nutzen wir zum Kochen und Liefern. '
+        'Die Rechnung bewahren wir so lange auf, wie das Gesetz es verlangt. Niemand sonst erhält davon etwas.'),
+    (2, 'es', 'Usamos lo que escribe en un pedido para cocinarlo y entregarlo, '
+        'y guardamos la factura el tiempo que exige la ley. Nadie más recibe esos datos.');
+insert into translations (subject, id, language, description)
+select 'shop_texts', id, language, description from shop_texts_of_file cross join shop
+where case id when 1 then imprint like 'Welm''s Delivery GmbH, Backstube 12, %'
+              else privacy like 'We use what you write into an order to %' end
+order by id, language
+on conflict (subject, id, language) do nothing;
 
 -- Only rows that differ are written, so that servers need not read the menu again for nothing.
 

@@ -62,6 +62,14 @@ create trigger shop_stays before delete or truncate on shop for each statement e
 create function check_shop_time_zone() returns trigger
 language plpgsql set search_path = public, pg_temp as $$
 begin
+    -- PostgreSQL takes the name of any file of the machine's time zone data. A browser cannot show a time in these.
+    if new.time_zone ~ '^(posix|right)/|^(posixrules|localtime|Factory)$' then
+        raise exception 'browsers do not know the time zone %', new.time_zone
+            using errcode = 'check_violation', constraint = 'shop_time_zone_works_in_browsers',
+                  hint = 'Take the name of a place: '
+                         'select name from pg_timezone_names where name ~ ''^[A-Z][A-Za-z]+/'' order by 1; '
+                         'for example Europe/Berlin.';
+    end if;
     if not exists (select from pg_timezone_names where name = new.time_zone) then
         raise exception 'unknown time zone %', new.time_zone
             using errcode = 'check_violation', constraint = 'shop_time_zone_is_known',

@@ -81,6 +81,8 @@ create table baskets (
     line_notes      text[],                              -- what the kitchen is asked for; null: nothing, of a line or of all
     line_options    jsonb[],                             -- what was chosen, with titles and prices: [{"id", "group_id", "title", "quantity", "price", "total",
                                                          -- "options"}]; null: nothing, of a line or of all
+    removed_items   bigint[],                            -- items that the guest removed from sets: sale, item, sale,
+                                                         -- item; null or empty: none
     currency        text        not null,                -- the shop's when the basket last changed: what was shown was in it
     changed_at      timestamptz not null,
     constraint baskets_pkey primary key (id),
@@ -95,6 +97,6 @@ create function empty_baskets(ids uuid[]) returns void
 language plpgsql set plan_cache_mode = force_custom_plan as $$
 begin
     update baskets set line_ids = '{}', line_sales = '{}', line_items = '{}', line_quantities = '{}', line_prices = '{}', line_notes = null,
-        line_options = null
+        line_options = null, removed_items = null
     where id = any (ids) and state = 'ordered';
 end $$;

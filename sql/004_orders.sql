@@ -178,7 +178,10 @@ create table orders (
     -- Null until staff write them (007_order_steps.sql), so that a checkout pays nothing for them.
     promised_at     timestamptz,                          -- when staff say that it is ready; null: as the checkout said
     delay_reason    text,                                 -- why that is later than it was, as the guest reads it
-    day_number      integer,                              -- what the kitchen calls it: 1, 2, 3 ... of its business day, given once, when it is accepted and has come up
+    day_number      integer,                              -- 1, 2, 3 ... of the business day on which it was drawn
+    -- Set if the checkout did not draw that number: when staff began to prepare a pre-order that had none, else when
+    -- the server gave it. The repeated answer of a checkout shows only a number that the first answer had.
+    day_number_wanted_at timestamptz,
     constraint one_order_per_basket primary key (id),
     -- One for all rules: each CHECK is compiled anew in every statement, 8 µs, and this table is written by functions alone.
     constraint order_is_right check (order_is_right(
@@ -190,8 +193,12 @@ create table orders (
 
 -- Staff and cancel look an order up by its number; it is unique by construction.
 create index orders_by_number on orders (number);
--- What comes up in the kitchen; an order for as soon as possible pays nothing for it.
-create index orders_by_wanted_at on orders (wanted_at) where wanted_at is not null;
+-- What comes up in the kitchen; an order for as soon as possible pays nothing for it. The id is there for paging.
+create index orders_by_wanted_at on orders (wanted_at, id) where wanted_at is not null;
+-- The orders without a number of the day, by the time at which they need one: normally only pre-orders. The state is
+-- not in the condition, because every step of an order would then write a new entry into all indexes.
+create index orders_without_day_number on orders (coalesce(day_number_wanted_at, wanted_at, placed_at), id)
+    where day_number is null;
 -- The orders of a guest, by phone or by email: whether there is one, and how many used a coupon. An email is ASCII; collation C lowers it alike
 -- everywhere, while a Turkish database would make a dotless i of I.
 create index orders_by_phone on orders (phone, coupon_id);
@@ -261,3 +268,83 @@ create table shop_secrets (
 -- gen_random_uuid draws from the operating system's generator: 122 random bits each.
 insert into shop_secrets (order_number, access_token) values
     (sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())), sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())));
+
+-- Numbers of the day: short numbers that count from 1 on each business day. The checkout draws the number of an order
+-- when it places the order. The server draws the others (number_orders): those of pre-orders when they are due, and
+-- those of orders that were placed while the day had no row. Nobody waits for a number: a sequence has no lock that a
+-- transaction holds. A number that is drawn for an order that is not placed after all, or is rejected later, is not
+-- given again. Each weekday has a sequence, because one for each business day would have to be created while guests
+-- order, and one for all days could not begin a day before the day before has ended. PostgreSQL logs 32 values of a
+-- sequence ahead: after a crash the numbers may jump by up to 32.
+create sequence day_numbers_1;
+create sequence day_numbers_2;
+create sequence day_numbers_3;
+create sequence day_numbers_4;
+create sequence day_numbers_5;
+create sequence day_numbers_6;
+create sequence day_numbers_7;
+
+-- One row for each business day, which the server writes ahead in a transaction of its own (write_day_numbers).
+-- Checkouts and staff's transactions only read it: an insert of a key waits for every open transaction that has
+-- inserted the same key.
+create table day_numbers (
+    day   date   not null,
+    first bigint not null, -- the value of the weekday's sequence before number 1
+    constraint day_numbers_pkey primary key (day)
+);
+
+create function day_number_sequence(day date) returns regclass
+language sql stable as $$ select format('public.day_numbers_%s', extract(isodow from day))::regclass $$;
+
+-- Where the numbers of the business day of this moment come from: number = nextval(source) - first. Both are null while
+-- the day has no row.
+create function day_number_source(moment timestamptz, out source regclass, out first bigint)
+language plpgsql stable as $$
+begin
+    select day_number_sequence(today.day), day_numbers.first into source, first
+    from business_day(moment) as today join day_numbers on day_numbers.day = today.day;
+end $$;
+
+-- The numbers of the day for the orders of a checkout's batch, in their order: null for a draft that becomes no order
+-- and has no number, and for a pre-order that is not due. Null while the day has no row. Does not call
+-- day_number_source, because each statement inside a checkout counts. On Citus a worker places the orders and has no
+-- sequence: sql/distributed/005_day_numbers.sql replaces this function.
+create function draw_day_numbers(moment timestamptz, numbers text[], wanted_ats timestamptz[]) returns integer[]
+language plpgsql as $$
+declare
+    day_source regclass;
+    day_first  bigint;
+begin
+    select day_number_sequence(today.day), day_numbers.first into day_source, day_first
+    from business_day(moment) as today join day_numbers on day_numbers.day = today.day;
+    if day_source is null then
+        return null;
+    end if;
+    return array(select case when draft.number is not null and (draft.wanted_at is null or is_due(draft.wanted_at))
+                             then (nextval(day_source) - day_first)::integer end
+                 from unnest(numbers, wanted_ats) as draft (number, wanted_at));
+end $$;
+
+-- Writes the rows of this business day and the next one where they are missing. Called by the server, in a transaction
+-- of its own. Two servers that call it at once write the same value, because nothing is drawn for a day before its row
+-- is there. A row that an open transaction has inserted is left for the next call; the other row is written.
+create function write_day_numbers() returns void
+language plpgsql security definer set search_path = public, pg_temp set lock_timeout = '100ms' as $$
+declare
+    today    constant date := (select day from business_day(now()));
+    next_day date;
+    last     bigint;
+begin
+    foreach next_day in array array[today, today + 1] loop
+        if not exists (select from day_numbers where day = next_day) then
+            execute format('select case when is_called then last_value else last_value - 1 end from %s',
+                           day_number_sequence(next_day)) into last;
+            begin
+                insert into day_numbers (day, first) values (next_day, last)
+                on conflict on constraint day_numbers_pkey do nothing;
+            exception when lock_not_available then
+                null;
+            end;
+        end if;
+    end loop;
+end $$;

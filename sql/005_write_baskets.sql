@@ -8,13 +8,15 @@
 -- to say which baskets it is for, in values that are known before it is planned (id = any (ids)), or it is sent to all shards. With that
 -- beside the join PostgreSQL may compare every basket with every change in a nested loop, or lock them in the order in which they lie: the
 -- function's own settings forbid both.
+-- The items that were removed from sets stand in removals in the same way, from removal_firsts[n] to removal_lasts[n].
+-- All three are null where no basket of the batch has any.
 -- the_currency is what all their prices are in. menu is the revision of the menu that the changes were made by, if that was not read together with
 -- the baskets: where another one counts by now, nothing is written.
 
 create function write_baskets(
     any_basket uuid, menu bigint, ids uuid[], versions bigint[] /* as read; 0: a new basket */, next_versions bigint[], newest_lines bigint[],
     firsts integer[], lasts integer[], line_numbers bigint[], sales bigint[], items bigint[], quantities integer[], prices bigint[], notes text[],
-    options jsonb[], the_currency text
+    options jsonb[], removals bigint[], removal_firsts integer[], removal_lasts integer[], the_currency text
 ) returns setof uuid
 language plpgsql set enable_hashjoin = on set enable_nestloop = off set enable_bitmapscan = off as $$
 begin
@@ -28,13 +30,16 @@ begin
             version = change.next_version, changed_at = now(), lines_made = change.made,
             line_ids = change.line_numbers, line_sales = change.sales, line_items = change.items, line_quantities = change.quantities,
             line_prices = change.prices, line_notes = change.notes, line_options = change.options,
+            removed_items = change.removals,
             currency = the_currency
         -- Sliced here and not in SET, where a slice makes Citus 13.2 crash.
         from (
             select id, version, next_version, made, line_numbers[first : last] as line_numbers, sales[first : last] as sales,
                    items[first : last] as items, quantities[first : last] as quantities, prices[first : last] as prices,
-                   notes[first : last] as notes, options[first : last] as options
-            from unnest(ids, versions, next_versions, newest_lines, firsts, lasts) as change (id, version, next_version, made, first, last)
+                   notes[first : last] as notes, options[first : last] as options,
+                   removals[removal_first : removal_last] as removals
+            from unnest(ids, versions, next_versions, newest_lines, firsts, lasts, removal_firsts, removal_lasts)
+                as change (id, version, next_version, made, first, last, removal_first, removal_last)
             where version > 0
         ) as change
         where baskets.id = any (ids) and baskets.id = change.id and baskets.version = change.version and state = 'open'
@@ -44,10 +49,12 @@ begin
     if 0 = any (versions) then
         return query
         insert into baskets (id, version, lines_made, line_ids, line_sales, line_items, line_quantities, line_prices, line_notes, line_options,
-                             currency, changed_at)
+                             removed_items, currency, changed_at)
         select id, next_version, made, line_numbers[first : last], sales[first : last], items[first : last], quantities[first : last],
-               prices[first : last], notes[first : last], options[first : last], the_currency, now()
-        from unnest(ids, versions, next_versions, newest_lines, firsts, lasts) as change (id, version, next_version, made, first, last)
+               prices[first : last], notes[first : last], options[first : last], removals[removal_first : removal_last],
+               the_currency, now()
+        from unnest(ids, versions, next_versions, newest_lines, firsts, lasts, removal_firsts, removal_lasts)
+            as change (id, version, next_version, made, first, last, removal_first, removal_last)
         where change.version = 0
         on conflict do nothing
         returning baskets.id;

@@ -30,14 +30,15 @@ create function place_orders(
     kinds text[], titles text[], regular_prices bigint[], shares bigint[], taxes bigint[], sale_titles text[],
     uses_order integer[], uses_coupon bigint[], uses_guest_key text[], uses_period integer[], uses_number integer[],
     stock_subjects text[], stock_things bigint[], stock_moments timestamptz[], stock_takers integer[], stock_parts integer[], stock_units bigint[]
-) returns table (id uuid, number text, placed_at timestamptz)
+) returns table (id uuid, number text, placed_at timestamptz, day_number integer)
 language plpgsql set enable_bitmapscan = off as $$
 #variable_conflict use_column
 declare
     one     record;
     closed  uuid[] := '{}'; -- the baskets that are ours
     placed  uuid[];         -- the orders that are written
-    numbers text[];         -- theirs
+    numbers text[];         -- of each draft that becomes an order: its number
+    days    integer[];      -- and its number of the day; null: the server gives it later (number_orders)
     lost    uuid[] := '{}'; -- baskets closed here whose order can't be placed
     clock   timestamptz := now();
     secret  bytea := (select order_number from shop_secrets);
@@ -82,13 +83,21 @@ begin
 
     -- 3. Write the orders. Without RETURNING, for the same reason: their numbers are drawn before.
     placed := array(select draft.id from unnest(closed) as draft (id) where draft.id <> all (lost));
-    numbers := array(select order_number(nextval('order_sequence'), secret) from unnest(placed));
+    numbers := array(select case when draft.id = any (placed) then order_number(nextval('order_sequence'), secret) end
+                     from unnest(ids) as draft (id));
+    -- A pre-order gets its number of the day when it is due. Drawn here and not after the counters below, because an
+    -- order's row is written once: an order that loses at one of them leaves a gap.
+    if cardinality(placed) > 0 then
+        days := draw_day_numbers(at, numbers, wanted_ats);
+    end if;
     insert into orders (id, number, idempotency_key, fingerprint, name, phone, email, address, postcode, comment, fulfilment, wanted_at, slot_items,
                         coupon_key, coupon_id, line_ids, line_items, line_kinds, line_titles, line_quantities, line_regular_prices, line_prices,
                         line_discounts, line_taxes, line_sales, line_sale_titles, line_notes, line_options,
                         total_kinds, total_codes, total_titles, total_amounts, total_are_included, total_rates, total_nets,
-                        subtotal, discount, total, currency, eta_minutes, minimum_age, language, subtotal_title, total_title, placed_at)
-    select draft.id, numbers[array_position(placed, draft.id)], key, fingerprint, name, phone, email, address, postcode, comment, coalesce(fulfilment, 'delivery'), wanted_at,
+                        subtotal, discount, total, currency, eta_minutes, minimum_age, language, subtotal_title,
+                        total_title, placed_at, day_number)
+    select draft.id, drawn_number, key, fingerprint, name, phone, email, address, postcode, comment,
+           coalesce(fulfilment, 'delivery'), wanted_at,
            case when wanted_at is not null then slot_dishes end,
            coupon_key, coupon_id, line_numbers[first : last], items[first : last], kinds[first : last], titles[first : last],
            quantities[first : last], regular_prices[first : last], prices[first : last], shares[first : last], taxes[first : last], sales[first : last],
@@ -96,11 +105,15 @@ begin
            totals_kinds[total_first : total_last], totals_codes[total_first : total_last], totals_titles[total_first : total_last],
            totals_amounts[total_first : total_last], totals_are_included[total_first : total_last], totals_rates[total_first : total_last],
            totals_nets[total_first : total_last],
-           subtotal, coalesce(discount, 0), total, the_currency, eta, age, language, subtotal_title, sum_title, at
-    from unnest(ids, keys, fingerprints, names, phones, emails, addresses, comments, coupon_keys, coupon_ids, subtotals, discounts, totals, etas, minimum_ages, fulfilments, postcodes,
-                wanted_ats, slot_items, languages, subtotal_titles, sum_titles, firsts, lasts, total_firsts, total_lasts)
-        as draft (id, key, fingerprint, name, phone, email, address, comment, coupon_key, coupon_id, subtotal, discount, total, eta, age, fulfilment, postcode, wanted_at, slot_dishes, language, subtotal_title, sum_title, first, last, total_first, total_last)
-    where draft.id = any (placed);
+           subtotal, coalesce(discount, 0), total, the_currency, eta, age, language, subtotal_title, sum_title, at,
+           drawn_day
+    from unnest(ids, keys, fingerprints, names, phones, emails, addresses, comments, coupon_keys, coupon_ids, subtotals,
+                discounts, totals, etas, minimum_ages, fulfilments, postcodes, wanted_ats, slot_items, languages,
+                subtotal_titles, sum_titles, firsts, lasts, total_firsts, total_lasts, numbers, days)
+        as draft (id, key, fingerprint, name, phone, email, address, comment, coupon_key, coupon_id, subtotal,
+                  discount, total, eta, age, fulfilment, postcode, wanted_at, slot_dishes, language,
+                  subtotal_title, sum_title, first, last, total_first, total_last, drawn_number, drawn_day)
+    where drawn_number is not null;
 
     -- 4. Take the redemptions, a coupon once whatever the number of orders. Its row is what concurrent calls queue on, so it comes last:
     --    the next call waits for a commit and not for the work before it. A coupon that staff have changed since is taken by none: whoever is decided
@@ -166,5 +179,6 @@ begin
     end if;
 
     return query
-    select written.id, written.number, at from unnest(placed, numbers) as written (id, number) where written.id <> all (lost);
+    select written.id, written.number, at, written.day from unnest(ids, numbers, days) as written (id, number, day)
+    where written.number is not null and written.id <> all (lost);
 end $$;

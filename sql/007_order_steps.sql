@@ -22,33 +22,12 @@ begin
     return coalesce(the_order.promised_at, the_order.wanted_at, the_order.placed_at + the_order.eta_minutes * interval '1 minute');
 end $$;
 
--- The short numbers of a business day: an order's is its place in the sequence behind the day's first. Nobody waits for a number, however long
--- somebody's transaction stays open; one that is rolled back leaves a gap.
-create sequence day_number_sequence;
-create table day_numbers (
-    day   date   not null,
-    first bigint not null, -- the place before number 1
-    constraint day_numbers_pkey primary key (day)
-);
-
-create function next_day_number() returns integer
-language plpgsql as $$
-declare
-    today constant date := (select day from business_day(now()));
-    start bigint := (select first from day_numbers where day = today);
-begin
-    if start is null then
-        insert into day_numbers (day, first) values (today, nextval('day_number_sequence')) on conflict on constraint day_numbers_pkey do nothing;
-        start := (select first from day_numbers where day = today);
-    end if;
-    return nextval('day_number_sequence') - start;
-end $$;
-
--- Whether the kitchen has to do with it by now: an order for later comes up an hour before its time, as Sources/Ordering/Orders/Kitchen.swift has it.
-create function has_come_up(the_order orders) returns boolean
+-- Whether an order that is wanted at this time is due in the kitchen: a pre-order is due one hour before its time
+-- (Kitchen.ahead).
+create function is_due(wanted_at timestamptz) returns boolean
 language plpgsql stable as $$
 begin
-    return the_order.wanted_at is null or the_order.wanted_at <= now() + interval '1 hour';
+    return wanted_at is null or wanted_at <= now() + interval '1 hour';
 end $$;
 
 -- The one way in which an order changes: its state and promise, the step that says when and why, the word to those who follow it, and the
@@ -57,29 +36,35 @@ end $$;
 -- A cancelled or rejected order counts for nothing: its coupon can be redeemed again, by this guest too, and what it took is there again, unless
 -- the food is wasted.
 create function move_order(
-    the_order orders, to_state text, reason text, step_kind text default 'moved', new_promise timestamptz default null, is_wasted boolean default false
+    the_order orders, to_state text, reason text, step_kind text default 'moved', new_promise timestamptz default null,
+    is_wasted boolean default false,
+    moment timestamptz default clock_timestamp() -- of the step: the transaction may have begun long before
 ) returns void
 language plpgsql as $$
 declare
     this_step integer;
-    number_of_day integer := the_order.day_number; -- for good, even where the step that gave it is taken back
+    number_wanted_at timestamptz := the_order.day_number_wanted_at;
     promise   timestamptz := coalesce(new_promise, the_order.promised_at);
     excuse    text := case step_kind when 'delayed' then reason else the_order.delay_reason end;
     used_by   text;
     used      bigint;
 begin
-    -- What is accepted before it has come up gets its number by number_order, unless the kitchen begins with it at once.
-    if number_of_day is null and (to_state in ('preparing', 'on_the_way') or to_state = 'accepted' and has_come_up(the_order)) then
-        number_of_day := next_day_number();
+    -- A pre-order that staff begin to prepare before it is due gets its number of the day from the server
+    -- (number_orders). A step never draws one. The order does not need it any more if that step is taken back.
+    if the_order.day_number is null then
+        number_wanted_at := case when to_state in ('preparing', 'on_the_way', 'delivered')
+                                 then coalesce(number_wanted_at, moment) end;
     end if;
     if to_state = 'placed' then
         promise := null;
         excuse := null;
     end if;
-    update orders set state = to_state, promised_at = promise, delay_reason = excuse, day_number = number_of_day where id = the_order.id;
+    update orders
+    set state = to_state, promised_at = promise, delay_reason = excuse, day_number_wanted_at = number_wanted_at
+    where id = the_order.id;
     select 1 + count(*) into this_step from order_steps where order_id = the_order.id;
     insert into order_steps (order_id, step, state, reason, at, kind, promised_at)
-    values (the_order.id, this_step, to_state, reason, now(), step_kind, new_promise);
+    values (the_order.id, this_step, to_state, reason, moment, step_kind, new_promise);
     perform pg_notify('order_moved', the_order.id || ' ' || this_step);
 
     if to_state in ('cancelled', 'rejected') and the_order.coupon_id is not null then
@@ -104,21 +89,45 @@ begin
     end if;
 end $$;
 
--- Gives an order that was accepted before it came up its number of the day on which it does: that is the number which the kitchen calls, and others of
--- its day have those beside it. Those who watch the order hear its last step again. The server calls it, once it sees the order come up; where
--- somebody is at the order right now, it comes again.
-create function number_order(the_id uuid) returns void
-language plpgsql as $$
+-- Gives these orders their numbers of the day, as far as they have none and need one by now. Called by the server,
+-- which looks for such orders each second. An order whose row somebody has locked is left for the next look. Returns
+-- the orders that could not be written: one such order keeps no other from its number. Watchers of an order hear its
+-- last step again; step 0 is the placing.
+create function number_orders(ids uuid[]) returns uuid[]
+language plpgsql security definer set search_path = public, pg_temp set lock_timeout = '100ms' as $$
 declare
-    the_order     orders;
-    number_of_day integer;
+    moment    constant timestamptz := now();
+    numbers   record;
+    the_id    uuid;
+    the_order orders;
+    wanted    timestamptz;
+    drawn     integer;
+    failed    uuid[] := '{}';
 begin
-    select * into the_order from orders where id = the_id for update skip locked;
-    if the_order.state = 'accepted' and the_order.day_number is null and has_come_up(the_order) then
-        number_of_day := next_day_number();
-        update orders set day_number = number_of_day where id = the_id;
-        perform pg_notify('order_moved', the_id || ' ' || (select count(*) from order_steps where order_id = the_id));
+    select source, first into numbers from day_number_source(moment);
+    if numbers.source is null then
+        return failed;
     end if;
+    foreach the_id in array ids loop
+        begin
+            select * into the_order from orders where id = the_id for update skip locked;
+            if the_order.day_number is null and the_order.state not in ('cancelled', 'rejected')
+                and (the_order.day_number_wanted_at is not null or is_due(the_order.wanted_at))
+            then
+                -- Written before the number is drawn: an order that cannot be written must not use up a number with
+                -- each look.
+                wanted := coalesce(the_order.day_number_wanted_at, moment);
+                update orders set day_number_wanted_at = wanted where id = the_id;
+                drawn := nextval(numbers.source) - numbers.first;
+                update orders set day_number = drawn where id = the_id;
+                perform pg_notify('order_moved',
+                                  the_id || ' ' || (select count(*) from order_steps where order_id = the_id));
+            end if;
+        exception when others then
+            failed := failed || the_id;
+        end;
+    end loop;
+    return failed;
 end $$;
 
 -- The order of this number, held until the transaction ends.
@@ -146,6 +155,7 @@ create function advance_order(
 language plpgsql as $$
 declare
     the_order orders := hold_order(order_number);
+    moment    constant timestamptz := clock_timestamp(); -- after the wait for the row
     is_wasted constant boolean := coalesce(food_is_wasted, to_state = 'rejected' and the_order.state in ('preparing', 'on_the_way'));
 begin
     if to_state = 'cancelled' or order_may_move(the_order.state, to_state) is not true then
@@ -182,7 +192,7 @@ begin
         raise exception 'an order that becomes % is not wasted', to_state
             using errcode = 'check_violation', constraint = 'waste_is_rejected', hint = 'Food is wasted where an order is rejected.';
     end if;
-    perform move_order(the_order, to_state, reason, 'moved', now() + minutes * interval '1 minute', is_wasted);
+    perform move_order(the_order, to_state, reason, 'moved', moment + minutes * interval '1 minute', is_wasted, moment);
     perform write_audit('orders', order_number, jsonb_build_object('state', the_order.state), -- 020_staff.sql
                         jsonb_strip_nulls(jsonb_build_object('state', to_state, 'minutes', minutes, 'food_is_wasted', nullif(is_wasted, false))), reason);
     return format('order %s: %s -> %s', order_number, the_order.state, to_state);
@@ -228,7 +238,8 @@ language plpgsql as $$
 declare
     the_order orders := hold_order(order_number);
     -- Of an order that is late already, nothing can be promised for a moment that is over.
-    earliest  constant timestamptz := greatest(order_promise(the_order), now());
+    moment    constant timestamptz := clock_timestamp();
+    earliest  constant timestamptz := greatest(order_promise(the_order), moment);
     ready_at  timestamptz;
 begin
     if the_order.state not in ('accepted', 'preparing', 'on_the_way') then
@@ -250,7 +261,7 @@ begin
             using errcode = 'check_violation', constraint = 'delay_in_range', hint = 'Minutes are a whole number from 1 to 180.';
     end if;
     ready_at := earliest + minutes * interval '1 minute';
-    perform move_order(the_order, the_order.state, reason, 'delayed', ready_at);
+    perform move_order(the_order, the_order.state, reason, 'delayed', ready_at, moment => moment);
     perform write_audit('orders', order_number, jsonb_build_object('ready_at', order_promise(the_order)), jsonb_build_object('ready_at', ready_at), reason);
     return format('order %s: ready at %s', order_number, ready_at);
 end $$;

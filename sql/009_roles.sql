@@ -70,7 +70,6 @@ alter function advance_order(text, text, text, numeric, boolean) security define
 alter function take_back_step(text, text) security definer set search_path = public, pg_temp;
 alter function delay_order(text, numeric, text) security definer set search_path = public, pg_temp;
 alter function cancel_order(uuid) security definer set search_path = public, pg_temp;
-alter function number_order(uuid) security definer set search_path = public, pg_temp;
 
 -- A function is executed by its owner and by the roles that it is granted to (000_rules.sql). A trigger function is
 -- granted to nobody: a trigger fires without EXECUTE, and a role that has it can put the function on a table of its
@@ -85,10 +84,10 @@ to welms_server, welms_staff;
 
 grant execute on function
     write_baskets, place_orders, advance_order(text, text, text, numeric, boolean), take_back_step(text, text),
-    delay_order(text, numeric, text), cancel_order(uuid), number_order(uuid), take_back_time()
+    delay_order(text, numeric, text), cancel_order(uuid), number_orders(uuid[]), write_day_numbers(), take_back_time()
 to welms_server;
 grant select on shop, menu_revision, categories, menu_items, sales_groups, sales_group_items, coupons, coupon_redemptions, coupon_uses, baskets, orders, order_steps,
-    schema_migrations to welms_server;
+    day_numbers, schema_migrations to welms_server;
 grant select (access_token) on shop_secrets to welms_server;
 grant update (is_available, sold_out_until) on menu_items to welms_server; -- POST /v1/staff/menu/{id}/availability
 

@@ -11,10 +11,20 @@ create table totals (
 insert into totals (id, kind) values
     (1, 'subtotal'), (3, 'delivery_fee'), (4, 'small_order_fee'), (5, 'service_charge'), (7, 'tip'), (8, 'total');
 
+-- The texts in the shop's row that can be translated. Their ids never change. A translation has the text in its
+-- description.
+create table shop_texts (
+    id   bigint not null,
+    kind text   not null, -- the column of shop
+    constraint shop_text_is_once primary key (id)
+);
+insert into shop_texts (id, kind) values (1, 'imprint'), (2, 'privacy');
+
 create function is_translated(subject text) returns boolean
 language plpgsql immutable as $$
 begin
-    return subject = any ('{categories,menu_items,option_groups,options,sales_groups,coupons,totals}');
+    return subject = any ('{categories,menu_items,option_groups,options,sales_groups,coupons,totals}')
+        or subject = any ('{tax_rates,delivery_areas,shop_texts}');
 end $$;
 
 create table translations (
@@ -26,19 +36,34 @@ create table translations (
     description text,
     constraint translation_is_one primary key (subject, id, language),
     constraint translation_subject_is_known check (explained(is_translated(subject), 'translation_subject_is_known',
-        'subject is the name of a table: categories, menu_items, option_groups, options, sales_groups, coupons or totals.', id)),
+        'subject is the name of a table: categories, menu_items, option_groups, options, sales_groups, coupons, '
+        'tax_rates, delivery_areas, totals or shop_texts.', id)),
     constraint translation_language_is_a_tag check (explained(is_language_tag(language), 'translation_language_is_a_tag',
         'Write the language''s tag, such as de, es or pt-BR.', id)),
     constraint translation_says_something check (explained(num_nonnulls(title, headline, description) > 0, 'translation_says_something',
         'Write a title, a description or both; to show the row''s own texts again, delete the translation.', id)),
-    constraint translation_title_is_plain_text check (explained(is_plain_text(title, 100), 'translation_title_is_plain_text',
-        'Write 1 to 100 characters of plain text, without < or > and without spaces around it, or null.', id)),
+    -- The limits are those of the columns that are translated.
+    constraint translation_title_is_plain_text check (explained(
+        is_plain_text(title, case subject when 'categories' then 60 else 100 end), 'translation_title_is_plain_text',
+        'Write 1 to 100 characters of plain text (of a category: 60), without < or > and without spaces around it, '
+        'or null.', id)),
     constraint translation_headline_is_plain_text check (explained(is_plain_text(headline, 200), 'translation_headline_is_plain_text',
         'Write 1 to 200 characters of plain text, without < or > and without spaces around it, or null.', id)),
     constraint translation_headline_is_a_sales check (explained(headline is null or subject = 'sales_groups', 'translation_headline_is_a_sales',
         'Only sales have a headline: leave it null.', id)),
-    constraint translation_description_is_plain_text check (explained(is_plain_text(description, 2000), 'translation_description_is_plain_text',
-        'Write 1 to 2000 characters of plain text, without < or > and without spaces around it, or null.', id))
+    constraint translation_description_is_of_one check (explained(
+        description is null or subject in ('menu_items', 'sales_groups', 'coupons', 'shop_texts'),
+        'translation_description_is_of_one',
+        'Only menu_items, sales_groups, coupons and shop_texts have a description: leave it null.', id)),
+    constraint translation_description_is_plain_text check (explained(
+        is_plain_text(description, case when subject in ('menu_items', 'coupons') then 1000
+                                        when subject = 'shop_texts' and id = 2 then 8000 else 2000 end),
+        'translation_description_is_plain_text',
+        'Write plain text of up to 1000 characters for menu_items and coupons, 2000 for sales_groups and the imprint, '
+        '8000 for the privacy text, without < or > and without spaces around it, or null.', id)),
+    constraint translation_of_a_shop_text_is_a_description check (explained(
+        subject <> 'shop_texts' or title is null, 'translation_of_a_shop_text_is_a_description',
+        'Write the text of shop_texts into description, and leave title null.', id))
 );
 
 create function explain_translation() returns trigger
@@ -54,6 +79,7 @@ begin
             using errcode = 'foreign_key_violation', constraint = 'translation_has_a_subject',
                   hint = case new.subject
                       when 'totals' then 'Take one of: select id, kind from totals;'
+                      when 'shop_texts' then 'Take one of: select id, kind from shop_texts;'
                       else format('Insert it first, or take one of: select id, title from %I;', new.subject) end;
     end if;
     return new;
@@ -75,6 +101,6 @@ create trigger a_turn_at_the_menu before insert or update or delete on translati
 create trigger count_menu_revision after insert or update or delete on translations for each row execute function count_menu_revision();
 create trigger count_menu_revision_truncate after truncate on translations for each statement execute function count_menu_revision();
 
-grant select on translations, totals to welms_server, welms_staff;
+grant select on translations, totals, shop_texts to welms_server, welms_staff;
 grant insert, update, delete on translations to welms_staff;
 grant execute on function is_translated(text) to welms_staff;

@@ -52,7 +52,7 @@ begin
         left_over := left_over + (after ->> 'sold')::bigint - (before ->> 'sold')::bigint;
     end if;
     insert into stock_movements (subject, id, change, reason, at)
-    select tg_argv[0], counted, moved.change, moved.reason, now()
+    select tg_argv[0], counted, moved.change, moved.reason, clock_timestamp()
     from (values (left_over, 'set', 'remaining'), (daily, 'set_per_day', 'per_day')) as moved (change, reason, name)
     where moved.change <> 0 or (tg_op = 'INSERT' and after ->> moved.name is not null);
     perform audit_row(tg_argv[2], array[tg_argv[1]], '{sold}', before, after); -- 020_staff.sql
@@ -312,7 +312,7 @@ begin
         end if;
         if found then
             insert into stock_movements (subject, id, change, reason, day, order_id, at)
-            values (one.subject, one.id, one.units, 'given_back', one.day, the_order, now());
+            values (one.subject, one.id, one.units, 'given_back', one.day, the_order, clock_timestamp());
         end if;
     end loop;
 end $$;
@@ -322,7 +322,7 @@ create function note_waste(the_order uuid) returns void
 language plpgsql as $$
 begin
     insert into stock_movements (subject, id, change, reason, day, order_id, at)
-    select subject, id, 0, 'wasted', day, the_order, now() from stock_movements as taken
+    select subject, id, 0, 'wasted', day, the_order, clock_timestamp() from stock_movements as taken
     where order_id = the_order and reason = 'sold'
       and not exists (select from stock_movements where order_id = the_order and subject = taken.subject and id = taken.id and reason in ('given_back', 'wasted'));
 end $$;

@@ -95,6 +95,10 @@ begin
 end $$;
 create trigger tax_rate_is_used before delete on tax_rates for each row execute function keep_used_rate();
 
+-- As for categories and coupons in 014_translations.sql.
+create trigger delete_translations after delete on tax_rates for each row execute function delete_translations();
+create trigger delete_translations after delete on delivery_areas for each row execute function delete_translations();
+
 do $do$
 declare
     place text;

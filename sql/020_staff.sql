@@ -36,7 +36,7 @@ create trigger tell_staff_changed after insert or update or delete or truncate o
 
 create table audit (
     id      bigint      not null generated always as identity,
-    at      timestamptz not null default now(),
+    at      timestamptz not null default clock_timestamp(), -- of the change, not of the transaction's beginning
     who     text        not null, -- a member's name; token, for the one of the settings; where role is null, the database user, or the shop itself (021_deadlines.sql)
     role    text,                 -- the member's; null: by SQL, or by itself
     what    text        not null, -- the table, such as menu_items

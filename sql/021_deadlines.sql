@@ -14,6 +14,7 @@ alter table shop
 -- Rejects an order that nobody has accepted by its deadline, or, where there is none, accepts it; by the step that staff take (007_order_steps.sql), so that
 -- coupon, place and stock come back there, once. True where it was done. It is not where somebody else was first or is at the order right now,
 -- where staff have changed the hours or the deadline since it was worked out, or where it is not over yet by this clock: whoever looks, looks again.
+-- Nor within ten seconds after staff took an acceptance back: they need the time to do something else with the order.
 create function settle_waiting_order(the_id uuid, menu bigint, deadline timestamptz, reason text) returns boolean
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
@@ -21,6 +22,11 @@ declare
 begin
     select * into the_order from orders where id = the_id for update skip locked;
     if the_order.state is distinct from 'placed' or menu <> (select revision from menu_revision) or clock_timestamp() < deadline then
+        return false;
+    end if;
+    if exists (select from order_steps
+               where order_id = the_id and kind = 'taken_back' and at > clock_timestamp() - take_back_time())
+    then
         return false;
     end if;
     perform act_as('the shop itself', '');

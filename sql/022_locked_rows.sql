@@ -1,50 +1,74 @@
--- Which rows somebody holds right now. Staff change a count or a coupon in transactions of their own, and forget to end them: whoever wants such a row
--- waits for it outside of the database, so that no connection waits along. Called by Sources/Database/Locks/LoadLockedRows.swift once something has
--- waited in vain, and then until the rows are free.
+-- Which of these rows another transaction has locked, found without waiting for any of them. Staff change a count or a
+-- coupon in transactions of their own, and forget to end them. Checkouts that want such a row wait outside of the
+-- database, so that no connection waits with them. The server calls this after a wait in vain, and then until the rows
+-- are free (Sources/Database/Locks/LoadLockedRows.swift). It covers every row that exists before a checkout and that
+-- the checkout locks; a test derives the tables from PostgreSQL (CheckoutLockTests).
 
--- Of these rows, the places of those that another transaction holds, each with the number of that; an order's place is negative, and nobody asks who
--- holds it. It waits for none, and its own locks end with it. What is sold all the time is held by some order whenever one looks: only by its number it is
--- told from somebody who does not let go.
--- A row is named by what it counts: coupons, menu_items or options with the id, delivery or pickup with the beginning of the slot in microseconds since 1970.
-create function locked_rows(order_ids uuid[], kinds text[], ids bigint[]) returns bigint[]
+-- Entry n of the four arrays names one row:
+--     orders, baskets       uuids[n]
+--     coupons               ids[n]
+--     menu_items, options   ids[n]; with starts[n], what is sold of it on the business day that begins then
+--     delivery, pickup      the slot that begins at starts[n]
+-- Returns the position of each locked row, followed by the id of the transaction that holds it. Popular rows are locked
+-- by one checkout after the other; only the id tells these from a transaction that keeps the row. It is 0 for orders
+-- and baskets, which few want. The function's own locks end with its transaction.
+create function locked_rows(subjects text[], uuids uuid[], ids bigint[], starts timestamptz[]) returns bigint[]
 language plpgsql security definer set search_path = public, pg_temp set lock_timeout = '100ms' as $$
 declare
-    locked    bigint[] := '{}';
-    holder    bigint;
-    the_order uuid;
-    begins    timestamptz;
+    locked   bigint[] := '{}';
+    holder   bigint;
+    the_uuid uuid;
+    sold_on  date;
 begin
-    foreach the_order in array order_ids loop
-        perform from orders where id = the_order for update skip locked;
-        if not found then
-            perform from orders where id = the_order;
-            if found then locked := locked || array[-array_position(order_ids, the_order), 0]; end if;
-        end if;
-    end loop;
-    for n in 1..cardinality(kinds) loop
-        if kinds[n] = 'coupons' then
+    for n in 1..cardinality(subjects) loop
+        the_uuid := uuids[n];
+        holder := null;
+        if subjects[n] = 'orders' then
+            perform from orders where id = the_uuid for update skip locked;
+            if not found then
+                perform from orders where id = the_uuid;
+                if found then locked := locked || array[n, 0]; end if;
+            end if;
+        elsif subjects[n] = 'baskets' then
+            perform from baskets where id = the_uuid for update skip locked;
+            if not found then
+                perform from baskets where id = the_uuid;
+                if found then locked := locked || array[n, 0]; end if;
+            end if;
+        elsif subjects[n] = 'coupons' then
             perform from coupon_redemptions where coupon_id = ids[n] for update skip locked;
-            if found then continue; end if;
-            holder := (select xmax::text::bigint from coupon_redemptions where coupon_id = ids[n]);
-        elsif kinds[n] = 'menu_items' then
+            if not found then
+                holder := (select xmax::text::bigint from coupon_redemptions where coupon_id = ids[n]);
+            end if;
+        elsif subjects[n] in ('menu_items', 'options') and starts[n] is not null then
+            sold_on := (select day from business_day(starts[n]));
+            perform from stock_days where subject = subjects[n] and id = ids[n] and day = sold_on
+            for update skip locked;
+            if not found then
+                holder := (select xmax::text::bigint from stock_days
+                           where subject = subjects[n] and id = ids[n] and day = sold_on);
+            end if;
+        elsif subjects[n] = 'menu_items' then
             perform from item_stock where menu_item_id = ids[n] for update skip locked;
-            if found then continue; end if;
-            holder := (select xmax::text::bigint from item_stock where menu_item_id = ids[n]);
-        elsif kinds[n] = 'options' then
+            if not found then
+                holder := (select xmax::text::bigint from item_stock where menu_item_id = ids[n]);
+            end if;
+        elsif subjects[n] = 'options' then
             perform from option_stock where option_id = ids[n] for update skip locked;
-            if found then continue; end if;
-            holder := (select xmax::text::bigint from option_stock where option_id = ids[n]);
+            if not found then
+                holder := (select xmax::text::bigint from option_stock where option_id = ids[n]);
+            end if;
         else
-            begins := 'epoch'::timestamptz + ids[n] * interval '1 microsecond';
-            perform from slot_uses where fulfilment = kinds[n] and starts_at = begins for update skip locked;
-            if found then continue; end if;
-            holder := (select xmax::text::bigint from slot_uses where fulfilment = kinds[n] and starts_at = begins);
+            perform from slot_uses where fulfilment = subjects[n] and starts_at = starts[n] for update skip locked;
+            if not found then
+                holder := (select xmax::text::bigint from slot_uses
+                           where fulfilment = subjects[n] and starts_at = starts[n]);
+            end if;
         end if;
-        -- Null: there is no such row. 0: nobody has touched this version yet, it is that of who has just let go.
+        -- Null: there is no such row. 0: the transaction that held the row has just ended.
         if holder > 0 then locked := locked || array[n, holder]; end if;
     end loop;
     return locked;
 end $$;
 
-revoke execute on function locked_rows(uuid[], text[], bigint[]) from public;
-grant execute on function locked_rows(uuid[], text[], bigint[]) to welms_server;
+grant execute on function locked_rows(text[], uuid[], bigint[], timestamptz[]) to welms_server;

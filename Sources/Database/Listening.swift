@@ -12,7 +12,8 @@ package enum Announcement: Sendable, Hashable {
 
     fileprivate static let channels = ["menu_changed", "order_moved", "staff_changed"]
 
-    /// Nil for what somebody else sent on the channel. A move is told by the order's id, a space, and the number in order_steps.
+    /// Nil for what somebody else sent on the channel. A move is told by the order's id, a space, and the number in
+    /// order_steps; 0 is the placing, of an order that has its number of the day since then.
     init?(channel: String, payload: String) {
         if channel == "menu_changed" {
             self = .menuChanged
@@ -23,9 +24,9 @@ package enum Announcement: Sendable, Hashable {
             return
         }
         let words = payload.split(separator: " ")
-        guard channel == "order_moved", words.count == 2, let order = OrderID(words[0]), let step = Int32(words[1]), step >= 1 else {
-            return nil
-        }
+        guard channel == "order_moved", words.count == 2, let order = OrderID(words[0]), let step = Int32(words[1]),
+            step >= 0
+        else { return nil }
         self = .orderMoved(order, step: Int(step) + 1)
     }
 }

@@ -25,6 +25,7 @@ package struct RunningShop: Sendable {
     /// Nil where no mail is set up.
     package let mailer: OrderMailer?
     private let acceptance: AcceptanceWatch
+    private let numbering: DayNumbering
     let locked: LockedRows
     private let ordering: OrderingWatch
     private let database: ShopDatabase
@@ -61,6 +62,11 @@ package struct RunningShop: Sendable {
         let (isDistributed, tokenSecret) = try await ShopDatabase.firstLook(configuration, logger: logger)
         var configuration = configuration
         configuration.isDistributed = isDistributed
+        // The first orders get their numbers of the day from the checkout. What keeps the row from being written is
+        // tried again each second.
+        do throws(DatabaseFault) { try await ShopDatabase.writeDayNumbers(configuration, logger: logger) } catch {
+            logger.debug("the day's numbers can't be prepared", metadata: ["reason": "\(error)"])
+        }
         return try RunningShop(
             configuration, replicas: replicas, shards: shards, mail: mail, tokens: AccessTokens(secret: tokenSecret), listeners: listeners,
             studio: studio, metrics: metrics, tracer: tracer, logger: logger)
@@ -123,6 +129,7 @@ package struct RunningShop: Sendable {
             configuration, logger: logger, onHealthChange: Self.staffAreServed(logger), onAnswer: ordering.ended)
         acceptance = AcceptanceWatch(
             database: staffDatabase, menu: menu, locked: locked, lateness: lateness, logger: logger, onHealthChange: listeners.onAcceptance)
+        numbering = DayNumbering(database: self.database, staffDatabase: staffDatabase, logger: logger)
         announcements = Announcements(url: place, listeners: followers + [acceptance], logger: logger)
         staff = StaffDesk(
             database: staffDatabase, menu: menu, replicas: self.replicas, moves: moves, locked: locked, studio: studio)
@@ -153,7 +160,10 @@ package struct RunningShop: Sendable {
     /// What has to run, the first to start first.
     package var services: [any Service] {
         let mail: [any Service] = mailer.map { [$0] } ?? []
-        let watches: [any Service] = [menu, kitchen, orderWatch, board, members, acceptance, announcements, ordering, locked]
+        let ordering = OrderingWatchService(watch: self.ordering, database: database)
+        let watches: [any Service] = [
+            menu, kitchen, orderWatch, board, members, acceptance, numbering, announcements, ordering, locked,
+        ]
         return [database, staff.database, replicas] + watches + mail + [baskets, checkouts, orders.cancellations]
     }
 }

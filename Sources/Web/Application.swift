@@ -40,12 +40,18 @@ package func buildApplication(
         metrics: RequestMetrics(table, factory: operations.metrics), crossOrigin: configuration.crossOrigin,
         isSecure: configuration.certificate != nil,
         tracing: operations.tracer.map { RequestTracing(tracer: $0, isSecure: configuration.certificate != nil) })
-    return HTTPConnections(responder: responder, limits: configuration.connection, certificate: configuration.certificate).server(
+    let admission = ConnectionAdmission(
+        .init(
+            total: configuration.maxConnections, perClient: configuration.maxConnectionsPerClient,
+            reserve: configuration.reservedConnections),
+        behind: configuration.rateLimits.trustedProxies)
+    return HTTPConnections(
+        responder: responder, limits: configuration.connection, admission: admission, certificate: configuration.certificate
+    ).server(
         configuration: ServerConfiguration(
             address: .hostname(configuration.host, port: configuration.port),
             // A crowd that comes at once: whom the backlog has no room for asks again after a second, then three (and the kernel's limit is 4,096).
-            backlog: 4096,
-            availableConnectionsDelegate: .maximum(configuration.maxConnections, logger: logger)),
+            backlog: 4096),
         onServerRunning: { channel in
             // NIO takes in four connections and then looks after those that it has: of 2,048 that came at once, a third waited four seconds
             // until the others had nothing more to ask, and a health check with them. As many at once cost 5 ms.
@@ -64,5 +70,6 @@ func routeTable(_ configuration: WebConfiguration, _ operations: OperationsServi
             ErrorRoutes(broadcast: operations.errors, heartbeat: configuration.heartbeat),
         ])
     configuration.rateLimits.apply(to: &table)
+    StreamLimit(configuration.maxStreamsPerClient, behind: configuration.rateLimits.trustedProxies).apply(to: &table)
     return table
 }

@@ -17,7 +17,13 @@ func operationsListener(
     // Of what a server says when it listens, only what goes wrong: the line with the address of the shop is the other's.
     var quiet = logger
     quiet.logLevel = max(logger.logLevel, .warning)
-    return HTTPConnections(responder: responder, limits: configuration.connection, certificate: nil).server(
+    // Few ask here, each with a connection or two.
+    let admission = ConnectionAdmission(
+        .init(total: 256, perClient: 64, reserve: configuration.reservedConnections),
+        behind: configuration.rateLimits.trustedProxies)
+    return HTTPConnections(
+        responder: responder, limits: configuration.connection, admission: admission, certificate: nil
+    ).server(
         configuration: ServerConfiguration(address: .hostname(configuration.host, port: port), backlog: 256),
         onServerRunning: { channel in
             logger.notice("Metrics and health checks on port \(channel.localAddress?.port ?? port)")

@@ -39,7 +39,8 @@ package func shopServices(
 func shopRoutes(
     _ configuration: WebConfiguration, _ files: ShippedFiles, _ shop: RunningShop, _ health: ShopHealth, _ metrics: ShopMetrics
 ) -> [any Routes] {
-    let door = StaffDoor(token: configuration.staffToken, members: shop.members)
+    let door = StaffDoor(
+        token: configuration.staffToken, members: shop.members, wrongTokens: WrongStaffTokens(configuration.rateLimits))
     let features: [any Routes] = [
         MenuRoutes(menu: shop.menu),
         TimesRoutes(shop),

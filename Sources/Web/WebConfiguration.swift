@@ -11,8 +11,14 @@ package struct WebConfiguration: Sendable {
     package var operationsPort: Int?
     /// What one connection may cost.
     package var connection = ConnectionLimits()
-    /// How many connections are open at one time; more wait in the backlog. Each costs a file descriptor.
+    /// How many connections are open at one time; those beyond get health checks only. Each costs a file descriptor.
     package var maxConnections = 10_000
+    /// How many of them one client address may have. Connections of trusted proxies are exempt.
+    package var maxConnectionsPerClient = 2_000
+    /// How many connections beyond these limits are kept for health checks, on each port.
+    package var reservedConnections = 64
+    /// How many event streams a client address may have, behind a trusted proxy the forwarded address.
+    package var maxStreamsPerClient = 64
     /// How many requests are answered at one time before new ones get 503 `overloaded`.
     package var maxInFlight = 4_096
     /// How often an event stream sends a comment.

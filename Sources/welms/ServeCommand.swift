@@ -21,7 +21,7 @@ struct ServeCommand: AsyncParsableCommand {
     func run() async throws {
         let settings = try Settings(database)
         let logger = try settings.logger()
-        let plan = try options.plan(settings)
+        let plan = DescriptorLimit.fitting(try options.plan(settings), logger)
         // A replica that is away is waited for; one whose URL can't be understood never comes.
         for (number, url) in zip(1..., plan.replicaURLs) {
             guard let fault = ConnectionString.fault(in: url) else { continue }

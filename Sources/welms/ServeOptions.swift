@@ -19,7 +19,17 @@ struct ServeOptions: ParsableArguments {
     @Option(name: Setting.basketLimit.argument, help: Setting.basketLimit.argumentHelp) var basketLimit: String?
     @Option(name: Setting.checkoutLimit.argument, help: Setting.checkoutLimit.argumentHelp) var checkoutLimit: String?
     @Option(name: Setting.couponLimit.argument, help: Setting.couponLimit.argumentHelp) var couponLimit: String?
+    @Option(name: Setting.staffTokenLimit.argument, help: Setting.staffTokenLimit.argumentHelp)
+    var staffTokenLimit: String?
     @Option(name: Setting.trustedProxies.argument, help: Setting.trustedProxies.argumentHelp) var trustedProxies: String?
+    @Option(name: Setting.connectionLimit.argument, help: Setting.connectionLimit.argumentHelp)
+    var connectionLimit: String?
+    @Option(name: Setting.clientConnectionLimit.argument, help: Setting.clientConnectionLimit.argumentHelp)
+    var clientConnectionLimit: String?
+    @Option(name: Setting.probeConnectionLimit.argument, help: Setting.probeConnectionLimit.argumentHelp)
+    var probeConnectionLimit: String?
+    @Option(name: Setting.clientStreamLimit.argument, help: Setting.clientStreamLimit.argumentHelp)
+    var clientStreamLimit: String?
     @Option(name: Setting.allowOrigin.argument, help: Setting.allowOrigin.argumentHelp) var allowOrigin: [String] = []
     @Option(name: Setting.smtpURL.argument, help: Setting.smtpURL.argumentHelp) var smtpURL: String?
     @Option(name: Setting.mailFrom.argument, help: Setting.mailFrom.argumentHelp) var mailFrom: String?
@@ -52,6 +62,8 @@ struct ServeOptions: ParsableArguments {
         plan.tracer = try LogTracer.read(settings, traceLog)
         plan.pruning = try PruneSchedule.read(settings, every: pruneEvery, olderThan: pruneOlderThan)
         plan.mail = try MailSettings(smtpURL: smtpURL, mailFrom: mailFrom, publicURL: publicURL).read(settings)
+        plan.web.rateLimits.checkouts = try rateUnlessOff(
+            .checkoutLimit, checkoutLimit, settings, default: mailedCheckoutLimit(plan))
         plan.migrates = try switched(.migrate, migrate, settings) ?? true
         plan.seedsIfEmpty = try switched(.seedIfEmpty, seedIfEmpty ? true : nil, settings) ?? false
         plan.seeds = try settings.givenList(.seedFile, seedFiles, split: Self.commas).map { path throws(SeedFile.Failure) in
@@ -75,7 +87,7 @@ struct ServeOptions: ParsableArguments {
         }
         // Five at most: what is in flight then has its time too, and the whole shutdown ten.
         web.drainNotice = .seconds(try settings.number(.drainSeconds, drainSeconds, in: 0...5, write: "a number from 0 to 5") ?? 1)
-        let tokens = "up to 1000 visible ASCII characters without spaces, for the staff token is sent in a header"
+        let tokens = "a staff token of 20 to 1000 visible ASCII characters without spaces; shorter ones can be guessed"
         web.staffToken = try settings.parse(.staffToken, staffToken, write: tokens) { StaffToken($0) }
         switch (try settings.given(.certificate, certificate), try settings.given(.certificateKey, certificateKey)) {
         case (let certificate?, let key?): web.certificate = try ServerCertificate.read(certificate: certificate.text, key: key.text)
@@ -83,26 +95,54 @@ struct ServeOptions: ParsableArguments {
         default: throw CommandFailure("--tls-certificate and --tls-key go together: give both, or neither to speak http")
         }
         web.rateLimits.baskets = try rate(.basketLimit, basketLimit, settings)
-        web.rateLimits.checkouts = try rate(.checkoutLimit, checkoutLimit, settings)
-        web.rateLimits.coupons = try couponRate(settings)
+        web.rateLimits.coupons = try rateUnlessOff(.couponLimit, couponLimit, settings, default: web.rateLimits.coupons)
+        web.rateLimits.staffTokens = try rateUnlessOff(
+            .staffTokenLimit, staffTokenLimit, settings, default: web.rateLimits.staffTokens)
         let proxies = "addresses or ranges with commas between them, such as 10.0.0.0/8,::1"
         web.rateLimits.trustedProxies =
             try settings.parse(.trustedProxies, trustedProxies, write: proxies) { TrustedProxies($0) } ?? .none
+        try setLimits(of: &web, settings)
         web.crossOrigin = try CrossOrigin.parse(settings.givenList(.allowOrigin, allowOrigin, split: Self.commas)).get()
         return web
+    }
+
+    private func setLimits(of web: inout WebConfiguration, _ settings: Settings) throws(CommandFailure) {
+        func limit(_ setting: Setting, _ flag: String?, upTo most: Int) throws(CommandFailure) -> Int? {
+            try settings.number(setting, flag, in: 1...most, write: "a number from 1 to \(most)")
+        }
+        if let total = try limit(.connectionLimit, connectionLimit, upTo: 1_000_000) { web.maxConnections = total }
+        if let count = try limit(.clientConnectionLimit, clientConnectionLimit, upTo: 1_000_000) {
+            web.maxConnectionsPerClient = count
+        }
+        if let count = try limit(.probeConnectionLimit, probeConnectionLimit, upTo: 1_000) {
+            web.reservedConnections = count
+        }
+        if let count = try limit(.clientStreamLimit, clientStreamLimit, upTo: 1_000_000) { web.maxStreamsPerClient = count }
     }
 
     private func rate(_ setting: Setting, _ flag: String?, _ settings: Settings) throws(CommandFailure) -> RateLimit? {
         try settings.parse(setting, flag, write: "how many a minute, from 1 to 1000000") { Int($0).flatMap(RateLimit.init(perMinute:)) }
     }
 
-    /// Unlike the others it holds where nobody says anything.
-    private func couponRate(_ settings: Settings) throws(CommandFailure) -> RateLimit? {
+    /// A limit that is on by default; `off` switches it off.
+    private func rateUnlessOff(
+        _ setting: Setting, _ flag: String?, _ settings: Settings, default limit: RateLimit?
+    ) throws(CommandFailure) -> RateLimit? {
         let words = "how many a minute, from 1 to 1000000, or off"
-        let given = try settings.parse(.couponLimit, couponLimit, write: words) { text -> RateLimit?? in
+        let given = try settings.parse(setting, flag, write: words) { text -> RateLimit?? in
             text == "off" ? .some(nil) : Int(text).flatMap(RateLimit.init(perMinute:)).map(Optional.some)
         }
-        return given ?? WebConfiguration().rateLimits.coupons
+        return given ?? limit
+    }
+
+    /// Each checkout of a shop that mails sends a mail to an address that the client chooses. A limit above that of
+    /// baskets would never be reached.
+    private func mailedCheckoutLimit(_ plan: ServePlan) -> RateLimit? {
+        guard plan.mail != nil else { return nil }
+        guard let baskets = plan.web.rateLimits.baskets, baskets.perMinute < RateLimit.mailedCheckouts.perMinute else {
+            return .mailedCheckouts
+        }
+        return baskets
     }
 
     private func switched(_ setting: Setting, _ flag: Bool?, _ settings: Settings) throws(CommandFailure) -> Bool? {

@@ -39,9 +39,9 @@ struct Setting: Sendable {
     static let forDatabases = [databaseURL, ownerURL, dataDirectory, programs, logLevel, logFormat]
     static let forServers = [
         host, port, operationsPort, traceLog, certificate, certificateKey, staffToken, replicaURL, shards, databaseTimeout, drainSeconds,
-        basketLimit, checkoutLimit, couponLimit, trustedProxies, allowOrigin, smtpURL, mailFrom, publicURL, pruneEvery, pruneOlderThan,
-        migrate, seedFile, seedIfEmpty,
-        simulatedError,
+        basketLimit, checkoutLimit, couponLimit, staffTokenLimit, trustedProxies, connectionLimit, clientConnectionLimit,
+        probeConnectionLimit, clientStreamLimit, allowOrigin, smtpURL, mailFrom, publicURL,
+        pruneEvery, pruneOlderThan, migrate, seedFile, seedIfEmpty, simulatedError,
     ]
 
     static let databaseURL = Setting(
@@ -81,7 +81,10 @@ struct Setting: Sendable {
         "tls.key", "WELMS_TLS_KEY", "none", "The certificate's key: a PEM file without a passphrase.")
     static let staffToken = Setting(
         "staff.token", "WELMS_STAFF_TOKEN", "only members of staff come in", isSecret: true,
-        "What a manager shows to use /v1/staff; others on this machine can read a flag, so rather set the variable.")
+        """
+        What a manager shows to use /v1/staff, of 20 characters or more; others on this machine can read a flag, so rather set \
+        the variable.
+        """)
     static let replicaURL = Setting(
         "replica.url", "REPLICA_URL", "none", isSecret: true, takesSeveral: true,
         """
@@ -102,17 +105,48 @@ struct Setting: Sendable {
     static let basketLimit = Setting(
         "rate.limit.baskets", "WELMS_RATE_LIMIT_BASKETS", "unlimited", "How many baskets a client may start in a minute.")
     static let checkoutLimit = Setting(
-        "rate.limit.checkouts", "WELMS_RATE_LIMIT_CHECKOUTS", "unlimited", "How many checkouts a client may send in a minute.")
+        "rate.limit.checkouts", "WELMS_RATE_LIMIT_CHECKOUTS", "unlimited; 10 with --smtp-url",
+        """
+        How many checkouts a client may send in a minute; or off. With --smtp-url each one sends a mail to an address \
+        that the client chooses. Behind a proxy set --trusted-proxies too, or all guests count as one client.
+        """)
     static let couponLimit = Setting(
         "rate.limit.coupons", "WELMS_RATE_LIMIT_COUPONS", "30",
         """
         How many coupons that don't exist a client may name in a minute, so that nobody finds a hidden one by trying; or off. Behind a proxy \
         set --trusted-proxies too, or all guests count as one client.
         """)
+    static let staffTokenLimit = Setting(
+        "rate.limit.staff.tokens", "WELMS_RATE_LIMIT_STAFF_TOKENS", "10",
+        """
+        How many wrong staff tokens a client may send in a minute, so that nobody finds --staff-token by trying; or off. \
+        Tokens of welms staff add pass all the same. Behind a proxy set --trusted-proxies too, or all clients count as one.
+        """)
     static let trustedProxies = Setting(
         "trusted.proxies", "WELMS_TRUSTED_PROXIES", "none",
         """
         The proxies before the server, such as 10.0.0.0/8,::1; the last address in X-Forwarded-For that is none of them is the client.
+        """)
+    static let connectionLimit = Setting(
+        "connection.limit.total", "WELMS_CONNECTION_LIMIT_TOTAL", "10000",
+        """
+        How many connections --port takes at one time; beyond them only health checks are answered. Each takes a file \
+        descriptor, so the limit of the process (ulimit -n) may lower it.
+        """)
+    static let clientConnectionLimit = Setting(
+        "connection.limit.client", "WELMS_CONNECTION_LIMIT_CLIENT", "2000",
+        "How many of them a client may have; connections of --trusted-proxies count for nobody.")
+    static let probeConnectionLimit = Setting(
+        "connection.limit.probes", "WELMS_CONNECTION_LIMIT_PROBES", "64",
+        """
+        How many connections more are kept for /livez and /readyz on --port, and on --operations-port, where /metrics may \
+        use them too.
+        """)
+    static let clientStreamLimit = Setting(
+        "stream.limit.client", "WELMS_STREAM_LIMIT_CLIENT", "64",
+        """
+        How many event streams a client may have open at one time. Behind a proxy set --trusted-proxies, or all guests \
+        count as one client.
         """)
     static let allowOrigin = Setting(
         "allow.origin", "WELMS_ALLOW_ORIGIN", "none", takesSeveral: true,

@@ -106,6 +106,30 @@ import Testing
         }
     }
 
+    @Test(
+        "A line of plain text that the server accepts is accepted by is_plain_text, whatever characters it was made of")
+    func plainLines() async throws {
+        try await TestDatabase.with(.migrated) { database async throws in
+            let ranges: [ClosedRange<UInt32>] = [
+                0x1...0x33FF, 0xD7FF...0xE000, 0xFE00...0xFFFF, 0x1F355...0x1F355, 0xE0000...0xE01FF,
+                0x10FFFF...0x10FFFF,
+            ]
+            var lines: [String] = []
+            for value in ranges.joined() {
+                guard let scalar = Unicode.Scalar(value) else { continue }
+                for text in ["a\(scalar)b", "\(scalar)a", "a\(scalar)", "\(scalar)", " \(scalar)\(scalar) "] {
+                    if case .success(let line?) = PlainLine.parse(text, limit: 200) { lines.append(line.text) }
+                }
+            }
+            #expect(lines.count > 20_000)
+            let rows = lines.map { "('\($0.replacing("'", with: "''"))')" }.joined(separator: ",")
+            let refused = try await database.psql(
+                "select string_agg(t, ' ') from (values \(rows)) as line (t) where is_plain_text(t, 200) is not true"
+            )
+            #expect(refused == "")
+        }
+    }
+
     @Test("what each tax is of adds up for PostgreSQL too; a net that is missing, too many, or not its rate's does not")
     func nets() async throws {
         try await OpenShop.with { open async throws in

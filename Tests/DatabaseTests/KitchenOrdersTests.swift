@@ -9,19 +9,34 @@ import Testing
     func later() async throws {
         try await TestDatabase.with(.seeded) { database async throws in
             try await OpenShop.with(on: database) { open async throws in
-                try await database.psql(
-                    """
-                    insert into orders (id, number, state, idempotency_key, fingerprint, name, phone, email, address, line_ids, line_items, line_kinds,
-                        line_titles, line_quantities, line_regular_prices, line_prices, line_discounts, line_sales, subtotal, discount, total, currency,
-                        wanted_at, slot_items, placed_at)
-                    select gen_random_uuid(), lpad(n::text, 8, '0'), case when n <= 110 then 'delivered' else 'placed' end, 'key ' || n, '', 'Ann',
-                        '+12125550100', 'ann@example.com', 'Somewhere', '{1}', '{3001}', '{regular}', '{Fries}', '{1}', '{300}', '{300}', '{0}', '{0}',
-                        300, 0, 300, 'USD',
-                        case when n <= 110 then now() - interval '1 hour' when n <= 117 then now() + interval '30 minutes' else now() + interval '3 hours' end,
-                        1, now() - interval '1 day'
-                    from generate_series(1, 120) as n
-                    """)
-                #expect(try await open.storage.loadKitchenOrders().openCount == 7)
+                let yesterday = "now() - interval '1 day'"
+                try await database.insertOrders(
+                    1...110, state: "delivered", placedAt: yesterday, wantedAt: "now() - interval '1 hour'")
+                try await database.insertOrders(
+                    111...117, placedAt: yesterday, wantedAt: "now() + interval '30 minutes'")
+                try await database.insertOrders(118...120, placedAt: yesterday, wantedAt: "now() + interval '3 hours'")
+                #expect(try await open.storage.countOpenOrders() == 7)
+            }
+        }
+    }
+
+    @Test(
+        "Open orders count although hundreds of newer orders are closed, and orders of more than two hours ago do not"
+    )
+    func closedOrdersHideNone() async throws {
+        try await TestDatabase.with(.seeded) { database async throws in
+            try await OpenShop.with(on: database) { open async throws in
+                try await database.insertOrders(1...5, placedAt: "now() - interval '3 hours'")
+                try await database.insertOrders(11...30, placedAt: "now() - interval '1 hour'")
+                try await database.insertOrders(101...400, state: "cancelled")
+                try await database.insertOrders(401...700, state: "delivered", placedAt: "now() - interval '5 minutes'")
+                #expect(try await open.storage.countOpenOrders() == 20)
+                let soon = "now() + interval '20 minutes'"
+                try await database.insertOrders(
+                    801...803, placedAt: "now() - interval '1 day'", wantedAt: "now() - interval '90 minutes'")
+                try await database.insertOrders(
+                    901...1200, state: "rejected", placedAt: "now() - interval '1 day'", wantedAt: soon)
+                #expect(try await open.storage.countOpenOrders() == 23)
             }
         }
     }

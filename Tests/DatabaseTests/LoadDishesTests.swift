@@ -65,7 +65,7 @@ import Testing
             }
             try await open.database.psql("update options set sold_out_until = '2100-01-01Z' where id = 1201")
             let until = try #require(try await option(1201)?.option)
-            #expect(until.isAvailable && until.soldOutUntil?.rfc3339 == "2100-01-01T00:00:00Z")
+            #expect(until.isAvailable && until.soldOutUntil?.rfc3339 == "2100-01-01T00:00:00.000Z")
             // What lies past all that a date can be told of is until further notice.
             try await open.database.psql("update options set sold_out_until = 'infinity' where id = 1201")
             let never = try #require(try await option(1201)?.option)

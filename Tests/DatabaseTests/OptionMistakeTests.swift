@@ -135,6 +135,7 @@ import Testing
         ("fat = 100, saturates = 101", "food_parts_within_their_whole"), ("carbohydrate = 0, sugars = 1", "food_parts_within_their_whole"),
     ]
     private static let translation = "insert into translations (subject, id, language, title)"
+    private static let description = "insert into translations (subject, id, language, description)"
     private static let translations: [Mistake] = [
         ("\(translation) values ('menu', 2001, 'de', 'Neu')", "translation_subject_is_known"),
         ("\(translation) values ('menu_items', 9999, 'de', 'Neu')", "translation_has_a_subject"),
@@ -157,6 +158,23 @@ import Testing
             "insert into translations (subject, id, language, description) values ('sales_groups', 100, 'de', '')",
             "translation_description_is_plain_text"
         ),
+        (
+            "\(description) values ('menu_items', 2001, 'de', repeat('x', 1001))",
+            "translation_description_is_plain_text"
+        ),
+        ("\(description) values ('coupons', 1, 'de', repeat('x', 1001))", "translation_description_is_plain_text"),
+        (
+            "\(description) values ('sales_groups', 100, 'de', repeat('x', 2001))",
+            "translation_description_is_plain_text"
+        ),
+        ("\(description) values ('options', 1201, 'de', 'Käse')", "translation_description_is_of_one"),
+        ("\(description) values ('shop_texts', 1, 'de', repeat('x', 2001))", "translation_description_is_plain_text"),
+        ("\(description) values ('shop_texts', 2, 'de', repeat('x', 8001))", "translation_description_is_plain_text"),
+        ("\(description) values ('shop_texts', 3, 'de', 'Neu')", "translation_has_a_subject"),
+        ("\(translation) values ('shop_texts', 1, 'de', 'Impressum')", "translation_of_a_shop_text_is_a_description"),
+        ("\(translation) values ('categories', 100, 'de', repeat('x', 61))", "translation_title_is_plain_text"),
+        ("\(translation) values ('tax_rates', 9, 'de', 'MwSt.')", "translation_has_a_subject"),
+        ("\(translation) values ('delivery_areas', 9, 'de', 'Mitte')", "translation_has_a_subject"),
         (
             "\(translation) values ('menu_items', 2001, 'pt-BR', 'A'); \(translation) values ('menu_items', 2001, 'pt-BR', 'B')",
             "translation_is_one"
@@ -231,6 +249,8 @@ import Testing
             """,
             "update menu_items set minimum_age = 18 where id = 4005",
             "\(Self.translation) values ('menu_items', 2001, 'de', 'Der Große'), ('options', 1201, 'zh-Hant', '起司')",
+            "\(Self.description) values ('shop_texts', 1, 'de', repeat('x', 2000))",
+            "\(Self.description) values ('shop_texts', 2, 'de', repeat('x', 8000))",
             "update translations set description = 'Groß.' where id = 2001", "delete from translations where id = 1201",
         ]
         try await TestDatabase.with(.seeded) { database async throws in
@@ -250,8 +270,16 @@ import Testing
                     ('option_groups', 12, 'de', 'Extras');
                 delete from categories where id = 600;
                 delete from coupons where id = 2;
+                insert into tax_rates (id, title, percent) values (1, 'VAT', 7), (2, 'VAT', 19);
+                insert into delivery_areas (id, title, postcodes) values (1, 'Near', '{10*}'), (2, 'Far', '{*}');
+                \(Self.translation) values ('tax_rates', 1, 'de', 'MwSt.'), ('tax_rates', 2, 'de', 'MwSt.'),
+                    ('delivery_areas', 1, 'de', 'Nah'), ('delivery_areas', 2, 'de', 'Fern');
+                delete from tax_rates where id = 1;
+                delete from delivery_areas where id = 1;
                 """)
-            #expect(try await database.psql("select subject, id from translations order by 1") == "categories|100\noption_groups|12")
+            #expect(
+                try await database.psql("select subject, id from translations order by 1")
+                    == "categories|100\ndelivery_areas|2\noption_groups|12\ntax_rates|2")
         }
     }
 }

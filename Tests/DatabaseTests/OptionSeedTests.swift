@@ -152,6 +152,8 @@ import Testing
             for (table, columns) in [
                 ("categories", "title"), ("option_groups", "title"), ("options", "title"), ("menu_items", "title, description"),
                 ("coupons", "title, description"), ("sales_groups", "title, headline, description"),
+                ("tax_rates", "title"),
+                ("delivery_areas", "title"), ("shop_texts", "description"),
             ] {
                 let untold = """
                     select count(*), count(*) filter (where translations.id is null or num_nulls(\(columns.split(separator: ", ").map { "translations.\($0)" }.joined(separator: ", "))) > 0)

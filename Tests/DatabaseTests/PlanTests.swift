@@ -53,7 +53,8 @@ import Testing
         _ = try await open.order(by: guest, coupon: "FRST")
         _ = try await open.shop.baskets.load(order.id)
         _ = try await open.storage.loadOrder(order.id)
-        _ = try await open.storage.loadKitchenOrders()
+        _ = try await open.storage.countOpenOrders()
+        _ = try await open.storage.loadUnnumberedOrders(after: nil, limit: 100)
         _ = try await open.storage.cancelOrder(order.id)
 
         // Two that want the last redemption: one loses, and what it left is undone.
@@ -73,10 +74,11 @@ import Testing
         insert into baskets (id, state, lines_made, line_ids, line_notes, line_sales, line_items, line_quantities, line_prices, currency, changed_at)
         select gen_random_uuid(), 'ordered', 1, '{1}', '{null}', '{0}', '{2001}', '{1}', '{805}', 'USD', now() from generate_series(1, 30000);
         insert into orders (id, number, idempotency_key, fingerprint, name, phone, email, address, coupon_key, coupon_id, line_ids, line_notes, line_items, line_kinds, line_titles, line_quantities, line_regular_prices, line_prices, line_discounts, line_sales, line_sale_titles, total_kinds, total_codes, total_titles, total_amounts, total_are_included, total_rates, subtotal, discount,
-                            total, currency, eta_minutes, placed_at)
+                            total, currency, eta_minutes, placed_at, day_number)
         select gen_random_uuid(), lpad(n::text, 8, '0'), 'key', '', 'Ann', '+1' || (3000000000 + n), 'filler.' || n || '@example.com', 'Somewhere', 'FRST', 1,
                array[1], array[null], array[2001], array['regular'], array['The Big Tasty'], array[1], array[805], array[805], array[80], array[0], array[null],
-               '{discount}', '{FRST}', '{First}', '{-80}', '{f}', '{null}', 805, 80, 725, 'USD', 15, now() from generate_series(1, 30000) as n;
+               '{discount}', '{FRST}', '{First}', '{-80}', '{f}', '{null}', 805, 80, 725, 'USD', 15, now(), n
+        from generate_series(1, 30000) as n;
         insert into coupon_uses (coupon_id, guest_key, period, use_number, order_id)
         select 1, 'tel:+1' || (3000000000 + n), 0, 1, gen_random_uuid() from generate_series(1, 30000) as n;
         insert into order_steps (order_id, step, state, at) select gen_random_uuid(), 1, 'accepted', now() from generate_series(1, 30000);

@@ -53,6 +53,21 @@ struct PruningTests {
         }
     }
 
+    @Test("The count of mails to an address is deleted after an hour, also where nothing is mailed any more")
+    func recentMails() async throws {
+        try await OpenShop.with { open async throws in
+            try await open.database.psql(
+                """
+                insert into recent_mails (order_id, state, attempt, recipient, at)
+                select gen_random_uuid(), 'placed', 1, mail_recipient('a@example.com'),
+                       now() - n * interval '50 minutes'
+                from generate_series(0, 3) as n
+                """)
+            _ = try await prune(open.database)
+            #expect(try await open.database.psql("select count(*) from recent_mails") == "2")
+        }
+    }
+
     @Test("Under checkouts and changes each old basket is either ordered, changed, or gone: never half, and nobody waits")
     func underLoad() async throws {
         try await OpenShop.two { one, other async throws in

@@ -25,8 +25,14 @@ struct RoleTests {
                     coupon_redemptions|select|select
                     coupon_uses|select|select
                     coupons|select|select delete insert(-version) update(-version)
-                    day_number_sequence||
-                    day_numbers||
+                    day_numbers|select|
+                    day_numbers_1||
+                    day_numbers_2||
+                    day_numbers_3||
+                    day_numbers_4||
+                    day_numbers_5||
+                    day_numbers_6||
+                    day_numbers_7||
                     delivery_areas|select|select insert update delete
                     delivery_fees|select|select insert update delete
                     fulfilments|select|select update
@@ -51,6 +57,7 @@ struct RoleTests {
                     orders|select|select
                     photograph_files|select|select
                     photographs|select|select
+                    recent_mails|select delete|
                     sales_group_items|select|select insert update delete
                     sales_groups|select|select insert update delete
                     schema_migrations|select|select
@@ -58,6 +65,7 @@ struct RoleTests {
                     serving_hours_id_seq||
                     shop|select update(pause_until,pause_reason,busy_minutes,busy_until,accept_within_minutes,accepts_automatically)|select update
                     shop_secrets|select(access_token)|
+                    shop_texts|select|select
                     slot_uses|select|select
                     staff_members|select|select(-token_digest)
                     stock_days|select|select
@@ -65,7 +73,6 @@ struct RoleTests {
                     tax_rates|select|select insert update delete
                     totals|select|select
                     translations|select|select insert update delete
-                    writing_trial||
                     """)
             // as: whose privileges it has while it runs.
             let functions = try await database.psql(Self.functions)
@@ -84,16 +91,20 @@ struct RoleTests {
                     begin_order_mail(uuid,text,timestamp with time zone,bigint)|owner|execute|
                     business_day(timestamp with time zone)|caller|execute|
                     cancel_order(uuid)|owner|execute|
+                    day_number_sequence(date)|caller||
+                    day_number_source(timestamp with time zone)|caller||
                     delay_order(text,numeric,text)|owner|execute|execute
+                    draw_day_numbers(timestamp with time zone,text[],timestamp with time zone[])|caller||
                     empty_baskets(uuid[])|caller||
                     explained(boolean,text,text,bigint)|caller|execute|execute
+                    fail_order_mail(uuid,text,text,text)|caller|execute|
                     first_shown(timestamp without time zone,text)|caller|execute|
                     give_slot_back(text,timestamp with time zone,integer)|caller||
                     give_stock_back(uuid)|caller||
-                    has_come_up(orders)|caller||
                     hold_order(text)|caller||
                     is_country_code(text)|caller|execute|execute
                     is_currency_code(text)|caller|execute|execute
+                    is_due(timestamp with time zone)|caller||
                     is_kept_audit(timestamp with time zone)|caller||
                     is_language_tag(text)|caller|execute|execute
                     is_picture_url(text)|caller|execute|execute
@@ -103,14 +114,14 @@ struct RoleTests {
                     lines_add_up(integer[],bigint[],bigint[],bigint,bigint)|caller||
                     lines_are_apart(bigint[],bigint[],bigint[],text[],jsonb[])|caller||
                     lock_stock(bigint[],bigint[])|caller||
-                    locked_rows(uuid[],text[],bigint[])|owner|execute|
+                    locked_rows(text[],uuid[],bigint[],timestamp with time zone[])|owner|execute|
+                    mail_recipient(text)|caller||
                     may_act_for_others()|caller||
                     minutes_of_day(text)|caller||execute
                     move_order|caller||
                     nets_add_up(bigint[],text[],bigint[],text[],bigint)|caller||
-                    next_day_number()|caller||
                     note_waste(uuid)|caller||
-                    number_order(uuid)|owner|execute|
+                    number_orders(uuid[])|owner|execute|
                     order_is_right|caller||
                     order_may_move(text,text)|caller||
                     order_number(bigint,bytea)|caller||
@@ -135,6 +146,7 @@ struct RoleTests {
                     try_writing()|owner|execute|
                     write_audit(text,text,jsonb,jsonb,text)|caller||
                     write_baskets|owner|execute|
+                    write_day_numbers()|owner|execute|
                     zone_changes(text,timestamp with time zone,timestamp with time zone)|caller|execute|
                     """)
             let beyond = try await database.psql(Self.beyond)
@@ -272,6 +284,8 @@ extension RoleTests {
         "update menu_revision set revision = 1", "delete from schema_migrations", "select nextval('order_sequence')",
         "select order_number from shop_secrets", "update shop_secrets set access_token = ''", "select order_number(1, '')",
         "select move_order(orders, 'delivered', null) from orders",
+        "select nextval('day_numbers_1')", "update day_numbers set first = 0",
+        "insert into day_numbers (day, first) values ('2099-01-01', 0)", "delete from day_numbers",
     ]
     static let serverRefusals =
         ddl + orders + [
@@ -294,14 +308,14 @@ extension RoleTests {
         ddl + orders + [
             "select access_token from shop_secrets", "select cancel_order(id) from orders", "select cancel_order(null)",
             "insert into coupons (id, key, title, description, benefit, percent, version) values (99, 'A', 'a', 'a', 'percent', 1, 1)",
-            "select place_orders(\(nulls(65)))", "select write_baskets(\(nulls(16)))", "update slot_uses set order_count = 0",
+            "select place_orders(\(nulls(65)))", "select write_baskets(\(nulls(19)))", "update slot_uses set order_count = 0",
             "select give_slot_back('delivery', now(), 1)", "insert into shop (name) values ('a')",
             "select token_digest from staff_members", "update staff_members set role = 'manager'", "delete from staff_members",
             "insert into staff_members values ('a', 'manager', '')", "select act_as('Ann', 'manager')", "select prune_audit(1)",
             "insert into audit (who, what, after) values ('a', 'a', '{}')", "update audit set who = 'a'", "delete from audit",
             "truncate audit",
             "alter table audit disable trigger all", "select write_audit('shop', null, null, '{}', null)",
-            "select set_hours(null, null, null, null)",
+            "select set_hours(null, null, null, null)", "select number_orders('{}')", "select write_day_numbers()",
         ]
 
     private static func nulls(_ count: Int) -> String { Array(repeating: "null", count: count).joined(separator: ", ") }

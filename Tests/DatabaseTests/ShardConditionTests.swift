@@ -17,8 +17,12 @@ struct ShardConditionTests {
         ("Mail/OrderMails.swift", "select id, 'placed' as state, placed_at"),  // what is to be mailed, once a second where mail is set up
         ("Mail/OrderMails.swift", "from order_steps where at > $1"),
         ("Mail/OrderMails.swift", "from order_mails where sent_at is null and failed_at is null"),
-        ("Orders/KitchenOrders.swift", "select count(*) filter (where counts and state in ('placed',"),  // once a second
-        ("Orders/WaitingOrders.swift", "select id, fulfilment, placed_at, wanted_at"),  // once a second where there is a deadline
+        // Once a second: the orders without a number of the day, those that the kitchen works at, and, where there is a
+        // deadline, those that wait.
+        ("Orders/DayNumbers.swift", "where day_number is null and state not in"),
+        ("Orders/KitchenOrders.swift", "select count(*) from ( (select from (select state, placed_at, wanted_at from orders"),
+        ("Orders/WaitingOrders.swift", "from orders where (placed_at, id) > ($1, $2)"),
+        ("Orders/WaitingOrders.swift", "from orders where (wanted_at, id) > ($1, $2)"),
         ("Staff/LoadStaffOrders.swift", "select placed_at, id"),  // the staff's list
         ("Staff/LoadStaffOrders.swift", "select id from orders where number = $1"),
         ("Staff/LoadToday.swift", "from orders where placed_at >= $1 and placed_at < $2"),
@@ -100,7 +104,7 @@ struct ShardConditionTests {
 
     /// What is there for Citus beside, or in the place of, what is not fit for it.
     private static func distribute(_ database: TestDatabase) async throws {
-        for file in ["002_checkout_facts", "004_prune_baskets"] {
+        for file in ["002_checkout_facts", "004_prune_baskets", "005_day_numbers"] {
             try await Psql.run(file: "\(Repository.path)/sql/distributed/\(file).sql", url: database.url)
         }
     }

@@ -122,6 +122,11 @@ import Testing
         ("truncate coupons", "redeemed_coupons_stay"),
         // The shop
         ("update shop set time_zone = 'New York'", "shop_time_zone_is_known"),
+        ("update shop set time_zone = 'posixrules'", "shop_time_zone_works_in_browsers"),
+        ("update shop set time_zone = 'localtime'", "shop_time_zone_works_in_browsers"),
+        ("update shop set time_zone = 'Factory'", "shop_time_zone_works_in_browsers"),
+        ("update shop set time_zone = 'posix/Europe/Berlin'", "shop_time_zone_works_in_browsers"),
+        ("update shop set time_zone = 'right/UTC'", "shop_time_zone_works_in_browsers"),
         ("update shop set currency = 'usd'", "shop_currency_is_an_iso_4217_code"),
         ("update shop set currency = 'dollars'", "shop_currency_is_an_iso_4217_code"),
         ("update shop set default_country = 'usa'", "shop_country_is_an_iso_3166_code"),

@@ -167,26 +167,4 @@ import Testing
             }
         }
     }
-
-    @Test("the day's numbers count from 1 in the order of accepting, begin anew on the next business day, and stay as they were given")
-    func dayNumbers() async throws {
-        try await OpenShop.with { open async throws in
-            var orders: [Order] = []
-            for guest in 1...4 { orders.append(try #require(try await open.order(by: Guest(guest)).order)) }
-            let numbers = orders.map(\.number)
-            func number(_ index: Int) async throws -> String {
-                try await open.database.psql("select day_number from orders where number = '\(numbers[index])'")
-            }
-            #expect(try await number(0) == "")
-            for index in [2, 0] { try await open.database.staff("select advance_order('\(orders[index].number)', 'accepted')") }
-            #expect(try await [number(2), number(0)] == ["1", "2"])
-            try await open.database.staff("select take_back_step('\(orders[2].number)', 'accepted')")
-            try await open.database.staff("select advance_order('\(orders[2].number)', 'accepted')")
-            #expect(try await number(2) == "1")
-            // Who has forgotten to end a transaction keeps nobody from a number.
-            try await open.database.psql("update day_numbers set day = day - 1")
-            for index in [1, 3] { try await open.database.staff("select advance_order('\(orders[index].number)', 'accepted')") }
-            #expect(try await [number(1), number(3), number(2)] == ["1", "2", "1"])
-        }
-    }
 }

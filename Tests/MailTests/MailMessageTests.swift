@@ -9,13 +9,14 @@ import Testing
 struct MailMessageTests {
     private static let placedAt = Instant(microseconds: 1_795_000_000_000_000)  // Wednesday, 18 November 2026, 11:06:40 UTC
 
-    /// An order whose texts are all `text`.
+    /// An order whose texts are all `text`, but for those of its guest.
     private static func order(
-        _ text: String = "Burger", email: String = "ann@example.com", language: String? = nil, fulfilment: Fulfilment = .delivery,
-        currency: String = "USD", reason: String? = nil, wantedAt: Instant? = nil
+        _ text: String = "Burger", guest: String? = nil, email: String = "ann@example.com", language: String? = nil,
+        fulfilment: Fulfilment = .delivery, currency: String = "USD", reason: String? = nil, wantedAt: Instant? = nil
     ) throws -> Order {
-        let (id, price) = (LineID(rawValue: 1), try #require(Money(minorUnits: 123_456)))
-        let line = try #require(Line(id: id, dish: Dish(MenuItemID(rawValue: 2001)), quantity: 2, unitPrice: price))
+        let (id, price, guest) = (LineID(rawValue: 1), try #require(Money(minorUnits: 123_456)), guest ?? text)
+        let dish = Dish(MenuItemID(rawValue: 2001), note: KitchenNote(stored: String(guest.prefix(50))))
+        let line = try #require(Line(id: id, dish: dish, quantity: 2, unitPrice: price))
         let charged = OrderLine(line, ItemSnapshot(kind: .regular, title: text, regularUnitPrice: price), discount: .zero)
         let totals = try #require(
             Totals(stored: [
@@ -28,7 +29,9 @@ struct MailMessageTests {
             sets: [OrderSet(salesGroupID: SalesGroupID(rawValue: 200), title: text, items: [charged])], couponKey: nil, totals: totals,
             currency: try #require(Currency(currency)), fulfilment: fulfilment, wantedAt: wantedAt, etaMinutes: wantedAt == nil ? 45 : nil,
             placedAt: placedAt,
-            customer: Customer(name: text, phone: "+1", email: email, address: fulfilment == .delivery ? text : nil, comment: text),
+            customer: Customer(
+                name: guest, phone: "+1", email: email, address: fulfilment == .delivery ? guest : nil, postcode: guest,
+                comment: guest),
             rejectionReason: reason, language: language.flatMap { LanguageTag($0) } ?? .english)
     }
 
@@ -42,14 +45,13 @@ struct MailMessageTests {
             order, state, at: placedAt)
     }
 
-    @Test("A confirmation tells the lines, the totals, the address and the time, in each language as it writes money and time")
+    @Test("A confirmation tells the lines, the totals and the time, in each language as it writes money and time")
     func confirmation() throws {
         let english = try #require(try Self.message(Self.order()))
         for words in [
             "Order 04219377: we have your order", "2 × Burger: $2,469.12", "Subtotal: $2,469.12", "Burger: −$0.12",
             "VAT 8.875 % (included): $1.00",
-            "Total: $2,469.00", "Ready about: 6:51 AM", "It goes to: Burger, Burger", "Your comment: Burger",
-            "https://shop.example/#/orders/",
+            "Total: $2,469.00", "Ready about: 6:51 AM", "https://shop.example/#/orders/",
         ] { #expect(english.plain.contains(words), "\(words) in \(english.plain)") }
         let german = try #require(try Self.message(Self.order(language: "de-CH", currency: "EUR")))
         for words in ["Bestellung 04219377", "2.469,12\u{A0}€", "−0,12\u{A0}€", "06:51 Uhr", "Zwischensumme", "Gesamt: 2.469,00\u{A0}€"] {
@@ -59,7 +61,6 @@ struct MailMessageTests {
         for words in ["Pedido 04219377", "246,912\u{A0}KWD", "06:51"] {
             #expect(spanish.plain.contains(words), "\(words) in \(spanish.plain)")
         }
-        #expect(!spanish.plain.contains("Se entrega en"))
         #expect(try #require(try Self.message(Self.order(currency: "JPY"))).plain.contains("JPY\u{A0}246,912"))
         // A language that nobody writes mails in falls back to the shop's.
         let french = try #require(try Self.message(Self.order(language: "fr")))
@@ -67,6 +68,68 @@ struct MailMessageTests {
         #expect(german.headers.contains("Content-Language: de"))
         let later = try #require(try Self.message(Self.order(language: "de", wantedAt: Self.placedAt.advanced(by: .seconds(86_400)))))
         #expect(later.plain.contains("Gewünscht für: Donnerstag, 19. November, 06:06 Uhr"), "\(later.plain)")
+    }
+
+    @Test("No mail contains a text of the guest: the link leads to the name, the address, the comment and the notes")
+    func noTextOfGuest() throws {
+        for state in OrderState.mailed {
+            for (language, fulfilment) in [("en", Fulfilment.delivery), ("de", .delivery), ("es", .pickup)] {
+                let order = try Self.order(
+                    guest: "casino.example", language: language, fulfilment: fulfilment, reason: "closed")
+                let message = try #require(try Self.message(order, state))
+                for text in message.headers + [message.plain, message.html] {
+                    #expect(!text.contains("casino.example"), "\(state) \(language): \(text)")
+                }
+                #expect(message.plain.contains("https://shop.example/#/orders/\(order.id)"))
+            }
+        }
+    }
+
+    @Test(
+        "A refusal is about the shop's account, or about the guest's address",
+        arguments: [
+            ("550 5.7.1 relaying denied", true), ("530 5.7.0 authentication required", true),
+            ("535 5.7.8 wrong password", true),
+            ("530 authenticate first", true), ("535 wrong", true), ("534 5.7.9 too weak", true),
+            ("538 5.7.11 use TLS", true),
+            ("552 5.4.5 daily quota", true), ("550 5.4.5 daily quota", true),
+            ("550 5.1.90 daily limit for recipients", true),
+            ("554 5.7.1 spam", true), ("554 5.7.26 not authenticated", true),
+            ("550 5.1.8 sender's domain unknown", true),
+            ("550 5.1.1 no such user", false), ("550 no such user", false), ("552 5.2.2 mailbox full", false),
+            ("554 no", false),
+            ("550 5.2.1 disabled", false), ("551 5.7.17 mailbox has another owner", false), ("554 5.6.0 5.7.1", false),
+            ("450 4.7.1 greylisted", false), ("451 4.4.5 later", false), ("550 5.7 no code", false), ("550", false),
+        ])
+    func account(line: String, isAboutAccount: Bool) throws {
+        let answer = try #require(SMTPAnswer(line: line))
+        #expect(answer.isAboutAccount == isAboutAccount)
+        #expect(line.hasPrefix(answer.codes))
+        #expect(SMTPAnswer(line: "250 2.1.5 fine") == nil && SMTPAnswer(line: "") == nil)
+    }
+
+    @Test("A mail server's refusals of the account and of the address arrive as what they are")
+    func outcomes() async throws {
+        try await MailServer.with { post in
+            let client = SMTPClient(try #require(SMTPServer("smtp://127.0.0.1:\(post.port)")))
+            func send(_ email: String) async throws -> SMTPOutcome {
+                await client.send(try #require(try Self.message(Self.order(email: email))))
+            }
+            for (email, codes) in [("blocked-1@example.com", "550 5.7.1"), ("quota-1@example.com", "552 5.4.5")] {
+                let outcome = try await send(email)
+                guard case .accountRefused(let answer) = outcome else {
+                    #expect(Bool(false), "\(outcome)")
+                    continue
+                }
+                #expect(answer.codes == codes)
+            }
+            guard case .refused = try await send("never-1@example.com") else { return #expect(Bool(false)) }
+            #expect(try await send("ann@example.com") == .taken)
+            let wrong = SMTPClient(try #require(SMTPServer("smtp://ann:wrong@127.0.0.1:\(post.port)")))
+            let denied = await wrong.send(try #require(try Self.message(Self.order())))
+            guard case .denied(let reason) = denied else { return #expect(Bool(false), "\(denied)") }
+            #expect(reason.contains("535 5.7.8") && !reason.contains("wrong"))
+        }
     }
 
     @Test("Each state that guests are told of has its words in each language, for delivery and for pickup; the others have no mail")

@@ -27,7 +27,7 @@ struct BasketModel {
 
     var made: Int64 = 0
     var lines: [Entry] = []
-    var sales: [(id: Int64, entries: [Entry])] = []
+    var sales: [(id: Int64, entries: [Entry], removed: Set<Int64>)] = []
     var version: Int64 = 1
 
     mutating func apply(_ change: BasketChange, _ app: AppMenu) -> BasketRefusal? {
@@ -124,15 +124,22 @@ struct BasketModel {
             case .failure(let refusal): return refusal
             case .success(let chosen):
                 if lines.count + sales.count == 50 { return .basketFull(limit: 50) }
-                sales.append((sale.id, entries(chosen, [], app)))
+                sales.append((sale.id, entries(chosen, [], app), []))
             }
         case .editSale(let id, let dishes):
             guard let index = sales.firstIndex(where: { $0.id == id.rawValue }) else { return .saleNotFound }
-            let old = sales[index].entries
-            switch chosen(old.flatMap { Array(repeating: $0.item, count: $0.quantity) }, dishes, id) {
+            let old = sales[index]
+            guard let offered = BasketModel.offered(old.id, app) else { return .saleNotFound }
+            let now = offered.filter { !old.removed.contains($0.key) }
+            let added = now.filter { $0.value > old.entries.count(of: $0.key) }
+            if added.keys.contains(where: { !BasketModel.isAvailable($0, app) }) { return .itemSoldOut }
+            // In the order of the sale.
+            let items = app.sales.first { $0.id == old.id }?.entries.map(\.item).filter { now[$0] != nil } ?? []
+            switch chosen(items.flatMap { Array(repeating: $0, count: now[$0] ?? 0) }, dishes, id) {
             case .failure(let refusal): return refusal
-            case .success(let chosen): sales[index].entries = entries(chosen, old, app)
+            case .success(let chosen): sales[index].entries = entries(chosen, old.entries, app)
             }
+            if sales[index].entries.isEmpty { sales.remove(at: index) }
         case .removeSale(let id):
             guard sales.contains(where: { $0.id == id.rawValue }) else { return .saleNotFound }
             sales.removeAll { $0.id == id.rawValue }
@@ -140,6 +147,7 @@ struct BasketModel {
             guard let index = sales.firstIndex(where: { $0.id == id.rawValue }) else { return .saleNotFound }
             guard sales[index].entries.contains(where: { $0.item == item.rawValue }) else { return .itemNotInBasket }
             sales[index].entries.removeAll { $0.item == item.rawValue }
+            sales[index].removed.insert(item.rawValue)
             if sales[index].entries.isEmpty { sales.remove(at: index) }
         case .clear: (lines, sales) = ([], [])
         }
@@ -215,6 +223,18 @@ struct BasketModel {
         return .success(options.reduce(into: [:]) { $0[$1.optionID, default: 0] += $1.quantity })
     }
 
+    /// The units of a sale by item; nil where it offers none.
+    private static func offered(_ id: Int64, _ app: AppMenu) -> [Int64: Int]? {
+        let sale = app.sales.first { $0.id == id && !$0.isRetired && !$0.entries.isEmpty }
+        guard let sale else { return nil }
+        return Dictionary(sale.entries.map { ($0.item, $0.quantity) }, uniquingKeysWith: +)
+    }
+
+    private static func change(of id: Int64, _ entries: [Entry], _ app: AppMenu) -> SaleChange? {
+        guard let now = offered(id, app) else { return .notOffered }
+        return entries.contains { now[$0.item] != entries.count(of: $0.item) } ? .changed : nil
+    }
+
     private static func isAvailable(_ id: Int64, _ app: AppMenu) -> Bool {
         app.items.contains { $0.id == id && $0.isAvailable && !$0.isRetired }
     }
@@ -233,6 +253,7 @@ struct BasketModel {
         return basket.version == version && basket.linesMade == made && basket.lines.map(entry) == lines
             && basket.sets.map(\.salesGroupID.rawValue) == sales.map(\.id)
             && basket.sets.map { $0.items.map(entry) } == sales.map(\.entries)
+            && priced.sets.map(\.saleChange) == sales.map { Self.change(of: $0.id, $0.entries, app) }
             && Set(all.map(\.id)).count == all.count && all.allSatisfy { (1...made).contains($0.id) }
             && priced.total.minorUnits == total
             && priced.total == Money.sum(priced.lines.map(\.total) + priced.sets.flatMap { $0.items.map(\.total) })
@@ -255,4 +276,9 @@ struct BasketModel {
         let (quotient, remainder) = (item.price * Int64(100 - (item.percent ?? 0))).quotientAndRemainder(dividingBy: 100)
         return quotient + (remainder >= 50 ? 1 : 0)
     }
+}
+
+extension [BasketModel.Entry] {
+    /// How many units of an item there are, however they are chosen.
+    fileprivate func count(of item: Int64) -> Int { reduce(0) { $0 + ($1.item == item ? $1.quantity : 0) } }
 }

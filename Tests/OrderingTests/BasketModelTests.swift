@@ -51,7 +51,11 @@ struct BasketModelTests {
 
     private func changeSomething(_ app: inout AppMenu, _ random: inout SeededRandom) {
         let index = Int.random(in: app.items.indices, using: &random)
-        switch Int.random(in: 0..<10, using: &random) {
+        switch Int.random(in: 0..<12, using: &random) {
+        case 10, 11:
+            let sale = app.sales.indices.filter { !app.sales[$0].entries.isEmpty }.randomElement(using: &random) ?? 0
+            let entry = app.sales[sale].entries.indices.randomElement(using: &random) ?? 0
+            app.sales[sale].entries[entry].quantity = Int.random(in: 1...3, using: &random)
         case 8, 9:
             let price = Int64.random(in: -100_000_000...100_000_000, using: &random)
             app.changeOption([9101, 9102].randomElement(using: &random) ?? 9101) { $0.price = price }

@@ -14,13 +14,13 @@ struct CheckoutQuoteTests {
             for id in CheckoutShop.itemIDs {
                 prices[id] = ([0, 1, 2, 3, 99, 805, 100_000_000] as [Int64]).randomElement(using: &random) ?? 1
             }
-            shop.menu = CheckoutShop.menu(prices: prices)
             let ids = CheckoutShop.itemIDs.shuffled(using: &random)
             let setSize = Int.random(in: 0...4, using: &random)
             let split = Int.random(in: 0...12, using: &random)
             let lines: [(Int64, Int)] = ids.prefix(split).map { ($0, Int.random(in: 1...99, using: &random)) }
             let set: [(Int64, Int)] = ids.dropFirst(split).prefix(setSize).map { ($0, Int.random(in: 1...99, using: &random)) }
             let sets: [(Int64, [(Int64, Int)])] = set.isEmpty ? [] : [(Int64(400), set)]
+            shop.menu = CheckoutShop.menu(prices: prices, sets: sets)
             shop.basket = CheckoutShop.basket(lines, sets: sets, recordedAt: shop.menu)
             guard !lines.isEmpty || !set.isEmpty else { continue }
             let benefits: [CouponBenefit] = [
@@ -75,8 +75,9 @@ struct CheckoutQuoteTests {
     @Test("The largest basket at the highest prices is added up exactly")
     func largest() throws {
         var shop = CheckoutShop()
-        shop.menu = CheckoutShop.menu(prices: [1001: 100_000_000])
-        shop.basket = CheckoutShop.basket([(1001, 99)], sets: (1...49).map { ($0, [(1001, 99)]) }, recordedAt: shop.menu)
+        let sets: [(Int64, [(Int64, Int)])] = (1...49).map { ($0, [(1001, 99)]) }
+        shop.menu = CheckoutShop.menu(prices: [1001: 100_000_000], sets: sets)
+        shop.basket = CheckoutShop.basket([(1001, 99)], sets: sets, recordedAt: shop.menu)
         #expect(try #require(try shop.decide(expectedTotal: 495_000_000_000).order).sets.count == 49)
     }
 }

@@ -76,14 +76,21 @@ struct CheckoutShop {
     }
 
     /// The whole menu of the app, with some prices changed and some items sold out.
-    static func menu(prices: [Int64: Int64] = [:], soldOut: Set<Int64> = [], currency: String = "USD", terms: ShopTerms = ShopTerms())
-        -> Menu
-    {
+    /// - Parameter sets: sales whose sets hold these items, instead of those of the app.
+    static func menu(
+        prices: [Int64: Int64] = [:], soldOut: Set<Int64> = [], currency: String = "USD",
+        terms: ShopTerms = ShopTerms(), sets: [(Int64, [(Int64, Int)])]? = nil
+    ) -> Menu {
         var app = AppMenu()
         app.terms = terms
         app.currency = currency
         for (id, price) in prices { app.change(id) { $0.price = price } }
         for id in soldOut { app.change(id) { $0.isAvailable = false } }
+        if let sets {
+            app.sales = sets.map { id, items in
+                AppMenu.Sale(id: id, title: "Sale", entries: items.map { (item: $0.0, quantity: $0.1) })
+            }
+        }
         guard let menu = try? app.menu() else { preconditionFailure("no such menu") }
         return menu
     }

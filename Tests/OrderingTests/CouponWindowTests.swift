@@ -49,8 +49,10 @@ struct CouponWindowTests {
         }
         #expect(
             judge(try .test("A", startsAt: Self.startOfDay))
-                == FieldError(.coupon, .couponNotStarted, ["startsAt": .text("2026-11-01T04:00:00Z")]))
-        #expect(judge(try .test("A", endsAt: 0)) == FieldError(.coupon, .couponExpired, ["endsAt": .text("1970-01-01T00:00:00Z")]))
+                == FieldError(.coupon, .couponNotStarted, ["startsAt": .text("2026-11-01T04:00:00.000Z")]))
+        #expect(
+            judge(try .test("A", endsAt: 0))
+                == FieldError(.coupon, .couponExpired, ["endsAt": .text("1970-01-01T00:00:00.000Z")]))
         #expect(judge(try .test("A", limit: 10, redeemed: 10)) == FieldError(.coupon, .couponExhausted, ["limit": .integer(10)]))
         #expect(judge(try .test("A", limit: 10, redeemed: 11)) == FieldError(.coupon, .couponExhausted, ["limit": .integer(10)]))
         #expect(judge(try .test("A", limit: 10, redeemed: 9)) == nil)

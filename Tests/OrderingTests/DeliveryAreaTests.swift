@@ -32,6 +32,7 @@ struct DeliveryAreaTests {
         let areas = DeliveryAreas([try Self.area(1, 0, ["9"]), try Self.area(2, 0, ["a1b2-c3d4 e5f6"]), try Self.area(3, 0, ["EC*"])])
         for (postcode, area) in [
             ("9", 1), (" 9 ", 1), ("-9-", 1), ("A1B2C3D4E5F6", 2), ("a1 b2-c3 d4-e5 f6", 2), ("ec1a\u{A0}1bb", 3), ("e-c", 3),
+            ("\u{200B}EC\u{AD}1\n", 3),
         ] as [(String, Int64)] {
             #expect(areas.area(for: try #require(try Postcode.parse(postcode).get(), "\(postcode)"))?.id == area, "\(postcode)")
         }

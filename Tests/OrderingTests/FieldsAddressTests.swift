@@ -31,7 +31,9 @@ struct FieldsAddressTests {
             ("IŞIK SOKAK 5, İSTANBUL", "Işık Sokak 5, İstanbul"), ("istanbul, ışık sokak 5", "İstanbul, Işık Sokak 5"),
             ("sydney nsw 2000", "Sydney Nsw 2000"), ("SYDNEY NSW 2000", "Sydney NSW 2000"), ("via pio xii 5", "Via Pio XII 5"),
             ("'s-gravenhage, plein 1", "'s-Gravenhage, Plein 1"), ("12 elm st, nyc", "12 Elm St, NYC"),
-            ("\u{200F}רחוב 12 הרצל\u{200E}", "רחוב 12 הרצל"),
+            ("\u{200F}רחוב 12 הרצל\u{200E}", "רחוב 12 הרצל"), ("12 Elm\u{200B} Street", "12 Elm Street"),
+            ("12 Elm Street\n", "12 Elm Street"), ("\t12 Elm\u{AD} Street\u{FEFF}\r\n", "12 Elm Street"),
+            ("خیابان می\u{200C}دان ۱۲", "خیابان می\u{200C}دان ۱۲"), ("12 Elm Street ❤\u{FE0F}", "12 Elm Street ❤"),
         ])
     func passes(address: String, expected: String) throws {
         #expect(try DeliveryAddress.parse(address).get().text == expected)
@@ -54,7 +56,8 @@ struct FieldsAddressTests {
         arguments: [
             "12345", "     12345     ", "1 Elm", "Zoe\u{308} 1", "<b>12 Elm Street</b>", "12 Elm Street <", "12 Elm > Street",
             "12 Elm\nStreet",
-            "12 Elm\u{0}Street", "12 Elm\u{7F}Street", "12 Elm\u{9B}Street", "12 Elm\u{200B}Street", "------", "......,",
+            "12 Elm\u{0}Street", "12 Elm\u{7F}Street", "12 Elm\u{9B}Street", "\u{200B}1 Elm\u{200B}\u{AD}", "------",
+            "......,",
             "12 Elm\u{1B}[2J St",
         ])
     func refused(address: String) {
@@ -75,7 +78,9 @@ struct FieldsAddressTests {
             ("I <3 your fries", "I <3 your fries"), ("<b>hi</b>", "<b>hi</b>"),
             ("ring twice\r\nthen knock\rthen wait", "ring twice\nthen knock\nthen wait"),
             ("  \n no onions \n ", "no onions"), ("👩‍👩‍👧 party!", "👩‍👩‍👧 party!"), ("a\u{2028}b", "a\nb"), ("a\n\n  b", "a\n\n  b"),
-            ("12 ELM", "12 ELM"),
+            ("12 ELM", "12 ELM"), ("\u{202E}txt", "txt"),
+            ("call \u{2068}ann\u{2069}\u{202A} now\u{202C}", "call ann now"),
+            ("❤\u{FE0F}", "❤\u{FE0F}"), ("\u{FEFF}no\u{200B} on\u{AD}ions\u{2060}", "no onions"),
         ])
     func comment(text: String, expected: String) throws {
         #expect(try OrderComment.parse(text).get()?.text == expected)
@@ -86,7 +91,7 @@ struct FieldsAddressTests {
         arguments: [
             "", "  ", "\n\r\n", "\u{200B}", "\u{FE0F}\u{200D}", "\u{3164}", "\u{115F}\u{1160}", "\u{2800} \u{2800}", "\u{AD}",
             "\u{E0020}\u{E007F}",
-            "\u{FEFF}\n\u{200E}", "\u{FFA0}", "\u{180E}",
+            "\u{FEFF}\n\u{200E}", "\u{FFA0}", "\u{180E}", "\u{202E}", "\u{2066} \u{2069}",
         ])
     func blankComment(text: String) throws {
         #expect(try OrderComment.parse(text).get() == nil)
@@ -95,8 +100,8 @@ struct FieldsAddressTests {
     }
 
     @Test(
-        "A comment with control characters or overrides of direction is refused",
-        arguments: ["a\u{0}b", "\u{1B}[31m", "a\tb", "a\u{7F}", "\u{202E}txt", "\u{2066}"])
+        "A comment with control characters is refused",
+        arguments: ["a\u{0}b", "\u{1B}[31m", "a\tb", "a\u{7F}"])
     func refusedComment(text: String) {
         #expect(OrderComment.parse(text) == .failure(FieldError(.comment, .invalidComment)))
     }

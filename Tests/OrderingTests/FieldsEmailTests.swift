@@ -27,10 +27,27 @@ struct FieldsEmailTests {
             "ann@exa_mple.com", "ann lee@example.com", "ann@exam ple.com", "zoë@example.com", "ann@exämple.com", "\"ann\"@example.com",
             "ann@[127.0.0.1]",
             "ann(x)@example.com", "a,b@example.com", "ann@example.com\r\nbcc: x@y", "ann\u{0}@example.com", "<ann@example.com>",
-            "a@\(label63)a.com", "ann@b.-", "\u{200F}ann@b.c",
+            "a@\(label63)a.com", "ann@b.-", "ann\u{A0}lee@example.com", "ann@example.com\u{2028}x",
+            // Longer than 254 bytes, but no longer than 254 characters.
+            String(repeating: "é", count: 200) + "@example.com",
         ])
     func invalid(text: String) {
         #expect(EmailAddress.parse(text) == .failure(FieldError(.email, .invalidEmail)))
+    }
+
+    @Test(
+        "Invisible characters, and white space of any kind at both ends, are removed from an email",
+        arguments: [
+            "ann@example.com\u{200B}", "\u{200B}ann@exa\u{200B}mple.com", "\u{200E}ann@example.com\u{200F}",
+            "\u{A0}ann@example.com\u{A0}",
+            "\u{A0}\n\u{200B} ann@example.com \u{FEFF}\u{3000}\n", "ann@exam\u{AD}ple.com",
+            "\u{202A}ann@example.com\u{202C}",
+            "ann@example.com\u{FE0F}",
+            "\u{85}ann@example.com\u{2029}",
+        ])
+    func withoutInvisibles(text: String) throws {
+        let email = try EmailAddress.parse(text).get()
+        #expect(email.text == "ann@example.com" && email.comparable == "ann@example.com")
     }
 
     @Test("An address is at most 254 characters; a blank one is missing")
@@ -39,15 +56,20 @@ struct FieldsEmailTests {
         let longest = String(repeating: "x", count: 254 - domain.count) + domain
         #expect(try EmailAddress.parse(longest).get().text.count == 254)
         #expect(EmailAddress.parse("x" + longest) == .failure(FieldError(.email, .tooLong, ["limit": .integer(254)])))
-        #expect(EmailAddress.parse(" \t") == .failure(FieldError(.email, .required)))
+        #expect(try EmailAddress.parse("\u{200B}" + longest).get().text == longest)
+        for blank in [" \t", "\u{200B}", "\u{A0}\u{FEFF}"] {
+            #expect(EmailAddress.parse(blank) == .failure(FieldError(.email, .required)))
+        }
     }
 
-    @Test("A coupon's key is read in any case, with white space around it", arguments: ["FRST", "frst", " Frst\n"])
+    @Test(
+        "A coupon's key is read in any case, with white space around it",
+        arguments: ["FRST", "frst", " Frst\n", "FR\u{200B}ST", "\u{FEFF}frst\u{AD}"])
     func couponKey(text: String) throws {
         #expect(try CouponKey.parse(text).get()?.text == "FRST")
     }
 
-    @Test("A blank key is no coupon", arguments: ["", "  ", "\n"])
+    @Test("A blank key is no coupon", arguments: ["", "  ", "\n", "\u{200B}"])
     func blankKey(text: String) throws {
         #expect(try CouponKey.parse(text).get() == nil)
     }
@@ -95,6 +117,8 @@ struct FieldsEmailTests {
     @Test("A blank birthday is as if not given; one with spaces around it is read")
     func blankBirthday() throws {
         #expect(try Birthday.parse(" ").get() == nil)
-        #expect(try Birthday.parse(" 02-29 ").get() == Birthday(month: 2, day: 29))
+        for text in [" 02-29 ", "02-29\n", "\u{200E}02-29\u{200B}", "\u{A0}02\u{2060}-29"] {
+            #expect(try Birthday.parse(text).get() == Birthday(month: 2, day: 29))
+        }
     }
 }

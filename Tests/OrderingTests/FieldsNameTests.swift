@@ -90,16 +90,48 @@ struct FieldsNameTests {
         arguments: [
             "Ann1", "<b>Ann</b>", "Ann; drop table", "...", "'-'", "Ann\u{0}Lee", "Ann\nLee", "Ann\tLee", "Ann\r\nX-Header: y",
             "ann@example.com", "😀",
-            "Ann\u{200B}Lee", "Ann\u{AD}", "\u{3164}", "\u{115F}\u{1160}", "\u{301}", "Ann \u{301}", "Ann\u{200D}Lee", "\u{200C}علی",
-            "Ann\u{7F}",
-            "Ann\u{85}Lee", "Ann\u{2028}Lee", "Ann\u{FEFF}", "\u{E000}", "\u{FFFF}", "Ann_Lee", "Ann/Lee", "٣", "Nguyễn Thị 3rd",
+            "\u{301}", "Ann \u{301}", "Ann\u{7F}",
+            "Ann\u{85}Lee", "Ann\u{2028}Lee", "Ann\u{600}", "\u{E000}", "\u{FFFF}", "Ann_Lee", "Ann/Lee", "٣",
+            "Nguyễn Thị 3rd",
             "Ann \"Lee\"", "\"שרה\"", "Ann & Bob", "Ann+Lee", "Henry Ⅷ", "Ann=Lee",
         ])
     func refused(name: String) {
         #expect(PersonName.parse(name) == .failure(FieldError(.name, .invalidName)))
     }
 
-    @Test("A blank name is a missing one", arguments: ["", " ", "\t\n", "\u{3000}\u{A0}", "\u{200F}"])
+    @Test(
+        "Invisible characters and white space at both ends are removed from a name",
+        arguments: [
+            ("Ann\u{200B}Lee", "AnnLee"), ("Ann\u{AD}", "Ann"), ("\u{200B}Ann \u{AD}Lee\u{2060}", "Ann Lee"),
+            ("Ann\u{200D}Lee", "AnnLee"),
+            ("\u{200C}علی", "علی"), ("Ann\u{FEFF}", "Ann"), ("\u{202A}Ann\u{202C}", "Ann"),
+            ("\u{2068}Ann\u{2069} Lee", "Ann Lee"),
+            ("Ann\u{FE0F}", "Ann"), ("Ann\u{E0041}", "Ann"), ("An\u{34F}n", "Ann"),
+            ("\u{3164}Ann\u{2800}Lee", "Ann Lee"),
+            ("Ann Lee\n", "Ann Lee"), ("\r\n\tAnn Lee \t", "Ann Lee"), ("علی\u{200C}\u{200C}رضا", "علی\u{200C}رضا"),
+            ("김\u{200D}민수", "김민수"), ("zoe\u{200B}\u{308}", "Zoe\u{308}"),
+        ])
+    func withoutInvisibles(name: String, expected: String) throws {
+        let parsed = try PersonName.parse(name).get().text
+        #expect(Array(parsed.unicodeScalars) == Array(expected.unicodeScalars), "\(parsed)")
+    }
+
+    @Test(
+        "Joiners, variation selectors and separators that a script needs stay in a name",
+        arguments: [
+            "علی\u{200C}رضا", "ශ්\u{200D}රී", "葛\u{E0100}城", "葛\u{FE00}城", "ᠪᠠ\u{180B}ᠲᠤ", "ᠬᠠᠨ\u{180E}ᠠ", "က\u{FE00}",
+        ])
+    func neededInvisibles(name: String) throws {
+        let parsed = try PersonName.parse(name).get().text
+        #expect(Array(parsed.unicodeScalars) == Array(name.unicodeScalars))
+    }
+
+    @Test(
+        "A blank name is a missing one",
+        arguments: [
+            "", " ", "\t\n", "\u{3000}\u{A0}", "\u{200F}", "\u{3164}", "\u{115F}\u{1160}", "\u{200B}", "\u{2800}",
+            "\u{FEFF}\n",
+        ])
     func blank(name: String) {
         #expect(PersonName.parse(name) == .failure(FieldError(.name, .required)))
     }

@@ -14,6 +14,11 @@ struct FieldsPhoneTests {
             "555/010/0199", "555 - 010 - 0199", "555\u{A0}010\u{202F}0199", "555–010‑0199", "\u{202A}+1 555-010-0199\u{202C}",
             "٥٥٥ ٠١٠ ٠١٩٩",
             "۵۵۵۰۱۰۰۱۹۹", "５５５－０１０－０１９９", "（555）010-0199", "(+1) 555 010 0199", "+(1) 555 010 0199",
+            "\u{200B}5550100199", "555\u{200B}010\u{200B}0199", "555\u{AD}-010-0199", "555-010-0199\u{FE0D}",
+            "5\u{FE0F}550100199",
+            "\u{2066}555-010-0199\u{2069}", "\u{200E}+1 555 010 0199\u{200F}", "555-010-0199\n",
+            "\r\n\t555-010-0199\t\r\n",
+            "\u{FEFF}555-010-0199", "555\u{2060}010\u{2060}0199", "\u{61C}5550100199", "5550100199\u{2028}",
         ])
     func northAmerica(text: String) throws {
         #expect(try PhoneNumber.parse(text, defaultCountry: "US").get().e164 == "+15550100199")
@@ -66,7 +71,9 @@ struct FieldsPhoneTests {
             "++15550100199",
             "555--010-0199", "-555-010-0199", "555-010-0199-", "(555 010-0199", "555) 010-0199", "((555)) 010-0199", "() 5550100199",
             "(555010) 0199",
-            "555-010-0199 x12", "555,010,0199", "call me", "555\n010\n0199", "555\u{0}0100199", "+1+5550100199", "5550100199+",
+            "555-010-0199 x12", "555,010,0199", "call me", "555\n010\n0199", "555\u{2028}0100199",
+            "5550100199\n5550100199",
+            "555\u{0}0100199", "+1+5550100199", "5550100199+",
             "½½½½½½½½½½", "tel:5550100199", "5550100199~", "555~~0100199",
             "<5550100199>", "٥٥٥", "00", "011", "(+)5550100199", "一二三四五六七八九十",
         ])
@@ -76,7 +83,11 @@ struct FieldsPhoneTests {
 
     @Test("A blank number is a missing one; a long one is too long")
     func limits() {
-        #expect(PhoneNumber.parse(" \t", defaultCountry: "US") == .failure(FieldError(.phone, .required)))
+        for blank in [" \t", "\u{200B}\u{AD}", "\u{FE0F}\n"] {
+            #expect(PhoneNumber.parse(blank, defaultCountry: "US") == .failure(FieldError(.phone, .required)))
+        }
+        let padded = "5550100199" + String(repeating: "\u{200B}", count: 40)
+        #expect((try? PhoneNumber.parse(padded, defaultCountry: "US").get())?.e164 == "+15550100199")
         let long = "5550100199" + String(repeating: " ", count: 31)
         #expect(PhoneNumber.parse(long, defaultCountry: "US") == .failure(FieldError(.phone, .tooLong, ["limit": .integer(40)])))
     }

@@ -50,7 +50,22 @@ struct LanguageTests {
             ("en de es", "de-CH es", "de"), ("en de es", "zh-Hant-TW:900 es:800", "es"), ("en zh-Hant zh", "zh-Hant-TW", "zh-Hant"),
             ("en de de-CH", "de-CH", "de-CH"), ("en de de-CH", "de-AT", "de"), ("en de de-CH", "de", "de"),
             // Who wants a language takes any kind of it where there is nothing nearer.
-            ("en pt-BR", "pt", "pt-BR"), ("en pt-BR", "pt-PT", "en"), ("en de-CH de-AT", "de", "de-CH"),
+            ("en pt-BR", "pt", "pt-BR"), ("en de-CH de-AT", "de", "de-CH"),
+            // What people expect of other regions, scripts and names of a language.
+            ("en pt-BR", "pt-PT", "pt-BR"), ("en pt-PT pt-BR", "pt-BR", "pt-BR"), ("en de-CH", "de-AT", "de-CH"),
+            ("en zh-Hans zh-Hant", "zh-TW", "zh-Hant"), ("en zh-Hans zh-Hant", "zh-HK", "zh-Hant"),
+            ("en zh-Hans zh-Hant", "zh-CN", "zh-Hans"),
+            ("en zh-Hant zh-Hans", "zh", "zh-Hans"), ("en zh-Hant", "zh-Hant-HK", "zh-Hant"),
+            ("en zh zh-Hant", "zh-TW", "zh-Hant"),
+            ("en zh", "zh-TW", "zh"), ("en zh-TW", "zh-HK", "zh-TW"), ("en zh-CN zh-TW", "zh-Hant", "zh-TW"),
+            ("en zh-Hans", "zh-TW", "zh-Hans"),
+            ("en zh-Hant", "cmn-TW", "zh-Hant"), ("en zh-Hans zh-Hant", "yue", "zh-Hant"), ("en nb", "no", "nb"),
+            ("en no", "nb-NO", "no"),
+            ("en nb", "nn", "nb"), ("en nn", "no", "nn"), ("en nn nb", "no", "nb"), ("en he", "iw", "he"),
+            ("en iw", "he-IL", "iw"),
+            ("en id", "in-ID", "id"), ("en fil", "tl", "fil"), ("en de", "gsw-CH", "de"), ("en he fr", "iw:0 *", "en"),
+            ("en he fr", "iw:0 he-IL fr:100", "fr"), ("en pt-BR es", "pt-PT:500 es", "es"),
+            ("en fr", "no iw zh-TW pt-PT", "en"),
             // All others, and what is refused.
             ("en de es", "*", "en"), ("en de es", "de:500 *", "en"), ("en de es", "fr *:100", "en"), ("en de es", "en:100 *:500", "de"),
             ("en de es", "*:500 es:300", "en"), ("en de es", "en:0 *", "de"), ("en de es", "en:0", "en"), ("en de es", "de:0 de-CH", "en"),

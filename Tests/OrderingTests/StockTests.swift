@@ -114,7 +114,8 @@ struct StockTests {
         for wanted in [.min, 0, 1, .max] as [Int64] {
             #expect(Self.left([Self.burger: 0]).availability(of: Self.burger, wanted: wanted).unavailable == Unavailability(.soldOut))
         }
-        #expect(Unavailability.Reason.allCases.map(\.rawValue) == ["sold_out", "stock_short", "not_served"])
+        let reasons = Unavailability.Reason.allCases.map(\.rawValue)
+        #expect(reasons == ["sold_out", "stock_short", "not_served", "not_offered"])
     }
 
     @Test("What is there again each day is sold out until the next business day, and a decision holds for the day that it is counted for")

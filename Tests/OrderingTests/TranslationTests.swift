@@ -117,7 +117,11 @@ struct TranslationTests {
 
     @Test("Subjects are named as their tables are")
     func subjects() {
-        let names = ["menu_items", "options", "option_groups", "categories", "sales_groups", "coupons", "totals"]
+        let names = [
+            "menu_items", "options", "option_groups", "categories", "sales_groups", "coupons", "totals", "tax_rates",
+            "delivery_areas",
+            "shop_texts",
+        ]
         #expect(TranslationSubject.allCases.map(\.rawValue) == names)
     }
 
@@ -150,6 +154,84 @@ struct TranslationTests {
         app.languages = ShopLanguages(own: french, others: [german])
         #expect(try bill(app.menu(), tip: 5).totals.all.map(\.title) == ["Sous-total", "Tip", "Total à payer"])
         #expect(try bill(app.menu(), tip: 5).language == french)
+    }
+
+    @Test(
+        "Titles of tax rates and delivery areas are translated where staff have done so, else they are the shop's"
+    )
+    func terms() throws {
+        let german = try Self.tag("de")
+        var app = AppMenu()
+        app.languages = ShopLanguages(own: .english, others: [german])
+        let percent = try #require(Rate(tenThousandths: 70_000))
+        let rates = [
+            TaxRate(id: 1, title: "VAT on food", percent: percent),
+            TaxRate(id: 2, title: "VAT on drinks", percent: percent),
+        ]
+        let postcodes = [try #require(PostcodePattern("10*"))]
+        let areas = [
+            DeliveryArea(
+                id: 1, title: "The town", postcodes: postcodes, extraMinutes: 5,
+                fees: [DeliveryFee(from: .zero, fee: .zero)]),
+            DeliveryArea(id: 2, title: "The hills", priority: 1, postcodes: [try #require(PostcodePattern("*"))]),
+        ]
+        app.terms = ShopTerms(
+            areas: DeliveryAreas(areas),
+            taxes: TaxTerms(
+                rates: rates,
+                categories: [
+                    CategoryTax(CategoryID(rawValue: 200), rate: 1), CategoryTax(CategoryID(rawValue: 400), rate: 2),
+                ], areIncluded: true,
+                service: 2))
+        app.translations = Translations([
+            Translation(.taxRates, 1, german, Self.text("MwSt. auf Speisen")),
+            Translation(.deliveryAreas, 1, german, Self.text("Die Stadt")),
+        ])
+        let menu = try app.menu()
+        let translated = menu.translated(into: german)
+        func bill(_ menu: Menu) -> Bill {
+            Bill(
+                PricedBasket(CheckoutShop.basket([(2001, 1), (4001, 1)]), menu: menu), menu.terms,
+                titles: menu.totalTitles)
+        }
+        func taxes(_ bill: Bill) -> [String] { bill.totals.all.filter { $0.key.kind == .tax }.map(\.title) }
+        #expect(taxes(bill(menu)) == ["VAT on food", "VAT on drinks"])
+        #expect(taxes(bill(translated)) == ["MwSt. auf Speisen", "VAT on drinks"])
+        #expect(
+            bill(translated).totals.all.map(\.amount) == bill(menu).totals.all.map(\.amount)
+                && bill(translated).language == german)
+        // Everything but the titles is the same.
+        for postcode in ["10117", "80331"] {
+            let postcode = try #require(try Postcode.parse(postcode).get())
+            let (own, other) = (menu.terms.areas.area(for: postcode), translated.terms.areas.area(for: postcode))
+            #expect(own?.id == other?.id && own?.fees == other?.fees && own?.extraMinutes == other?.extraMinutes)
+        }
+        let mitte = try #require(try Postcode.parse("10117").get())
+        #expect(
+            menu.terms.areas.area(for: mitte)?.title == "The town"
+                && translated.terms.areas.area(for: mitte)?.title == "Die Stadt")
+        let same = translated.terms.translated { subject, id in
+            subject == .taxRates && id == 1
+                ? Self.text("VAT on food")
+                : subject == .deliveryAreas && id == 1 ? Self.text("The town") : Self.text(nil)
+        }
+        #expect(same == menu.terms)
+    }
+
+    @Test("The shop's imprint and privacy text are translated each by itself")
+    func shopTexts() {
+        let about = ShopAbout(
+            name: "Welm's", address: "Here", phone: "1", imprint: "Imprint", privacy: "Privacy", taxNumber: "DE1")
+        let translated = about.translated { subject, id in
+            TranslatedText(
+                title: nil, description: subject == .shopTexts && id == ShopText.imprint.rawValue ? "Impressum" : nil)
+        }
+        #expect(
+            translated
+                == ShopAbout(
+                    name: "Welm's", address: "Here", phone: "1", imprint: "Impressum", privacy: "Privacy",
+                    taxNumber: "DE1"))
+        #expect(ShopText.allCases.map(\.rawValue) == [1, 2])
     }
 
     @Test("A thousand items are translated, in the same way at each call")

@@ -230,12 +230,16 @@ struct CommandTests {
         try await TestDatabase.with { database in
             try await TemporaryDirectory.with { directory in
                 let file = directory + "/settings.json"
-                try Data(#"{"staff": {"token": "from-the-file"}}"#.utf8).write(to: URL(fileURLWithPath: file))
+                try Data(#"{"staff": {"token": "token-from-the-settings-file"}}"#.utf8).write(to: URL(fileURLWithPath: file))
                 let base = database.serveArguments + ["--port", "0", "--log-level", "trace"]
                 let environment = ["WELMS_STAFF_TOKEN": "from-the-environment"]
                 for (arguments, environment, token) in [
-                    (["--staff-token", "from-the-flag", "--config", file], environment, "from-the-flag"),
-                    (["--config", file], environment, "from-the-environment"), (["--config", file], [:], "from-the-file"),
+                    (
+                        ["--staff-token", "token-from-the-flag-of-serve", "--config", file], environment,
+                        "token-from-the-flag-of-serve"
+                    ),
+                    (["--config", file], environment, "from-the-environment"),
+                    (["--config", file], [:], "token-from-the-settings-file"),
                 ] {
                     let (log, _) = try await Program.serve(base + arguments, environment: environment) { server in
                         let right = try await status(server, token)
@@ -249,6 +253,10 @@ struct CommandTests {
                     let closed = try await status(server, "x")
                     #expect(closed == "404")
                 }
+                let given = ["WELMS_STAFF_TOKEN": "nineteen-characters"]
+                let short = try await Program.run(["serve"] + base, environment: given)
+                #expect(short.status == 1 && short.error.contains("WELMS_STAFF_TOKEN is not right: write a staff token of 20"))
+                #expect(short.error.trimmed.split(separator: "\n").count == 1 && !short.error.contains("nineteen"))
                 let wrong = try await Program.run(["serve"] + base + ["--staff-token", "two words"])
                 #expect(wrong.status == 1 && wrong.error.contains("staff token") && !wrong.error.contains("two words"), "\(wrong.error)")
             }
@@ -258,7 +266,7 @@ struct CommandTests {
     @Test("The line that says what to open names the staff's page where there is a staff token, and only there")
     func startLine() async throws {
         try await TestDatabase.with { database in
-            for (token, count) in [([], 0), (["--staff-token", "t0ken"], 1)] as [([String], Int)] {
+            for (token, count) in [([], 0), (["--staff-token", "a-token-of-20-letters"], 1)] as [([String], Int)] {
                 let (lines, _) = try await Program.serve(database.serveArguments + ["--port", "0"] + token) { server in
                     try await eventually("it says what to open") { server.log().contains { $0.contains("in a browser to order") } }
                     return server.log()

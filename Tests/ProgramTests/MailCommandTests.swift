@@ -34,9 +34,73 @@ struct MailCommandTests {
                         try await eventually("its end is told") {
                             try await server.get("/v1/errors").decoded(ErrorsBody.self).condition == "healthy"
                         }
-                        let well = try await Program.run(doctor, environment: mail)
+                        // The limit of checkouts that comes with mail contradicts no limit of baskets.
+                        let well = try await Program.run(doctor + ["--rate-limit-baskets", "5"], environment: mail)
                         #expect(well.output.contains("ok       mail server: 127.0.0.1:\(mailPort)"), "\(well)")
+                        #expect(well.output.contains("ok       settings"), "\(well)")
                     }
+                }
+            }
+        }
+    }
+
+    private static func order(_ server: TestServer, email: String) async throws -> TestServer.Reply {
+        let basket = try await server.startBasket(items: [(2001, 1)])
+        var form = CheckoutBody.filled(for: basket)
+        form.email = email
+        return try await server.checkout(form, key: "key of \(basket.id)").expecting(201)
+    }
+
+    @Test("/readyz and the error channel report that the mail server refuses the shop's account, until it takes a mail")
+    func accountRefused() async throws {
+        let port = try Program.freePort()
+        try await MailServer.with { post in
+            let mail = ["WELMS_SMTP_URL": "smtp://127.0.0.1:\(post.port)", "WELMS_MAIL_FROM": "orders@shop.example"]
+            try await TestDatabase.with(.seeded) { database in
+                _ = try await Program.serve(database.serveArguments + ["--port", "\(port)"], environment: mail) { _ in
+                    try await TestServer.at(port: port) { server in
+                        try await eventually("it mails") {
+                            try await database.psql("select count(*) from mailing") == "1"
+                        }
+                        _ = try await Self.order(server, email: "blocked-1@example.com")
+                        try await eventually("it is reported") {
+                            let errors = try await server.get("/v1/errors").text
+                            return errors.contains("mail_unavailable") && !errors.contains("blocked-1")
+                        }
+                        let ready = try await server.get("/readyz")
+                        #expect(
+                            ready.status == 200
+                                && ready.text.contains(#"{"name":"mail","status":"degraded","detail":"refused"}"#),
+                            "\(ready.text)")
+                        let kept = try await database.psql("select attempts, failed_at, answer from order_mails")
+                        #expect(kept == "1||550 5.7.1 the sender is blocked")
+                        _ = try await Self.order(server, email: "ann@example.com")
+                        try await eventually("the end is reported") {
+                            try await server.get("/v1/errors").decoded(ErrorsBody.self).condition == "healthy"
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    @Test(
+        "With a mail server a client may send ten checkouts a minute, unless the limit is set, or off",
+        arguments: [
+            (true, [], "\"checkouts\";q=10;w=60"), (true, ["--rate-limit-checkouts", "3"], "\"checkouts\";q=3;w=60"),
+            (true, ["--rate-limit-checkouts", "off"], nil),
+            (true, ["--rate-limit-baskets", "4"], "\"checkouts\";q=4;w=60"),
+            (false, [], nil),
+        ] as [(Bool, [String], String?)])
+    func limit(mails: Bool, arguments: [String], policy: String?) async throws {
+        let port = try Program.freePort()
+        let mail = ["WELMS_SMTP_URL": "smtp://127.0.0.1:1", "WELMS_MAIL_FROM": "orders@shop.example"]
+        try await TestDatabase.with(.seeded) { database in
+            let settings = database.serveArguments + ["--port", "\(port)"] + arguments
+            try await Program.serve(settings, environment: mails ? mail : [:]) { _ in
+                try await TestServer.at(port: port) { server in
+                    let placed = try await Self.order(server, email: "ann@example.com")
+                    #expect(placed.header("RateLimit-Policy") == policy)
                 }
             }
         }

@@ -16,6 +16,15 @@ struct AcceptanceWatchTests {
         try await database.psql("update orders set placed_at = placed_at - interval '\(minutes) minutes' where id = '\(order.id)'")
     }
 
+    /// Makes ten seconds of the time since staff took a step of this order back.
+    private static func endUndo(of order: Order, _ database: TestDatabase) async throws {
+        try await database.psql(
+            """
+            update order_steps set at = at - interval '10 seconds'
+            where order_id = '\(order.id)' and kind = 'taken_back'
+            """)
+    }
+
     private static func comes(_ order: Order, to state: String, _ database: TestDatabase) async throws {
         try await eventually("order \(order.number) is \(state)") {
             try await database.psql("select state from orders where id = '\(order.id)'") == state
@@ -168,6 +177,10 @@ struct AcceptanceWatchTests {
             try await database.staff("delete from opening_hours")
             // However slow this was until now.
             try await database.psql("update order_steps set at = clock_timestamp(); select take_back_step('\(tapped.number)', 'accepted')")
+            // Staff have ten seconds, although the deadline is over.
+            try await Task.sleep(for: .seconds(2))
+            #expect(try await open.storage.loadOrder(order.id)?.state == .placed)
+            try await Self.endUndo(of: order, database)
             try await Self.comes(order, to: "rejected", database)
             #expect(try await open.storage.loadOrder(old.id)?.state == .placed)
         }
@@ -190,9 +203,83 @@ struct AcceptanceWatchTests {
             #expect(
                 try await database.psql("select distinct who, role is null, after from audit where what = 'orders'")
                     == #"the shop itself|t|{"state": "accepted"}"#)
-            // What is wanted in days has its number when it comes up: KitchenLoadTests.
-            #expect(try await database.psql("select number, day_number from orders where day_number is not null") == "\(second.number)|1")
             #expect(try await one.storage.loadOrder(old.id)?.state == .placed)
+        }
+    }
+
+    @Test("An order whose acceptance was taken back is left to staff for ten seconds, then the shop accepts it again")
+    func undone() async throws {
+        try await OpenShop.two { one, other in
+            let database = one.database
+            try await database.staff("update shop set accepts_automatically = true")
+            let order = try #require(try await one.order(by: Guest(1)).order)
+            try await Self.comes(order, to: "accepted", database)
+            try await database.staff("select take_back_step('\(order.number)')")
+            let reading = try await one.storage.loadMenuRevision()
+            #expect(try await one.storage.settle(order.id, menu: reading.revision, deadline: nil, reason: nil) == false)
+            // Others are accepted meanwhile.
+            let second = try #require(try await other.order(by: Guest(2)).order)
+            try await Self.comes(second, to: "accepted", database)
+            try await Task.sleep(for: .seconds(2))
+            #expect(try await one.storage.loadOrder(order.id)?.state == .placed)
+            try await Self.endUndo(of: order, database)
+            try await Self.comes(order, to: "accepted", database)
+            let steps = "select string_agg(kind, ' ' order by step) from order_steps where order_id = '\(order.id)'"
+            #expect(try await database.psql(steps) == "moved taken_back moved")
+        }
+    }
+
+    @Test(
+        "Thousands of abandoned orders keep the shop from accepting or rejecting no order that comes after them",
+        arguments: ["accepts_automatically = true", "accept_within_minutes = 10"])
+    func behindAbandoned(setting: String) async throws {
+        try await OpenShop.with { open async throws in
+            let database = open.database
+            let count = ShopDatabase.waitingOrdersPerRead + 500
+            // Nobody has accepted the orders of the day before yesterday, and nobody will.
+            let longAgo = "now() - interval '2 days' + n * interval '1 millisecond'"
+            try await database.insertOrders(1...count, placedAt: longAgo)
+            let orders = try await together([1, 2]) { try #require(try await open.order(by: Guest($0)).order) }
+            try await Self.age(orders[0], database)
+            // A pre-order of tomorrow counts on neither.
+            try await database.psql(
+                """
+                update orders set wanted_at = now() + interval '30 hours', eta_minutes = null, slot_items = 1
+                where id = '\(orders[1].id)'
+                """)
+            try await database.staff("update shop set \(setting)")
+            let isAutomatic = setting.hasPrefix("accepts")
+            try await Self.comes(orders[0], to: isAutomatic ? "accepted" : "rejected", database)
+            if isAutomatic { try await Self.comes(orders[1], to: "accepted", database) }
+            let waiting = try await database.psql("select count(*) from orders where state = 'placed'")
+            #expect(waiting == "\(isAutomatic ? count : count + 1)")
+        }
+    }
+
+    @Test("The pages of waiting orders hold each order of a range, whatever the size of a page")
+    func pages() async throws {
+        try await OpenShop.with { open async throws in
+            let database = open.database
+            try await database.insertOrders(1...40, placedAt: "date_trunc('hour', now())")
+            try await database.insertOrders(41...60, state: "accepted", placedAt: "date_trunc('hour', now())")
+            let later = "date_trunc('hour', now()) + interval '2 hours'"
+            try await database.insertOrders(61...100, placedAt: "now() - interval '3 days'", wantedAt: later)
+            let known = try await database.psql("select id from orders order by random() limit 30")
+            let ids = known.split(separator: "\n").compactMap { OrderID($0) }
+            let now = try await open.storage.loadMenuRevision().clock.moment
+            let before = now.advanced(by: .seconds(-7200))
+            let range = WaitingRange(known: ids, placedAfter: before, wantedAfter: before, wantedUntil: nil)
+            for perRead in [1, 7, 20, 1000] {
+                var found: Set<OrderID> = []
+                var position: WaitingPosition? = .known(0)
+                var pages = 0
+                while let from = position, pages < 1000 {
+                    let page = try await open.storage.loadWaitingOrders(range, from: from, perRead: perRead)
+                    found.formUnion(page.orders.map(\.id))
+                    (position, pages) = (page.next, pages + 1)
+                }
+                #expect(found.count == 80, "\(perRead) a page")
+            }
         }
     }
 

@@ -25,12 +25,14 @@ import Testing
                 #expect(try await open.order(by: Guest(.random(in: 1...9_999)), coupon: "FOLLOW").isPlaced)
             }
             let never = try #require(try await window("'infinity'", "null"))
-            #expect(never.startsAt?.description == "9999-12-31T00:00:00Z" && never.endsAt == nil)
+            #expect(never.startsAt?.description == "9999-12-31T00:00:00.000Z" && never.endsAt == nil)
             #expect(try await open.order(by: Guest(10_000), coupon: "FOLLOW").codes == [.couponNotStarted])
             let past = try #require(try await window("'0001-01-01Z'", "'0044-03-15Z'"))
-            #expect(past.startsAt?.description == "0001-01-01T00:00:00Z" && past.endsAt?.description == "0044-03-15T00:00:00Z")
+            #expect(
+                past.startsAt?.description == "0001-01-01T00:00:00.000Z"
+                    && past.endsAt?.description == "0044-03-15T00:00:00.000Z")
             let future = try #require(try await window("'2026-01-01Z'", "'9999-12-31Z'"))
-            #expect(future.endsAt?.description == "9999-12-31T00:00:00Z")
+            #expect(future.endsAt?.description == "9999-12-31T00:00:00.000Z")
         }
     }
 

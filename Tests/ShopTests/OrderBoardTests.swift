@@ -12,10 +12,13 @@ import Testing
     private static func place(_ count: Int, ago: String = "0 s", apart: String = "0 s") -> String {
         """
         insert into orders (id, number, idempotency_key, fingerprint, name, phone, email, address, line_ids, line_notes, line_items, line_kinds, line_titles, line_quantities, line_regular_prices, line_prices, line_discounts, line_sales, line_sale_titles,
-                            total_kinds, total_codes, total_titles, total_amounts, total_are_included, total_rates, subtotal, discount, total, currency, eta_minutes, placed_at)
+                            total_kinds, total_codes, total_titles, total_amounts, total_are_included, total_rates,
+                            subtotal, discount, total, currency, eta_minutes, placed_at, day_number)
         select gen_random_uuid(), lpad(nextval('order_sequence')::text, 8, '0'), 'key', '', 'Ann', '+1' || (3000000000 + n), 'filler.' || n || '@example.com', 'Somewhere',
                array[1], array[null], array[2001], array['regular'], array['The Big Tasty'], array[1], array[805], array[805], array[0], array[0], array[null],
-               '{}', '{}', '{}', '{}', '{}', '{}', 805, 0, 805, 'USD', 15, now() - interval '\(ago)' - interval '\(apart)' * n from generate_series(1, \(count)) as n returning id, number
+               '{}', '{}', '{}', '{}', '{}', '{}', 805, 0, 805, 'USD', 15,
+               now() - interval '\(ago)' - interval '\(apart)' * n, n
+        from generate_series(1, \(count)) as n returning id, number
         """
     }
 
@@ -132,14 +135,17 @@ import Testing
     @Test("a notification that is none of ours is passed over")
     func foreignNotification() async throws {
         for payload in [
-            "", " ", "x 1", "01890000-0000-7000-8000-000000000000", "01890000-0000-7000-8000-000000000000 0",
-            "01890000-0000-7000-8000-000000000000 -1", "01890000-0000-7000-8000-000000000000 99999999999",
+            "", " ", "x 1", "01890000-0000-7000-8000-000000000000", "01890000-0000-7000-8000-000000000000 -1",
+            "01890000-0000-7000-8000-000000000000 99999999999",
             "01890000-0000-7000-8000-000000000000 1 2",
         ] {
             #expect(Announcement(channel: "order_moved", payload: payload) == nil, "\(payload)")
         }
         let id = "01890000-0000-7000-8000-000000000000"
         #expect(Announcement(channel: "order_moved", payload: "\(id) 1") == .orderMoved(try #require(OrderID(id)), step: 2))
+        // Its number of the day came after the placing, and before any step.
+        let numbered = Announcement(channel: "order_moved", payload: "\(id) 0")
+        #expect(numbered == .orderMoved(try #require(OrderID(id)), step: 1))
         #expect(Announcement(channel: "menu_changed", payload: "") == .menuChanged)
         #expect(Announcement(channel: "another", payload: "\(id) 1") == nil)
     }
@@ -175,7 +181,10 @@ import Testing
         _ = try await open.storage.loadHistories(orders.map(\.id))
         let now = try await open.storage.loadMenuRevision().clock.moment
         let range = WaitingRange(known: orders.map(\.id), placedAfter: now, wantedAfter: now, wantedUntil: now.advanced(by: .seconds(3600)))
-        _ = try await open.storage.loadWaitingOrders(range, limit: 100)
+        var position: WaitingPosition? = .known(0)
+        while let from = position { position = try await open.storage.loadWaitingOrders(range, from: from).next }
+        _ = try await open.storage.loadUnnumberedOrders(after: nil, limit: 100)
+        _ = try await open.storage.countOpenOrders()
         if let order = orders.first { #expect(try await staff.order(number: order.number) == order) }
     }
 }

@@ -18,9 +18,11 @@ struct OrderMailTests {
     }
 
     private static func with(
-        _ server: MailServer, told: Told = Told(), _ body: (OpenShop) async throws -> Void
+        _ server: MailServer, told: Told = Told(), edit: (inout MailConfiguration) -> Void = { _ in },
+        _ body: (OpenShop) async throws -> Void
     ) async throws {
-        let mail = try #require(MailConfiguration.impatient(port: server.port))
+        var mail = try #require(MailConfiguration.impatient(port: server.port))
+        edit(&mail)
         try await TestDatabase.with(.seeded) { database async throws in
             try await OpenShop.with(on: database, mail: mail, onMail: told.tell) { open async throws in
                 try await begun(database)
@@ -154,6 +156,97 @@ struct OrderMailTests {
                 let counts = Dictionary(grouping: mails) { $0.to.prefix { $0 != "-" } }.mapValues(\.count)
                 #expect(counts == ["later": 1, "twice": 2, "cut": 1, "plain": 1])
                 #expect(Set(mails.map(\.messageID)).count == 4)
+            }
+        }
+    }
+
+    @Test(
+        "A mail that is refused because of the shop's account is tried again, and reported until one is taken"
+    )
+    func accountRefused() async throws {
+        let told = Told()
+        try await MailServer.with { server in
+            try await Self.with(server, told: told) { open async throws in
+                let order = try await Self.order(open, 1, email: "blocked-1@example.com")
+                #expect(try await server.mails(atLeast: 1).map(\.messageID) == ["<\(order.id).placed@shop.example>"])
+                try await eventually("it is stored") {
+                    try await open.database.psql(
+                        "select attempts, reason is null from order_mails where sent_at is not null") == "4|t"
+                }
+                try await eventually("the end is reported") { !told.isFailing }
+                #expect(told.kinds == [false, true])
+                guard case .failing(let reason)? = told.all.withLock({ $0.first }) else { return #expect(Bool(false)) }
+                #expect(reason == "127.0.0.1:\(server.port) refuses the shop's account: 550 5.7.1")
+                #expect(
+                    try await open.database.psql("select count(*) from recent_mails") == "1",
+                    "only the try that was taken counts")
+            }
+        }
+    }
+
+    @Test("A mail that the account may not send is given up after its day, with the last answer, and holds up no other")
+    func quota() async throws {
+        let told = Told()
+        try await MailServer.with { server in
+            try await Self.with(server, told: told) { open async throws in
+                let order = try await Self.order(open, 1, email: "quota-1@example.com")
+                try await eventually("it is tried") { told.isFailing }
+                #expect(
+                    try await open.database.psql("select count(*) from order_mails where failed_at is not null") == "0")
+                _ = try await Self.order(open, 2)
+                #expect(try await server.mails(atLeast: 1).map(\.to) == ["Guest.2@example.com"])
+                try await open.database.psql(
+                    """
+                    update order_mails set at = at - interval '1 day', due_at = now() where order_id = '\(order.id)'
+                    """)
+                try await eventually("it is given up") {
+                    try await open.database.psql(
+                        "select reason, answer from order_mails where order_id = '\(order.id)'")
+                        == "expired|552 5.4.5 the quota of the account is used up"
+                }
+            }
+        }
+    }
+
+    @Test("The sixth mail to one address within an hour is not sent: its row says why, and staff read it at the order")
+    func addressLimit() async throws {
+        try await MailServer.with { server in
+            try await Self.with(server) { open async throws in
+                var news = try #require(open.shop.board.watch()).makeAsyncIterator()
+                try await OrderBoardTests.hear(&news, open)
+                @Sendable func count() throws -> Int {
+                    try server.mails().count { $0.to.lowercased().hasPrefix("victim") }
+                }
+                // One mailbox, however the address is written.
+                let spellings = [
+                    "victim@example.com", "Victim@example.com", "victim+a@example.com", "victim+b@Example.com",
+                    "VICTIM+C+d@EXAMPLE.COM",
+                ]
+                for (number, email) in spellings.enumerated() { _ = try await Self.order(open, number, email: email) }
+                try await eventually("five mails came") { try count() == 5 }
+                let sixth = try await Self.order(open, 6, email: "victim@example.com")
+                try await eventually("it is given up, and says why") {
+                    try await open.database.psql(
+                        "select state, attempts, reason, sent_at, answer from order_mails where order_id='\(sixth.id)'")
+                        == "placed|0|address_limit||"
+                }
+                // Nobody moves the order: staff hear its placing again.
+                reading: while let news = await news.next() {
+                    if case .moved(let event) = news, event.orderID == sixth.id { break reading }
+                }
+                let unsent = try await open.shop.staff.unsentMails(of: [sixth.id])
+                #expect(unsent.map(\.reason) == [.addressLimit] && unsent.map(\.state) == [.placed])
+                _ = try await Self.order(open, 7)
+                try await eventually("another address has its mail") {
+                    try server.mails().contains { $0.to == "Guest.7@example.com" }
+                }
+                #expect(try count() == 5)
+                try await open.database.psql("update recent_mails set at = at - interval '1 hour'")
+                _ = try await Self.order(open, 8, email: "victim@example.com")
+                try await eventually("an hour later there is mail again") { try count() == 6 }
+                #expect(
+                    try await open.database.psql(
+                        "select count(*) from recent_mails where at <= now() - interval '1 hour'") == "0")
             }
         }
     }

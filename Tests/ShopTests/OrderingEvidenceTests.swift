@@ -49,6 +49,32 @@ struct OrderingEvidenceTests {
         #expect(evidence.fault == nil && evidence.pause == nil)
     }
 
+    @Test("Two silent looks in a row are a fault, the second one follows at once, and a look that works ends the fault")
+    mutating func silent() {
+        evidence.looked(.silent("no answer"), since: at(0), at: at(0.8))
+        #expect(evidence.fault == nil && evidence.isUndecided)
+        evidence.looked(.silent("no answer"), since: at(0.8), at: at(1.6))
+        #expect(evidence.fault == "no answer" && !evidence.isUndecided && evidence.pause == nil)
+        evidence.looked(.silent("no answer"), since: at(3), at: at(3.8))
+        #expect(evidence.pause == nil)
+        evidence.looked(.works, since: at(5), at: at(5.1))
+        #expect(evidence.fault == nil && !evidence.isUndecided)
+    }
+
+    @Test("A look whose open connections answer, or that works, separates two silent ones; a lost session counts too")
+    mutating func silentOnce() {
+        for finding in [OrderingFinding.unknown("no session"), .works] {
+            evidence.looked(.silent("no answer"), since: at(0), at: at(0.8))
+            evidence.looked(finding, since: at(1), at: at(1.8))
+            evidence.looked(.silent("no answer"), since: at(2), at: at(2.8))
+            #expect(evidence.fault == nil)
+            evidence.looked(.works, since: at(3), at: at(3.1))
+        }
+        evidence.looked(.lost("gone"), since: at(4), at: at(5.8))
+        evidence.looked(.silent("no answer"), since: at(6), at: at(6.8))
+        #expect(evidence.fault == "no answer")
+    }
+
     @Test("One failure asks for a look and no more; a second one that comes later is believed, whatever looks find")
     mutating func believed() {
         let first = fail(Self.refusal("XX000"), 0)

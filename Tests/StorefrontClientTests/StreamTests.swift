@@ -17,6 +17,7 @@ struct StreamTests {
             let order = try await shop.server.order()
             let faults: [Fault] = [
                 .cutsAfter("retry: 2000"), .cutsAfter("event: status\ndata: {"), .losesAnswer, .refuses(503, "overloaded", retryAfter: 1),
+                .refuses(429, "rate_limited", retryAfter: 5),
                 .cutsAfter("\"accepted\""),
             ]
             try await FaultyWay.run(to: shop.server.port, faults) { way in

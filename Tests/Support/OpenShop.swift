@@ -33,12 +33,14 @@ package struct OpenShop: Sendable {
     /// Opens a shop, runs `body`, and closes it: one server; several of them may stand on one database.
     package static func with<T>(
         on database: TestDatabase, connections: Int = 2, shards: Shards = .one, mail: MailConfiguration? = nil,
-        onMail: @escaping @Sendable (Health) -> Void = { _ in }, onAcceptance: @escaping @Sendable (Health) -> Void = { _ in },
+        statementTimeout: Duration = .seconds(60), onMail: @escaping @Sendable (Health) -> Void = { _ in },
+        onAcceptance: @escaping @Sendable (Health) -> Void = { _ in },
         onLockedRows: @escaping @Sendable (Health) -> Void = { _ in }, _ body: (OpenShop) async throws -> T
     ) async throws -> T {
         var place = DatabaseConfiguration(url: database.serverURL)
         // Two busy cores are no fault of the shop's.
-        (place.connections, place.waitForConnection, place.statementTimeout) = (connections, .seconds(60), .seconds(60))
+        (place.connections, place.waitForConnection) = (connections, .seconds(60))
+        place.statementTimeout = statementTimeout
         let listeners = RunningShop.Listeners(
             onDatabase: { _ in }, onMenu: { _ in }, onOrdering: { _ in }, onMail: onMail, onAcceptance: onAcceptance,
             onLockedRows: onLockedRows)
@@ -140,5 +142,20 @@ package func together<Input: Sendable, Output: Sendable>(
     try await withThrowingTaskGroup(of: (Int, Output).self) { group in
         for (index, input) in inputs.enumerated() { group.addTask { (index, try await work(input)) } }
         return try await group.reduce(into: []) { $0.append($1) }.sorted { $0.0 < $1.0 }.map(\.1)
+    }
+}
+
+extension OpenShop {
+    /// Takes a step of an order as staff do, and again while somebody holds what it needs: on a busy machine a commit
+    /// takes longer than the 100 ms for which a statement of staff waits. Behind an open transaction it is never taken.
+    package func take(_ step: StaffStep, _ order: Order) async throws -> OrderAdvance {
+        let end = ContinuousClock.now + .seconds(20)
+        while true {
+            do throws(ShopFault) {
+                return try await shop.staff.take(step, number: order.number, by: .ofTheSettings)
+            } catch {
+                guard case .beingChanged = error, ContinuousClock.now < end else { throw error }
+            }
+        }
     }
 }

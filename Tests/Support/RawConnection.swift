@@ -57,6 +57,16 @@ package struct RawConnection {
         }
     }
 
+    /// Reads at least so many bytes and returns how many there were; 0 once the other side has closed.
+    package mutating func skip(_ count: Int) async throws -> Int {
+        while pending.count < count {
+            guard let bytes = try await inbound.next() else { break }
+            pending += Array(buffer: bytes)
+        }
+        defer { pending = [] }
+        return pending.count
+    }
+
     /// Reads until the other side closes, by end or by reset.
     package mutating func readToEnd() async -> String {
         while let bytes = try? await inbound.next() { pending += Array(buffer: bytes) }
@@ -67,13 +77,16 @@ package struct RawConnection {
 
 extension TestServer {
     /// Opens a connection for as long as the closure runs.
-    /// - Parameter receiveBuffer: The size of the client's socket buffer; a small one stalls the server soon.
+    /// - Parameters:
+    ///   - receiveBuffer: The size of the client's socket buffer; a small one stalls the server soon.
+    ///   - address: The client's own address, such as 127.0.0.2: Linux has all of 127.0.0.0/8.
     package func raw<Value: Sendable>(
-        receiveBuffer: Int32? = nil,
+        receiveBuffer: Int32? = nil, from address: String? = nil,
         _ body: (inout RawConnection) async throws -> Value
     ) async throws -> Value {
         var bootstrap = ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton).channelOption(.allowRemoteHalfClosure, value: true)
         if let receiveBuffer { bootstrap = bootstrap.channelOption(.socketOption(.so_rcvbuf), value: .init(receiveBuffer)) }
+        if let address { bootstrap = bootstrap.bind(to: try SocketAddress(ipAddress: address, port: 0)) }
         let channel = try await bootstrap.connect(host: "127.0.0.1", port: port) { channel in
             channel.eventLoop.makeCompletedFuture {
                 try NIOAsyncChannel<ByteBuffer, ByteBuffer>(

@@ -65,7 +65,7 @@ struct AcceptanceTests {
             #expect(try await shop.server.order(guest: 2).state == "placed", "orders are taken all the same")
             try await shop.database.psql("drop trigger refuse on order_steps")
             try await eventually("its end is told") { try await told().map(\.kind) == ["recovery", "fault"] }
-            let read = try await shop.server.get("/v1/orders/\(order.id)").decoded(OrderBody.self)
+            let read = try await shop.server.storefront.order(order.id, accessToken: order.accessToken)
             #expect(read.state == "rejected" && read.rejectionReason == "We could not accept your order in time.")
         }
     }

@@ -190,7 +190,14 @@ struct BasketTests {
             #expect(second.code == "precondition_failed")
             // The answer to a change carries the tag of what it made; a weak tag promises nothing about bytes.
             let newer = try #require(first.header("ETag"))
-            #expect(try await increment("W/\(newer)").status == 412)
+            let weak = try await increment("W/\(newer)")
+            #expect(weak.status == 412 && weak.code == "precondition_failed")
+            let problem = try weak.decoded(ProblemBody.self)
+            #expect(
+                problem.detail.contains("weak tag") && problem.hint?.contains("compares strongly") == true,
+                "\(weak.text)")
+            #expect(try second.decoded(ProblemBody.self).detail.contains("weak") == false)
+            #expect(try await increment("\"other\", W/\(newer)").text.contains("weak tag"))
             #expect(try await increment("\"other\", \(newer)").status == 200)
             #expect(try await increment("*").status == 200)
             #expect(try await shop.server.basket(basket.id).lines[0].quantity == 4)

@@ -186,7 +186,10 @@ struct ConventionTests {
                 #expect(try await bench.server.get("/v1/query" + query).text == #"{"q":\#(value)}"#, "\(query)")
             }
             try await bench.server.raw { connection in
-                for query in ["?q=%", "?q=%4", "?q=%GG", "?q=%FF", "?q=1&q=2", "?" + (0..<40).map { "a\($0)=1" }.joined(separator: "&")] {
+                for query in [
+                    "?q=%", "?q=%4", "?q=%GG", "?q=%FF", "?q=%00", "?q=a%00b", "?%00=1", "?q=1&q=2",
+                    "?" + (0..<40).map { "a\($0)=1" }.joined(separator: "&"),
+                ] {
                     try await connection.send("GET /v1/query\(query) HTTP/1.1\r\nHost: x\r\n\r\n")
                     let reply = try await connection.read(until: "\"}")
                     #expect(reply.contains("400 ") && reply.contains("invalid_parameter"), "\(query)")

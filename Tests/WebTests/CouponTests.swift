@@ -130,7 +130,7 @@ struct CouponTests {
             #expect(exhausted?.params == ["limit": .integer(1)])
             let early = try await error("EARLY")
             #expect(early?.code == "coupon_not_started")
-            #expect(early?.params == ["startsAt": .text("2999-01-01T00:00:00Z")])
+            #expect(early?.params == ["startsAt": .text("2999-01-01T00:00:00.000Z")])
             // Its last moment is no longer in.
             let late = try await error("LATE")
             #expect(late?.code == "coupon_expired")

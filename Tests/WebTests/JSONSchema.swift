@@ -102,6 +102,9 @@ struct JSONSchema {
         "discriminator",
     ]
 
+    /// The one form of times in our JSON.
+    private static let time = "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\\.[0-9]{3}Z$"
+
     let document: JSON
 
     /// All that is wrong; empty where the value is as the schema says.
@@ -139,6 +142,9 @@ struct JSONSchema {
             if case .integer(let limit)? = schema["maxLength"], text.unicodeScalars.count > limit { found.append("\(path): too long") }
             if let pattern = schema["pattern"]?.text, text.range(of: pattern, options: .regularExpression) == nil {
                 found.append("\(path): \(text) is not like \(pattern)")
+            }
+            if schema["format"]?.text == "date-time", text.range(of: Self.time, options: .regularExpression) == nil {
+                found.append("\(path): \(text) is no time with three digits of a second in UTC")
             }
         case .null, .boolean, .number: break
         }

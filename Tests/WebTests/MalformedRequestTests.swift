@@ -13,7 +13,7 @@ struct MalformedRequestTests {
     @Test("a body that trickles gets 408 and the connection is closed, however often a byte comes")
     func trickle() async throws {
         try await withBench {
-            $0.connection.requestDeadline = .milliseconds(300)
+            $0.connection.progressWindow = .milliseconds(300)
             $0.connection.idleTimeout = .seconds(30)
         } _: { bench in
             try await bench.server.raw { connection in
@@ -64,7 +64,7 @@ struct MalformedRequestTests {
         arguments: ["/v1/things/first", "/v1/large"])
     func neverReads(_ path: String) async throws {
         try await withBench {
-            $0.connection.requestDeadline = .milliseconds(300)
+            $0.connection.progressWindow = .milliseconds(300)
             $0.connection.idleTimeout = .seconds(600)
         } _: { bench in
             try await bench.server.raw { connection in
@@ -288,7 +288,7 @@ struct MalformedRequestTests {
         try await withBench { bench in
             for head in [
                 "GET /livez HTTP/1.1\r\nHost: x\r\nX: \(long)\r\n\r\n",
-                "GET /livez HTTP/1.1\r\nHost: x\r\n" + (0..<200).map { "X\($0): y\r\n" }.joined() + "\r\n",
+                "GET /livez HTTP/1.1\r\nHost: x\r\n" + (0..<300).map { "X\($0): y\r\n" }.joined() + "\r\n",
                 "GET /\(long) HTTP/1.1\r\nHost: x\r\n\r\n",
             ] {
                 try await bench.server.raw { connection in
@@ -296,6 +296,73 @@ struct MalformedRequestTests {
                     let reply = await connection.readToEnd()
                     #expect(reply.hasPrefix("HTTP/1.1 431 ") && reply.contains("headers_too_large"), "\(reply.prefix(200))")
                 }
+            }
+        }
+    }
+
+    private static let chunked = post + "Transfer-Encoding: chunked\r\n\r\n"
+
+    @Test("256 header fields are read and 257 get 431; trailers count with the headers")
+    func headerCount() async throws {
+        @Sendable func fields(_ count: Int) -> String { (0..<count).map { "X\($0): y\r\n" }.joined() + "\r\n" }
+        try await withBench { bench in
+            for (request, status) in [
+                ("GET /v1/query HTTP/1.1\r\nHost: x\r\n" + fields(255), 200),
+                ("GET /v1/query HTTP/1.1\r\nHost: x\r\n" + fields(256), 431),
+                (Self.chunked + "2\r\n{}\r\n0\r\n" + fields(253), 200),
+                (Self.chunked + "2\r\n{}\r\n0\r\n" + fields(254), 431),
+            ] {
+                try await bench.server.raw { connection in
+                    try await connection.send(request)
+                    #expect(try await connection.read(until: "}").hasPrefix("HTTP/1.1 \(status) "), "\(status)")
+                }
+            }
+        }
+    }
+
+    @Test(
+        "Bytes that are neither head nor body are limited like a head and get 431",
+        arguments: [
+            ("a chunk extension", chunked + "2;x=", String(repeating: "a", count: 1024)),
+            ("many chunk extensions", chunked, "1;" + String(repeating: "a", count: 1000) + "\r\n \r\n"),
+            ("zeros before a chunk's size", chunked, String(repeating: "0", count: 1024)),
+            ("a trailer", chunked + "2\r\n{}\r\n0\r\nX: ", String(repeating: "a", count: 1024)),
+            ("white space in a trailer", chunked + "2\r\n{}\r\n0\r\nX:", String(repeating: " ", count: 1024)),
+            ("white space in a header", "GET /livez HTTP/1.1\r\nHost: x\r\nX:", String(repeating: " ", count: 1024)),
+            ("empty lines", "", String(repeating: "\r\n", count: 512)),
+        ])
+    func framing(_ name: String, _ before: String, _ filler: String) async throws {
+        try await withBench { bench in
+            try await bench.server.raw { connection in
+                if !before.isEmpty { try await connection.send(before) }
+                let sender = connection.sender
+                async let filling: Void = { for _ in 0..<64 { try? await sender.send(filler) } }()
+                let reply = await connection.readToEnd()
+                connection.finishSending()
+                _ = await filling
+                #expect(
+                    reply.hasPrefix("HTTP/1.1 431 ") && reply.contains("headers_too_large"),
+                    "\(name): \(reply.prefix(200))")
+            }
+            #expect(try await bench.server.get("/livez").status == 200)
+        }
+    }
+
+    @Test("A body in chunks of one byte, and one with an extension and trailers within the limits, are read")
+    func chunks() async throws {
+        try await withBench { bench in
+            try await bench.server.raw { connection in
+                let name = String(repeating: "a", count: 20_000)
+                let body = #"{"name":"\#(name)"}"#
+                for chunk in [{ "1\r\n\($0)\r\n" }, { "1;a=b\r\n\($0)\r\n" }, { "0000000000000001\r\n\($0)\r\n" }]
+                    as [(Character) -> String]
+                {
+                    try await connection.send(Self.chunked + body.map(chunk).joined() + "0\r\n\r\n")
+                    #expect(try await connection.read(until: "}").hasPrefix("HTTP/1.1 200 "))
+                }
+                let (extended, trailer) = (String(repeating: "x", count: 10_000), String(repeating: "y", count: 5_000))
+                try await connection.send(Self.chunked + "2;\(extended)\r\n{}\r\n0\r\nX: \(trailer)\r\n\r\n")
+                #expect(try await connection.read(until: "}").hasPrefix("HTTP/1.1 200 "))
             }
         }
     }

@@ -146,7 +146,9 @@ import Wire
             try await eventually("its end is told") {
                 let listed: Page<CouponBody> = try await shop.server.read("/v1/coupons")
                 guard let coupon = listed.items.first(where: { $0.key == "FRST" }), coupon.endsAt != nil else { return false }
-                #expect(coupon.startsAt == "2020-02-29T12:00:00Z" && coupon.minimumSubtotal == 1500 && coupon.currency == "USD")
+                #expect(
+                    coupon.startsAt == "2020-02-29T12:00:00.000Z" && coupon.minimumSubtotal == 1500
+                        && coupon.currency == "USD")
                 #expect(listed.items.first { $0.key == "LAST" }?.startsAt != nil, "one that begins later is listed with its beginning")
                 return true
             }

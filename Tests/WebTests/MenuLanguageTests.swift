@@ -38,7 +38,9 @@ struct MenuLanguageTests {
                 "/v1/coupons",
             ] {
                 for (header, language) in [
-                    ("de", "de"), ("de-CH, en;q=0.5", "de"), ("DE-at", "de"), ("en", "en"), ("fr", "en"), ("fr, de;q=0.1", "de"),
+                    ("de", "de"), ("de-CH, en;q=0.5", "de"), ("DE-at", "de"), ("gsw-CH", "de"), ("en", "en"),
+                    ("fr", "en"),
+                    ("fr, de;q=0.1", "de"),
                     ("*", "en"), ("de;q=0", "en"), (";;;", "en"), ("", "en"),
                 ] {
                     let reply = try await shop.server.get(path, headers: [("Accept-Language", header)])
@@ -201,6 +203,86 @@ struct MenuLanguageTests {
                 let again = try await shop.server.post("/v1/checkout", json: order.sent, headers: key).expecting(201)
                 #expect(again.text == order.reply.text && again.header("Content-Language") == language)
             }
+        }
+    }
+
+    @Test(
+        "Tax rates, areas and the shop's texts are in the guest's language; an untranslated text says what it is in"
+    )
+    func termsAndTexts() async throws {
+        try await Self.run { shop in
+            try await shop.database.staff(
+                """
+                begin;
+                update shop set imprint = 'Welm Ltd.', privacy = 'We keep little.';
+                insert into tax_rates (id, title, percent) values (1, 'VAT on food', 7), (2, 'VAT on drinks', 19);
+                insert into category_taxes (category_id, tax_rate_id) values (200, 1), (400, 2);
+                insert into delivery_areas (id, title, postcodes) values
+                    (1, 'The town', '{10*}'), (2, 'The hills', '{2*}');
+                insert into translations (subject, id, language, title) values
+                    ('tax_rates', 1, 'de', 'MwSt. auf Speisen'), ('delivery_areas', 1, 'de', 'Die Stadt');
+                insert into translations (subject, id, language, description) values
+                    ('shop_texts', 1, 'de', 'Welm GmbH.');
+                commit
+                """)
+            func area(_ postcode: String, _ headers: [(String, String)]) async throws -> (
+                reply: TestServer.Reply, area: AreaBody?
+            ) {
+                let reply = try await shop.server.get("/v1/delivery?postcode=\(postcode)", headers: headers).expecting(
+                    200)
+                return (reply, try reply.decoded(DeliveryBody.self).area)
+            }
+            try await eventually("the areas are read") { try await area("10117", []).area?.title == "The town" }
+            let german = try await area("10117", Self.german)
+            #expect(
+                german.area == AreaBody(id: 1, title: "Die Stadt") && german.reply.header("Content-Language") == "de")
+            #expect(german.reply.header("Vary")?.contains("Accept-Language") == true)
+            let tag = try #require(german.reply.header("ETag"))
+            #expect(try await area("10117", []).reply.header("ETag") != tag)
+            let known = try await shop.server.get(
+                "/v1/delivery?postcode=10117", headers: Self.german + [("If-None-Match", tag)])
+            #expect(known.status == 304 && known.header("Content-Language") == "de")
+            #expect(
+                try await area("20095", Self.german).area
+                    == AreaBody(id: 2, title: "The hills", languages: TextLanguagesBody(title: "en")))
+            let english = try await area("20095", [])
+            #expect(
+                english.area == AreaBody(id: 2, title: "The hills") && english.reply.header("Content-Language") == "en")
+
+            let about = try await shop.server.get("/v1/shop", headers: Self.german).decoded(ShopBody.self)
+            #expect(about.imprint == "Welm GmbH." && about.privacy == "We keep little.")
+            #expect(about.textLanguages == ShopTextLanguagesBody(privacy: "en") && about.languages == ["en", "de"])
+            let own = try await shop.server.get("/v1/shop").decoded(ShopBody.self)
+            #expect(own.imprint == "Welm Ltd." && own.textLanguages == nil)
+
+            let basket = try await shop.server.startBasket(items: [(2001, 1), (4001, 1)])
+            var form = CheckoutBody.filled(for: basket)
+            form.postcode = "10117"
+            let sent = String(decoding: form.json, as: UTF8.self)
+            func taxes(_ totals: [TotalBody]?) -> [String?] { (totals ?? []).filter { $0.kind == "tax" }.map(\.title) }
+            let live = try await shop.server.post("/v1/checkout/validate", json: sent, headers: Self.german).expecting(
+                200)
+            #expect(
+                try taxes(live.decoded(ValidationBody.self).quote?.totals) == ["MwSt. auf Speisen", "VAT on drinks"])
+            #expect(live.header("Content-Language") == "de")
+            let headers = Self.german + [("Idempotency-Key", "k")]
+            let placed = try await shop.server.post("/v1/checkout", json: sent, headers: headers).expecting(201)
+            let order = try placed.decoded(OrderBody.self)
+            #expect(
+                taxes(order.totals) == ["MwSt. auf Speisen", "VAT on drinks"]
+                    && placed.header("Content-Language") == "de")
+            // The order stays in its language, and staff read their own words.
+            let token = [("Authorization", "Bearer \(order.accessToken ?? "")"), ("Accept-Language", "en")]
+            let receipt = try await shop.server.get("/v1/orders/\(order.id)/receipt", headers: token).decoded(
+                ReceiptBody.self)
+            #expect(receipt.taxes.map(\.title) == ["MwSt. auf Speisen", "VAT on drinks"])
+            let staff = try await shop.server.get(
+                "/v1/staff/orders/\(order.number)", headers: StaffTests.bearer + Self.german)
+            #expect(try taxes(staff.decoded(OrderBody.self).totals) == ["VAT on food", "VAT on drinks"])
+            #expect(try staff.decoded(StaffOrderBody.self).area == AreaBody(id: 1, title: "The town"))
+            let again = try await shop.server.post("/v1/checkout", json: sent, headers: [("Idempotency-Key", "k")])
+                .expecting(201)
+            #expect(again.text == placed.text)
         }
     }
 

@@ -21,13 +21,17 @@ struct OneAnswerTests {
             (form.name, form.phone, form.email, form.address) = ("1", "1", "1", "1")
             (form.comment, form.coupon, form.birthday) = ("\u{7}", "NOPE", "13-13")
             (form.wantedAt, form.postcode, form.tip) = (try noon.at("11:10", 2), "20095", -1)
+            form.payment = ChosenPaymentBody(method: "card")
             (form.expectedTotal, form.currency, form.expectedTotals) = (-1, "?", [TotalBody(kind: "?", amount: 1)])
             let before = [
                 "name: invalid_name", "phone: invalid_phone", "email: invalid_email", "address: invalid_address",
                 "comment: invalid_comment",
                 "coupon: coupon_unknown", "birthday: invalid_birthday",
             ]
-            let after = ["expectedTotal: invalid_total", "currency: invalid_currency", "expectedTotals: invalid_total"]
+            let after =
+                ["payment: payment_method_not_offered"] + [
+                    "expectedTotal: invalid_total", "currency: invalid_currency", "expectedTotals: invalid_total",
+                ]
             let line = "lines/1: item_not_served_then"
             func expect(_ middle: [String], _ end: [String]) async throws {
                 let errors = try await shop.server.refusal(form).errors

@@ -369,6 +369,13 @@ struct OpenAPITests {
             try await check(
                 "GET", "/v1/orders/{orderId}/events", "/v1/orders/\(other.id)/events", headers: [("Last-Event-ID", "2")], status: 204)
             try await check("GET", "/v1/orders/{orderId}/events", "/v1/orders/x/events", status: 404)
+            let wrong = [("Authorization", "Bearer x")]
+            try await check(
+                "GET", "/v1/orders/{orderId}/events", "/v1/orders/\(other.id)/events", headers: wrong, status: 401)
+            let ordered = "/v1/baskets/\(other.id)"
+            try await check("GET", "/v1/baskets/{basketId}", ordered, status: 200)
+            try await check("GET", "/v1/baskets/{basketId}", ordered, headers: otherToken, status: 200)
+            try await check("GET", "/v1/baskets/{basketId}", ordered, headers: wrong, status: 401)
             let staff = StaffTests.bearer
             try await check("GET", "/v1/staff/orders", headers: staff, status: 200)
             try await check("GET", "/v1/staff/orders", "/v1/staff/orders?state=eaten", headers: staff, status: 400)

@@ -66,7 +66,7 @@ struct OptionBodyTests {
         #expect(extras.options.map(\.id) == [9101, 9102, 9103] && extras.options.map(\.price) == [-50, 150, 100])
         #expect(extras.options.map(\.isDefault) == [true, false, false] && extras.options.map(\.maximum) == [1, 2, 1])
         #expect(extras.options.map(\.isAvailable) == [true, true, false])
-        #expect(extras.options[2].unavailable == UnavailableBody(reason: "sold_out", until: "2026-09-21T14:14:20Z"))
+        #expect(extras.options[2].unavailable == UnavailableBody(reason: "sold_out", until: "2026-09-21T14:14:20.000Z"))
         let kind = try #require(extras.options[1].optionGroups.first)
         #expect(kind.id == 92 && kind.minimum == 1 && kind.options.map(\.unavailable) == [nil, UnavailableBody(reason: "sold_out")])
         #expect(!extras.options[0].allergensAreKnown && extras.options[0].nutrition == nil)
@@ -95,7 +95,7 @@ struct OptionBodyTests {
         let add = BasketChange.addItem(ChosenDish(MenuItemID(rawValue: 2001), options: chosen), quantity: 1)
         let id = try #require(BasketID("01912f4c-7a3e-7b1c-9d2e-3f4a5b6c7d8e"))
         let basket = try Basket(id: id, currency: menu.currency.code).applying(add, menu: menu).get()
-        let line = try #require(BasketBody(PricedBasket(basket, menu: menu)).lines.first)
+        let line = try #require(BasketBody(PricedBasket(basket, menu: menu), showsNotes: true).lines.first)
         // One of the two cheeses is included; each has its kind.
         let old = LineOptionBody(optionId: 9201, groupId: 92, title: "Old", quantity: 1, price: 30, total: 60)
         #expect(

@@ -61,7 +61,8 @@ struct OrderEventTests {
                 try await Self.advance(shop, refused, "accepted")
                 try await Self.advance(shop, refused, "rejected")
                 try await other.server.raw { connection in
-                    try await connection.follow("/v1/orders/\(refused.id)/events")
+                    let token = ("Authorization", "Bearer \(refused.accessToken ?? "")")
+                    try await connection.follow("/v1/orders/\(refused.id)/events", headers: [token])
                     let bodies = try await connection.eventsToEnd().map { try $0.decoded(OrderEventBody.self) }
                     #expect(bodies.map(\.state) == ["placed", "accepted", "rejected"])
                     #expect(bodies.map(\.rejectionReason) == [nil, nil, "out of buns"])
@@ -128,7 +129,9 @@ struct OrderEventTests {
 
     @Test("200 follow one order: all are told all steps in order, all streams end, and nobody is remembered")
     func many() async throws {
-        try await TestShop.run { shop in
+        var configuration = WebConfiguration(port: 0)
+        configuration.maxStreamsPerClient = 200
+        try await TestShop.run(configuration: configuration) { shop in
             let order = try await shop.server.order()
             try await withThrowingTaskGroup(of: [String?].self) { group in
                 for _ in 0..<200 {

@@ -123,7 +123,7 @@ struct OrderTests {
             let storefront = shop.server.storefront
             let code = try await refusal { try await storefront.cancelOrder(order.id, accessToken: order.accessToken ?? "") }
             #expect(code == "order_not_cancellable")
-            let now = try await storefront.order(order.id)
+            let now = try await storefront.order(order.id, accessToken: order.accessToken)
             #expect(now.state == state)
             #expect(now.rejectionReason == (state == "rejected" ? "out of buns" : nil))
         }

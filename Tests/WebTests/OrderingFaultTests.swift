@@ -99,10 +99,10 @@ struct OrderingFaultTests {
     @Test("A right that staff's routes need is told as well, and they hear 503")
     func staff() async throws {
         var configuration = WebConfiguration(port: 0)
-        configuration.staffToken = StaffToken("secret")
+        configuration.staffToken = StaffToken(StaffTests.token)
         try await TestShop.run(configuration: configuration) { shop in
             try await shop.database.psql("revoke update (is_available) on menu_items from welms_server")
-            let headers = [("Authorization", "Bearer secret")]
+            let headers = StaffTests.bearer
             try await eventually("it is told") {
                 let reply = try await shop.server.post(
                     "/v1/staff/menu/2001/availability", json: #"{"isAvailable": false}"#, headers: headers)
@@ -127,7 +127,8 @@ struct OrderingFaultTests {
 
     private static let contents = """
         select (select count(*) from baskets), (select count(*) from orders), (select last_value from order_sequence),
-               pg_relation_size('writing_trial'), (select count(*) from writing_trial)
+               (select string_agg(relname || ' ' || pg_relation_filenode(oid), ', ' order by oid) from pg_class
+                where relnamespace = 'public'::regnamespace)
         """
 
     private static func condition(_ shop: TestShop) async throws -> String {

@@ -27,7 +27,8 @@ struct PersistenceTests {
             try await bench.server.raw { connection in
                 for _ in 0..<2 {
                     try await connection.send("GET /v1/query HTTP/1.0\r\nHost: x\r\nConnection: keep-alive\r\n\r\n")
-                    #expect(try await connection.read(until: "}").contains(" 200 OK"))
+                    let reply = try await connection.read(until: "}")
+                    #expect(reply.contains(" 200 OK") && reply.contains("\r\nConnection: keep-alive\r\n"), "\(reply)")
                 }
                 // It would not know what to do with a 100.
                 try await connection.send("POST /v1/form HTTP/1.0\r\nHost: x\r\nContent-Type: application/json\r\n")
@@ -123,10 +124,13 @@ struct PersistenceTests {
     }
 
     @Test(
-        "who asks for another protocol, speaks HTTP/1.0 or says so gets this answer and the end; nothing behind it is read",
+        "A client that speaks HTTP/1.0 or asks for it gets its answer and the end; nothing behind the request is read",
         arguments: [
-            "GET /livez HTTP/1.1\r\nHost: x\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAM\r\n\r\n",
-            "GET /livez HTTP/1.0\r\n\r\n",
+            "GET /livez HTTP/1.0\r\n\r\n", "GET /livez HTTP/1.0\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n",
+            "GET /livez HTTP/1.1\r\nHost: x\r\nConnection: close, Upgrade\r\nUpgrade: h2c\r\n\r\n",
+            // Parsers could differ in whether these ask for another protocol.
+            "GET /livez HTTP/1.1\r\nHost: x\r\nConnection: upgrade\t, x\r\nUpgrade: h2c\r\n\r\n",
+            "GET /livez HTTP/1.1\r\nHost: x\r\nConnection: upgrade\r\nUpgrade:\r\n\r\n",
             "GET /livez HTTP/1.1\r\nHost: x\r\nConnection: TE, Close\r\n\r\n",
         ])
     func lastRequest(_ request: String) async throws {
@@ -144,6 +148,55 @@ struct PersistenceTests {
                 try await connection.send(request)
                 let junk = String(repeating: "x", count: 1 << 20)
                 while (try? await connection.send(junk)) != nil {}
+            }
+        }
+    }
+
+    @Test(
+        "A request for another protocol is answered in HTTP/1.1, and the connection stays open for further requests",
+        arguments: [
+            "Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAoAAAAAIAAAAA\r\n",
+            "Upgrade: websocket\r\nConnection: keep-alive, UPGRADE \r\n", "Upgrade: h2c\r\n",
+            "Upgrade: h2c\r\nConnection: upgraded\r\n",
+            "Proxy-Connection: upgrade\r\nUpgrade: h2c\r\n", "Connection: upgrade\r\n",
+            "Connection: a\r\nConnection: Upgrade\r\nUpgrade: x, y\r\n",
+        ])
+    func upgrade(_ fields: String) async throws {
+        let requests = [
+            "GET /v1/query?q=1 HTTP/1.1\r\nHost: x\r\n\(fields)\r\n",
+            Self.post + "\(fields)Content-Length: 14\r\n\r\n{\"name\":\"Ann\"}",
+            Self.post + "\(fields)Transfer-Encoding: chunked\r\n\r\n6\r\n{\"name\r\n8\r\n\":\"Bob\"}\r\n0\r\n\r\n",
+            "GET /v1/query?q=2 HTTP/1.1\r\nHost: x\r\n\(fields)\r\n", "GET /v1/query?q=3 HTTP/1.1\r\nHost: x\r\n\r\n",
+        ]
+        let bodies = [#"{"q":"1"}"#, #"{"name":"Ann"}"#, #"{"name":"Bob"}"#, #"{"q":"2"}"#, #"{"q":"3"}"#]
+        try await withBench { bench in
+            try await bench.server.raw { connection in
+                for (request, body) in zip(requests, bodies) {
+                    try await connection.send(request)
+                    let reply = try await connection.read(until: body)
+                    #expect(reply.hasPrefix("HTTP/1.1 200 ") && !reply.contains("Connection:"), "\(reply)")
+                }
+                // All at once, and cut at any byte.
+                let all = requests.joined()
+                for cut in [0] + (1..<all.utf8.count / 23).map({ $0 * 23 }) {
+                    if cut > 0 {
+                        try await connection.send(String(all.prefix(cut)))
+                        try await Task.sleep(for: .milliseconds(2))
+                    }
+                    try await connection.send(String(all.dropFirst(cut)))
+                    for body in bodies { _ = try await connection.read(until: body) }
+                }
+            }
+        }
+    }
+
+    @Test("A stream for a client of HTTP/1.0 that asks to keep the connection says that it ends with it")
+    func keptStream() async throws {
+        try await withBench { bench in
+            try await bench.server.raw { connection in
+                try await connection.send("GET /v1/errors/events HTTP/1.0\r\nHost: x\r\nConnection: keep-alive\r\n\r\n")
+                let head = try await connection.read(until: "\r\n\r\n").lowercased()
+                #expect(head.contains("\r\nconnection: close\r\n") && !head.contains("keep-alive"), "\(head)")
             }
         }
     }

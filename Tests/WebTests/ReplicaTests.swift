@@ -162,7 +162,7 @@ struct ReplicaTests {
         let pair = try await StreamingPair.shared()
         let log = HeardLog()
         var web = WebConfiguration(port: 0)
-        web.staffToken = StaffToken("staff")
+        web.staffToken = StaffToken(StaffTests.token)
         // How far the replica is behind is not what this is about.
         try await Self.shop(on: pair, web, lagLimit: .seconds(60), log: log) { shop in
             // The standby takes the lock when it replays this, and keeps it while it replays nothing more.
@@ -175,14 +175,14 @@ struct ReplicaTests {
                 // The kitchen's load is read from the orders too.
                 let cancel = """
                     select count(pg_cancel_backend(pid)) from pg_stat_activity
-                    where wait_event_type = 'Lock' and query like '%extract(hour from placed_at%'
+                    where wait_event_type = 'Lock' and query like '%extract(hour from counted_at%'
                     """
                 let before = log.messages
                 // A busy machine may have looked away from the replica at that moment: a report that went past it is asked for again.
                 try await eventually("the report waits on the standby, is cancelled there, and answered") {
                     try await withThrowingTaskGroup(of: Outcome.self) { group in
                         group.addTask {
-                            .answered(try await shop.server.get("/v1/staff/today", headers: [("Authorization", "Bearer staff")]).status)
+                            .answered(try await shop.server.get("/v1/staff/today", headers: StaffTests.bearer).status)
                         }
                         group.addTask {
                             // Again and again, for a copy of the read may come after it.

@@ -237,6 +237,9 @@ struct StaffRoleTests {
             }
             let first = try await page("limit=2")
             #expect(first.items.map { $0.after?["busy_minutes"] } == ["3", "2"])
+            // PostgreSQL's own form of a time would have an offset and up to six digits.
+            let times: [String] = first.items.compactMap { $0.after?["busy_until"] ?? nil }
+            #expect(times.count == 2 && times.allSatisfy { Instant(rfc3339: $0)?.rfc3339 == $0 }, "\(times)")
             let second = try await page("limit=2&cursor=\(try #require(first.nextCursor))")
             #expect(second.items.map(\.who) == ["One of counter", "welms_staff"] && second.items.map(\.role) == ["counter", nil])
             #expect(second.items[1].what == "menu_items" && second.items[1].subject == "2001" && second.items[1].before == ["price": "805"])

@@ -166,10 +166,39 @@ struct StaffShopTests {
                 let reply = try await Self.send(shop, "POST", path, json)
                 #expect(reply.status == 422 && reply.errors == errors, "\(path) \(json): \(reply.text)")
             }
+            for (reason, error) in [
+                (String(repeating: "x", count: 300), "too_long"),
+                (String(repeating: "\u{1F355}", count: 201), "too_long"),
+                ("<b>full</b>", "invalid_reason"), ("a\u{7}b", "invalid_reason"),
+            ] {
+                let reply = try await Self.send(
+                    shop, "POST", "pause", String(decoding: PauseBody(minutes: 5, reason: reason).json, as: UTF8.self))
+                #expect(
+                    reply.status == 422 && reply.code == "validation_failed" && reply.errors == ["reason: \(error)"],
+                    "\(reply.text)")
+                let params = try reply.decoded(ProblemBody.self).errors?.first?.params
+                #expect(params == (error == "too_long" ? ["limit": .integer(200)] : [:]))
+            }
             for json in [#"{"minutes":"5"}"#, #"{"minutes":1.5}"#, #"{"minutes":9223372036854775808}"#, #"{"x":1}"#, "[]"] {
                 #expect(try await Self.send(shop, "POST", "pause", json).code == "malformed_body", "\(json)")
             }
             #expect(try await shop.database.psql("select revision from menu_revision") == revision)
+        }
+    }
+
+    @Test("A reason of 200 characters is taken; line breaks become spaces and invisible characters go")
+    func reasons() async throws {
+        try await StaffTests.run { shop in
+            for (reason, stored) in [
+                (String(repeating: "\u{1F355}", count: 200), String(repeating: "\u{1F355}", count: 200)),
+                (" The oven\r\nis\u{200B} cold.\n", "The oven is cold."),
+                ("\u{202E}cold \u{2066}oven\u{2069}", "cold oven"),
+                ("\u{200B}\n", nil),
+            ] as [(String, String?)] {
+                let reply = try await Self.send(
+                    shop, "POST", "pause", String(decoding: PauseBody(minutes: 5, reason: reason).json, as: UTF8.self))
+                #expect(try reply.expecting(200).decoded(StaffShopBody.self).pauseReason == stored)
+            }
         }
     }
 

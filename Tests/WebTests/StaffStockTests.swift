@@ -69,7 +69,7 @@ struct StaffStockTests {
                 .decoded(Page<StaffOptionBody>.self).items
             #expect(listed.filter { !$0.isAvailable }.map(\.id) == [1203])
             let later = try await set(#"{"isAvailable":false,"until":"2999-01-01T00:00:00Z"}"#).expecting(200).decoded(StaffOptionBody.self)
-            #expect(later.unavailable == UnavailableBody(reason: "sold_out", until: "2999-01-01T00:00:00Z"))
+            #expect(later.unavailable == UnavailableBody(reason: "sold_out", until: "2999-01-01T00:00:00.000Z"))
             #expect(try await row() == "t|2999-01-01 00:00:00")
             #expect(try await set(#"{"isAvailable":true}"#).expecting(200).decoded(StaffOptionBody.self).isAvailable)
             #expect(try await row() == "t|")

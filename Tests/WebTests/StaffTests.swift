@@ -19,6 +19,8 @@ struct StaffTests {
     static func configuration() -> WebConfiguration {
         var configuration = WebConfiguration(port: 0)
         configuration.staffToken = StaffToken(token)
+        // Many tests send wrong tokens; StaffTokenLimitTests has the limit.
+        configuration.rateLimits.staffTokens = nil
         return configuration
     }
 
@@ -69,7 +71,38 @@ struct StaffTests {
                     #expect(try await shop.server.get(path, headers: Self.bearer + [("If-None-Match", tag)]).status == 304)
                 }
             }
-            #expect(StaffToken("") == nil && StaffToken("with space") == nil && StaffToken("ü") == nil)
+            for wrong in ["", "a token with spaces in it", "a-token-with-an-ümlaut-in-it", "19-characters-only-"] {
+                #expect(StaffToken(wrong) == nil)
+            }
+        }
+    }
+
+    @Test("Staff read at an order which mails its guest did not get, and why; its guest does not")
+    func unsentMails() async throws {
+        try await Self.run { shop in
+            let (order, other) = (try await shop.server.order(), try await shop.server.order(guest: 2))
+            try await shop.database.psql(
+                """
+                insert into order_mails (order_id, state, at, due_at, failed_at, reason) values
+                    ('\(order.id)', 'placed', now(), now(), now(), 'address_limit'),
+                    ('\(order.id)', 'accepted', now(), now(), null, null)
+                """)
+            let path = "/v1/staff/orders/\(order.number)"
+            let one = try await shop.server.get(path, headers: Self.bearer).expecting(200)
+            let mails = try #require(try one.decoded(StaffOrderBody.self).unsentMails)
+            #expect(mails.map(\.state) == ["placed"] && mails.map(\.reason) == ["address_limit"])
+            let document = try JSON(OpenAPIDocument.read())
+            let schema = try #require(document["components"]?["schemas"]?["Order"])
+            #expect(JSONSchema(document: document).complaints(about: try JSON(one.body), by: schema) == [])
+            let list = try await shop.server.get("/v1/staff/orders", headers: Self.bearer).decoded(
+                Page<StaffOrderBody>.self)
+            #expect(
+                list.items.map(\.order.id) == [other.id, order.id]
+                    && list.items.map { $0.unsentMails?.count } == [nil, 1])
+            let moved = try await shop.server.post("\(path)/accept", json: "{}", headers: Self.bearer).expecting(200)
+            #expect(try moved.decoded(StaffOrderBody.self).unsentMails == mails)
+            let token = [("Authorization", "Bearer \(order.accessToken ?? "")")]
+            #expect(try await !shop.server.get("/v1/orders/\(order.id)", headers: token).text.contains("unsentMails"))
         }
     }
 
@@ -202,8 +235,9 @@ struct StaffTests {
             #expect(Instant(rfc3339: delayed.readyAt) == Instant(rfc3339: accepted.readyAt)?.advanced(by: .seconds(20 * 60)))
             #expect(try await guest().delayReason == "the <oven>")
             #expect(try await guest().readyAt == delayed.readyAt)
+            let token = ("Authorization", "Bearer \(order.accessToken ?? "")")
             let steps = try await shop.server.raw { connection in
-                try await connection.follow("/v1/orders/\(order.id)/events")
+                try await connection.follow("/v1/orders/\(order.id)/events", headers: [token])
                 var steps: [OrderEventBody] = []
                 for _ in 1...9 { steps.append(try await connection.nextEvent().decoded(OrderEventBody.self)) }
                 return steps
@@ -232,6 +266,37 @@ struct StaffTests {
             }
             for nothing in ["nobody", "%25"] { #expect(try await found(nothing) == []) }
             #expect(try await found("") == orders.reversed().map(\.number))
+        }
+    }
+
+    @Test(
+        "Staff find an order by a phone as the guest says it, with or without country code and trunk digit"
+    )
+    func searchByPhone() async throws {
+        try await Self.run { shop in
+            let order = try await shop.server.order(guest: 1)
+            _ = try await shop.server.order(guest: 2)
+            try await shop.database.psql("update orders set phone = '+4915123456789' where number = '\(order.number)'")
+            try await shop.database.staff("update shop set default_country = 'DE'")
+            func found(_ words: String) async throws -> [String] {
+                let query = words.utf8.map { "%" + String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+                return try await shop.server.get("/v1/staff/orders?q=\(query)", headers: Self.bearer).expecting(200)
+                    .decoded(Page<OrderBody>.self).items.map(\.number)
+            }
+            try await eventually("the shop is in Germany") { try await found("0151 2345") == [order.number] }
+            for words in [
+                "0151", "0151 23456789", "0151/234-567", "(0151) 2345", "0049151", "0049 151 23456789", "+49151",
+                "+49 (0)151 2345",
+                "+49 (0)151 23456789", "0049 (0)151", "49151", "151 2345", "23456789", "\u{200B}0151\u{200E} 2345",
+                "０１５１",
+            ] {
+                #expect(try await found(words) == [order.number], "\(words)")
+            }
+            for words in ["0152", "0049152", "+1 151 2345", "+43151"] {
+                #expect(try await found(words) == [], "\(words)")
+            }
+            let refused = try await shop.server.get("/v1/staff/orders?q=%00", headers: Self.bearer)
+            #expect(refused.status == 400 && refused.code == "invalid_parameter")
         }
     }
 

@@ -67,15 +67,35 @@ extension ShopDatabase {
 
     private static let loadDistributedBasketsStatement = Statement(
         "load_distributed_baskets",
-        "select baskets.id, \(Row.basketColumns) from baskets where id = any ($1)")
+        "select baskets.id, \(Row.basketColumns), removed_items from baskets where id = any ($1)")
 
     // The revision stands in every row, also in the one row of a batch whose baskets are all unknown.
     private static let loadBasketsStatement = Statement(
         "load_baskets",
         """
-        select revision, now(), baskets.id, \(Row.basketColumns)
+        select revision, now(), baskets.id, \(Row.basketColumns), removed_items
         from menu_revision left join baskets on id = any ($1)
         """)
+}
+
+extension Basket {
+    /// The basket with the items that the guest removed from its sets.
+    /// - Parameter pairs: Sale, item, sale, item, as the row has them.
+    fileprivate func removing(pairs: [Int64]?) throws(PostgresError) -> Basket {
+        guard let pairs, !pairs.isEmpty else { return self }
+        guard pairs.count.isMultiple(of: 2) else {
+            throw .undecodable("the removed items of basket \(id) are not whole")
+        }
+        var removed: [SalesGroupID: [MenuItemID]] = [:]
+        for index in stride(from: 0, to: pairs.count, by: 2) {
+            removed[SalesGroupID(rawValue: pairs[index]), default: []].append(MenuItemID(rawValue: pairs[index + 1]))
+        }
+        let sets = sets.map {
+            BasketSet(salesGroupID: $0.salesGroupID, items: $0.items, removedItems: removed[$0.salesGroupID] ?? [])
+        }
+        return Basket(
+            id: id, state: state, version: version, currency: currency, linesMade: linesMade, lines: lines, sets: sets)
+    }
 }
 
 extension Row {
@@ -83,7 +103,8 @@ extension Row {
     fileprivate mutating func nextFoundBasket() throws(PostgresError) -> FoundBasket? {
         guard let id = try next(UUID?.self) else { return nil }
         do throws(PostgresError) {
-            return FoundBasket(id: BasketID(id), basket: .success(try nextBasket()))
+            let basket = try nextBasket()
+            return FoundBasket(id: BasketID(id), basket: .success(try basket?.removing(pairs: next([Int64]?.self))))
         } catch {
             return FoundBasket(id: BasketID(id), basket: .failure(DatabaseFault(error)))
         }

@@ -43,10 +43,18 @@ extension ShopDatabase {
         var lines = LineColumns()
         var firsts: [Int32] = []
         var lasts: [Int32] = []
+        var removals: [Int64] = []
+        var removalFirsts: [Int32] = []
+        var removalLasts: [Int32] = []
         for write in writes {
             firsts.append(Int32(lines.count + 1))
             lines.append(write.basket)
             lasts.append(Int32(lines.count))
+            removalFirsts.append(Int32(removals.count + 1))
+            for set in write.basket.sets {
+                for item in set.removedItems { removals += [set.salesGroupID.rawValue, item.rawValue] }
+            }
+            removalLasts.append(Int32(removals.count))
         }
         var arguments = Arguments()
         arguments.append("any_basket", any?.uuid)
@@ -58,6 +66,10 @@ extension ShopDatabase {
         arguments.append("firsts", firsts)
         arguments.append("lasts", lasts)
         lines.append(to: &arguments)
+        // Hardly anybody removes an item from a set, and a null costs nothing.
+        arguments.append("removals", removals.isEmpty ? nil : removals)
+        arguments.append("removal_firsts", removals.isEmpty ? nil : removalFirsts)
+        arguments.append("removal_lasts", removals.isEmpty ? nil : removalLasts)
         arguments.append("the_currency", currency)
         return arguments
     }

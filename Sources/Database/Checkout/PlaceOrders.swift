@@ -24,7 +24,9 @@ extension ShopDatabase {
         let arguments = Self.arguments(drafts.sorted { $0.id < $1.id }, revision, on: any)
         let placed = try await query(Self.placeOrdersStatement, arguments.parameters, .writes, ifStill: holds) {
             row throws(PostgresError) in
-            Placing(id: OrderID(try row.next(UUID.self)), number: try row.next(), at: Instant(try row.next(Timestamp.self)))
+            Placing(
+                id: OrderID(try row.next(UUID.self)), number: try row.next(), at: Instant(try row.next(Timestamp.self)),
+                dayNumber: try row.next(Int32?.self).map(Int.init))
         }
         return Dictionary(placed.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     }
@@ -88,7 +90,7 @@ extension ShopDatabase {
     }
 
     static let placeOrdersStatement = Statement(
-        calling: "place_orders", arguments([], nil, on: nil), columns: "id, number, placed_at")
+        calling: "place_orders", arguments([], nil, on: nil), columns: "id, number, placed_at, day_number")
 }
 
 /// What an order gets when it is placed.
@@ -98,6 +100,8 @@ package struct Placing: Sendable, Hashable {
     package let number: String
     /// The moment that it was decided for.
     package let at: Instant
+    /// Its number of the day; nil where the server gives it later.
+    package let dayNumber: Int?
 }
 
 /// The rows for coupon_uses, as columns: one for each key of the guest.

@@ -14,6 +14,8 @@ package enum OrderingFinding: Sendable, Hashable {
     case lost(String)
     /// There was no session to look with. The pool tells of a database that is away, and one that takes no more sessions serves those it has.
     case unknown(String)
+    /// There was no session to look with, and none of the open connections gave an answer in that time.
+    case silent(String)
 }
 
 /// A look at everything that stands between a guest and an order.
@@ -22,13 +24,17 @@ package struct OrderingProbe: Sendable {
     private let logger: Logger
     /// What its sessions are called, with a number for each look.
     private static let name = "welms look "
+    /// How long it waits for its session.
+    private static let waitForSession = Duration.milliseconds(800)
+    /// How long it waits before it asks the open connections: mostly it has a session by then.
+    private static let waitBeforeAsking = Duration.milliseconds(200)
 
     /// With a new session each: those that are open may have loaded what can't be loaded any more.
     package init(_ configuration: DatabaseConfiguration, logger: Logger) {
         var configuration = configuration
         configuration.connections = 1
         // A session that can't be had in time says nothing; what is done in it has its own time.
-        configuration.waitForConnection = .milliseconds(800)
+        configuration.waitForConnection = Self.waitForSession
         configuration.statementTimeout = .seconds(1)
         // Only tables are ever waited for: with no order there is no row. Who changes one holds up every guest as well.
         configuration.lockTimeout = 800
@@ -61,6 +67,21 @@ package struct OrderingProbe: Sendable {
         }
     }
 
+    /// The same; without a new session it asks a database's open connections too. A PostgreSQL whose processes are
+    /// stopped accepts connections and answers nothing, and without this a statement would have to time out first.
+    package func finding(writes: Bool, asking database: ShopDatabase) async -> OrderingFinding {
+        async let isAnswered = Self.isAnswered(by: database)
+        let finding = await self.finding(writes: writes)
+        guard case .unknown(let reason) = finding, await !isAnswered else { return finding }
+        return .silent("PostgreSQL gives neither a new session nor an answer over the open ones: \(reason)")
+    }
+
+    private static func isAnswered(by database: ShopDatabase) async -> Bool {
+        // Cancelled: the look has its session.
+        guard (try? await Task.sleep(for: waitBeforeAsking)) != nil else { return true }
+        return await database.answers(within: waitForSession - waitBeforeAsking)
+    }
+
     private static func finding(_ fault: DatabaseFault) -> OrderingFinding {
         switch fault.kind {
         case .race: .works
@@ -73,6 +94,28 @@ package struct OrderingProbe: Sendable {
 }
 
 extension ShopDatabase {
+    /// Whether PostgreSQL answers a statement over one of the open connections in time. A refusal is an answer too.
+    package func answers(within limit: Duration) async -> Bool {
+        await withTaskGroup(of: Bool.self) { group in
+            group.addTask {
+                do throws(DatabaseFault) {
+                    try await execute(Self.answersStatement, .reads)
+                    return true
+                } catch {
+                    return !error.isAbsence && error.kind != .cancelled && error.kind != .overloaded
+                }
+            }
+            group.addTask {
+                try? await Task.sleep(for: limit)
+                return false
+            }
+            defer { group.cancelAll() }
+            return await group.next() ?? false
+        }
+    }
+
+    private static let answersStatement = Statement("answers", "select")
+
     /// The statements that each guest who orders needs.
     package static let orderingStatements: Set<String> = [
         "load_plain_facts", "load_checkout_facts", "load_distributed_facts", "load_baskets", "load_distributed_baskets", "write_baskets",

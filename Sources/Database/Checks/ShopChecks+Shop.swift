@@ -10,7 +10,8 @@ extension ShopChecks {
             let problem: String? =
                 switch await OrderingProbe(configuration, logger: logger).finding(writes: true) {
                 case .works: nil
-                case .fails(let reason), .lost(let reason), .unknown(let reason): "nobody can order: \(reason)"
+                case .fails(let reason), .lost(let reason), .unknown(let reason), .silent(let reason):
+                    "nobody can order: \(reason)"
                 }
             return Finding(name: "ordering", problem: problem)
         } catch {

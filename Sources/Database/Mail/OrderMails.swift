@@ -80,19 +80,33 @@ package struct OrderMails: Sendable {
         }
     }
 
-    /// Notes that a mail is tried now, and when it is tried again unless something else is noted; false where nobody should. Written before it is
-    /// sent, so that whatever fails then, a guest gets no more of them than there are tries; false too where its step was taken back.
-    package func begin(_ mail: DueOrderMail, nextIn pause: Duration) async throws(DatabaseFault) -> Bool {
-        try await query(
+    /// Whether a try of a mail has begun.
+    package enum Beginning: String, Sendable {
+        case begun
+        /// Its step was taken back or may be taken back just now, or the mail has its end already.
+        case skipped
+        /// Its address had as many mails within the last hour as it may have.
+        case limited
+    }
+
+    /// Stores that a mail is tried now, counts it for its address, and sets when it is due again.
+    ///
+    /// Written before the mail is sent: whatever fails afterwards, a guest gets no more mails than there were tries.
+    package func begin(_ mail: DueOrderMail, nextIn pause: Duration) async throws(DatabaseFault) -> Beginning {
+        let beginnings = try await query(
             Self.tryStatement, .writes, mail.order.uuid, mail.state.rawValue, mail.at.timestamp, pause.components.seconds
-        ) { row throws(PostgresError) in try row.next(Bool.self) } == [true]
+        ) { row throws(PostgresError) in try row.nextWord(Beginning.self) }
+        return beginnings.first ?? .skipped
     }
 
     package func sent(_ mail: DueOrderMail) async throws(DatabaseFault) { try await write(Self.sentStatement, mail) }
 
-    /// - Parameter answer: What the mail server said, or why nobody asks it any more.
-    package func failed(_ mail: DueOrderMail, _ answer: String) async throws(DatabaseFault) {
-        try await write(Self.failedStatement, mail, answer)
+    /// Gives a mail up.
+    /// - Parameter answer: What the mail server said; nil keeps its last answer.
+    package func failed(_ mail: DueOrderMail, _ reason: UnsentMail.Reason, answer: String? = nil)
+        async throws(DatabaseFault)
+    {
+        try await write(Self.failedStatement, mail, reason.rawValue, answer)
     }
 
     /// It is tried again: why.
@@ -102,6 +116,12 @@ package struct OrderMails: Sendable {
 
     /// It was not tried after all.
     package func released(_ mail: DueOrderMail) async throws(DatabaseFault) { try await write(Self.releaseStatement, mail) }
+
+    /// The try that `begin` has begun reached nobody: it does not count for the address.
+    /// - Parameter mail: As it was when it was due.
+    package func reachedNobody(_ mail: DueOrderMail) async throws(DatabaseFault) {
+        try await write(Self.uncountStatement, mail, Int32(mail.attempts + 1))
+    }
 
     @discardableResult
     private func write<each Parameter: PostgresEncodable>(
@@ -178,12 +198,33 @@ extension OrderMails {
     private static let sentStatement = Statement(
         "mail_sent", "update order_mails set sent_at = now(), answer = null where order_id = $1 and state = $2 and failed_at is null")
 
-    private static let failedStatement = Statement(
-        "mail_failed", "update order_mails set failed_at = now(), answer = $3 where order_id = $1 and state = $2 and sent_at is null")
+    private static let failedStatement = Statement("mail_failed", "select fail_order_mail($1, $2, $3, $4)")
 
     private static let postponeStatement = Statement(
         "mail_postponed", "update order_mails set answer = $3 where order_id = $1 and state = $2")
 
     private static let releaseStatement = Statement(
         "mail_released", "update order_mails set attempts = attempts - 1, due_at = at where order_id = $1 and state = $2")
+
+    private static let uncountStatement = Statement(
+        "uncount_mail", "delete from recent_mails where order_id = $1 and state = $2 and attempt = $3")
+}
+
+extension ShopDatabase {
+    /// The mails of these orders that were given up, the oldest first.
+    package func loadUnsentMails(_ orders: [OrderID]) async throws(DatabaseFault) -> [UnsentMail] {
+        guard !orders.isEmpty else { return [] }
+        return try await query(Self.unsentStatement, .reads, orders.map(\.uuid)) { row throws(PostgresError) in
+            UnsentMail(
+                order: OrderID(try row.next(UUID.self)), state: try row.nextWord(), reason: try row.nextWord(),
+                at: Instant(try row.next(Timestamp.self)))
+        }
+    }
+
+    private static let unsentStatement = Statement(
+        "unsent_mails",
+        """
+        select order_id, state, reason, failed_at from order_mails where order_id = any ($1) and failed_at is not null
+        order by failed_at, state
+        """)
 }

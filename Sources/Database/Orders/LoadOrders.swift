@@ -38,7 +38,7 @@ extension ShopDatabase {
                name, phone, email, address, postcode, comment,
                case when state = 'rejected' then (
                    select reason from order_steps where order_id = any ($1) and order_id = orders.id and order_steps.state = 'rejected') end,
-               minimum_age::integer, promised_at, delay_reason, day_number
+               minimum_age::integer, promised_at, delay_reason, day_number, day_number_wanted_at is not null
         from orders where id = any ($1)
         """)
 }
@@ -64,6 +64,6 @@ extension Row {
             language: language,
             promise: StaffPromise(
                 readyAt: try next(Timestamp?.self).map(Instant.init), delayReason: try next(),
-                dayNumber: try next(Int32?.self).map(Int.init)))
+                dayNumber: try next(Int32?.self).map(Int.init), isNumberedLater: try next()))
     }
 }

@@ -56,6 +56,7 @@ package struct BasketPruning: Sendable {
         let before = Timestamp(microseconds: now.microseconds - olderThan.components.seconds * 1_000_000)
         var outcome = Outcome()
         outcome.forgotten = try await forgetAudit(connection)
+        _ = try await connection.execute(Self.pruneMails, .writes)
         var after = Self.first
         while !Task.isCancelled {
             let begin = ContinuousClock.now
@@ -98,4 +99,7 @@ package struct BasketPruning: Sendable {
     private static let now = Statement("prune_now", "select now()")
     private static let prune = Statement("prune_baskets", "select last, abandoned, emptied from prune_baskets($1, $2, $3)")
     private static let pruneAudit = Statement("prune_audit", "select prune_audit($1)")
+    /// The server that mails deletes them too, but only while it has something to send.
+    private static let pruneMails = Statement(
+        "prune_recent_mails", "delete from recent_mails where at <= now() - interval '1 hour'")
 }

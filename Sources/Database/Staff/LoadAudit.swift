@@ -8,7 +8,7 @@ extension ShopDatabase {
         try await query(Self.auditStatement, .reads, id ?? .max, Int64(limit)) { row throws(PostgresError) in try row.nextAuditEntry() }
     }
 
-    /// Values are as psql shows them: a row of text is read by people.
+    /// Values are as psql shows them, but for times: a row of text is read by people.
     private static let auditStatement = Statement(
         "load_audit",
         """
@@ -34,6 +34,8 @@ extension Row {
     private mutating func nextColumns() throws(PostgresError) -> [String: String?]? {
         let (names, values) = (try next([String]?.self), try next([String?]?.self))
         guard let names, let values else { return nil }
-        return Dictionary(zip(names, values), uniquingKeysWith: { $1 })
+        // PostgreSQL writes the times in these columns with an offset. The HTTP API has one form of times.
+        let uniform = values.map { $0.map { Instant(rfc3339: $0)?.rfc3339 ?? $0 } }
+        return Dictionary(zip(names, uniform), uniquingKeysWith: { $1 })
     }
 }

@@ -19,7 +19,7 @@ extension ShopDatabase {
         if let search {
             positions = try await query(
                 Self.searchStatement, .reads, time, id, states.map(\.rawValue), Int64(limit) + 1, Int64(Self.ordersPerRead), search.name,
-                search.digits, decode: Self.position)
+                search.digits, search.phoneBeginnings, decode: Self.position)
         } else {
             positions = try await query(
                 Self.listStatement, .reads, time, id, states.map(\.rawValue), Int64(limit) + 1, Int64(Self.ordersPerRead),
@@ -72,7 +72,9 @@ extension ShopDatabase {
         select placed_at, id from (
             select placed_at, id, state, number, name, phone from orders where (placed_at, id) < ($1, $2) order by placed_at desc, id desc limit $5
         ) as newest
-        where state = any ($3) and (starts_with(number, $7) or position($7 in phone) > 0 or position($6 in lower(name)) > 0)
+        where state = any ($3)
+            and (starts_with(number, $7) or position($7 in phone) > 0 or phone ^@ any ($8)
+                 or position($6 in lower(name)) > 0)
         order by placed_at desc, id desc limit $4
         """)
 

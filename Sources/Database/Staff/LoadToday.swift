@@ -1,5 +1,6 @@
 // The figures of the shop's day so far. Called by Shop's StaffDesk, over the connection of staff or on a replica.
-// The day is the shop's own, from midnight to midnight in its time zone, by the database's clock.
+// The day is the business day (sql/015_stock.sql) by the database's clock. An order belongs to the day on which it was
+// placed, a pre-order to the day for which it is wanted.
 import Ordering
 import Postgres
 
@@ -36,24 +37,38 @@ extension ShopDatabase {
     private static let todayStatement = Statement(
         "today",
         """
-        select date, time_zone, currency, now(), date::timestamp at time zone time_zone, (date + 1)::timestamp at time zone time_zone
-        from (select (now() at time zone time_zone)::date as date, time_zone, currency from shop) as today
+        select today.day, time_zone, currency, now(), today.begins, today.ends
+        from shop cross join business_day(now()) as today
         """)
 
     private static let countsStatement = Statement(
         "count_day",
         """
-        select state, extract(hour from placed_at at time zone $3)::integer as hour, currency, count(*), sum(total)::bigint
-        from orders where placed_at >= $1 and placed_at < $2 group by state, hour, currency
+        select state, extract(hour from counted_at at time zone $3)::integer as hour, currency, count(*),
+               sum(total)::bigint
+        from (select state, currency, total, placed_at as counted_at
+              from orders where placed_at >= $1 and placed_at < $2 and wanted_at is null
+              union all
+              select state, currency, total, wanted_at from orders where wanted_at >= $1 and wanted_at < $2) as day
+        group by state, hour, currency
         """)
 
+    private static let lineColumns = "line_items, line_titles, line_quantities, line_prices, line_discounts"
+
+    // The limit applies to the orders that count: cancelled and rejected ones take no other's place.
     private static let topItemsStatement = Statement(
         "top_items",
         """
         select item, max(title), sum(quantity) as quantity, currency, sum(price * quantity - line.discount)::bigint
-        from (select * from orders where placed_at >= $1 and placed_at < $2 order by placed_at desc, id desc limit 20000) as day,
-             unnest(line_items, line_titles, line_quantities, line_prices, line_discounts) as line (item, title, quantity, price, discount)
-        where state not in ('cancelled', 'rejected')
+        from (select *
+              from (select id, placed_at as counted_at, state, currency, \(lineColumns)
+                    from orders where placed_at >= $1 and placed_at < $2 and wanted_at is null
+                    union all
+                    select id, wanted_at, state, currency, \(lineColumns)
+                    from orders where wanted_at >= $1 and wanted_at < $2) as day
+              where state not in ('cancelled', 'rejected') order by counted_at desc, id desc
+              limit 20000) as living,
+             unnest(\(lineColumns)) as line (item, title, quantity, price, discount)
         group by item, currency order by quantity desc, item, currency limit 10
         """)
 }

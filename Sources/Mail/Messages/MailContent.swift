@@ -1,4 +1,7 @@
 // What stands in a mail, once for its two forms. Made by OrderMail.
+//
+// It contains no text of the guest: no name, address, comment or note. Anybody can send a checkout with anybody's
+// address, so such a text would go from the shop's domain to a stranger. The link leads to these texts.
 import Ordering
 
 struct MailContent {
@@ -43,19 +46,13 @@ struct MailContent {
             return Row(text: title.compactMap(\.self).joined(separator: " "), amount: language.money(total.amount, order.currency))
         }
         facts.append((order.wantedAt == nil ? words.promised : words.wanted, ready))
-        if let address = order.customer.address {
-            facts.append(
-                (words.deliveredTo, [order.customer.name, address, order.customer.postcode].compactMap(\.self).joined(separator: ", ")))
-        }
-        if let comment = order.customer.comment { facts.append((words.comment, comment)) }
     }
 
     private func row(_ charged: OrderLine, _ currency: Currency) -> Row {
         let line = charged.line
-        var more = line.options.flatMap { Self.written($0, depth: 0) }
-        if let note = line.dish.note { more.append("“\(note.text)”") }
         return Row(
-            text: "\(line.quantity) × \(charged.item.title)", more: more, amount: language.money(line.total.minorUnits, currency))
+            text: "\(line.quantity) × \(charged.item.title)", more: line.options.flatMap { Self.written($0, depth: 0) },
+            amount: language.money(line.total.minorUnits, currency))
     }
 
     private static func written(_ option: LineOption, depth: Int) -> [String] {

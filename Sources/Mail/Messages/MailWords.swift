@@ -15,8 +15,6 @@ struct MailWords: Sendable {
     let reason: String
     let follow: String
     let order: String
-    let deliveredTo: String
-    let comment: String
     let wanted: String
     let promised: String
     let included: String
@@ -37,8 +35,9 @@ extension MailLanguage {
         subject: "Order ~",
         told: [
             .placed: .init(
-                heading: "we have your order", delivery: "Thank you. We write again when the kitchen has accepted it.",
-                pickup: "Thank you. We write again when the kitchen has accepted it."),
+                heading: "we have your order",
+                delivery: "Thank you. We bring it to you, and write again when the kitchen has accepted it.",
+                pickup: "Thank you. You pick it up. We write again when the kitchen has accepted it."),
             .accepted: .init(
                 heading: "accepted", delivery: "The kitchen has accepted your order. It arrives about ~.",
                 pickup: "The kitchen has accepted your order. You can pick it up about ~."),
@@ -49,8 +48,8 @@ extension MailLanguage {
                 pickup: "We are sorry: we can't make your order."),
             .cancelled: .init(heading: "cancelled", delivery: "You have cancelled your order.", pickup: "You have cancelled your order."),
         ],
-        reason: "The reason", follow: "Follow your order", order: "Your order", deliveredTo: "It goes to", comment: "Your comment",
-        wanted: "Wanted for", promised: "Ready about",
+        reason: "The reason", follow: "Follow your order", order: "Your order", wanted: "Wanted for",
+        promised: "Ready about",
         included: "included", weekdays: ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"],
         months: [
             "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December",
@@ -60,8 +59,9 @@ extension MailLanguage {
         subject: "Bestellung ~",
         told: [
             .placed: .init(
-                heading: "wir haben Ihre Bestellung", delivery: "Vielen Dank. Wir schreiben wieder, sobald die Küche sie angenommen hat.",
-                pickup: "Vielen Dank. Wir schreiben wieder, sobald die Küche sie angenommen hat."),
+                heading: "wir haben Ihre Bestellung",
+                delivery: "Vielen Dank. Wir liefern sie und schreiben wieder, sobald die Küche sie angenommen hat.",
+                pickup: "Vielen Dank. Sie holen sie ab. Wir schreiben wieder, sobald die Küche sie angenommen hat."),
             .accepted: .init(
                 heading: "angenommen", delivery: "Die Küche hat Ihre Bestellung angenommen. Sie kommt gegen ~ an.",
                 pickup: "Die Küche hat Ihre Bestellung angenommen. Sie können sie gegen ~ abholen."),
@@ -74,10 +74,10 @@ extension MailLanguage {
             .cancelled: .init(
                 heading: "storniert", delivery: "Sie haben Ihre Bestellung storniert.", pickup: "Sie haben Ihre Bestellung storniert."),
         ],
-        reason: "Der Grund", follow: "Bestellung verfolgen", order: "Ihre Bestellung", deliveredTo: "Sie geht an",
-        comment: "Ihre Bemerkung",
-        wanted: "Gewünscht für", promised: "Fertig gegen",
-        included: "enthalten", weekdays: ["Montag", "Dienstag", "Mittwoch", "Donnerstag", "Freitag", "Samstag", "Sonntag"],
+        reason: "Der Grund", follow: "Bestellung verfolgen", order: "Ihre Bestellung", wanted: "Gewünscht für",
+        promised: "Fertig gegen",
+        included: "enthalten",
+        weekdays: ["Montag", "Dienstag", "Mittwoch", "Donnerstag", "Freitag", "Samstag", "Sonntag"],
         months: [
             "Januar", "Februar", "März", "April", "Mai", "Juni", "Juli", "August", "September", "Oktober", "November", "Dezember",
         ])
@@ -86,8 +86,9 @@ extension MailLanguage {
         subject: "Pedido ~",
         told: [
             .placed: .init(
-                heading: "lo hemos recibido", delivery: "Gracias. Le escribiremos cuando la cocina lo haya aceptado.",
-                pickup: "Gracias. Le escribiremos cuando la cocina lo haya aceptado."),
+                heading: "lo hemos recibido",
+                delivery: "Gracias. Se lo llevamos, y le escribiremos cuando la cocina lo haya aceptado.",
+                pickup: "Gracias. Usted lo recoge. Le escribiremos cuando la cocina lo haya aceptado."),
             .accepted: .init(
                 heading: "aceptado", delivery: "La cocina ha aceptado su pedido. Llegará hacia: ~.",
                 pickup: "La cocina ha aceptado su pedido. Puede recogerlo hacia: ~."),
@@ -97,8 +98,8 @@ extension MailLanguage {
                 pickup: "Lo sentimos: no podemos preparar su pedido."),
             .cancelled: .init(heading: "cancelado", delivery: "Ha cancelado su pedido.", pickup: "Ha cancelado su pedido."),
         ],
-        reason: "El motivo", follow: "Siga su pedido", order: "Su pedido", deliveredTo: "Se entrega en", comment: "Su comentario",
-        wanted: "Pedido para", promised: "Listo hacia",
+        reason: "El motivo", follow: "Siga su pedido", order: "Su pedido", wanted: "Pedido para",
+        promised: "Listo hacia",
         included: "incluido", weekdays: ["lunes", "martes", "miércoles", "jueves", "viernes", "sábado", "domingo"],
         months: [
             "enero", "febrero", "marzo", "abril", "mayo", "junio", "julio", "agosto", "septiembre", "octubre", "noviembre", "diciembre",

@@ -124,13 +124,17 @@ final class SMTPTransfer {
 
     private func outcome(_ code: CURLcode, _ error: ErrorText) -> SMTPOutcome {
         if code == CURLE_OK { return .taken }
-        // A sender who is refused is refused for all mails.
-        guard ["RCPT", "DATA"].contains(seen.command) else { return .away(fault(code, error)) }
-        guard let number = Int(seen.answer.prefix(3)), (400...599).contains(number) else { return .broken(fault(code, error)) }
-        let answer = SMTPAnswer(code: number, text: seen.answer)
+        let answer = SMTPAnswer(line: seen.answer)
+        guard ["RCPT", "DATA"].contains(seen.command) else {
+            // A user or a sender who is refused is refused for all mails.
+            let isDenied = ["AUTH", "MAIL"].contains(seen.command) && answer.map { $0.code >= 500 } ?? false
+            return isDenied ? .denied(fault(code, error)) : .away(fault(code, error))
+        }
+        guard let answer else { return .broken(fault(code, error)) }
         // The server ends its service.
-        if number == 421 { return .away(fault(code, error)) }
-        return number < 500 ? .later(answer) : .refused(answer)
+        if answer.code == 421 { return .away(fault(code, error)) }
+        if answer.isAboutAccount { return .accountRefused(answer) }
+        return answer.code < 500 ? .later(answer) : .refused(answer)
     }
 
     /// For the log: no guest's address stands in it, for before RCPT the server knows none.

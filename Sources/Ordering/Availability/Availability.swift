@@ -11,6 +11,8 @@ package struct Unavailability: Sendable, Hashable {
         case stockShort = "stock_short"
         /// It is on the menu at other hours.
         case notServed = "not_served"
+        /// It is an item of a set that its sale does not offer any more.
+        case notOffered = "not_offered"
     }
 
     /// What keeps it back.
@@ -41,6 +43,9 @@ package struct Availability: Sendable, Hashable {
 
     /// Not to be had, whenever one asks.
     package static let never = Availability(Unavailability(.soldOut), holds: .always)
+
+    /// Not offered, until staff change the sale or the guest changes the set.
+    static let notOffered = Availability(Unavailability(.notOffered), holds: .always)
 
     /// Decides.
     package init(_ from: AvailableFrom, at now: Instant) {

@@ -15,9 +15,19 @@ package struct BasketSet: Sendable, Hashable {
     package let salesGroupID: SalesGroupID
     /// The set's items in the sale's order, equal dishes as one line, with the prices recorded when the set was added or chosen anew.
     package let items: [Line]
+    /// The items of the sale that the guest removed from the set, in the order of their removal. They stay out when the
+    /// units of the set are chosen anew.
+    package let removedItems: [MenuItemID]
 
     /// A set of these items.
-    package init(salesGroupID: SalesGroupID, items: [Line]) { (self.salesGroupID, self.items) = (salesGroupID, items) }
+    package init(salesGroupID: SalesGroupID, items: [Line], removedItems: [MenuItemID] = []) {
+        (self.salesGroupID, self.items, self.removedItems) = (salesGroupID, items, removedItems)
+    }
+
+    /// The same sale with other items in its set.
+    func with(items: [Line]) -> BasketSet {
+        BasketSet(salesGroupID: salesGroupID, items: items, removedItems: removedItems)
+    }
 }
 
 /// A basket with its lines and its sets.

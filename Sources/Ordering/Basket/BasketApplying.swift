@@ -48,7 +48,7 @@ struct BasketDraft {
         return Basket(
             id: before.id, state: before.state, version: before.version &+ 1, currency: menu.currency.code, linesMade: linesMade,
             lines: isRecorded ? lines : lines.map(recorded),
-            sets: isRecorded ? sets : sets.map { BasketSet(salesGroupID: $0.salesGroupID, items: $0.items.map(recorded)) })
+            sets: isRecorded ? sets : sets.map { $0.with(items: $0.items.map(recorded)) })
     }
 
     private var optionCount: Int { sets.reduce(lines.optionCount) { $0 + $1.items.optionCount } }
@@ -142,12 +142,22 @@ struct BasketDraft {
         sets.append(BasketSet(salesGroupID: id, items: try setLines(composed)))
     }
 
-    /// The set keeps its items: those that were taken out stay out.
+    /// The set gets the units that its sale has now. Items that the guest removed stay out. If no other item is left,
+    /// the set is removed.
     private mutating func edit(_ id: SalesGroupID, _ dishes: [ChosenDish]) throws(BasketRefusal) {
         let index = try index(id)
-        let composed = try compose(id, sets[index].items.map { ($0.dish.menuItemID, $0.quantity) }, dishes)
+        let old = sets[index]
+        guard let entries = menu.setEntries(of: id)?.filter({ !old.removedItems.contains($0.menuItemID) }) else {
+            throw .saleNotFound
+        }
+        // A sold-out item keeps its units, but gets no more of them.
+        let counts = Dictionary(entries.map { ($0.menuItemID, $0.quantity) }, uniquingKeysWith: +)
+        let oldCounts = old.unitCounts
+        for (item, count) in counts where count > oldCounts[item] ?? 0 && menu.isSoldOut(item) { throw .itemSoldOut }
+        let composed = try compose(id, entries.map { ($0.menuItemID, $0.quantity) }, dishes)
         // What was chosen already keeps its line.
-        sets[index] = BasketSet(salesGroupID: id, items: try setLines(composed, keeping: sets[index].items))
+        let items = try setLines(composed, keeping: old.items)
+        if items.isEmpty { sets.remove(at: index) } else { sets[index] = old.with(items: items) }
     }
 
     /// The dishes of a set with how many of each, equal ones together; all that is wrong at once, each at its unit.
@@ -186,7 +196,12 @@ struct BasketDraft {
     private mutating func remove(_ item: MenuItemID, from index: Int) throws(BasketRefusal) {
         let items = sets[index].items.filter { $0.dish.menuItemID != item }
         guard items.count < sets[index].items.count else { throw .itemNotInBasket }
-        if items.isEmpty { sets.remove(at: index) } else { sets[index] = BasketSet(salesGroupID: sets[index].salesGroupID, items: items) }
+        guard !items.isEmpty else {
+            sets.remove(at: index)
+            return
+        }
+        let removed = sets[index].removedItems + [item]
+        sets[index] = BasketSet(salesGroupID: sets[index].salesGroupID, items: items, removedItems: removed)
     }
 
     private func index(_ id: SalesGroupID) throws(BasketRefusal) -> Int {

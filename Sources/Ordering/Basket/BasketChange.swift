@@ -15,7 +15,7 @@ package enum BasketChange: Sendable, Hashable {
     case edit(LineID, LineEdit)
     /// Adds a sale's set in one step, with what was chosen for its units; the others come as they are.
     case addSale(SalesGroupID, [ChosenDish])
-    /// Chooses anew for the units of a set.
+    /// Chooses anew for the units of a set. The set gets the units that its sale has now.
     case editSale(SalesGroupID, [ChosenDish])
     /// Takes a sale's set out.
     case removeSale(SalesGroupID)
@@ -62,7 +62,7 @@ package enum BasketRefusal: Error, Sendable, Hashable {
     case saleNotFound
     /// A sale's set is in a basket once at most.
     case saleAlreadyInBasket
-    /// The item, or an item of the set, can't be had now.
+    /// The item is sold out, or an item of which the set would get more units.
     case itemSoldOut
     /// The line would hold fewer than 1 or more than `limit`.
     case quantityOutOfRange(limit: Int)

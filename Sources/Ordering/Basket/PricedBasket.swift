@@ -11,7 +11,9 @@ package struct PricedSet: Offered, Sendable {
     package let items: [PricedLine]
     /// All items together, with their options.
     package let total: Money
-    /// Whether all items can be had now. A sale that is over takes nothing from a set already in a basket: its items cost the same alone.
+    /// The change of the sale since the set was composed; nil where the sale still offers the set.
+    package let saleChange: SaleChange?
+    /// Whether all items are available now. After a change of the sale none of them is.
     package let availability: Availability
 
     /// Prices a set.
@@ -21,7 +23,11 @@ package struct PricedSet: Offered, Sendable {
     ) {
         salesGroupID = set.salesGroupID
         title = menu.sale(set.salesGroupID)?.title ?? set.salesGroupID.description
-        items = set.items.map { PricedLine($0, recordedIn: currency, menu: menu, stock: stock($0)) }
+        let saleChange = menu.saleChange(of: set)
+        self.saleChange = saleChange
+        items = set.items.map {
+            PricedLine($0, recordedIn: currency, menu: menu, stock: stock($0), isOffered: saleChange == nil)
+        }
         total = Money.sum(items.map(\.line.total))
         availability = Availability(ofAll: items.lazy.map(\.availability))
     }

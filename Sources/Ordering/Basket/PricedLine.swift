@@ -27,8 +27,13 @@ package final class PricedLine: Offered, Sendable {
     private let recorded: Line?
 
     /// Prices a line. An item this menu does not know (a server that has not reloaded yet) can't be ordered and keeps its price.
-    /// - Parameter stock: whether there is enough left of it, with all else in the basket.
-    package init(_ recorded: Line, recordedIn currency: CurrencyCode, menu: Menu, stock: Availability = .always) {
+    /// - Parameters:
+    ///   - stock: whether there is enough left of it, with all else in the basket.
+    ///   - isOffered: false for an item of a set that its sale does not offer any more.
+    package init(
+        _ recorded: Line, recordedIn currency: CurrencyCode, menu: Menu, stock: Availability = .always,
+        isOffered: Bool = true
+    ) {
         let dish = recorded.dish
         let offered = menu.offered(dish.menuItemID)
         let line = recorded.priced(by: offered)
@@ -41,7 +46,7 @@ package final class PricedLine: Offered, Sendable {
         itemAvailability = offered?.availability(at: menu.moment, in: menu.terms.zone) ?? .never
         let itself =
             offered?.availability(offered?.options.availableFrom(dish.selection) ?? .never, at: menu.moment, in: menu.terms.zone) ?? .never
-        availability = itself.and(stock)
+        availability = isOffered ? itself.and(stock) : .notOffered
         let isServed = itemAvailability.unavailable?.reason != .notServed
         servedNext = isServed ? nil : offered?.served?.next(after: menu.moment, in: menu.terms.zone)
         isOnlyNotServed = availability.unavailable?.reason == .notServed && !menu.isSoldOut(dish.menuItemID)

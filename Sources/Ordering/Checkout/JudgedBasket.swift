@@ -23,7 +23,7 @@ struct JudgedBasket {
         // What can be had is what can be had then.
         let then = DishesThen(basket, wanted.map(facts.menu.at) ?? facts.menu, facts.stock)
         let priced = then.priced
-        var errors = (priced.isOrderable ? [] : JudgedLine.all(in: priced).flatMap(\.errors)) + then.shortages
+        var errors = (priced.isOrderable ? [] : JudgedBasket.judgeDishes(priced)) + then.shortages
         stock = then.counted.isEmpty ? .nothing : StockDemand(then.counted).counted(in: facts.stock)
         if basket.isEmpty { errors.append(FieldError(.basket, .basketEmpty)) }
         var coupon: Coupon?
@@ -70,6 +70,14 @@ struct JudgedBasket {
         quote = Quote(
             priced, bill, conditions: coupon?.conditionsOnPast ?? [], fulfilment: fulfilment, wantedAt: wanted,
             etaMinutes: wanted == nil ? terms.etaMinutes(fulfilment, at: facts.menu.moment, openOrders: openOrders, area: area) : nil)
+    }
+
+    /// The errors of the dishes, and of sets that their sales do not offer any more.
+    private static func judgeDishes(_ priced: PricedBasket) -> [FieldError] {
+        let ofSets = priced.sets.compactMap { set in
+            set.saleChange.map { FieldError(.sale(set.salesGroupID), $0.code) }
+        }
+        return ofSets + JudgedLine.all(in: priced).flatMap(\.errors)
     }
 
     /// What is wrong with where it goes to; a postcode that is missing, or none, is told elsewhere.

@@ -31,7 +31,7 @@ struct JudgedLine {
             switch why.reason {
             case .notServed:
                 FieldError(path, .itemNotServedThen, Self.params(["from": line.servedNext?.from, "until": line.servedNext?.until]))
-            case .soldOut, .stockShort: FieldError(path, .itemSoldOut, Self.params(["until": why.until]))
+            case .soldOut, .stockShort, .notOffered: FieldError(path, .itemSoldOut, Self.params(["until": why.until]))
             }
         }
         return [item].compactMap(\.self) + dishes.flatMap { dish in line.optionErrors.map { $0.moved(to: dish) } }

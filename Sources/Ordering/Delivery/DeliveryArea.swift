@@ -56,6 +56,14 @@ package struct DeliveryArea: Sendable, Hashable {
         self.fees = fees.sorted { $0.from > $1.from }
     }
 
+    /// The same area with this title.
+    func titled(_ title: String) -> DeliveryArea {
+        DeliveryArea(
+            id: id, title: title, priority: priority, postcodes: postcodes, minimumSubtotal: minimumSubtotal,
+            extraMinutes: extraMinutes,
+            isActive: isActive, fees: fees)
+    }
+
     /// What it may cost, by what can be ordered.
     var possibleFees: [Money] {
         let reached = fees.filter { $0.from >= minimumSubtotal }.map(\.fee)

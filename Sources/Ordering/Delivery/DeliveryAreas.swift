@@ -13,6 +13,15 @@ package struct DeliveryAreas: Sendable, Hashable {
         active = areas.filter(\.isActive).sorted { ($0.priority, $0.id) < ($1.priority, $1.id) }
     }
 
+    private init(active: [DeliveryArea], isEverywhere: Bool) {
+        (self.active, self.isEverywhere) = (active, isEverywhere)
+    }
+
+    /// The same areas with these titles.
+    func titled(_ title: (DeliveryArea) -> String) -> DeliveryAreas {
+        DeliveryAreas(active: active.map { $0.titled(title($0)) }, isEverywhere: isEverywhere)
+    }
+
     /// From the least to the most that is asked in one of them; nil: the shop delivers nowhere.
     func spread<Value: Comparable>(_ values: (DeliveryArea) -> [Value]) -> ClosedRange<Value>? {
         let all = active.flatMap(values)

@@ -14,14 +14,16 @@ package struct Birthday: Hashable, Sendable {
         (self.month, self.day) = (month, day)
     }
 
-    /// Reads "MM-DD", white space around it left out; nil when blank, else `invalid_birthday`.
+    /// Reads "MM-DD" without white space around it and without invisible characters; nil when blank, else
+    /// `invalid_birthday`.
     package static func parse(_ text: String) -> Result<Birthday?, FieldError> {
         let invalid = FieldError(.birthday, .invalidBirthday)
         guard text.utf8.count <= 32 else { return .failure(invalid) }
         if text.isBlank { return .success(nil) }
-        let bytes = Array(text.utf8.drop { $0 == 0x20 }.prefix(5))
-        let rest = text.utf8.drop { $0 == 0x20 }.dropFirst(5)
-        guard bytes.count == 5, rest.allSatisfy({ $0 == 0x20 }), bytes[2] == UInt8(ascii: "-"),
+        let text = text.withoutInvisibles.unicodeScalars.drop { $0.properties.isWhitespace }
+        let bytes = Array(String(text.prefix(5)).utf8)
+        guard bytes.count == 5, text.dropFirst(5).allSatisfy({ $0.properties.isWhitespace }),
+            bytes[2] == UInt8(ascii: "-"),
             let month = number(bytes[0], bytes[1]), let day = number(bytes[3], bytes[4]), let birthday = Birthday(month: month, day: day)
         else { return .failure(invalid) }
         return .success(birthday)

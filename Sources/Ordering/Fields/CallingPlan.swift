@@ -37,6 +37,11 @@ struct CallingPlan: Sendable {
         return code == "54" ? CallingPlan.argentineMobile(digits.dropping("0") ?? digits) : nil
     }
 
+    /// What a national number may begin with if these are its first digits, with or without what is dialled in front.
+    func beginnings(_ digits: Substring) -> [Substring] {
+        [digits] + (trunks + ["0"]).compactMap { digits.dropping($0) }
+    }
+
     /// Argentina's mobiles at home are area, 15, number; from abroad 9, area, number. Areas have two digits (11, Buenos Aires), three or
     /// four, and area and number have ten together, so the 15 can stand in one place only.
     private static func argentineMobile(_ digits: Substring) -> Substring? {

@@ -15,6 +15,8 @@ package struct CheckoutForm: Hashable, Sendable {
     package var postcode: String?
     /// Minor units; none if not given.
     package var tip: Int64?
+    /// How the order is paid; in cash if not given.
+    package var payment: WrittenPayment?
     /// Whether the guest says to be as old as the basket asks for; no if not given.
     package var ageConfirmed: Bool?
     /// Required, minor units: the total the guest was shown.
@@ -27,13 +29,13 @@ package struct CheckoutForm: Hashable, Sendable {
     package init(
         name: String? = nil, phone: String? = nil, email: String? = nil, address: String? = nil, comment: String? = nil,
         coupon: String? = nil, birthday: String? = nil, fulfilment: String? = nil, wantedAt: String? = nil, postcode: String? = nil,
-        tip: Int64? = nil, ageConfirmed: Bool? = nil, expectedTotal: Int64? = nil,
+        tip: Int64? = nil, payment: WrittenPayment? = nil, ageConfirmed: Bool? = nil, expectedTotal: Int64? = nil,
         currency: String? = nil, expectedTotals: [WrittenTotal]? = nil
     ) {
         (self.name, self.phone, self.email, self.address) = (name, phone, email, address)
         (self.comment, self.coupon, self.birthday) = (comment, coupon, birthday)
         (self.fulfilment, self.wantedAt, self.postcode) = (fulfilment, wantedAt, postcode)
-        (self.tip, self.ageConfirmed) = (tip, ageConfirmed)
+        (self.tip, self.payment, self.ageConfirmed) = (tip, payment, ageConfirmed)
         (self.expectedTotal, self.currency, self.expectedTotals) = (expectedTotal, currency, expectedTotals)
     }
 
@@ -57,6 +59,7 @@ package struct CheckoutForm: Hashable, Sendable {
         let wantedAt = judge(wantedAt.map { Self.wantedAt($0).map(Optional.some) } ?? .success(nil))
         let postcode = judge(isForPickup ? .success(nil) : Postcode.parse(postcode ?? ""))
         if let tip { _ = judge(Self.tip(tip)) }
+        if let payment { _ = judge(PaymentMethod.parse(payment.method)) }
         let expectedTotal = judge(Self.total(expectedTotal))
         let currency = judge(Self.currency(currency))
         let expectedTotals = judge(Self.totals(expectedTotals))

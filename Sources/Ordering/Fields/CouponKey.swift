@@ -16,6 +16,7 @@ package struct CouponKey: Hashable, Sendable {
             switch scalar {
             case "A"..."Z", "0"..."9", "-", "_": letter = UInt8(ascii: scalar)
             case "a"..."z": letter = UInt8(ascii: scalar) - 32
+            case _ where scalar.isInvisible: continue
             // Last, for Unicode's properties are looked up: a microsecond a checkout, if each letter is asked.
             case _ where scalar.properties.isWhitespace:
                 isClosed = !key.isEmpty

@@ -7,24 +7,32 @@ package struct EmailAddress: Hashable, Sendable {
     /// In lower case: two orders with equal ones are the same guest's.
     package let comparable: String
 
-    private static let limit = TextLimit(characters: 254, bytes: 320)
+    /// Four bytes a character, so that a text of fewer than 254 characters is never called too long.
+    private static let limit = TextLimit(characters: 254, bytes: 1016)
 
-    /// Reads an address, white space around it left out; `required` when blank, else `invalid_email` or `too_long`.
+    /// Reads an address, without white space around it and without invisible characters; `required` when blank, else
+    /// `invalid_email` or `too_long`.
     package static func parse(_ text: String) -> Result<EmailAddress, FieldError> {
         guard text.utf8.count <= limit.bytes else { return .failure(limit.error(.form(.email))) }
-        let bytes = Array(text.utf8)
-        guard let first = bytes.firstIndex(where: { !isSpace($0) }), let last = bytes.lastIndex(where: { !isSpace($0) }) else {
+        let scalars = text.withoutInvisibles.unicodeScalars
+        guard let first = scalars.firstIndex(where: { !isSpace($0) }),
+            let last = scalars.lastIndex(where: { !isSpace($0) })
+        else {
             return .failure(FieldError(.email, .required))
         }
-        let address = bytes[first...last]
-        guard address.count <= limit.characters else { return .failure(limit.error(.form(.email))) }
-        guard isValid(address) else { return .failure(FieldError(.email, .invalidEmail)) }
-        let written = String(decoding: address, as: UTF8.self)
+        let written = String(scalars[first...last])
+        guard written.unicodeScalars.count <= limit.characters else { return .failure(limit.error(.form(.email))) }
+        guard isValid(Array(written.utf8)[...]) else { return .failure(FieldError(.email, .invalidEmail)) }
         return .success(EmailAddress(text: written, comparable: written.lowercased()))
     }
 
-    /// The white space that HTML strips from an email field.
-    private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) && byte != 0x0B }
+    /// The white space that HTML strips from an email field, and all of Unicode's that is not ASCII, such as a no-break
+    /// space.
+    private static func isSpace(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.isASCII
+            ? scalar == " " || (0x09...0x0D).contains(scalar.value) && scalar.value != 0x0B
+            : scalar.properties.isWhitespace
+    }
 
     /// One pass: a local part, one @, and labels of 1…63 letters, digits and inner hyphens.
     private static func isValid(_ address: ArraySlice<UInt8>) -> Bool {

@@ -73,6 +73,7 @@ package struct FieldError: Error, Hashable, Sendable {
         case .outOfDeliveryArea: "We don't deliver there. Please choose pickup, or another address."
         case .orderMinimumNotReached: "This is too little for us to bring it there. Please add something, or choose pickup."
         case .tipOutOfRange: "We can't take this tip. Please write an amount from nothing up to the limit, or leave it out."
+        case .paymentMethodNotOffered: "We don't offer this method of payment. Please choose another one."
         case .ageConfirmationRequired:
             "Something in the basket is for those of \(number("age")) years and over. Please confirm that you are, or take it out of the basket."
         case .invalidTotal: "The total you were shown can't be right. Please load the basket again."
@@ -84,6 +85,8 @@ package struct FieldError: Error, Hashable, Sendable {
             "There is none of this left. Please take it out of the basket or choose something else."
         case .stockShort: "Only \(number("available")) of this are left. Please order fewer, or choose something else."
         case .itemNotInSale: "The set does not hold this, or not so often. Please choose once for each dish that is in it."
+        case .saleNotOffered: "We don't offer this set any more. Please take it out of the basket."
+        case .saleChanged: "This set has changed since you chose it. Please update it, or take it out of the basket."
         case .optionUnknown: "This can't be chosen with this dish. Please leave it out."
         case .optionGroupMinimum: "Something has to be chosen here. Please choose at least \(number("minimum"))."
         case .optionGroupMaximum: "This is too much of a choice. Please choose at most \(number("maximum"))."

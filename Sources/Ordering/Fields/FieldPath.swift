@@ -4,8 +4,9 @@
 
 /// A field of the form, by its name in JSON: from top to bottom, and then the totals that were shown.
 package enum FormField: String, CaseIterable, Sendable {
-    case name, phone, email, address, comment, coupon, birthday, fulfilment, wantedAt, postcode, tip, ageConfirmed, expectedTotal, currency
-    case expectedTotals
+    case name, phone, email, address, comment, coupon, birthday, fulfilment, wantedAt, postcode, tip, payment,
+        ageConfirmed
+    case expectedTotal, currency, expectedTotals
 
     /// Its place among all, counted from 0.
     fileprivate var place: Int { Self.allCases.firstIndex(of: self) ?? 0 }
@@ -18,6 +19,7 @@ package enum FieldPath: Hashable, Sendable {
     case total(TotalKey)
     case basket
     case line(LineID)
+    case sale(SalesGroupID)
     case saleItem(SalesGroupID, MenuItemID)
     case dish(DishPlace, DishPath)
 
@@ -28,13 +30,15 @@ package enum FieldPath: Hashable, Sendable {
 }
 
 extension FieldPath: CustomStringConvertible {
-    /// The path as clients read it: `phone`, `lines/3`, `lines/3/options/91`, `sales/400/items/1003`, `sales/400/items/1003/1/note`.
+    /// The path as clients read it: `phone`, `lines/3`, `lines/3/options/91`, `sales/400`, `sales/400/items/1003`,
+    /// `sales/400/items/1003/1/note`.
     package var description: String {
         switch self {
         case .form(let field): field.rawValue
         case .total(let key): "totals/\(key)"
         case .basket: "basket"
         case .line(let id): "lines/\(id.rawValue)"
+        case .sale(let sale): "sales/\(sale.rawValue)"
         case .saleItem(let sale, let item): "sales/\(sale.rawValue)/items/\(item.rawValue)"
         case .dish(.request, let path): path.description
         case .dish(.line(let id), let path): "lines/\(id.rawValue)/\(path)"
@@ -62,6 +66,8 @@ extension FieldPath: Comparable {
         case .basket: .basket
         case .line(let id): .line(id, dish: 0, 0)
         case .dish(.line(let id), let path): .line(id, dish: 1, path.place)
+        // Ids of items are positive, so a set stands before its items.
+        case .sale(let sale): .saleItem(sale, MenuItemID(rawValue: 0), unit: 0, 0)
         case .saleItem(let sale, let item): .saleItem(sale, item, unit: 0, 0)
         case .dish(.unit(let sale, let item, let unit), let path): .saleItem(sale, item, unit: unit, path.place)
         case .dish(.request, let path): .request(path.place)

@@ -38,6 +38,7 @@ extension CheckoutForm {
         judge(.wantedAt, wantedAt.map { Self.wantedAt($0).map(Optional.some) }) { .text($0.rfc3339) }
         judge(.postcode, isForPickup ? nil : postcode.map(Postcode.parse)) { .text($0.text) }
         judge(.tip, tip.map { Self.tip($0).map(Optional.some) }) { .integer($0.minorUnits) }
+        judge(.payment, payment.map { PaymentMethod.parse($0.method).map(Optional.some) }) { .text($0.rawValue) }
         judge(.expectedTotal, expectedTotal.map { Self.total($0).map(Optional.some) }) { .integer($0.minorUnits) }
         judge(.currency, currency.map { Self.currency($0) }) { .text($0.text) }
         // A list has no tidied value: it stands here only where it is none of ours.

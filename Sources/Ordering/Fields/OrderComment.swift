@@ -7,8 +7,7 @@ package struct OrderComment: Hashable, Sendable {
 
     private static let limit = TextLimit(characters: 500, bytes: 2_000)
 
-    /// Reads a comment; nil when blank, `too_long`, or `invalid_comment` for control characters and for those that turn the
-    /// direction of the text around it.
+    /// Reads a comment; nil when blank, `too_long`, or `invalid_comment` for control characters.
     package static func parse(_ text: String) -> Result<OrderComment?, FieldError> {
         readLines(text, .form(.comment), limit, invalid: FieldError(.comment, .invalidComment)).map { $0.map(OrderComment.init(text:)) }
     }

@@ -15,6 +15,7 @@ package struct PersonName: Hashable, Sendable {
             switch scalar.kind(after: previous) {
             case .letter: .letter
             case .mark: .mark
+            case .invisible: .invisible
             case .other where scalar.standsBetweenNames: .other
             // Gershayim, as Hebrew's keyboards have them.
             case .other where scalar == "\"" && previous.map { ("א"..."ת").contains($0) } == true: .other

@@ -19,11 +19,39 @@ package struct PhoneNumber: Hashable, Sendable {
     package static func parse(_ text: String, defaultCountry: String) -> Result<PhoneNumber, FieldError> {
         guard text.utf8.count <= limit.bytes else { return .failure(limit.error(.form(.phone))) }
         if text.isBlank { return .failure(FieldError(.phone, .required)) }
-        guard text.unicodeScalars.count <= limit.characters else { return .failure(limit.error(.form(.phone))) }
+        guard text.unicodeScalars.count(where: { !$0.isInvisible }) <= limit.characters else {
+            return .failure(limit.error(.form(.phone)))
+        }
         guard let written = WrittenNumber(text) else { return .failure(FieldError(.phone, .invalidPhone)) }
         let digits = written.digits[...]
         let e164 = written.hasPlus ? international(digits) : dialled(digits, in: CallingPlan.of(country: defaultCountry))
         return e164.map { .success(PhoneNumber(e164: $0)) } ?? .failure(FieldError(.phone, .invalidPhone))
+    }
+
+    /// What a stored number begins with if a guest says its first digits, or all of them: with or without a country's
+    /// code, with or without the trunk digit. Several readings are possible, and a search takes them all.
+    static func beginnings(_ digits: Substring, hasPlus: Bool, defaultCountry: String) -> Set<String> {
+        var beginnings: Set<String> = []
+        func read(_ national: Substring, in plan: CallingPlan) {
+            for rest in plan.beginnings(national) where !rest.isEmpty { beginnings.insert("+" + plan.code + rest) }
+        }
+        func readInternational(_ digits: Substring) {
+            guard let plan = CallingPlan.of(internationalDigits: digits) else { return }
+            read(digits.dropFirst(plan.code.utf8.count), in: plan)
+        }
+        if hasPlus {
+            readInternational(digits)
+            return beginnings
+        }
+        let plan = CallingPlan.of(country: defaultCountry)
+        for prefix in (plan?.international ?? []) + ["00"] {
+            if let rest = digits.dropping(prefix) { readInternational(rest) }
+        }
+        if let plan {
+            if digits.hasPrefix(plan.code) { readInternational(digits) }
+            read(digits, in: plan)
+        }
+        return beginnings
     }
 
     /// Digits that begin with a calling code.

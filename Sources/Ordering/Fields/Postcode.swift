@@ -12,7 +12,7 @@ package struct Postcode: Hashable, Sendable {
         let invalid = Result<Postcode?, FieldError>.failure(FieldError(.postcode, .invalidPostcode))
         // Whatever lies between its signs, no postcode is as long.
         guard text.utf8.count <= 64 else { return invalid }
-        let words = text.split(whereSeparator: \.isWhitespace)
+        let words = text.withoutInvisibles.split(whereSeparator: \.isWhitespace)
         guard !words.isEmpty else { return .success(nil) }
         let written = words.joined(separator: " ")
         // Before capitals are made of it: of ß they would be two.

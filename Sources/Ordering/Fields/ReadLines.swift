@@ -2,8 +2,9 @@
 // Read next: TextLimit.swift, which has the limit and the same for one line.
 
 /// Reads plain text of one or more lines: trims it, ends its lines with `\n`; nil when blank, or where nobody could see a character of it.
+/// Removes the invisible characters that no script and no emoji needs.
 ///
-/// - Parameter invalid: for control characters and for those that turn the direction of the text around them.
+/// - Parameter invalid: for control characters.
 func readLines(_ text: String, _ path: FieldPath, _ limit: TextLimit, invalid: FieldError) -> Result<String?, FieldError> {
     guard text.utf8.count <= limit.bytes else { return .failure(limit.error(path)) }
     var lines = String.UnicodeScalarView()
@@ -22,7 +23,7 @@ func readLines(_ text: String, _ path: FieldPath, _ limit: TextLimit, invalid: F
         switch category {
         case .control where scalar == "\n" || scalar == "\r", .lineSeparator, .paragraphSeparator: gap.append("\n")
         case .control, .privateUse, .unassigned, .surrogate: return .failure(invalid)
-        case .format where scalar.overridesDirection: return .failure(invalid)
+        case .format where scalar.isNeverNeeded: continue
         case .spaceSeparator: gap.append(scalar)
         default:
             // White space is written once something follows it, and not before the first word: that trims both ends.
@@ -33,19 +34,11 @@ func readLines(_ text: String, _ path: FieldPath, _ limit: TextLimit, invalid: F
                 }
                 gap = String.UnicodeScalarView()
             }
-            isSeen = isSeen || category != .format && !scalar.isInvisible
+            isSeen = isSeen || category != .format && !scalar.isInvisible && scalar != "\u{2800}"
             lines.append(scalar)
             count += 1
         }
     }
     guard count <= limit.characters else { return .failure(limit.error(path)) }
     return .success(isSeen ? String(lines) : nil)
-}
-
-extension Unicode.Scalar {
-    /// Drawn as nothing, though it is called a letter, a mark or a symbol: fillers, selectors, and the Braille pattern without dots.
-    fileprivate var isInvisible: Bool { !isASCII && (properties.isDefaultIgnorableCodePoint || value == 0x2800) }
-
-    /// Embeddings, overrides and isolates: unclosed, they would turn the rest of a kitchen ticket around.
-    fileprivate var overridesDirection: Bool { (0x202A...0x202E).contains(value) || (0x2066...0x2069).contains(value) }
 }

@@ -14,11 +14,11 @@ struct TextLimit {
 
 /// What a line is made of.
 enum LineScalar {
-    case letter, mark, digit, other, refused
+    case letter, mark, digit, other, invisible, refused
 }
 
-/// Reads one line of plain text in one pass: trims it, makes every run of spaces one, drops the invisible marks that only
-/// steer the direction of writing, and refuses control characters and whatever `sort` refuses.
+/// Reads one line of plain text in one pass: trims it, makes every run of spaces one, removes what `sort` calls
+/// invisible, and refuses control characters and whatever `sort` refuses.
 ///
 /// - Parameter sort: told the scalar and what stood before it, because a mark needs a letter to stand on.
 func readLine(
@@ -33,26 +33,33 @@ func readLine(
     var hasLetter = false
     var hasDigit = false
     var hasGap = false
+    var hasBreak = false
     var count = 0
     for scalar in text.unicodeScalars {
-        if scalar == " " || (!scalar.isASCII && scalar.properties.generalCategory == .spaceSeparator) {
+        // The Braille pattern without dots is a space.
+        if scalar == " "
+            || !scalar.isASCII && (scalar.properties.generalCategory == .spaceSeparator || scalar == "\u{2800}")
+        {
             hasGap = true
             previous = nil
             continue
         }
-        if scalar.steersDirection { continue }
         if scalar.isASCII ? (0x09...0x0D).contains(scalar.value) : scalar.properties.isWhitespace {
-            // A tab or a new line inside the text is refused; a field of nothing else is just empty.
-            isRefused = true
+            // A tab or a new line is trimmed at both ends and refused inside the text.
+            hasBreak = count > 0
+            previous = nil
             continue
         }
+        let kind = sort(scalar, previous)
+        if kind == .invisible { continue }
         isBlank = false
-        switch sort(scalar, previous) {
+        switch kind {
         case .letter: hasLetter = true
         case .digit: hasDigit = true
-        case .mark, .other: break
+        case .mark, .other, .invisible: break
         case .refused: isRefused = true
         }
+        if hasBreak { isRefused = true }
         if hasGap, count > 0 {
             line.append(" ")
             count += 1
@@ -66,9 +73,4 @@ func readLine(
     if isRefused { return .failure(invalid) }
     if count > limit.characters { return .failure(limit.error(.form(field))) }
     return .success((String(line), hasLetter, hasDigit))
-}
-
-extension String {
-    /// Nothing but white space: as if the field had not been given.
-    var isBlank: Bool { unicodeScalars.allSatisfy { $0.properties.isWhitespace } }
 }

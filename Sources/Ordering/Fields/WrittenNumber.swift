@@ -9,11 +9,22 @@ struct WrittenNumber {
 
     /// Nil where a sign stands at no sensible place: a dash, dot, slash or ~ (8~10, wait for the tone) needs digits on both sides,
     /// parentheses hold 1…5 digits (also as in (0-612)) and don't nest, and + stands first. Spaces may stand anywhere, and all signs may be full-width.
+    /// Invisible characters are passed over, and so are tabs and new lines at both ends.
     init?(_ text: String) {
         var place = Place.start
         var group = ""
+        var isOver = false
         for scalar in text.unicodeScalars.lazy.map(\.narrow) {
-            if scalar.isASCII ? scalar == " " : scalar.steersDirection || scalar.properties.generalCategory == .spaceSeparator { continue }
+            if scalar.isASCII
+                ? scalar == " " : scalar.isInvisible || scalar.properties.generalCategory == .spaceSeparator
+            {
+                continue
+            }
+            if scalar.isASCII ? (0x09...0x0D).contains(scalar.value) : scalar.properties.isWhitespace {
+                isOver = place != .start
+                continue
+            }
+            if isOver { return nil }
             if let digit = scalar.decimalDigit {
                 if place == .inside { group.unicodeScalars.append(digit) } else { digits.unicodeScalars.append(digit) }
                 if place != .inside { place = .afterDigit }
@@ -46,10 +57,10 @@ struct WrittenNumber {
 
 extension Unicode.Scalar {
     /// The ASCII character that a full-width one (U+FF01…FF5E, as Japanese keyboards make them) is the wide form of.
-    fileprivate var narrow: Unicode.Scalar { (0xFF01...0xFF5E).contains(value) ? Unicode.Scalar(UInt8(value - 0xFEE0)) : self }
+    var narrow: Unicode.Scalar { (0xFF01...0xFF5E).contains(value) ? Unicode.Scalar(UInt8(value - 0xFEE0)) : self }
 
     /// "0"…"9" for a decimal digit of any script.
-    fileprivate var decimalDigit: Unicode.Scalar? {
+    var decimalDigit: Unicode.Scalar? {
         if isASCII { return ("0"..."9").contains(self) ? self : nil }
         guard properties.numericType == .decimal, let value = properties.numericValue, (0...9).contains(value) else { return nil }
         return Unicode.Scalar(0x30 + UInt8(value))

@@ -8,6 +8,9 @@ package struct ShopPause: Sendable, Hashable {
     package let reason: String?
 
     package init(until: Instant, reason: String?) { (self.until, self.reason) = (until, reason) }
+
+    /// Characters of a reason, as in the constraint shop_pause_reason_is_plain_text.
+    package static let reasonLimit = 200
 }
 
 /// Everything takes longer for a while.

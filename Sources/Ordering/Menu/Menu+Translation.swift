@@ -9,7 +9,8 @@ extension Menu {
         guard self.language == languages.own, language != languages.own, languages.all.contains(language) else { return self }
         func text(_ subject: TranslationSubject, _ id: Int64) -> TranslatedText { translations.text(of: subject, id, in: language) }
         let card = MenuCard(
-            card.shop, in: language, categories: categories.map { $0.translated(text(.categories, $0.id.rawValue)) },
+            card.shop.translated(text), in: language,
+            categories: categories.map { $0.translated(text(.categories, $0.id.rawValue)) },
             items: items.map { $0.translated(text(.menuItems, $0.id.rawValue)) },
             sales: sales.map { $0.translated(text(.salesGroups, $0.id.rawValue)) },
             coupons: card.coupons.map { coupon in coupon.id.map { coupon.translated(text(.coupons, $0.rawValue)) } ?? coupon },

@@ -3,7 +3,7 @@
 
 /// A menu's lists, and what follows from them.
 final class MenuCard: Sendable {
-    /// What is the same in all languages, and however much is left.
+    /// The facts of the shop. Only its texts differ between languages.
     struct Shop: Sendable {
         let revision: Int64
         let currency: Currency
@@ -15,6 +15,16 @@ final class MenuCard: Sendable {
         let serving: Serving
         let itemOptionGroups: [MenuItemID: [OptionGroupID]]
         let translations: Translations
+
+        /// The same with the titles of areas and tax rates and with the shop's texts as staff have translated them.
+        func translated(_ text: (TranslationSubject, Int64) -> TranslatedText) -> Shop {
+            Shop(
+                revision: revision, currency: currency, defaultCountry: defaultCountry, timeZone: timeZone,
+                terms: terms.translated(text),
+                about: about.translated(text), languages: languages, serving: serving,
+                itemOptionGroups: itemOptionGroups,
+                translations: translations)
+        }
     }
 
     let shop: Shop

@@ -17,7 +17,7 @@ package struct SalesGroup: Sendable, Hashable {
     package let backgroundImageURL: String
     /// Its place among the sales, lowest first.
     package let position: Int
-    /// True once it is over; it can't be added any more, sets already in a basket stay.
+    /// True once it is over. It can't be added any more, and a set that is in a basket can't be ordered.
     package let isRetired: Bool
     /// What it promises.
     package let content: SalesContent

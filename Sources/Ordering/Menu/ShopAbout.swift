@@ -16,4 +16,12 @@ package struct ShopAbout: Sendable, Hashable {
         (self.name, self.address, self.phone, self.imprint, self.privacy) = (name, address, phone, imprint, privacy)
         self.taxNumber = taxNumber
     }
+
+    /// The same with texts as staff have translated them.
+    func translated(_ text: (TranslationSubject, Int64) -> TranslatedText) -> ShopAbout {
+        func description(_ one: ShopText) -> String? { text(.shopTexts, one.rawValue).description }
+        return ShopAbout(
+            name: name, address: address, phone: phone, imprint: description(.imprint) ?? imprint,
+            privacy: description(.privacy) ?? privacy, taxNumber: taxNumber)
+    }
 }

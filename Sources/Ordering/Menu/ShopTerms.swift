@@ -35,6 +35,16 @@ package struct ShopTerms: Sendable, Hashable {
         (self.areas, self.taxes, self.acceptance) = (areas, taxes, acceptance)
     }
 
+    /// The same with the titles of areas and tax rates as staff have translated them.
+    func translated(_ text: (TranslationSubject, Int64) -> TranslatedText) -> ShopTerms {
+        ShopTerms(
+            tipLimitPercent: tipLimitPercent, zone: zone, opening: opening, delivery: delivery, pickup: pickup,
+            pauseUntil: pauseUntil,
+            pauseReason: pauseReason, busyMinutes: busyMinutes, busyUntil: busyUntil,
+            areas: areas.titled { text(.deliveryAreas, $0.id).title ?? $0.title },
+            taxes: taxes.titled { text(.taxRates, $0.id).title ?? $0.title }, acceptance: acceptance)
+    }
+
     /// Those of a fulfilment.
     package subscript(fulfilment: Fulfilment) -> FulfilmentTerms {
         switch fulfilment {

@@ -19,7 +19,7 @@ package struct Instant: Sendable, Hashable, Comparable, CustomStringConvertible 
 
     package static func < (left: Instant, right: Instant) -> Bool { left.microseconds < right.microseconds }
 
-    /// RFC 3339 in UTC, cut to milliseconds, these left out where they are zero: `2026-11-21T03:09:37.120Z`, `2026-11-21T03:09:37Z`.
+    /// RFC 3339 in UTC with exactly three digits of a second, rounded down: `2026-11-21T03:09:37.120Z`.
     ///
     /// RFC 3339 knows the years 0000…9999 only: an earlier moment (PostgreSQL's -infinity too) is written as the first of these,
     /// a later one as the last.
@@ -48,8 +48,8 @@ package struct Instant: Sendable, Hashable, Comparable, CustomStringConvertible 
             write(day, 2, then: "T")
             write(second / 3600, 2, then: ":")
             write(second / 60 % 60, 2, then: ":")
-            write(second % 60, 2, then: fraction == 0 ? "Z" : ".")
-            if fraction != 0 { write(fraction, 3, then: "Z") }
+            write(second % 60, 2, then: ".")
+            write(fraction, 3, then: "Z")
             return count
         }
     }

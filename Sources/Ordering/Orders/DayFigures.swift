@@ -1,8 +1,8 @@
 // What a day has brought, for staff. The database counts it, Web writes it out.
 
-/// What was ordered on one day of the shop's.
+/// What was ordered on one business day.
 package struct DayFigures: Sendable {
-    /// The day.
+    /// The date of the business day.
     package let date: LocalDate
     /// The shop's time zone, such as `America/New_York`.
     package let timeZone: String
@@ -10,14 +10,16 @@ package struct DayFigures: Sendable {
     package let asOf: Instant
     /// The shop's now.
     package let currency: Currency
-    /// How many orders placed on this day are in each state now; all states are there.
+    /// How many orders of this day are in each state now; all states are there.
     package let orders: [OrderState: Int]
     /// What the orders of this day cost that were neither cancelled nor rejected, in each currency that one was placed in: the shop's first and
     /// in any case, then by code.
     package let revenues: [Revenue]
-    /// How many orders were placed in each hour of the shop's clock, 24 numbers; an hour that comes twice counts once for both.
+    /// How many orders were placed, and pre-orders wanted, in each hour of the shop's clock, 24 numbers; an hour that
+    /// comes twice counts once for both.
     package let ordersPerHour: [Int]
-    /// What was ordered most, of the newest 20,000 orders of the day; an item that was sold in two currencies stands there twice.
+    /// What was ordered most, of the newest 20,000 orders of the day that were neither cancelled nor rejected; an item
+    /// that was sold in two currencies stands there twice.
     package let topItems: [ItemFigures]
 
     /// The figures of a day.

@@ -30,21 +30,28 @@ package struct Customer: Sendable, Hashable {
     }
 }
 
-/// What staff say of an order when they accept or delay it.
+/// What an order gets beside what the checkout decided: what staff say when they accept or delay it, and its number of
+/// the day.
 package struct StaffPromise: Sendable, Hashable {
     /// When it is ready; nil: as the checkout said.
     package let readyAt: Instant?
     /// Why that is later than it was, in their words; nil unless they delayed it.
     package let delayReason: String?
-    /// What the kitchen calls it, counted from 1 on each business day; nil until it is accepted and has come up, the same for ever then.
+    /// The number of the day, counted from 1 on each business day, which never changes. The checkout draws it; nil
+    /// while the server still has to give it: to a pre-order until it is due, to any order for up to two seconds.
     package let dayNumber: Int?
+    /// Whether the server gave the number after the placement, so that the checkout's answer does not have it.
+    package let isNumberedLater: Bool
 
     /// Nothing yet.
     package static let none = StaffPromise()
 
     /// What they have said.
-    package init(readyAt: Instant? = nil, delayReason: String? = nil, dayNumber: Int? = nil) {
+    package init(
+        readyAt: Instant? = nil, delayReason: String? = nil, dayNumber: Int? = nil, isNumberedLater: Bool = false
+    ) {
         (self.readyAt, self.delayReason, self.dayNumber) = (readyAt, delayReason, dayNumber)
+        self.isNumberedLater = isNumberedLater
     }
 }
 
@@ -102,6 +109,9 @@ package struct Order: Totalled, Sendable, Hashable {
 
     /// When it is promised for: as staff said last, or as the checkout did.
     package var readyAt: Instant { promise.readyAt ?? promisedAtCheckout }
+
+    /// The number of the day as the checkout's answer said it.
+    package var dayNumberAtCheckout: Int? { promise.isNumberedLater ? nil : promise.dayNumber }
 
     /// What the checkout's answer said.
     package var promisedAtCheckout: Instant { wantedAt ?? placedAt.advanced(by: .seconds(60 * Int64(etaMinutes ?? 0))) }

@@ -6,14 +6,29 @@ package struct OrderSearch: Sendable, Hashable {
     package let name: String
     /// The digits in it: the number's beginning, or part of the phone; nil where it says something else.
     package let digits: String?
+    /// What the phone may begin with, in E.164, if the guest says it as it is dialled: `0151` in Germany is `+49151`.
+    package let phoneBeginnings: [String]
 
     /// Nil for blank words.
-    package init?(_ words: String) {
-        let tidied = words.split(separator: " ").joined(separator: " ")
+    /// - Parameter defaultCountry: the shop's, an ISO 3166-1 code; a phone without a country belongs to it.
+    package init?(_ words: String, defaultCountry: String) {
+        let words = words.withoutInvisibles
+        let tidied = words.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         guard !tidied.isEmpty else { return nil }
         name = tidied.lowercased()
-        let digits = tidied.unicodeScalars.filter { ("0"..."9").contains($0) }
-        let isNumber = tidied.unicodeScalars.allSatisfy { ("0"..."9").contains($0) || " +-()/.#".unicodeScalars.contains($0) }
-        self.digits = isNumber && digits.count >= 3 ? String(String.UnicodeScalarView(digits)) : nil
+        let scalars = tidied.unicodeScalars.map(\.narrow)
+        let digits = String(String.UnicodeScalarView(scalars.compactMap(\.decimalDigit)))
+        let isNumber = scalars.allSatisfy { $0.decimalDigit != nil || " +-()/.#~‐‑‒–−".unicodeScalars.contains($0) }
+        guard isNumber, digits.utf8.count >= 3 else {
+            (self.digits, phoneBeginnings) = (nil, [])
+            return
+        }
+        self.digits = digits
+        let hasPlus = scalars.first { $0 == "+" || $0.decimalDigit != nil } == "+"
+        var beginnings = PhoneNumber.beginnings(digits[...], hasPlus: hasPlus, defaultCountry: defaultCountry)
+        if let phone = try? PhoneNumber.parse(tidied, defaultCountry: defaultCountry).get() {
+            beginnings.insert(phone.e164)
+        }
+        phoneBeginnings = beginnings.sorted()
     }
 }

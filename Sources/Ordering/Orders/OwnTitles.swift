@@ -32,7 +32,9 @@ package struct OwnTitles: Sendable {
         case .discount:
             let coupon = menu.coupons.first { $0.key == total.key.code }
             return coupon.flatMap { coupon in coupon.id.map { own(.coupons, $0.rawValue, total.title, coupon.title) } } ?? total.title
-        case .tax: return total.title
+        case .tax:
+            let rate = total.key.code.flatMap { Int64($0) }
+            return rate.map { own(.taxRates, $0, total.title, menu.terms.taxes.title(ofRate: $0)) } ?? total.title
         case let kind: return menu.totalTitles[kind]
         }
     }

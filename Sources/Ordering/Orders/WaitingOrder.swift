@@ -20,6 +20,9 @@ package struct WaitingOrder: Sendable, Hashable {
     /// looks after: no guest is told of yesterday's meal because staff write a deadline today.
     package static let memory = Duration.seconds(86_400)
 
+    /// What waits may have waited for some closed days.
+    package static let depth = Duration.seconds(8 * 86_400)
+
     /// When it comes up in the kitchen.
     package var comesUpAt: Instant { wantedAt.map { max(placedAt, $0.advanced(by: .zero - Kitchen.ahead)) } ?? placedAt }
 
@@ -60,6 +63,19 @@ extension ShopTerms {
         case .within:
             guard let deadline = acceptBy(order, at: now), deadline <= now else { return .waits }
             return .isRejected(deadline: deadline)
+        }
+    }
+
+    /// Whether the shop itself never does anything with a waiting order any more: its time to be accepted, or its
+    /// deadline, was a day ago.
+    package func isAbandoned(_ order: WaitingOrder, at now: Instant) -> Bool {
+        switch acceptance {
+        case .byStaff: return true
+        case .automatically: return verdict(on: order, at: now) == .waits
+        case .within(let minutes):
+            // Closed days may hold a deadline back for as long as that.
+            let end = end(ofOpen: .seconds(60 * Int64(minutes)), order.fulfilment, since: order.comesUpAt)
+            return (end ?? order.comesUpAt.advanced(by: WaitingOrder.depth)).advanced(by: WaitingOrder.memory) <= now
         }
     }
 

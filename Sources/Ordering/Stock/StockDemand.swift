@@ -35,15 +35,18 @@ package struct StockedDish: Sendable {
 /// How many of each thing are wanted together.
 package struct StockDemand: Sendable, Hashable {
     private let units: [StockedThing: Int64]
+    private let dayStarts: [StockedThing: Instant]
 
     /// What all these dishes need. Past what a number can hold it stays at the highest, which nothing covers.
     package init(_ dishes: some Sequence<StockedDish>) {
         var units: [StockedThing: Int64] = [:]
         for dish in dishes { for (thing, used) in dish.uses { units[thing] = (units[thing] ?? 0).plusAtMost(used) } }
-        self.units = units
+        self.init(units)
     }
 
-    private init(_ units: [StockedThing: Int64]) { self.units = units }
+    private init(_ units: [StockedThing: Int64], dayStarts: [StockedThing: Instant] = [:]) {
+        (self.units, self.dayStarts) = (units, dayStarts)
+    }
 
     /// Nothing is wanted.
     package static let nothing = StockDemand([StockedThing: Int64]())
@@ -53,8 +56,15 @@ package struct StockDemand: Sendable, Hashable {
 
     /// What of it is counted.
     package func counted(in stock: StockLeft) -> StockDemand {
-        stock.isUntracked ? .nothing : StockDemand(units.filter { stock[$0.key] != nil })
+        if stock.isUntracked { return .nothing }
+        let counted = units.filter { stock[$0.key] != nil }
+        var dayStarts: [StockedThing: Instant] = [:]
+        for thing in counted.keys { if let start = stock[thing]?.holds.from { dayStarts[thing] = start } }
+        return StockDemand(counted, dayStarts: dayStarts)
     }
+
+    /// When the business day begins that a thing is taken from; nil where it is not counted per day.
+    package func dayStart(of thing: StockedThing) -> Instant? { dayStarts[thing] }
 
     /// How many are wanted of a thing.
     package subscript(thing: StockedThing) -> Int64 { units[thing] ?? 0 }

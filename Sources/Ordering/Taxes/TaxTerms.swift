@@ -50,6 +50,19 @@ package struct TaxTerms: Sendable, Hashable {
             categories.map { (Place(category: $0.category, fulfilment: $0.fulfilment), $0.rate) }, uniquingKeysWith: { first, _ in first })
     }
 
+    private init(_ terms: TaxTerms, rates: [TaxRate]) {
+        (self.rates, areIncluded, categories) = (rates, terms.areIncluded, terms.categories)
+        (delivery, smallOrder, service) = (terms.delivery, terms.smallOrder, terms.service)
+    }
+
+    /// The same taxes with these titles of the rates.
+    func titled(_ title: (TaxRate) -> String) -> TaxTerms {
+        TaxTerms(self, rates: rates.map { TaxRate(id: $0.id, title: title($0), percent: $0.percent) })
+    }
+
+    /// The title of the rate with this id; nil: there is none.
+    func title(ofRate id: Int64) -> String? { rates.first { $0.id == id }?.title }
+
     /// The id of a category's rate; nil: it is not taxed.
     func rate(of category: CategoryID?, _ fulfilment: Fulfilment) -> Int64? {
         guard let category else { return nil }

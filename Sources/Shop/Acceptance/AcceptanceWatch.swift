@@ -9,8 +9,6 @@ import ServiceLifecycle
 import Synchronization
 
 package final class AcceptanceWatch: Service {
-    /// How many orders one look settles or remembers.
-    private static let limit = 5_000
     /// How many moves are remembered between two looks.
     private static let moveLimit = 1_000
 
@@ -60,15 +58,33 @@ package final class AcceptanceWatch: Service {
             return range
         }
         do throws(DatabaseFault) {
-            let orders = try await database.loadWaitingOrders(range, limit: Self.limit)
-            let failure = try await settle(orders, by: menu, at: now)
-            state.withLock { $0.search?.end(at: now, waiting: orders.map(\.id), isCut: orders.count == Self.limit) }
+            let (waiting, failure) = try await settleAll(of: range, by: menu, at: now)
+            state.withLock { $0.search?.end(at: now, waiting: waiting) }
             ended(failure)
         } catch {
             // What was to be read is read again.
             state.withLock { $0.search?.forget() }
             ended(error)
         }
+    }
+
+    /// Page by page, however many wait; answers those that may still be settled, and why one could not be, which keeps
+    /// no other waiting.
+    private func settleAll(
+        of range: WaitingRange, by menu: Menu, at now: Instant
+    ) async throws(DatabaseFault) -> (waiting: [OrderID], failure: DatabaseFault?) {
+        var waiting: [OrderID] = []
+        var seen: Set<OrderID> = []
+        var failure: DatabaseFault?
+        var position: WaitingPosition? = .known(0)
+        while let from = position, !Task.isCancelled {
+            let page = try await database.loadWaitingOrders(range, from: from)
+            let orders = page.orders.filter { !menu.terms.isAbandoned($0, at: now) && seen.insert($0.id).inserted }
+            waiting += orders.map(\.id)
+            if let failed = try await settle(orders, by: menu, at: now) { failure = failed }
+            position = page.next
+        }
+        return (waiting, failure)
     }
 
     /// One after the other, each in a transaction of its own; answers why one could not be, which keeps no other waiting.

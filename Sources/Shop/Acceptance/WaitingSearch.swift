@@ -6,8 +6,6 @@ import Ordering
 /// each minute for what nobody announced, goes further back.
 struct WaitingSearch {
     static let sweep = Duration.seconds(60)
-    /// What waits may have waited for some closed days.
-    static let depth = Duration.seconds(8 * 86_400)
 
     private let acceptance: Acceptance
     /// An order can be seen so long after its moment at most.
@@ -29,7 +27,7 @@ struct WaitingSearch {
             since = seen.advanced(by: .zero - lateness)
             if isSweep { since = min(since, now.advanced(by: .zero - WaitingOrder.memory)) }
         } else {
-            since = now.advanced(by: .zero - Self.depth)
+            since = now.advanced(by: .zero - WaitingOrder.depth)
         }
         if isSweep { swept = now }
         known.append(contentsOf: moved)
@@ -40,11 +38,8 @@ struct WaitingSearch {
         return WaitingRange(known: known, placedAfter: since, wantedAfter: after, wantedUntil: until)
     }
 
-    /// These were all that waited then, or, where `isCut`, the oldest of them.
-    mutating func end(at now: Instant, waiting: [OrderID], isCut: Bool) {
-        known = waiting
-        if isCut { (seen, swept) = (nil, nil) } else { seen = now }
-    }
+    /// All were seen that waited then; these are the ones that the shop itself may still do something with.
+    mutating func end(at now: Instant, waiting: [OrderID]) { (known, seen) = (waiting, now) }
 
     /// Something may have moved that nobody was told of: the next look goes all the way.
     mutating func forget() { (seen, swept) = (nil, nil) }

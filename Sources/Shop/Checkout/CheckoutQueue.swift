@@ -215,6 +215,6 @@ extension Order {
             id: draft.id, number: placing.number, state: .placed, lines: draft.lines, sets: draft.sets, couponKey: draft.coupon?.key.text,
             totals: draft.totals, currency: draft.quote.currency, fulfilment: draft.fulfilment, wantedAt: draft.wantedAt,
             etaMinutes: draft.etaMinutes, placedAt: placing.at, customer: Customer(draft.details), rejectionReason: nil,
-            minimumAge: draft.minimumAge, language: draft.language)
+            minimumAge: draft.minimumAge, language: draft.language, promise: StaffPromise(dayNumber: placing.dayNumber))
     }
 }

@@ -46,7 +46,7 @@ struct OrderPlacing: Sendable {
         guard !locked.isEmpty else { return (orders, [:]) }
         var waiting: [OrderID: Outcome] = [:]
         let free = orders.filter { order in
-            let rows = order.contestedRows
+            let rows = order.rowsToLock
             guard locked.holds(anyOf: rows) else { return true }
             waiting[order.id] = .waits(for: rows)
             return false
@@ -75,6 +75,11 @@ struct OrderPlacing: Sendable {
             // A deadlock or the like: nobody's fault, nothing of it remains, and the drafts are decided again as if they had lost a race.
             case .race: return [:]
             case .locked: return await writeWithoutDoubted(orders, if: premise, error)
+            // Only the rows of baskets are waited for as long as a statement takes: the others have a lock timeout. A
+            // basket that somebody holds delays its batch once.
+            case .timedOut:
+                locked.doubt(Set(orders.map { ContestedRow.basket($0.id) }))
+                return failed(orders, error)
             case .values where orders.count > 1: break
             case _: return failed(orders, error)
             }

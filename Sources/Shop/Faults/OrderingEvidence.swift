@@ -30,6 +30,8 @@ struct OrderingEvidence: Sendable {
     private var failedProbes = 0
     /// How many looks in a row lost their sessions.
     private var lostProbes = 0
+    /// How many looks in a row found that PostgreSQL answers nothing.
+    private var silentProbes = 0
 
     /// `quiet` should be longer than a statement takes to fail.
     init(quiet: Duration) { self.quiet = quiet }
@@ -68,14 +70,17 @@ struct OrderingEvidence: Sendable {
     /// A look that began then has found this.
     mutating func looked(_ finding: OrderingFinding, since begin: Moment, at now: Moment) {
         switch finding {
-        case .unknown: return
+        case .unknown: silentProbes = 0
+        case .silent: silentProbes += 1
         case .lost: lostProbes += 1
-        case .works, .fails: lostProbes = 0
+        case .works, .fails: (lostProbes, silentProbes) = (0, 0)
         }
+        // A single one may be a pause of this process.
+        let isFirst = lostProbes + silentProbes < 2
         switch finding {
         case .unknown: break
-        case .lost where lostProbes < 2: break
-        case .fails(let reason), .lost(let reason):
+        case .lost where isFirst, .silent where isFirst: break
+        case .fails(let reason), .lost(let reason), .silent(let reason):
             fault = fault ?? reason
             (believed, failedProbes) = (nil, 0)
         case .works where fault == nil: break
@@ -91,6 +96,9 @@ struct OrderingEvidence: Sendable {
             }
         }
     }
+
+    /// Whether the next look is due at once, because it decides: a second look that finds PostgreSQL silent is a fault.
+    var isUndecided: Bool { fault == nil && silentProbes == 1 }
 
     /// How long to leave the database alone after a look: one that takes it down takes its other sessions along.
     var pause: Duration? { lostProbes > 1 ? .seconds(1 << min(lostProbes - 1, 3)) : nil }

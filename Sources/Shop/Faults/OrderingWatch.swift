@@ -1,15 +1,23 @@
 // Tells when guests can't order, and when they can again: hears how each statement of the shop ends, and looks for itself (Database's OrderingProbe).
-// Made by RunningShop, whose pools report to it; run as a service. Read next: OrderingEvidence.swift, which decides.
+// Made by RunningShop, whose pools report to it, and run by OrderingWatchService. OrderingEvidence.swift decides.
 import Database
 import Logging
 import ServiceLifecycle
 import Synchronization
 
+/// Runs the watch of a database's connections. The watch can't have the database itself, which reports to it.
+struct OrderingWatchService: Service {
+    let watch: OrderingWatch
+    let database: ShopDatabase
+
+    func run() async { await watch.run(asking: database) }
+}
+
 /// Watches whether orders are taken.
 ///
 /// A look takes a session and some milliseconds of the database. All is well: one every two seconds, so that what nobody has met yet is told in
 /// time as well. Something failed: one at once. A fault is open: one each second, until it is over.
-package final class OrderingWatch: Service {
+package final class OrderingWatch: Sendable {
     private let evidence: Mutex<OrderingEvidence>
     private let configuration: DatabaseConfiguration
     private let logger: Logger
@@ -51,9 +59,10 @@ package final class OrderingWatch: Service {
     }
 
     /// Looks until the server shuts down.
-    package func run() async throws {
+    fileprivate func run(asking database: ShopDatabase) async {
         await poller.run(isDue: { second in second > 0 && (self.isFailing || second.isMultiple(of: 2)) }) {
-            await self.probe()
+            await self.probe(asking: database)
+            if self.evidence.withLock({ $0.isUndecided }), !Task.isCancelled { return self.poller.ask() }
             // Those who fail meanwhile share the next one.
             try? await Task.sleep(for: self.evidence.withLock { $0.pause } ?? .milliseconds(500))
         }
@@ -61,14 +70,18 @@ package final class OrderingWatch: Service {
 
     private var isFailing: Bool { evidence.withLock { $0.fault != nil } }
 
-    private func probe() async {
-        guard isServed.withLock({ $0 }) else { return }
+    private func probe(asking database: ShopDatabase) async {
+        guard isServed.withLock({ $0 }) else {
+            // The pool reports this. What an earlier look found does not count any more.
+            return evidence.withLock { $0.looked(.unknown("no connection is open"), since: .now, at: .now) }
+        }
         let isAlarmed = isAlarmed.withLock { isAlarmed in
             defer { isAlarmed = false }
             return isAlarmed
         }
         let begin = ContinuousClock.now
-        let finding = await OrderingProbe(configuration, logger: logger).finding(writes: isAlarmed || isFailing)
+        let probe = OrderingProbe(configuration, logger: logger)
+        let finding = await probe.finding(writes: isAlarmed || isFailing, asking: database)
         if Task.isCancelled { return }
         log(finding)
         evidence.withLock { $0.looked(finding, since: begin, at: .now) }
@@ -77,7 +90,7 @@ package final class OrderingWatch: Service {
 
     private func log(_ finding: OrderingFinding) {
         switch finding {
-        case .unknown(let reason):
+        case .unknown(let reason), .silent(let reason):
             let count = looksWithoutSession.withLock { count in
                 count += 1
                 return count

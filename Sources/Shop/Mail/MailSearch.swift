@@ -1,8 +1,9 @@
 // From when on OrderMailer looks for what is to be mailed. A value: no clock and no I/O.
 import Ordering
 
-/// An order carries the moment at which it was decided and is visible a moment later, and a step of staff's in SQL the moment at which their
-/// transaction began. So a look goes back some time before the one that came before it; and every few minutes one goes back all the way.
+/// An order carries the moment at which it was decided, and a step the moment at which it was made. Both are visible
+/// when their transaction is committed, which is later. So a look goes back some time before the one that came before
+/// it; and every few minutes one goes back all the way.
 struct MailSearch {
     /// How often the whole time is looked through: what a forgotten transaction has held back is mailed then.
     static let sweep = Duration.seconds(300)

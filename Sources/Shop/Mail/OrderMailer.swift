@@ -52,6 +52,9 @@ package final class OrderMailer: Service {
         }
     }
 
+    /// Whether the mail server refuses the account that this server mails with.
+    package var isAccountRefused: Bool { sending.isAccountRefused }
+
     /// Mails until the server shuts down: once a second, and at once where a step is announced.
     package func run() async throws {
         await poller.run {

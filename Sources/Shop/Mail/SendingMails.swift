@@ -14,6 +14,10 @@ final class SendingMails: Sendable {
         /// Until then it is not asked.
         var pauseEnds: ContinuousClock.Instant?
         var health = Health.healthy
+        /// Whether the mail server refuses the shop's account. Only a mail that it takes ends this.
+        var isAccountRefused = false
+        /// Whether the mail server took a mail, and has not refused the account since.
+        var isAccountProven = false
     }
 
     private let configuration: MailConfiguration
@@ -44,18 +48,25 @@ final class SendingMails: Sendable {
         for mail in due {
             if Task.isCancelled || isPaused { return false }
             guard mail.at.advanced(by: configuration.patience) > now else {
-                try await mails.failed(mail, "not sent in time")
+                try await mails.failed(mail, .expired)
                 count("expired")
                 continue
             }
             guard let order = try await order(mail.order), let message = writer.message(order, mail.state, at: mail.at) else {
-                try await mails.failed(mail, "the order can't be read, or has no address")
+                try await mails.failed(mail, .unwritable)
                 count("unwritable")
                 continue
             }
             let pause = MailConfiguration.pause(
                 after: mail.attempts + 1, first: configuration.firstPause, longest: configuration.longestPause)
-            guard try await mails.begin(mail, nextIn: pause) else { continue }
+            switch try await mails.begin(mail, nextIn: pause) {
+            case .begun: break
+            case .skipped: continue
+            case .limited:
+                count("limited")
+                logger.info("a mail is not sent, because its address had five within an hour")
+                continue
+            }
             let outcome = await client.send(message)
             // Also where the server goes down meanwhile: who would try it again waits for what is noted here.
             let noted = await Task { () -> Result<Void, DatabaseFault> in
@@ -63,7 +74,7 @@ final class SendingMails: Sendable {
                     return .failure(error)
                 }
             }.value
-            tell(outcome)
+            tell(outcome, of: mail)
             try noted.get()
         }
         return due.count == limit
@@ -72,18 +83,30 @@ final class SendingMails: Sendable {
     private func note(_ outcome: SMTPOutcome, of mail: DueOrderMail, over mails: OrderMails) async throws(DatabaseFault) {
         switch outcome {
         case .taken: try await mails.sent(mail)
-        case .refused(let answer): try await mails.failed(mail, answer.text)
-        case .later(let answer): try await mails.postponed(mail, answer.text)
+        case .refused(let answer): try await mails.failed(mail, .refused, answer: answer.text)
+        case .later(let answer), .accountRefused(let answer): try await mails.postponed(mail, answer.text)
         case .broken(let reason): try await mails.postponed(mail, reason)
-        case .away: try await mails.released(mail)
+        case .away, .denied: try await mails.released(mail)
+        }
+        switch outcome {
+        // The guest may have it.
+        case .taken, .broken: break
+        case .refused, .later, .accountRefused, .away, .denied: try await mails.reachedNobody(mail)
         }
     }
 
-    private func tell(_ outcome: SMTPOutcome) {
+    private func tell(_ outcome: SMTPOutcome, of mail: DueOrderMail) {
         switch outcome {
         case .taken:
             count("sent")
-            serverAnswered()
+            serverTook()
+        case .accountRefused(let answer):
+            count("account_refused")
+            accountFailed(
+                "\(configuration.server) refuses the shop's account: \(answer.codes)", isRetry: mail.attempts > 0)
+        case .denied(let reason):
+            count("account_refused")
+            accountFailed(reason, isRetry: false)
         case .refused(let answer):
             count("refused")
             logger.warning("the mail server refused a mail for good: see failed_at in order_mails", metadata: ["answer": "\(answer.codes)"])
@@ -110,13 +133,45 @@ final class SendingMails: Sendable {
 
     private var isPaused: Bool { state.withLock { $0.pauseEnds.map { .now < $0 } ?? false } }
 
-    /// Nothing is known of the mail server from now on.
-    func rest() { serverAnswered() }
+    /// Whether the mail server refuses the shop's account.
+    var isAccountRefused: Bool { state.withLock { $0.isAccountRefused } }
 
+    /// Nothing is known of the mail server from now on.
+    func rest() {
+        state.withLock { state in
+            (state.absences, state.pauseEnds, state.isAccountRefused, state.isAccountProven) = (0, nil, false, false)
+            report(.healthy, in: &state)
+        }
+    }
+
+    private func serverTook() {
+        state.withLock { state in
+            (state.absences, state.pauseEnds, state.isAccountRefused, state.isAccountProven) = (0, nil, false, true)
+            report(.healthy, in: &state)
+        }
+    }
+
+    /// It took no mail, but not because of the shop. It may say so before it looks at the account.
     private func serverAnswered() {
         state.withLock { state in
+            guard !state.isAccountRefused else { return }
             (state.absences, state.pauseEnds) = (0, nil)
             report(.healthy, in: &state)
+        }
+    }
+
+    /// Pauses as for a server that is away, and reports the fault at once. A mail that is refused again while others
+    /// pass is not reported again.
+    /// - Parameter isRetry: Whether this mail was tried before.
+    private func accountFailed(_ reason: String, isRetry: Bool) {
+        if Task.isCancelled { return }
+        state.withLock { state in
+            let isKnown = isRetry && state.isAccountProven
+            state.isAccountProven = false
+            pause(&state)
+            guard !isKnown else { return }
+            state.isAccountRefused = true
+            report(.failing(reason), in: &state)
         }
     }
 
@@ -125,13 +180,17 @@ final class SendingMails: Sendable {
         // Whoever goes down has broken it off.
         if Task.isCancelled { return }
         state.withLock { state in
-            state.absences += 1
-            state.pauseEnds =
-                .now
-                + MailConfiguration.pause(
-                    after: state.absences, first: configuration.firstAbsence, longest: configuration.longestAbsence)
+            pause(&state)
             if state.absences > 1 { report(.failing(reason), in: &state) }
         }
+    }
+
+    private func pause(_ state: inout State) {
+        state.absences += 1
+        state.pauseEnds =
+            .now
+            + MailConfiguration.pause(
+                after: state.absences, first: configuration.firstAbsence, longest: configuration.longestAbsence)
     }
 
     /// Once per change, whatever the reason is each time; under the lock, so that the reports are in order.

@@ -1,5 +1,5 @@
-// How busy the kitchen is, looked at about once a second in the background so that no checkout has to count orders; and whatever comes up meanwhile gets
-// its number of the day. Run as a service by RunningShop; Web puts the load into each draft. The rule is Ordering's Kitchen.
+// How busy the kitchen is, counted about once a second in the background so that no checkout has to count orders.
+// Run as a service by RunningShop; Web puts the load into each draft. The rule is Ordering's Kitchen.
 import Database
 import Logging
 import Ordering
@@ -14,7 +14,7 @@ package final class KitchenLoad: Service {
 
     package init(database: ShopDatabase, logger: Logger) { (self.database, self.logger) = (database, logger) }
 
-    /// How many orders the kitchen has to do with, of the newest 100.
+    /// How many orders the kitchen has to do with, as far as they change an estimate.
     package var openOrders: Int { counted.withLock { $0 } }
 
     /// Looks once a second; while the database is away the newest count stands.
@@ -22,11 +22,10 @@ package final class KitchenLoad: Service {
         await cancelWhenGracefulShutdown {
             while !Task.isCancelled {
                 do throws(DatabaseFault) {
-                    let orders = try await self.database.loadKitchenOrders()
-                    self.counted.withLock { $0 = orders.openCount }
-                    for order in orders.unnumbered { try await self.database.number(order) }
+                    let count = try await self.database.countOpenOrders()
+                    self.counted.withLock { $0 = count }
                 } catch {
-                    self.logger.debug("the kitchen's orders can't be read or numbered", metadata: ["reason": "\(error)"])
+                    self.logger.debug("the kitchen's orders can't be counted", metadata: ["reason": "\(error)"])
                 }
                 try? await Task.sleep(for: .seconds(1))
             }

@@ -11,8 +11,8 @@ import Synchronization
 
 /// Tells staff of orders, as they are placed and moved by any server or in SQL.
 package final class OrderBoard: Service {
-    /// How many may watch at one time on one server.
-    package static let watcherLimit = 64
+    /// How many may watch at one time on one server: more than one client address may (WebConfiguration).
+    package static let watcherLimit = 1024
     /// How many events wait for a watcher that is slow.
     static let buffer = 256
     /// How many new orders, and how many announced steps, are told one by one in half a second; beyond, staff read the list anew.

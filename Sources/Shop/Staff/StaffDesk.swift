@@ -48,6 +48,11 @@ package struct StaffDesk: Sendable {
         try await ShopFault.of { () throws(DatabaseFault) in try await database.loadOrder(number: number) }
     }
 
+    /// The mails of these orders that were given up, the oldest first.
+    package func unsentMails(of orders: [OrderID]) async throws(ShopFault) -> [UnsentMail] {
+        try await ShopFault.of { () throws(DatabaseFault) in try await database.loadUnsentMails(orders) }
+    }
+
     package func take(_ step: StaffStep, number: String, by member: StaffMember) async throws(ShopFault) -> OrderAdvance {
         // Only what is rejected gives something back.
         let givesBack = if case .advance(.rejected, _, _, _) = step { true } else { false }

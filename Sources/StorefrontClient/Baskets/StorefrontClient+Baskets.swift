@@ -11,8 +11,9 @@ extension StorefrontClient {
     }
 
     /// A basket.
-    public func basket(_ id: String) async throws(StorefrontError) -> BasketBody {
-        try await exchange.read(Self.path(id))
+    /// - Parameter accessToken: The one of the checkout's answer. Without it an ordered basket has no notes.
+    public func basket(_ id: String, accessToken: String? = nil) async throws(StorefrontError) -> BasketBody {
+        try await exchange.read(Self.path(id), token: accessToken)
     }
 
     /// Adds to the line of this item with these options and this note, or a new line.
@@ -110,7 +111,8 @@ extension StorefrontClient {
         return try await change(basket, .POST, Self.path(basket, "sales"), body: body, ifStill: known)
     }
 
-    /// Chooses anew for the units of a set; those that are not named come as they are.
+    /// Chooses anew for the units of a set; those that are not named come as they are. The set gets the units that the
+    /// sale has now, which mends a set that a checkout refuses with `sale_changed`. Items that were removed stay out.
     public func changeSale(
         _ sale: Int64, items: [LineBody], in basket: String, ifStill known: BasketBody? = nil
     ) async throws(StorefrontError) -> BasketBody {

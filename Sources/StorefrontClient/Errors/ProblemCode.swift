@@ -80,7 +80,8 @@ public struct ProblemCode: RawRepresentable, Hashable, Sendable {
     public static let priceChanged = ProblemCode(rawValue: "price_changed")
     /// A line holds 1 to 99 of an item.
     public static let quantityOutOfRange = ProblemCode(rawValue: "quantity_out_of_range")
-    /// This client did it too often, and nothing was done; `retryAfter` says when to come back.
+    /// This client did it too often or has too many event streams, and nothing was done; `retryAfter` says when to come
+    /// back.
     public static let rateLimited = ProblemCode(rawValue: "rate_limited")
     /// The request took too long to arrive.
     public static let requestTimeout = ProblemCode(rawValue: "request_timeout")

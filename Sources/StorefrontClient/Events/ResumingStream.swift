@@ -8,6 +8,7 @@ import NIOCore
 struct ResumingStream {
     private let exchange: Exchange
     private let path: String
+    private let token: String?
     private var parser: EventStreamParser
     private var body: HTTPClientResponse.Body.AsyncIterator?
     /// Complete events that were not handed out yet, in reverse.
@@ -16,8 +17,8 @@ struct ResumingStream {
     private var lastID: String?
     private var patience = StreamPatience()
 
-    init(exchange: Exchange, path: String, lastID: String?) {
-        (self.exchange, self.path, self.lastID) = (exchange, path, lastID)
+    init(exchange: Exchange, path: String, token: String? = nil, lastID: String?) {
+        (self.exchange, self.path, self.token, self.lastID) = (exchange, path, token, lastID)
         parser = EventStreamParser(lastID: lastID)
     }
 
@@ -45,6 +46,7 @@ struct ResumingStream {
     private mutating func connect() async throws(StorefrontError) -> Bool {
         var outgoing = Outgoing(.GET, path, .always)
         outgoing.headers.append(("Accept", "text/event-stream"))
+        outgoing.authorize(token)
         if let lastID { outgoing.headers.append(("Last-Event-ID", lastID)) }
         parser = EventStreamParser(lastID: lastID)
         let response: HTTPClientResponse

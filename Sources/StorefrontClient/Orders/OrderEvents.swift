@@ -11,11 +11,12 @@ public struct OrderEvents: AsyncSequence, Sendable {
 
     let exchange: Exchange
     let path: String
+    let token: String?
     let known: String?
 
     /// One pass, on a connection of its own.
     public func makeAsyncIterator() -> AsyncIterator {
-        AsyncIterator(stream: ResumingStream(exchange: exchange, path: path, lastID: known))
+        AsyncIterator(stream: ResumingStream(exchange: exchange, path: path, token: token, lastID: known))
     }
 
     /// A place in the order's history.

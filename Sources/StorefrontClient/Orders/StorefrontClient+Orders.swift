@@ -3,7 +3,8 @@ import Wire
 
 extension StorefrontClient {
     /// An order.
-    /// - Parameter accessToken: The one of the checkout's answer; without it the guest's details are left out.
+    /// - Parameter accessToken: The one of the checkout's answer. Without it the answer has no actions, and no text of
+    ///   the guest or of staff.
     public func order(_ id: String, accessToken: String? = nil) async throws(StorefrontError) -> OrderBody {
         try await exchange.read("/v1/orders/\(id.percentEncoded)", token: accessToken)
     }
@@ -22,8 +23,11 @@ extension StorefrontClient {
     }
 
     /// Follows an order: its states so far and as they come, until the last one.
-    /// - Parameter known: The state to go on after, by the count of those that were told.
-    public func orderEvents(_ id: String, after known: Int? = nil) -> OrderEvents {
-        OrderEvents(exchange: exchange, path: "/v1/orders/\(id.percentEncoded)/events", known: known.map(String.init))
+    /// - Parameters:
+    ///   - known: The state to go on after, by the count of those that were told.
+    ///   - accessToken: The one of the checkout's answer. Without it the events have no reasons of staff.
+    public func orderEvents(_ id: String, after known: Int? = nil, accessToken: String? = nil) -> OrderEvents {
+        let path = "/v1/orders/\(id.percentEncoded)/events"
+        return OrderEvents(exchange: exchange, path: path, token: accessToken, known: known.map(String.init))
     }
 }

@@ -5,38 +5,49 @@ import Wire
 
 extension BasketBody {
     /// The whole basket at its prices of this moment.
-    init(_ priced: PricedBasket) {
+    /// - Parameter showsNotes: Whether the reader may see what the guest asks of the kitchen.
+    init(_ priced: PricedBasket, showsNotes: Bool) {
         let id = priced.basket.id.description
         self.init(
-            id: id, state: priced.basket.state.rawValue, version: priced.basket.version, lines: priced.lines.map(BasketLineBody.init),
-            sales: priced.sets.map(BasketSaleBody.init), totalCount: priced.totalCount, total: priced.total.minorUnits,
-            currency: priced.currency.code.text, orderId: priced.basket.state == .ordered ? id : nil,
+            id: id, state: priced.basket.state.rawValue, version: priced.basket.version,
+            lines: priced.lines.map { BasketLineBody($0, showsNote: showsNotes) },
+            sales: priced.sets.map { BasketSaleBody($0, showsNotes: showsNotes) },
+            totalCount: priced.totalCount, total: priced.total.minorUnits, currency: priced.currency.code.text,
+            orderId: priced.basket.state == .ordered ? id : nil,
             actions: priced.actions.map(\.rawValue), currencyExponent: priced.currency.exponent,
             minimumAge: priced.minimumAge)
     }
 }
 
 extension BasketSaleBody {
-    init(_ set: PricedSet) {
+    init(_ set: PricedSet, showsNotes: Bool) {
         self.init(
-            salesGroupId: set.salesGroupID.rawValue, title: set.title, items: set.items.map(BasketLineBody.init),
-            total: set.total.minorUnits, isAvailable: set.isAvailable, unavailable: UnavailableBody(set.availability))
+            salesGroupId: set.salesGroupID.rawValue, title: set.title,
+            items: set.items.map { BasketLineBody($0, showsNote: showsNotes) }, total: set.total.minorUnits,
+            isAvailable: set.isAvailable, unavailable: UnavailableBody(set.availability))
     }
 }
 
 extension EntityTag {
     /// Of what the basket's answer is made of: the shape that this program gives it, its version and state, the menu's revision and language, and what
-    /// can't be ordered at this moment.
-    init(_ priced: PricedBasket, _ shape: String) {
+    /// can't be ordered at this moment. An ordered basket with its notes is another answer than one without, and so has
+    /// another tag.
+    init(_ priced: PricedBasket, _ shape: String, showsNotes: Bool) {
         let basket = priced.basket
         var tag = "\(shape)-\(basket.version)-\(priced.menuRevision)-\(priced.language.text)"
-        if basket.state == .ordered { tag += "-ordered" }
+        if basket.state == .ordered { tag += showsNotes ? "-ordered-noted" : "-ordered" }
         for line in priced.items where !line.isOrderable { tag += Self.part(line) }
         self.init(opaque: tag)
     }
 
     private static func part(_ line: PricedLine) -> String {
         guard let why = line.availability.unavailable else { return "-\(line.line.id)" }
-        return "-\(line.line.id)\(why.reason == .soldOut ? "s" : "n")\(why.until?.microseconds ?? why.available ?? 0)"
+        let reason =
+            switch why.reason {
+            case .soldOut: "s"
+            case .notServed, .stockShort: "n"
+            case .notOffered: "o"
+            }
+        return "-\(line.line.id)\(reason)\(why.until?.microseconds ?? why.available ?? 0)"
     }
 }

@@ -11,10 +11,13 @@ import Wire
 package struct BasketRoutes: Routes {
     private let baskets: BasketQueue
     private let menu: CurrentMenu
+    private let tokens: AccessTokens
     private let shape: String
 
     /// - Parameter shape: Names the members that a basket's answer has, for its tag.
-    package init(_ shop: RunningShop, shape: String) { (baskets, menu, self.shape) = (shop.baskets, shop.menu, shape) }
+    package init(_ shop: RunningShop, shape: String) {
+        (baskets, menu, tokens, self.shape) = (shop.baskets, shop.menu, shop.tokens, shape)
+    }
 
     package func add(to routes: inout RouteTable) {
         routes.post("/v1/baskets", "Starts an empty basket", create)
@@ -73,10 +76,14 @@ package struct BasketRoutes: Routes {
 
     private func read(_ request: Request, _ context: WebContext) async throws -> Response {
         guard let basket = try await baskets.load(id(context), in: language(request)) else { throw Problem.basketNotFound }
+        // The id of an open basket is its guest's secret. The id of an ordered one is in the order's link.
+        let showsNotes = try basket.basket.state == .open || tokens.isPresent(in: request, for: basket.basket.id)
         var headers: HTTPFields = [:]
         headers.say(basket.language)
-        return .conditional(request, EntityTag(basket, shape), cacheControl: "private, no-cache", headers: headers) {
-            ByteBuffer(bytes: BasketBody(basket).json)
+        headers.vary(by: .authorization)
+        let tag = EntityTag(basket, shape, showsNotes: showsNotes)
+        return .conditional(request, tag, cacheControl: "private, no-cache", headers: headers) {
+            ByteBuffer(bytes: BasketBody(basket, showsNotes: showsNotes).json)
         }
     }
 
@@ -85,17 +92,20 @@ package struct BasketRoutes: Routes {
         // Judged inside the batch, with the very basket that is changed: between a look and a change another change could slip in.
         var precondition: BasketPrecondition?
         if request.headers.contains(.ifMatch) {
-            precondition = { request.allowsChange(of: EntityTag($0, shape)) }
+            precondition = { request.allowsChange(of: EntityTag($0, shape, showsNotes: $0.basket.state == .open)) }
         }
-        let basket = try await baskets.change(id, change, if: precondition, in: language(request)).mapError { Problem($0, id) }.get()
+        let basket = try await baskets.change(id, change, if: precondition, in: language(request)).mapError {
+            $0 == .preconditionFailed && request.hasWeakIfMatch ? Problem.weakPrecondition : Problem($0, id)
+        }.get()
         return answer(basket, status: .ok)
     }
 
+    /// The answer to a change. The basket is open, because an ordered one is not changed.
     private func answer(_ basket: PricedBasket, status: HTTPResponse.Status, headers: HTTPFields = [:]) -> Response {
         var headers = headers
-        headers[.eTag] = EntityTag(basket, shape).header
+        headers[.eTag] = EntityTag(basket, shape, showsNotes: true).header
         headers.say(basket.language)
-        return .json(BasketBody(basket), status: status, headers: headers)
+        return .json(BasketBody(basket, showsNotes: true), status: status, headers: headers)
     }
 
     private func language(_ request: Request) -> LanguageTag? { menu.current.map { request.language(of: $0.languages) } }

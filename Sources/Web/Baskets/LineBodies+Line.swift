@@ -4,13 +4,14 @@ import Ordering
 import Wire
 
 extension BasketLineBody {
-    init(_ priced: PricedLine) {
+    /// - Parameter showsNote: In an open basket, and to the guest who has ordered it.
+    init(_ priced: PricedLine, showsNote: Bool) {
         let (line, food) = (priced.line, priced.food)
         self.init(
             menuItemId: line.dish.menuItemID.rawValue, kind: priced.item.kind.rawValue, title: priced.item.title, quantity: line.quantity,
             unitPrice: line.unitPrice.minorUnits, regularUnitPrice: priced.item.regularUnitPrice.minorUnits, total: line.total.minorUnits,
             isAvailable: priced.isAvailable, previousUnitPrice: priced.previousUnitPrice?.minorUnits, lineId: line.id.rawValue,
-            options: line.options.map(LineOptionBody.init), note: line.dish.note?.text,
+            options: line.options.map(LineOptionBody.init), note: showsNote ? line.dish.note?.text : nil,
             unavailable: UnavailableBody(priced.availability), contains: food.contains.written, mayContain: food.mayContain.written,
             allergensAreKnown: food.allergensAreKnown, diets: food.diets.written, minimumAge: food.minimumAge)
     }

@@ -100,7 +100,8 @@ extension CheckoutForm {
         self.init(
             name: body.name, phone: body.phone, email: body.email, address: body.address, comment: body.comment, coupon: body.coupon,
             birthday: body.birthday, fulfilment: body.fulfilment, wantedAt: body.wantedAt, postcode: body.postcode, tip: body.tip,
-            ageConfirmed: body.ageConfirmed, expectedTotal: body.expectedTotal, currency: body.currency,
+            payment: body.payment.map { WrittenPayment(method: $0.method) }, ageConfirmed: body.ageConfirmed,
+            expectedTotal: body.expectedTotal, currency: body.currency,
             expectedTotals: body.expectedTotals?.map { WrittenTotal(kind: $0.kind, code: $0.code, amount: $0.amount) })
     }
 }

@@ -36,6 +36,7 @@ enum RequestFingerprint {
         append("fulfilment", form.fulfilment, to: &bytes)
         append("wantedAt", form.wantedAt, to: &bytes)
         append("postcode", form.postcode, to: &bytes)
+        append("payment", form.payment?.json, to: &bytes)
         return Array(SHA256Digest(of: bytes).bytes.prefix(16))
     }
 

@@ -19,7 +19,8 @@ extension ValidationBody {
                 name: bodies[.name], phone: bodies[.phone], email: bodies[.email], address: bodies[.address], comment: bodies[.comment],
                 coupon: bodies[.coupon], birthday: bodies[.birthday], fulfilment: bodies[.fulfilment], wantedAt: bodies[.wantedAt],
                 postcode: bodies[.postcode], tip: bodies[.tip], expectedTotal: bodies[.expectedTotal], currency: bodies[.currency],
-                expectedTotals: bodies[.expectedTotals], ageConfirmed: bodies[.ageConfirmed]),
+                expectedTotals: bodies[.expectedTotals], ageConfirmed: bodies[.ageConfirmed],
+                payment: bodies[.payment]),
             errors: [basketError].compactMap(\.self) + beside, quote: quote.map(QuoteBody.init), isReady: isReady)
     }
 

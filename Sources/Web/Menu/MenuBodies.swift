@@ -115,6 +115,6 @@ extension ShopBody {
         self.init(
             name: about.name, address: about.address, phone: about.phone, imprint: about.imprint, privacy: about.privacy,
             currency: menu.currency.code.text, currencyExponent: menu.currency.exponent, timeZone: menu.timeZone,
-            languages: menu.languages.all.map(\.text))
+            languages: menu.languages.all.map(\.text), textLanguages: ShopTextLanguagesBody(menu))
     }
 }

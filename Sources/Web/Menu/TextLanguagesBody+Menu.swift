@@ -18,3 +18,15 @@ extension TextLanguagesBody {
         if self == TextLanguagesBody() { return nil }
     }
 }
+
+extension ShopTextLanguagesBody {
+    /// The shop's own language for each of its texts that is not in the menu's; nil where all are.
+    init?(_ menu: Menu) {
+        func language(_ text: ShopText, _ shown: String?) -> String? {
+            guard shown != nil, let translated = menu.translation(of: .shopTexts, text.rawValue) else { return nil }
+            return translated.description == nil ? menu.languages.own.text : nil
+        }
+        self.init(imprint: language(.imprint, menu.about.imprint), privacy: language(.privacy, menu.about.privacy))
+        if self == ShopTextLanguagesBody() { return nil }
+    }
+}

@@ -34,7 +34,10 @@ package struct ShopMetrics: Sendable {
             "welms_order_followers": .init("Who follows an order's states."),
             "welms_staff_watchers": .init("Who watches all orders."),
             "welms_mails_total": .init(
-                "Mails to guests, by what became of a try: sent, refused for good, postponed, unreachable, expired, unwritable."),
+                """
+                Mails to guests, by what became of a try: sent, refused for good, postponed, unreachable, \
+                account_refused, limited, expired, unwritable.
+                """),
             "welms_mail_oldest_waiting_seconds": .init("For how long the oldest mail waits; only the server that mails tells it."),
             "welms_errors_open": .init("1 while the error channel says degraded."),
             "welms_errors_listeners": .init("Who listens to the error channel."),

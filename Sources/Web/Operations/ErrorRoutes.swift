@@ -16,7 +16,8 @@ struct ErrorRoutes: Routes {
             return .conditional(
                 request, ErrorsBody(condition: condition.rawValue, events: events.map(ErrorEventBody.init)), compresses: true)
         }
-        routes.get("/v1/errors/events", "Faults and recoveries as they happen, as server-sent events") { request, context in
+        routes.get("/v1/errors/events", "Faults and recoveries as they happen, as server-sent events", isStream: true) {
+            request, context in
             // An id that is none of ours is one of another life: the whole ring.
             let after = request.headers[.lastEventID].map { EventID($0) ?? EventID(epoch: "", number: 1) }
             guard let subscription = broadcast.subscribe(after: after) else { throw Problem.overloaded(retryAfter: 5) }

@@ -38,9 +38,12 @@ package final class ShopHealth: Sendable {
                 return menu.isStale ? .degraded("stale") : .ok
             },
         ]
-        if shop.mailer != nil {
+        if let mailer = shop.mailer {
             checks.append(
-                ReadinessCheck("mail") { [self] in if case .failing = mail.withLock({ $0 }) { .degraded("away") } else { .ok } })
+                ReadinessCheck("mail") { [self] in
+                    guard case .failing = mail.withLock({ $0 }) else { return .ok }
+                    return .degraded(mailer.isAccountRefused ? "refused" : "away")
+                })
         }
         // Without them the primary does all the work, which is worse and enough.
         if !shop.replicas.conditions.isEmpty {

@@ -9,16 +9,19 @@ extension OrderBody {
     /// It shows the order as it was placed, whatever has become of it, so that a repetition is answered with the same bytes.
     init(placed order: Order, accessToken: String) {
         self.init(
-            order, state: .placed, readyAt: order.promisedAtCheckout, rejectionReason: nil, showsCustomer: true,
-            actions: Self.guestActions(.placed), accessToken: accessToken)
+            order, state: .placed, readyAt: order.promisedAtCheckout, dayNumber: order.dayNumberAtCheckout,
+            rejectionReason: nil, showsCustomer: true, actions: Self.guestActions(.placed), accessToken: accessToken)
     }
 
-    /// The order as it is now, with the guest's details only for the guest.
-    init(_ order: Order, showsCustomer: Bool) {
+    /// The order as it is now. Without the access token it shows no text of the guest or of staff. It offers no action
+    /// either, because every action needs the token.
+    /// - Parameter hasToken: Whether the reader has sent the order's access token.
+    init(_ order: Order, hasToken: Bool) {
         self.init(
-            order, state: order.state, readyAt: order.readyAt, delayReason: order.promise.delayReason,
-            dayNumber: showsCustomer ? order.promise.dayNumber : nil, rejectionReason: order.rejectionReason, showsCustomer: showsCustomer,
-            actions: Self.guestActions(order.state), accessToken: nil)
+            order, state: order.state, readyAt: order.readyAt, delayReason: hasToken ? order.promise.delayReason : nil,
+            dayNumber: hasToken ? order.promise.dayNumber : nil,
+            rejectionReason: hasToken ? order.rejectionReason : nil, showsCustomer: hasToken,
+            actions: hasToken ? Self.guestActions(order.state) : [], accessToken: nil)
     }
 
     /// The order as staff see it; the actions are the states that they can move it to.
@@ -54,8 +57,13 @@ extension OrderBody {
             actions: actions, accessToken: accessToken, currencyExponent: order.currency.exponent,
             totals: order.totals.all.map { TotalBody($0, showsCoupon: showsCustomer) }, minimumAge: order.minimumAge,
             fulfilment: order.fulfilment.rawValue, wantedAt: order.wantedAt?.rfc3339, readyAt: readyAt.rfc3339,
-            delayReason: delayReason, dayNumber: dayNumber)
+            delayReason: delayReason, dayNumber: dayNumber, payment: showsCustomer ? .cash : nil)
     }
+}
+
+extension PaymentBody {
+    /// Every order is paid in cash so far.
+    fileprivate static let cash = PaymentBody(method: PaymentMethod.cash.rawValue)
 }
 
 extension CustomerBody {
@@ -68,11 +76,13 @@ extension CustomerBody {
 
 extension OrderEventBody {
     /// The step, with the address at which its reader finds the order.
-    init(_ event: OrderEvent, link: String) {
+    /// - Parameter showsReason: Whether the reader may see what staff wrote with a rejection or a delay.
+    init(_ event: OrderEvent, link: String, showsReason: Bool) {
         let step = event.step
         self.init(
             orderId: "\(event.orderID)", number: event.orderNumber, state: step.state.rawValue, at: step.at.rfc3339,
-            rejectionReason: step.state == .rejected ? step.reason : nil, link: link, isTakenBack: step.kind == .takenBack ? true : nil,
-            readyAt: step.promisedAt?.rfc3339, delayReason: step.kind == .delayed ? step.reason : nil)
+            rejectionReason: showsReason && step.state == .rejected ? step.reason : nil, link: link,
+            isTakenBack: step.kind == .takenBack ? true : nil,
+            readyAt: step.promisedAt?.rfc3339, delayReason: showsReason && step.kind == .delayed ? step.reason : nil)
     }
 }

@@ -8,7 +8,7 @@ extension ReceiptBody {
     init(_ order: Order, from about: ShopAbout) {
         self.init(
             shop: ReceiptShopBody(title: about.name, address: about.address, phone: about.phone, taxNumber: about.taxNumber),
-            order: OrderBody(order, showsCustomer: true), taxes: order.totals.all.compactMap(ReceiptTaxBody.init))
+            order: OrderBody(order, hasToken: true), taxes: order.totals.all.compactMap(ReceiptTaxBody.init))
     }
 }
 

@@ -37,6 +37,13 @@ extension Problem {
         .preconditionFailed, "precondition_failed", "This has changed meanwhile. Please look at it again and decide anew.",
         hint: "If-Match names another version than the current one.")
 
+    /// If-Match names a weak tag (RFC 9110, section 13.1.1: strong comparison).
+    package static let weakPrecondition = Problem(
+        .preconditionFailed, "precondition_failed",
+        "Nothing was changed: a weak tag never matches. Please look at it again and decide anew.",
+        hint: "If-Match compares strongly, so a weak tag (W/) never matches. Send the ETag as it came, without W/."
+    )
+
     package static let requestTimeout = Problem(
         .requestTimeout, "request_timeout", "This took too long to arrive. Please try again.", headers: [.connection: "close"])
 

@@ -1,9 +1,6 @@
-// A limit for each client of the server: who asks, and what is left to that one. Asked by RateLimits.swift for requests to a limited route, and by
-// CouponGuesses.swift. Read next: RateLimiter.swift, TrustedProxies.swift.
+// A rate limit per client address: finds the address of a request and counts against its limit.
 import HTTPTypes
-import Logging
 import NIOCore
-import Synchronization
 
 /// Counts what each client does.
 final class ClientLimit: Sendable {
@@ -11,22 +8,35 @@ final class ClientLimit: Sendable {
     let limit: RateLimit
     private let limiter: RateLimiter
     private let proxies: TrustedProxies
+    private let addresses: ClientAddresses
     private let start = ContinuousClock.now
-    private let hasWarned = Atomic(false)
 
     init(_ limit: RateLimit, behind proxies: TrustedProxies) {
         (self.limit, self.proxies) = (limit, proxies)
+        addresses = ClientAddresses(behind: proxies)
         limiter = RateLimiter(limit)
     }
 
     struct Attempt {
-        fileprivate let client: NetworkAddress
+        let client: NetworkAddress
         let verdict: RateLimiter.Verdict
     }
 
     /// Takes one from the client's bucket if there is one; nil for who has no address.
     func attempt(_ request: Request, _ context: WebContext) -> Attempt? {
         client(request, context).map { Attempt(client: $0, verdict: limiter.take($0, at: now)) }
+    }
+
+    /// The same for a request whose body has not come yet.
+    func attempt(_ headers: HTTPFields, from peer: SocketAddress?) -> Attempt? {
+        proxies.client(peer: peer, headers).map { Attempt(client: $0, verdict: limiter.take($0, at: now)) }
+    }
+
+    /// In how many seconds the client of these headers may; nil: now.
+    func wait(_ headers: HTTPFields, from peer: SocketAddress?) -> Int? {
+        // A connection without an address has been reset: nobody reads its answer.
+        guard let client = proxies.client(peer: peer, headers) else { return 1 }
+        return wait(client)
     }
 
     /// What was taken costs nothing after all.
@@ -39,17 +49,7 @@ final class ClientLimit: Sendable {
     func charge(_ client: NetworkAddress) { limiter.charge(client, at: now) }
 
     /// Who asks. Whoever has no address has reset the connection, and hears nothing of what is answered.
-    func client(_ request: Request, _ context: WebContext) -> NetworkAddress? {
-        let peer = context.channel.remoteAddress
-        if request.headers.contains(.xForwardedFor), !proxies.areTrusted(peer), !hasWarned.exchange(true, ordering: .relaxed) {
-            context.logger.warning(
-                """
-                Requests carry X-Forwarded-For, and --trusted-proxies does not name who sends it: \
-                all guests of a proxy count as one client for the limits
-                """)
-        }
-        return proxies.client(peer: peer, request.headers)
-    }
+    func client(_ request: Request, _ context: WebContext) -> NetworkAddress? { addresses.client(request, context) }
 
     private var now: Int64 {
         let passed = (ContinuousClock.now - start).components

@@ -60,6 +60,17 @@ struct NetworkAddress: Hashable, Sendable {
     var client: NetworkAddress { isIPv4 ? self : NetworkAddress(high: high, low: 0) }
 }
 
+extension NetworkAddress: CustomStringConvertible {
+    /// `192.0.2.1` or `2001:db8::1`.
+    var description: String {
+        var address = isIPv4 ? [UInt64(low & 0xFFFF_FFFF) << 32] : [high, low]
+        for index in address.indices { address[index] = address[index].bigEndian }
+        var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
+        inet_ntop(isIPv4 ? AF_INET : AF_INET6, &address, &text, socklen_t(text.count))
+        return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+}
+
 /// The addresses that begin with the same bits: `10.0.0.0/8`, `2001:db8::/32`, or one alone.
 struct NetworkRange: Hashable, Sendable {
     private let first: NetworkAddress

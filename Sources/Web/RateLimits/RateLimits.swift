@@ -10,10 +10,12 @@ package struct RateLimits: Sendable {
     package var checkouts: RateLimit?
     /// For key words of coupons that don't exist; nil: as many as one likes.
     package var coupons: RateLimit? = .couponGuesses
+    /// For wrong staff tokens; nil: unlimited.
+    package var staffTokens: RateLimit? = .wrongStaffTokens
     /// Whose X-Forwarded-For is believed.
     package var trustedProxies = TrustedProxies.none
 
-    /// No limits but that of coupons.
+    /// No limits but those of coupons and staff tokens.
     package init() {}
 
     func apply(to table: inout RouteTable) {
@@ -57,12 +59,27 @@ package struct RateLimits: Sendable {
 extension RateLimit {
     /// A guest who types one coupon wrong comes to five or six, for each pause is a question. One address gets through 43,200 words in a day.
     static let couponGuesses = RateLimit(known: 30)
+    /// A person who mistypes a token needs three or four. A token of 20 random letters outlasts ten a minute by far.
+    static let wrongStaffTokens = RateLimit(known: 10)
+
+    /// For checkouts of a shop that mails, unless it is set otherwise. A guest who repeats a refused form sends four.
+    package static let mailedCheckouts = RateLimit(known: 10)
 }
 
 extension Problem {
-    fileprivate static func rateLimited(policy: String, state: String, after seconds: Int) -> Problem {
+    /// For a limit that is not per minute, so that no header describes it.
+    static func rateLimited(after seconds: Int) -> Problem {
         Problem(
-            .tooManyRequests, "rate_limited", "That was a little too often, and nothing was done. Please try again in \(seconds) seconds.",
+            .tooManyRequests, "rate_limited", Self.rateLimitedDetail(seconds), headers: [.retryAfter: "\(seconds)"])
+    }
+
+    private static func rateLimitedDetail(_ seconds: Int) -> String {
+        "That was a little too often, and nothing was done. Please try again in \(seconds) seconds."
+    }
+
+    static func rateLimited(policy: String, state: String, after seconds: Int) -> Problem {
+        Problem(
+            .tooManyRequests, "rate_limited", Self.rateLimitedDetail(seconds),
             headers: [.retryAfter: "\(seconds)", .rateLimitPolicy: policy, .rateLimit: state])
     }
 }

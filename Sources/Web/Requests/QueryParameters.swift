@@ -16,7 +16,7 @@ struct QueryParameters {
     private var values: [String: String] = [:]
 
     /// Reads a query without its question mark.
-    /// Throws 400 for a bad percent sign, bytes that are no UTF-8, a name that stands twice, or too many.
+    /// Throws 400 for a bad percent sign, bytes that are no UTF-8, a name that stands twice, NUL, or too many.
     init(_ query: String?) throws(ParameterError) {
         for pair in (query ?? "").utf8.split(separator: UInt8(ascii: "&"), maxSplits: Self.limit) {
             guard values.count < Self.limit else { throw ParameterError(name: "query", message: "There are too many parameters.") }
@@ -24,6 +24,11 @@ struct QueryParameters {
             guard let name = Self.decode(pair[..<(equals ?? pair.endIndex)]),
                 let value = Self.decode(equals.map { pair[pair.index(after: $0)...] } ?? pair[pair.endIndex...])
             else { throw ParameterError(name: "query", message: "A parameter is not percent-encoded UTF-8.") }
+            // As in bodies: PostgreSQL has no text with NUL.
+            guard !name.utf8.contains(0) else {
+                throw ParameterError(name: "query", message: "A parameter's name contains NUL.")
+            }
+            guard !value.utf8.contains(0) else { throw ParameterError(name: name, message: "It contains NUL.") }
             guard values.updateValue(value, forKey: name) == nil else { throw ParameterError(name: name, message: "It stands twice.") }
         }
     }

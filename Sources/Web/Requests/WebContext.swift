@@ -20,6 +20,8 @@ package struct WebContext: Sendable {
     package let id: RequestID
     /// The connection; for event streams.
     let channel: any Channel
+    /// What its connection may be used for.
+    let use: ConnectionUse
     private let baseLogger: Logger
     var span: RequestSpan?
     /// The traceparent that its caller sent, whatever stands in it.
@@ -28,9 +30,9 @@ package struct WebContext: Sendable {
     var pathValues: PathValues
 
     /// Of a request that has come in over `channel`.
-    init(channel: any Channel, logger: Logger) {
+    init(channel: any Channel, logger: Logger, use: ConnectionUse = .requests) {
         id = RequestID()
-        self.channel = channel
+        (self.channel, self.use) = (channel, use)
         baseLogger = logger
         pathValues = PathValues()
     }

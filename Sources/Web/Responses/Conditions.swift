@@ -13,6 +13,9 @@ extension Request {
         !headers.contains(.ifMatch) || Self.lists(headers[values: .ifMatch], current, takesWeak: false)
     }
 
+    /// Whether If-Match names a weak tag, which never matches.
+    var hasWeakIfMatch: Bool { headers[values: .ifMatch].contains { $0.contains("W/\"") } }
+
     static func lists(_ values: [String], _ tag: EntityTag, takesWeak: Bool) -> Bool {
         values.contains { EntityTagList.contains($0, tag.opaque, takesWeak: takesWeak) }
     }

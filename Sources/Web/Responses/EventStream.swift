@@ -25,9 +25,7 @@ extension Response {
             try await withGracefulShutdownHandler {
                 for await event in events { try await writer.write(event.bytes) }
             } onGracefulShutdown: {
-                stop()
-                // A client that does not read would hold the write above; it gets a moment to take what is there.
-                channel.eventLoop.scheduleTask(in: .seconds(2)) { channel.close(promise: nil) }
+                endEventStream(on: channel, within: .seconds(2), stop: stop)
             }
             // Waited for, so that no heartbeat comes after the end.
             _ = try? await channel.eventLoop.submit { heartbeats.cancel() }.get()
@@ -36,15 +34,21 @@ extension Response {
             status: .ok, headers: [.contentType: "text/event-stream", .cacheControl: "no-store", .connection: "close"], body: body)
     }
 
-    /// Heartbeats go out on the connection itself, between the events. One that our kernel has not taken by the time the next is due ends the stream:
-    /// the client has stopped reading, and its socket's buffer and ours are full, which on a quiet stream of an order takes hours. What is left over
-    /// is a few bytes, so that the channel calls itself writable all the same.
+    /// Ends a stream before its events do. A client that does not read holds up the last write: it has this much time
+    /// to take what is there, then its connection is closed.
+    static func endEventStream(on channel: any Channel, within time: TimeAmount, stop: () -> Void) {
+        stop()
+        channel.eventLoop.scheduleTask(in: time) { channel.close(promise: nil) }
+    }
+
+    /// Sends heartbeats on the connection itself, between the events. While one waits to be taken, no other is sent: a
+    /// client that reads slowly is kept, and ConnectionGuard ends the connection of a client that has stopped reading.
     private static func beat(on channel: any Channel, every time: TimeAmount) -> RepeatedTask {
         let comment = ByteBuffer(string: ": still here\n\n")
         let isTaken = NIOLoopBoundBox.makeBoxSendingValue(true, eventLoop: channel.eventLoop)
         return channel.eventLoop.scheduleRepeatedTask(initialDelay: time, delay: time) { task in
             guard channel.isActive else { return task.cancel() }
-            guard isTaken.value else { return channel.close(promise: nil) }
+            guard isTaken.value else { return }
             isTaken.value = false
             channel.writeAndFlush(HTTPResponsePart.body(comment)).whenSuccess { isTaken.value = true }
         }

@@ -28,6 +28,9 @@ package struct Response: Sendable {
         }
     }
 
+    /// Whether the body comes by and by, and nobody knows how long it will be.
+    var isStream: Bool { if case .stream = body { true } else { false } }
+
     /// The same without its body, which is what HEAD asks for.
     var withoutBody: Response {
         var response = self

@@ -1,6 +1,7 @@
 // Every route of the server in one list: method, path, one line on what it is for, and what answers it.
 // The responder, the 405's Allow, HEAD and the OpenAPI check all read this list. Filled by the route collections of the features.
 import HTTPTypes
+import NIOCore
 import Ordering
 
 /// Answers one request. What it throws becomes a problem (Problems/ProblemResponse.swift).
@@ -9,8 +10,9 @@ package typealias Handler = @Sendable (Request, WebContext) async throws -> Resp
 /// For a route that takes more than the 64 KiB of the others.
 package struct LargeBody: Sendable {
     let limit: Int
-    /// Whether so much is read from who asks: it stands in memory before the handler is called.
-    let isTaken: @Sendable (HTTPFields) -> Bool
+    /// Whether so much is read, by the headers and the address of the connection. The body is in memory before the
+    /// handler is called.
+    let isTaken: @Sendable (HTTPFields, SocketAddress?) -> Bool
 }
 
 /// One line of the table.
@@ -24,6 +26,8 @@ package struct Route: Sendable {
     package let summary: String
     /// Whether it is answered however busy the server is: health checks.
     package let isNeverShed: Bool
+    /// Whether it answers with an event stream.
+    let isStream: Bool
     /// Whether a request counts against no limit, for it does nothing; asked where the limit is reached. Nil: none does.
     let isFree: (@Sendable (Request) async throws -> Bool)?
     /// Nil: it takes what others take.
@@ -51,8 +55,10 @@ package struct RouteTable: Sendable {
     }
 
     /// A route that reads; HEAD comes with it.
-    package mutating func get(_ path: String, _ summary: String, isNeverShed: Bool = false, _ handler: @escaping Handler) {
-        add(.get, path, summary, isNeverShed: isNeverShed, handler)
+    package mutating func get(
+        _ path: String, _ summary: String, isNeverShed: Bool = false, isStream: Bool = false, _ handler: @escaping Handler
+    ) {
+        add(.get, path, summary, isNeverShed: isNeverShed, isStream: isStream, handler)
     }
 
     /// A route that makes or changes something.
@@ -84,15 +90,20 @@ package struct RouteTable: Sendable {
         }
     }
 
+    /// Puts something around the handlers of all event streams.
+    mutating func wrapStreams(_ wrapping: (Route) -> Handler) {
+        for index in routes.indices where routes[index].isStream { routes[index].handler = wrapping(routes[index]) }
+    }
+
     /// - Parameter permission: Given by ``StaffRouteTable`` alone, which puts the door before the handler.
     mutating func add(
-        _ method: HTTPRequest.Method, _ path: String, _ summary: String, isNeverShed: Bool = false,
+        _ method: HTTPRequest.Method, _ path: String, _ summary: String, isNeverShed: Bool = false, isStream: Bool = false,
         isFree: (@Sendable (Request) async throws -> Bool)? = nil, largeBody: LargeBody? = nil,
         permission: StaffPermission? = nil, _ handler: @escaping Handler
     ) {
         routes.append(
             Route(
-                index: routes.count, method: method, path: path, summary: summary, isNeverShed: isNeverShed, isFree: isFree,
-                largeBody: largeBody, permission: permission, handler: handler))
+                index: routes.count, method: method, path: path, summary: summary, isNeverShed: isNeverShed,
+                isStream: isStream, isFree: isFree, largeBody: largeBody, permission: permission, handler: handler))
     }
 }

@@ -23,34 +23,38 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     /// What is left to a half-sent request once the server shuts down.
     private static let shutdownDeadline = TimeAmount.seconds(2)
 
-    private let deadline: TimeAmount
-    private let fileDeadline: TimeAmount
+    private let headDeadline: TimeAmount
     private let idleTimeout: TimeAmount
+    private let progressWindow: TimeAmount
+    private let progressMinimum: Int
     private let metrics: RequestMetrics
     private let logger: Logger
     /// The end of the pipeline at the socket, below TLS.
     fileprivate var bottom: ChannelHandlerContext?
     private var timer: Scheduled<Void>?
-    /// Of a client that does not read.
-    private var stallTimer: Scheduled<Void>?
-    /// Looks whether nothing has happened for a while. It runs all the time and is not moved with each request.
-    private var idleTimer: Scheduled<Void>?
+    /// Checks whether the connection is idle, or its client takes too little of its answers. It runs all the time and
+    /// is not moved with each request.
+    private var checkTimer: Scheduled<Void>?
+    /// Whether the check was moved forward, because more waits to be taken than fits into the channel's buffer.
+    private var isCheckedSoon = false
+    /// What waited to be taken at the last check; nil: nothing.
+    private var waitingOutput: WaitingOutput?
     private var lastActive = NIODeadline.now()
     private(set) var life = ConnectionLife.open
     private var isReadingRequest = false
-    private var isReadingFile = false
+    /// How much of the body that is arriving has come.
+    private var bodyBytes = 0
+    /// Whether the rest of the body is passed over, because its request was refused already.
+    private var isDiscarding = false
     /// Whether bytes have come since the last look, of which FirstByte tells, and whether the codec has made a part of them.
     fileprivate var hasBytes = false
     private var hasPart = false
     private var isResponding = false
     private var responsesOwed = 0
 
-    /// - Parameters:
-    ///   - deadline: In what time a whole request must have arrived.
-    ///   - fileDeadline: The same for one that brings a file.
-    ///   - idleTimeout: After what time without a request the connection is closed.
-    init(deadline: TimeAmount, fileDeadline: TimeAmount, idleTimeout: TimeAmount, metrics: RequestMetrics, logger: Logger) {
-        (self.deadline, self.fileDeadline, self.idleTimeout) = (deadline, fileDeadline, idleTimeout)
+    init(limits: ConnectionLimits, metrics: RequestMetrics, logger: Logger) {
+        (headDeadline, idleTimeout) = (TimeAmount(limits.requestDeadline), TimeAmount(limits.idleTimeout))
+        (progressWindow, progressMinimum) = (TimeAmount(limits.progressWindow), limits.progressMinimum)
         (self.metrics, self.logger) = (metrics, logger)
     }
 
@@ -62,9 +66,10 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         return life.endsWithLastAnswer && responsesOwed == 0
     }
 
-    /// The request that is arriving brings a file: from now on it has the time for that.
-    func waitsForFile() {
-        isReadingFile = true
+    /// The request that is arriving is refused before its body has come. The rest of the body has a deadline, because
+    /// no limit of size ends it.
+    func discardsBody() {
+        isDiscarding = true
         stopTimer()
     }
 
@@ -80,7 +85,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     func cut() { bottom?.close(promise: nil) }
 
     func handlerAdded(context: ChannelHandlerContext) {
-        if context.channel.isActive { askWhetherIdle(context, in: idleTimeout) }
+        if context.channel.isActive { scheduleCheck(context, in: min(idleTimeout, progressWindow)) }
         do {
             try context.pipeline.syncOperations.addHandler(FirstByte(of: self), position: .first)
         } catch {
@@ -91,7 +96,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
 
     func channelActive(context: ChannelHandlerContext) {
         lastActive = .now()
-        askWhetherIdle(context, in: idleTimeout)
+        scheduleCheck(context, in: min(idleTimeout, progressWindow))
         context.fireChannelActive()
     }
 
@@ -100,9 +105,10 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         hasPart = true
         switch unwrapInboundIn(data) {
         case .head:
-            (isReadingRequest, isReadingFile) = (true, false)
+            stopTimer()
+            (isReadingRequest, isDiscarding, bodyBytes) = (true, false, 0)
             responsesOwed += 1
-        case .body: break
+        case .body(let part): bodyBytes += part.readableBytes
         case .end:
             isReadingRequest = false
             stopTimer()
@@ -113,17 +119,23 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     func channelReadComplete(context: ChannelHandlerContext) {
         guard life.isReading else { return context.read() }
         lastActive = .now()
-        // Bytes without a part are a head that is not whole.
-        if isReadingRequest || hasBytes && !hasPart, timer == nil { startTimer(context, isReadingFile ? fileDeadline : deadline) }
+        if timer == nil {
+            // Bytes without a part are a head that is not whole.
+            if isReadingRequest {
+                startBodyTimer(context)
+            } else if hasBytes, !hasPart {
+                startTimer(context, headDeadline)
+            }
+        }
         (hasBytes, hasPart) = (false, false)
         context.fireChannelReadComplete()
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
-        stallTimer?.cancel()
-        stallTimer = nil
-        if !context.channel.isWritable {
-            stallTimer = context.eventLoop.assumeIsolated().scheduleTask(in: deadline) { self.abandon(context) }
+        // Most answers that do not fit are taken within milliseconds, and then this check finds nothing that waits.
+        if !context.channel.isWritable, waitingOutput == nil, !isCheckedSoon {
+            isCheckedSoon = true
+            scheduleCheck(context, in: .nanoseconds(progressWindow.nanoseconds / 10))
         }
         context.fireChannelWritabilityChanged()
     }
@@ -171,7 +183,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
             }
             if isReadingRequest {
                 stopTimer()
-                startTimer(context, min(deadline, Self.shutdownDeadline))
+                startTimer(context, min(headDeadline, Self.shutdownDeadline))
             }
             return
         }
@@ -202,6 +214,19 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         }
     }
 
+    /// A body has no deadline, but it has to make progress: slow clients send it in the time that they need, and those
+    /// that send a byte now and then are refused.
+    private func startBodyTimer(_ context: ChannelHandlerContext) {
+        if life == .ending { return startTimer(context, min(headDeadline, Self.shutdownDeadline)) }
+        if isDiscarding { return startTimer(context, headDeadline) }
+        let before = bodyBytes
+        timer = context.eventLoop.assumeIsolated().scheduleTask(in: progressWindow) {
+            self.timer = nil
+            guard self.bodyBytes - before < self.progressMinimum else { return self.startBodyTimer(context) }
+            self.refuse(context, .requestTimeout)
+        }
+    }
+
     private func stopTimer() {
         timer?.cancel()
         timer = nil
@@ -209,18 +234,49 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
 
     private func stopTimers() {
         stopTimer()
-        stallTimer?.cancel()
-        idleTimer?.cancel()
+        checkTimer?.cancel()
     }
 
-    /// Who is owed an answer is not idle, however long it takes.
-    private func askWhetherIdle(_ context: ChannelHandlerContext, in time: TimeAmount) {
-        idleTimer?.cancel()
-        idleTimer = context.eventLoop.assumeIsolated().scheduleTask(in: time) {
-            if self.responsesOwed > 0, !self.isReadingRequest { return self.askWhetherIdle(context, in: self.idleTimeout) }
-            let rest = self.lastActive + self.idleTimeout - .now()
-            if rest > .zero { self.askWhetherIdle(context, in: rest) } else { context.close(promise: nil) }
+    private func scheduleCheck(_ context: ChannelHandlerContext, in time: TimeAmount) {
+        checkTimer?.cancel()
+        checkTimer = context.eventLoop.assumeIsolated().scheduleTask(in: time) { self.check(context) }
+    }
+
+    private func check(_ context: ChannelHandlerContext) {
+        isCheckedSoon = false
+        let bytes = (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
+        guard bytes > 0 else {
+            waitingOutput = nil
+            return checkIdle(context)
         }
+        let waiting = WaitingOutput(bytes: bytes, acknowledged: Self.acknowledgedBytes(context))
+        if let before = waitingOutput, !waiting.hasProgress(since: before, of: progressMinimum) {
+            return abandon(context)
+        }
+        waitingOutput = waiting
+        drain()?.assumeIsolated().whenSuccess { waiting.isTaken = true }
+        scheduleCheck(context, in: progressWindow)
+    }
+
+    /// A client that waits for an answer is not idle, however long the answer takes.
+    private func checkIdle(_ context: ChannelHandlerContext) {
+        let isOwed = responsesOwed > 0 && !isReadingRequest
+        let rest = isOwed ? idleTimeout : lastActive + idleTimeout - .now()
+        guard rest > .zero else { return context.close(promise: nil) }
+        scheduleCheck(context, in: min(rest, progressWindow))
+    }
+
+    /// How many bytes the client's side has acknowledged since the connection began; nil if the kernel does not say.
+    ///
+    /// The kernel's buffer says less: with megabytes in it, it takes more only each time when a third of it is free,
+    /// which a slow reader needs minutes for.
+    private static func acknowledgedBytes(_ context: ChannelHandlerContext) -> UInt64? {
+        guard let socket = context.channel as? any SocketOptionProvider else { return nil }
+        var bytes: UInt64?
+        let info: EventLoopFuture<TCPInfo> = socket.unsafeGetSocketOption(level: .tcp, name: .tcp_info)
+        // On the connection's event loop it is there at once.
+        info.assumeIsolated().whenSuccess { bytes = $0.acknowledgedBytes }
+        return bytes
     }
 
     /// Answers if nobody waits for an answer but this request, and nothing of that is out yet; closes in any case. Whole requests before it are
@@ -251,6 +307,35 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         context.read()
         timer = loop.scheduleTask(in: Self.lingering) { context.close(promise: nil) }
     }
+}
+
+/// Output that the kernel has not taken.
+private final class WaitingOutput {
+    let bytes: Int
+    let acknowledged: UInt64?
+    /// Whether all of it was taken since.
+    var isTaken = false
+
+    init(bytes: Int, acknowledged: UInt64?) { (self.bytes, self.acknowledged) = (bytes, acknowledged) }
+
+    /// Whether the client has taken so many bytes since then, or all that waited.
+    func hasProgress(since before: WaitingOutput, of minimum: Int) -> Bool {
+        if before.isTaken || before.bytes - bytes >= minimum { return true }
+        guard let acknowledged, let past = before.acknowledged else { return false }
+        return acknowledged >= past + UInt64(minimum)
+    }
+}
+
+/// The beginning of `struct tcp_info` of linux/tcp.h, up to `tcpi_bytes_acked`. glibc's struct of that name is shorter.
+private struct TCPInfo: Sendable {
+    private typealias Words = (
+        UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64,
+        UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64
+    )
+
+    private let words: Words
+
+    var acknowledgedBytes: UInt64 { words.15 }
 }
 
 /// Tells the guard of bytes before the codec has made anything of them. It stands first on the connection.

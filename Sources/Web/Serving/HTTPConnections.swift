@@ -15,6 +15,7 @@ struct HTTPConnections: ServerChildChannel {
     struct Value: ServerChildChannelValue {
         let channel: any Channel
         fileprivate let reader: NIOLoopBound<RequestReader>
+        fileprivate let use: ConnectionUse
     }
 
     /// What is left to an answer under way once the time for shutting down is over: eight of the ten seconds that are promised.
@@ -22,35 +23,35 @@ struct HTTPConnections: ServerChildChannel {
 
     let responder: Responder
     let limits: ConnectionLimits
+    let admission: ConnectionAdmission
     let certificate: ServerCertificate?
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
         channel.eventLoop.makeCompletedFuture {
+            let guarded = NIOLoopBoundBox.makeEmptyBox(valueType: ConnectionGuard.self, eventLoop: channel.eventLoop)
+            let use = admission.admit(channel) { channel.eventLoop.execute { guarded.value?.cut() } }
+            let limits = if case .requests = use { self.limits } else { self.limits.forHealthCheck }
             var decoderLimits = NIOHTTPDecoderLimitConfiguration()
             decoderLimits.maxHeaderFieldSize = limits.maxHeaderBytes
             decoderLimits.maxHeaderListSize = limits.maxHeaderBytes
             decoderLimits.maxHeaderFieldCount = limits.maxHeaders
             let pipeline = channel.pipeline.syncOperations
-            // Writable again is only who has taken everything: with some of an answer left below NIO's lower mark of 32 kB, the guard would
-            // not see that a client reads no more.
+            // The next answer is sent when the client has taken everything before it.
             try channel.syncOptions?.setOption(.writeBufferWaterMark, value: .init(low: 1, high: 64 * 1024))
             if let certificate { try pipeline.addHandler(NIOSSLServerHandler(context: certificate.context)) }
             let writer = AnswerWriter()
             try pipeline.addHandler(writer)
-            try pipeline.configureHTTPServerPipeline(
-                withPipeliningAssistance: false, withErrorHandling: false, withOutboundHeaderValidation: false,
-                withEncoderConfiguration: .init(),
-                withDecoderLimitConfiguration: decoderLimits)
-            try pipeline.addHandler(Persistence())
+            try pipeline.addHandler(HTTPResponseEncoder(configuration: .init()))
+            let decoder = RequestDecoder(decoderLimits)
+            try pipeline.addHandler(ByteToMessageHandler(decoder))
+            try pipeline.addHandler(Persistence(decoder))
             try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: certificate != nil))
-            let connection = ConnectionGuard(
-                deadline: TimeAmount(limits.requestDeadline), fileDeadline: TimeAmount(limits.fileDeadline),
-                idleTimeout: TimeAmount(limits.idleTimeout),
-                metrics: responder.metrics, logger: logger)
+            let connection = ConnectionGuard(limits: limits, metrics: responder.metrics, logger: logger)
+            guarded.value = connection
             try pipeline.addHandler(connection)
             let reader = RequestReader(on: connection, answeringBy: writer, largerLimit: responder.bodyLimit)
             try pipeline.addHandler(reader)
-            return Value(channel: channel, reader: NIOLoopBound(reader, eventLoop: channel.eventLoop))
+            return Value(channel: channel, reader: NIOLoopBound(reader, eventLoop: channel.eventLoop), use: use)
         }
     }
 
@@ -66,8 +67,15 @@ struct HTTPConnections: ServerChildChannel {
         let (channel, reader) = (connection.channel, connection.reader.value)
         await withTaskCancellationHandler {
             while let request = await reader.next() {
-                var response = await responder.respond(to: request, WebContext(channel: channel, logger: logger))
-                if request.headers.value(of: .connection) == "close" { response.headers[.connection] = "close" }
+                let context = WebContext(channel: channel, logger: logger, use: connection.use)
+                var response = await responder.respond(to: request, context)
+                if case .healthCheck = connection.use { response.headers[.connection] = "close" }
+                switch request.headers.value(of: .connection) {
+                case "close": response.headers[.connection] = "close"
+                // A stream ends with its connection.
+                case Persistence.kept: response.headers[.connection] = response.isStream ? "close" : "keep-alive"
+                default: break
+                }
                 do { try await reader.send(response) } catch { break }
                 if response.headers.value(of: .connection) == "close" { break }
             }

@@ -26,10 +26,13 @@ final class RequestReader: ChannelDuplexHandler {
     private let writer: AnswerWriter
     /// How much may come of the body that is arriving.
     private var limit = Request.bodyLimit
-    private let largerLimit: (HTTPRequest) -> Int
+    private let largerLimit: (HTTPRequest, SocketAddress?) -> Int
 
     /// - Parameter largerLimit: How much a request may bring that brings more than most may.
-    init(on connection: ConnectionGuard, answeringBy writer: AnswerWriter, largerLimit: @escaping (HTTPRequest) -> Int) {
+    init(
+        on connection: ConnectionGuard, answeringBy writer: AnswerWriter,
+        largerLimit: @escaping (HTTPRequest, SocketAddress?) -> Int
+    ) {
         (self.connection, self.writer, self.largerLimit) = (connection, writer, largerLimit)
     }
 
@@ -92,14 +95,20 @@ final class RequestReader: ChannelDuplexHandler {
             limit = Request.bodyLimit
             // Refused before a byte of it is taken.
             let declared = head.headerFields.value(of: .contentLength).flatMap { Int($0) }
-            if let declared, !hasRoom(for: declared, head) { return handOver() }
+            if let declared, !hasRoom(for: declared, head) {
+                connection.discardsBody()
+                return handOver()
+            }
             asksFirst = head.headerFields[.expect]?.lowercased() == "100-continue" && head.hasBody
             goOn()
         case .body(var part):
             asksFirst = false
             guard let head else { return }
             if body.readableBytes == 0 { body = part } else { body.writeBuffer(&part) }
-            if !hasRoom(for: body.readableBytes, head) { handOver() }
+            if !hasRoom(for: body.readableBytes, head) {
+                connection.discardsBody()
+                handOver()
+            }
         case .end:
             handOver()
         }
@@ -127,11 +136,10 @@ final class RequestReader: ChannelDuplexHandler {
         context.writeAndFlush(wrapOutboundOut(.head(HTTPResponse(status: .continue))), promise: nil)
     }
 
-    /// Whether a body may have so many bytes. Who may send a file gets the time that one takes.
+    /// Whether a body may have so many bytes.
     private func hasRoom(for bytes: Int, _ head: HTTPRequest) -> Bool {
         if bytes > limit, limit == Request.bodyLimit {
-            limit = largerLimit(head)
-            if bytes <= limit { connection.waitsForFile() }
+            limit = largerLimit(head, context?.channel.remoteAddress)
         }
         return bytes <= limit
     }

@@ -2,6 +2,7 @@
 // the headers that every answer has. Called by HTTPConnections; read next: Routing/RouteTree.swift and Problems/ProblemResponse.swift.
 import HTTPTypes
 import Logging
+import NIOCore
 import Tracing
 
 struct Responder {
@@ -58,14 +59,18 @@ struct Responder {
     }
 
     /// How large the body of a request may become: asked where it is larger than most routes take.
-    func bodyLimit(of head: HTTPRequest) -> Int {
+    func bodyLimit(of head: HTTPRequest, from peer: SocketAddress?) -> Int {
         let path = head.path ?? ""
-        guard let large = routes.match(head.method, String(path.prefix { $0 != "?" })).route?.largeBody, large.isTaken(head.headerFields)
+        let route = routes.match(head.method, String(path.prefix { $0 != "?" })).route
+        guard let large = route?.largeBody, large.isTaken(head.headerFields, peer)
         else { return Request.bodyLimit }
         return large.limit
     }
 
     private func answer(_ request: Request, _ match: RouteTree.Match, _ context: WebContext) async throws -> Response {
+        if case .healthCheck = context.use, match.route?.isNeverShed != true {
+            throw Problem.overloaded(retryAfter: 5)
+        }
         guard case .route(let route, let values) = match else {
             if case .wrongMethod(let allow) = match {
                 if let preflight = crossOrigin?.preflight(request, allow: allow) { return preflight }

@@ -9,12 +9,13 @@ struct StaffOrderQuery {
     let limit: Int
     let after: OrderPosition?
 
-    init(_ query: QueryParameters) throws(ParameterError) {
+    /// - Parameter defaultCountry: the shop's, which a phone without a country belongs to.
+    init(_ query: QueryParameters, defaultCountry: String) throws(ParameterError) {
         let names = OrderState.allCases.map(\.rawValue).joined(separator: ", ")
         let states = try query.parsed("state", "one of \(names)", OrderState.init(rawValue:)).map { [$0] } ?? OrderState.allCases
         let isOpen = try query.parsed("open", "true or false") { Bool($0) }
         self.states = isOpen.map { isOpen in states.filter { $0.isOpen == isOpen } } ?? states
-        search = try query.text("q", upTo: 100).flatMap { OrderSearch($0) }
+        search = try query.text("q", upTo: 100).flatMap { OrderSearch($0, defaultCountry: defaultCountry) }
         limit = try query.limit()
         after = try query.cursor(of: Self.list, numbers: 1) { cursor in
             // Up to the year 2100, far from the end of PostgreSQL's time.

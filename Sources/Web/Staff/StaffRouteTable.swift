@@ -27,8 +27,12 @@ struct StaffRouteTable {
         get(path, summary, needing: permission) { request, context, _ in try await handler(request, context) }
     }
 
-    mutating func get(_ path: String, _ summary: String, needing permission: StaffPermission, _ handler: @escaping StaffHandler) {
-        routes.add(.get, path, summary, permission: permission, door.guarding(permission, handler))
+    mutating func get(
+        _ path: String, _ summary: String, needing permission: StaffPermission, isStream: Bool = false,
+        _ handler: @escaping StaffHandler
+    ) {
+        routes.add(
+            .get, path, summary, isStream: isStream, permission: permission, door.guarding(permission, handler))
     }
 
     mutating func post(_ path: String, _ summary: String, needing permission: StaffPermission, _ handler: @escaping StaffHandler) {
@@ -40,7 +44,9 @@ struct StaffRouteTable {
         _ path: String, _ summary: String, needing permission: StaffPermission, largeBody: Int? = nil, _ handler: @escaping StaffHandler
     ) {
         // More than others send is read from those only who have shown that they may.
-        let large = largeBody.map { [door] limit in LargeBody(limit: limit) { door.isKnown($0, for: permission) } }
+        let large = largeBody.map { [door] limit in
+            LargeBody(limit: limit) { door.isKnown($0, from: $1, for: permission) }
+        }
         routes.add(.put, path, summary, largeBody: large, permission: permission, door.guarding(permission, handler))
     }
 

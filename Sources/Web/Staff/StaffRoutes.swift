@@ -14,7 +14,8 @@ struct StaffRoutes: GuardedRoutes {
     func add(to routes: inout StaffRouteTable) {
         routes.get("/v1/staff/orders", "For staff: the orders with their customers, the newest first", needing: .readOrders, list)
         routes.get(
-            "/v1/staff/orders/events", "For staff: every order placed or moved, as server-sent events", needing: .readOrders, watch)
+            "/v1/staff/orders/events", "For staff: every order placed or moved, as server-sent events", needing: .readOrders,
+            isStream: true, watch)
         routes.get("/v1/staff/orders/{number}", "For staff: an order by its number, with its customer", needing: .readOrders, read)
         routes.post(
             "/v1/staff/orders/{number}/accept", "For staff: accepts an order, in so many minutes if they say so", needing: .moveOrders,
@@ -43,14 +44,15 @@ struct StaffRoutes: GuardedRoutes {
     }
 
     private func list(_ request: Request, _ context: WebContext) async throws -> Response {
-        let query = try StaffOrderQuery(request.query())
+        let query = try StaffOrderQuery(request.query(), defaultCountry: shop.menu.current?.defaultCountry ?? "")
         let (orders, next) = try await shop.staff.orders(in: query.states, matching: query.search, limit: query.limit, after: query.after)
-        return answer(request, Page(items: bodies(orders), nextCursor: next.map(StaffOrderQuery.cursor)))
+        let mails = try await shop.staff.unsentMails(of: orders.map(\.id))
+        return answer(request, Page(items: bodies(orders, mails), nextCursor: next.map(StaffOrderQuery.cursor)))
     }
 
     private func read(_ request: Request, _ context: WebContext) async throws -> Response {
         guard let order = try await shop.staff.order(number: number(context)) else { throw Problem.orderNumberUnknown }
-        return answer(request, body(order))
+        return answer(request, body(order, try await shop.staff.unsentMails(of: [order.id])))
     }
 
     /// Staff read what they wrote.
@@ -60,23 +62,31 @@ struct StaffRoutes: GuardedRoutes {
     private var titles: OwnTitles? { shop.menu.current.flatMap { OwnTitles($0.menu) } }
 
     /// In the kitchen's own words, whatever its guest reads.
-    private func bodies(_ orders: [Order]) -> [StaffOrderBody] {
+    private func bodies(_ orders: [Order], _ mails: [UnsentMail]) -> [StaffOrderBody] {
         let (titles, menu) = (titles, shop.menu.current?.menu)
+        let mails = Dictionary(grouping: mails, by: \.order)
         return orders.map { order in
             let deadline = menu.flatMap { menu in order.waiting.flatMap { menu.terms.acceptBy($0, at: menu.moment) } }
             return StaffOrderBody(
                 OrderBody(forStaff: titles?.of(order) ?? order), acceptBy: deadline?.rfc3339,
-                area: menu?.terms.area(of: order).map(AreaBody.init))
+                area: menu?.terms.area(of: order).map(AreaBody.init),
+                unsentMails: mails[order.id]?.map(UnsentMailBody.init))
         }
     }
 
-    private func body(_ order: Order) -> StaffOrderBody { bodies([order])[0] }
+    private func body(_ order: Order, _ mails: [UnsentMail]) -> StaffOrderBody { bodies([order], mails)[0] }
 
     private func watch(_ request: Request, _ context: WebContext, _ member: StaffMember) async throws -> Response {
         guard let news = shop.board.watch() else { throw Problem.overloaded(retryAfter: 5) }
-        // Who is withdrawn meanwhile hears nothing more.
-        let heard = news.prefix { [door] _ in door.stillLets(member) }
-        return .eventStream(heard.map(ServerSentEvent.init), context, heartbeat: heartbeat) { news.cancel() }
+        let token = door.watch(request, member, for: .readOrders) {
+            Response.endEventStream(on: context.channel, within: .milliseconds(500)) { news.cancel() }
+        }
+        // Events that were already waiting when the token was withdrawn are not sent either.
+        let authorised = news.prefix { _ in await token?.isValid() ?? true }
+        return .eventStream(authorised.map(ServerSentEvent.init), context, heartbeat: heartbeat) {
+            news.cancel()
+            token?.cancel()
+        }
     }
 
     /// Does to an order what the body says.
@@ -86,7 +96,10 @@ struct StaffRoutes: GuardedRoutes {
             let step = try step(request)
             if case .advance(.rejected, _, _, _) = step { try member.require(.cancelOrders) }
             switch try await shop.staff.take(step, number: number, by: member) {
-            case .moved(let order): return .json(body(order), headers: own)
+            case .moved(let order):
+                // The step is made: without the mails it is a success all the same.
+                let mails = try? await shop.staff.unsentMails(of: [order.id])
+                return .json(body(order, mails ?? []), headers: own)
             case .refused(let rule, let sentence): throw Problem.stepRefused(rule, sentence)
             case .unknown: throw Problem.orderNumberUnknown
             }
@@ -158,13 +171,23 @@ extension Response {
     }
 }
 
+extension UnsentMailBody {
+    init(_ mail: UnsentMail) {
+        self.init(state: mail.state.rawValue, reason: mail.reason.rawValue, at: mail.at.rfc3339)
+    }
+}
+
 extension ServerSentEvent {
     /// `placed` and `moved` carry the step; `list_changed` says that there may be more than was told.
     init(_ news: StaffNews) {
         switch news {
-        case .placed(let event): self.init(event: "placed", OrderEventBody(event, link: "/v1/staff/orders/\(event.orderNumber)"))
-        case .moved(let event): self.init(event: "moved", OrderEventBody(event, link: "/v1/staff/orders/\(event.orderNumber)"))
+        case .placed(let event): self.init(event: "placed", Self.body(event))
+        case .moved(let event): self.init(event: "moved", Self.body(event))
         case .listChanged: self.init(event: "list_changed", ListChangedBody(link: "/v1/staff/orders"))
         }
+    }
+
+    private static func body(_ event: OrderEvent) -> OrderEventBody {
+        OrderEventBody(event, link: "/v1/staff/orders/\(event.orderNumber)", showsReason: true)
     }
 }

@@ -22,9 +22,15 @@ extension ShopPause {
             errors.append(FieldErrorBody("until", "required", "Say until when: a moment, or so many minutes."))
         }
         var reason: String?
-        switch OrderComment.parse(body.reason ?? "") {
-        case .success(let comment): reason = comment?.text
-        case .failure: errors.append(FieldErrorBody("reason", "invalid_reason", "Write up to 500 characters of plain text."))
+        switch PlainLine.parse(body.reason ?? "", limit: Self.reasonLimit) {
+        case .success(let line): reason = line?.text
+        case .failure(.tooLong):
+            errors.append(
+                FieldErrorBody(
+                    field: "reason", code: "too_long", message: "Write up to \(Self.reasonLimit) characters.",
+                    params: ["limit": .integer(Int64(Self.reasonLimit))]))
+        case .failure(.invalid):
+            errors.append(FieldErrorBody("reason", "invalid_reason", "Write plain text in one line, without < and >."))
         }
         guard let until, errors.isEmpty else { return .failure(.validationFailed(errors)) }
         return .success(ShopPause(until: until, reason: reason))

@@ -6,9 +6,10 @@ import Digests
 package struct StaffToken: Sendable {
     private let digest: SHA256Digest
 
-    /// Nil for what no header could carry: a token is 1 to 1,000 visible ASCII characters.
+    /// Nil unless the text has 20 to 1,000 visible ASCII characters: a header carries no others, and shorter tokens can
+    /// be guessed.
     package init?(_ text: String) {
-        guard (1...1000).contains(text.utf8.count), text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else { return nil }
+        guard (20...1000).contains(text.utf8.count), text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else { return nil }
         digest = SHA256Digest(of: Array(text.utf8))
     }
 

@@ -104,6 +104,18 @@ export async function read(path, {token, signal} = {}) {
   return answer.body;
 }
 
+/** Reads all pages of a list. `readPage` reads one; staff's shows their token. */
+export async function readAll(path, readPage = read) {
+  const all = [];
+  let cursor = '';
+  do {
+    const page = await readPage(`${path}?limit=100${cursor && `&cursor=${encodeURIComponent(cursor)}`}`);
+    all.push(...page.items);
+    cursor = page.nextCursor ?? '';
+  } while (cursor);
+  return all;
+}
+
 /** Posts a body, or nothing. */
 export const post = (path, body, options = {}) => ask('POST', path, {...options, body});
 

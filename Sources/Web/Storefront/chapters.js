@@ -1,6 +1,6 @@
 // The whole card, a chapter for each category, and the bar of categories that follows while one scrolls. Used by screens/menu.js.
 
-import {read} from './api.js';
+import {readAll} from './api.js';
 import {itemCard} from './cards.js';
 import {el, fill} from './dom.js';
 import {langOf} from './lang.js';
@@ -9,16 +9,7 @@ import {isCard} from './wanted.js';
 import {t} from './words.js';
 
 /** All dishes, as they stand on the card. */
-export async function wholeCard() {
-  const items = [];
-  let cursor = '';
-  do {
-    const page = await read(`/v1/menu?${new URLSearchParams({limit: '100', ...(cursor && {cursor})})}`);
-    items.push(...page.items);
-    cursor = page.nextCursor;
-  } while (cursor);
-  return items;
-}
+export const wholeCard = () => readAll('/v1/menu');
 
 /** Asks for the card every ten seconds while the page is looked at, and at once when it is looked at again; unchanged it costs an answer without a
  *  body. Calls `take` with the dishes. Returns what ends it. */

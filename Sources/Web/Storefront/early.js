@@ -30,7 +30,11 @@
   if (offered.length > 0 && location.pathname !== '/') history.replaceState(null, '', `/${location.hash || `#${location.pathname}`}`);
   // It comes while the scripts do; api.js takes it.
   const [screen, id = ''] = location.hash.replace(/^#?\/?/, '').split(/[/?]/);
-  const screens = {'': ['/v1/home'], menu: ['/v1/categories', '/v1/home', '/v1/menu?limit=100'], items: /^[\w-]{1,64}$/.test(id) ? [`/v1/menu/${id}`] : []};
+  const screens = {
+    '': ['/v1/home'],
+    menu: ['/v1/categories?limit=100', '/v1/home', '/v1/menu?limit=100'],
+    items: /^[\w-]{1,64}$/.test(id) ? [`/v1/menu/${id}`] : [],
+  };
   const shown = offered.length > 0 && Object.hasOwn(screens, screen) ? screens[screen] : [];
   if (screen === 'items' && shown.length > 0) fetchSoon('dish.js', {rel: 'modulepreload'});
   globalThis.early = new Map(shown.map((path) => {

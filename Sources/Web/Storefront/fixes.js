@@ -2,7 +2,7 @@
 // checkout's, which names what is meant. Loaded where something can't be had; used by screens/basket.js and refusals.js.
 
 import {read, remembered} from './api.js';
-import {changeLine, changeSale, removeDish, removeSaleItem} from './basket.js';
+import {changeLine, changeSale, removeDish, removeSale, removeSaleItem} from './basket.js';
 import {optionOf, placeAt} from './changes.js';
 import {choiceOf, unitOf} from './chosen.js';
 import {notice} from './notice.js';
@@ -31,9 +31,40 @@ export async function withFixes(errors, now) {
   return all.filter(({text}, index) => !text || all.findIndex((one) => one.text === text) === index);
 }
 
+/** The errors of a set whose sale was retired or changed. */
+const saleCodes = ['sale_not_offered', 'sale_changed'];
+
+/** Gives a set the units that its sale has now. A unit that the sale still has keeps what the guest chose. */
+async function updateSet({salesGroupId, items}) {
+  const sale = await read(`/v1/sales/${salesGroupId}`);
+  const left = new Map();
+  for (const {menuItem, quantity} of sale.items) left.set(menuItem.id, (left.get(menuItem.id) ?? 0) + quantity);
+  const units = items.flatMap((item) => {
+    const kept = Math.min(item.quantity, left.get(item.menuItemId) ?? 0);
+    left.set(item.menuItemId, (left.get(item.menuItemId) ?? 0) - kept);
+    return Array(kept).fill(unitOf(item));
+  });
+  await changeSale(salesGroupId, units);
+}
+
+/** The fixes for a set whose sale was retired or changed: its removal, and an update if the sale still exists. */
+function fixesOfSet(set, code) {
+  const {salesGroupId, title} = set;
+  const update = {name: t('Update it'), about: title, work: async () => {
+    await updateSet(set);
+    notice(t('{title} is up to date.', {title}));
+  }};
+  const remove = {name: t('Take it out'), about: title, work: async () => {
+    await removeSale(salesGroupId);
+    notice(t('{title} is out of the basket.', {title}));
+  }};
+  return code === 'sale_changed' ? [update, remove] : [remove];
+}
+
 function mend(error, basket) {
   const {params = {}, code, field = ''} = error;
   const {dish, set} = placeAt(field, basket);
+  if (set && saleCodes.includes(code)) return {text: null, fixes: fixesOfSet(set, code)};
   if (!dish) return {text: null, fixes: []};
   const {title, menuItemId, quantity} = dish;
   const option = optionOf(dish.options, params.optionId);

@@ -11,6 +11,7 @@ import {money} from './money.js';
 import {doing, notice, trying} from './notice.js';
 import {picture} from './picture.js';
 import {prices} from './prices.js';
+import {sentenceOf} from './sentences.js';
 import {isForLater, soldOut} from './soldout.js';
 import {t} from './words.js';
 
@@ -131,21 +132,30 @@ function set({salesGroupId: id, title: name, items}) {
       tellOut(name, {canReturn: shown.items.every(canBeHad), restore: () => addSale(id, units), button: () => `[data-key="bin set ${id}"]`});
     })));
   let drawn = '', shown = null;
+  const nameOfUnit = ({title, quantity}) =>
+    (quantity > 1 ? t('one {title} of {set}', {title, set: name}) : t('{title} of {set}', {title, set: name}));
 
   function update(entry, of, {card, wrong}) {
     looks.draw(card);
     shown = entry;
     const mine = wrong.filter(({field, text}) => text && field.startsWith(`sales/${id}/`));
-    const state = JSON.stringify([entry, of.currency, mine]);
+    // The sale was retired or changed: that concerns the whole set, and its units can't be chosen anew one by one.
+    const ofSale = wrong.filter(({field}) => field === `sales/${id}`);
+    const isOffered = entry.unavailable?.reason !== 'not_offered';
+    const state = JSON.stringify([entry, of.currency, mine, ofSale]);
     if (state === drawn) return;
     drawn = state;
     sum.textContent = money(entry.total, of);
     fill(what,
       el('a', {href: `#/sales/${id}`}, name),
       el('ul.units', {}, entry.items.map((item) => el('li', {}, `${item.quantity} × ${item.title} `,
-        changing(item.quantity > 1 ? t('one {title} of {set}', {title: item.title, set: name}) : t('{title} of {set}', {title: item.title, set: name}), `[data-set="${id}"]`, ({askToChangeUnit}) => askToChangeUnit(entry, item)),
-        chosenList(item.options, of), foodOf(item), item.note ? el('q', {}, item.note) : null, isForLater(item) ? el('p', {}, forLater(item)) : item.isAvailable ? null : problems(item)))));
+        isOffered && changing(nameOfUnit(item), `[data-set="${id}"]`,
+          ({askToChangeUnit}) => askToChangeUnit(entry, item)),
+        chosenList(item.options, of), foodOf(item), item.note ? el('q', {}, item.note) : null,
+        isForLater(item) ? el('p', {}, forLater(item)) : item.isAvailable ? null : problems(item)))),
+      isOffered ? null : warnings(ofSale.map((error) => ({...error, text: sentenceOf(error, of)})), soldOut(entry)));
     function problems(item) {
+      if (!isOffered) return null;
       const ofItem = mine.filter(({field}) => field.startsWith(`sales/${id}/items/${item.menuItemId}/`) || field.endsWith(`/items/${item.menuItemId}`));
       return ofItem.length ? warnings(ofItem) : soldOutItem(id, name, item);
     }

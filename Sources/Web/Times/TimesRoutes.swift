@@ -37,10 +37,12 @@ package struct TimesRoutes: Routes {
     /// Reads no database: the areas are held with the menu, and stay when the database goes. Whatever is asked for is answered: people type it.
     private func delivery(_ request: Request, _ context: WebContext) async throws -> Response {
         let postcode = Postcode.parse(try request.query()["postcode"] ?? "")
-        guard let menu = shop.menu.current?.menu else { throw Problem.menuUnavailable }
+        guard let current = shop.menu.current else { throw Problem.menuUnavailable }
+        let menu = shop.menu.menu(current.menu, in: request.language(of: current.languages))
+        var headers: HTTPFields = [:]
+        headers.say(menu.language)
         return .conditional(
-            request, DeliveryBody(postcode, in: menu, openOrders: shop.kitchen.openOrders),
-            headers: [.contentLanguage: menu.language.text])
+            request, DeliveryBody(postcode, in: menu, openOrders: shop.kitchen.openOrders), headers: headers)
     }
 }
 
@@ -61,7 +63,7 @@ extension TimesBody {
 }
 
 extension AreaBody {
-    /// An area as guests and staff call it.
+    /// An area as staff call it.
     init(_ area: DeliveryArea) { self.init(id: area.id, title: area.title) }
 }
 
@@ -75,7 +77,9 @@ extension DeliveryBody {
         let isDelivered = area != nil || isPostcode && areas.isEverywhere
         let minutes = menu.terms.etaMinutes(.delivery, at: menu.moment, openOrders: openOrders, area: area)
         self.init(
-            area: area.map(AreaBody.init),
+            area: area.map {
+                AreaBody(id: $0.id, title: $0.title, languages: TextLanguagesBody(.deliveryAreas, $0.id, in: menu))
+            },
             fees: (area?.fees ?? []).reversed().map { DeliveryFeeBody(from: $0.from.minorUnits, fee: $0.fee.minorUnits) },
             minimum: area?.minimumSubtotal.minorUnits ?? 0, extraMinutes: area?.extraMinutes ?? 0, postcode: postcode?.text,
             isDelivered: isDelivered, minutes: isDelivered ? minutes : nil, currency: currency.code.text,

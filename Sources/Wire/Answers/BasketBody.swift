@@ -63,7 +63,7 @@ public struct BasketSaleBody: Hashable, Sendable, Decodable, JSONObject {
     public let items: [BasketLineBody]
     /// Minor units.
     public let total: Int64
-    /// False while one of its items is sold out.
+    /// False while one of its items is sold out, and after its sale was retired or changed.
     public let isAvailable: Bool
     /// Why it can't be had, as the item of it that comes back last; null where it can.
     public let unavailable: UnavailableBody?

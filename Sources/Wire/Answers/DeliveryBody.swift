@@ -48,14 +48,19 @@ public struct DeliveryBody: Hashable, Sendable, Decodable, JSONObject {
 public struct AreaBody: Hashable, Sendable, Decodable, JSONObject {
     /// Staff's number.
     public let id: Int64
-    /// Up to 100 characters without markup, in the language of the answer.
+    /// Up to 100 characters without markup.
     public let title: String
+    /// What the title is in if that is not the answer's Content-Language; else left out.
+    public let languages: TextLanguagesBody?
 
-    package init(id: Int64, title: String) { (self.id, self.title) = (id, title) }
+    package init(id: Int64, title: String, languages: TextLanguagesBody? = nil) {
+        (self.id, self.title, self.languages) = (id, title, languages)
+    }
 
     package func writeFields(to writer: inout JSONWriter) {
         writer.field("id", id)
         writer.field("title", title)
+        writer.fieldIfPresent("languages", languages)
     }
 }
 

@@ -25,7 +25,7 @@ public struct BasketLineBody: Hashable, Sendable, Decodable, JSONObject {
     public let lineId: Int64
     /// The options chosen.
     public let options: [LineOptionBody]
-    /// What the kitchen is asked for.
+    /// The guest's note for the kitchen; null in an ordered basket without the order's access token.
     public let note: String?
     /// Why it can't be had; null where it can.
     public let unavailable: UnavailableBody?

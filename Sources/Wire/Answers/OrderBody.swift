@@ -1,7 +1,8 @@
 // An order on the wire, the answer of a checkout: the hot one, about 1 µs to write. Made by Web, read by StorefrontClient.
 // Read next: QuoteBody.swift, which shows the same lines before the order is placed.
 
-/// An order. The guest's details and the coupon stand in it for the holder of its access token only.
+/// An order. Only the holder of its access token sees the guest's details, the coupon, the notes, the reasons of staff
+/// and the actions.
 public struct OrderBody: Hashable, Sendable, Decodable, JSONObject {
     /// The id of the basket it was made of.
     public let id: String
@@ -29,11 +30,11 @@ public struct OrderBody: Hashable, Sendable, Decodable, JSONObject {
     public let etaMinutes: Int?
     /// RFC 3339, UTC.
     public let placedAt: String
-    /// What staff wrote when they rejected it.
+    /// The reason that staff gave for the rejection; with the access token only.
     public let rejectionReason: String?
     /// With the access token only.
     public let customer: CustomerBody?
-    /// What can be done next, e.g. `cancel`.
+    /// The actions that are possible next, e.g. `cancel`; empty without the access token.
     public let actions: [String]
     /// In the checkout's answer only.
     public let accessToken: String?
@@ -49,10 +50,14 @@ public struct OrderBody: Hashable, Sendable, Decodable, JSONObject {
     public let wantedAt: String?
     /// When it is to be there: as staff said last, or the time it is wanted for, or `etaMinutes` after it was placed; RFC 3339, UTC.
     public let readyAt: String
-    /// Why it takes longer than was promised, as staff wrote it; left out unless they delayed it.
+    /// Why it takes longer than was promised, as staff wrote it; left out unless they delayed it; with the access token
+    /// only.
     public let delayReason: String?
-    /// What the kitchen calls it: 1, 2, 3 … of its business day, from when it is accepted and has come up; with the access token only.
+    /// The number of the day, which the kitchen calls it by: 1, 2, 3 … of its business day. Left out of a pre-order
+    /// until it is due; of other orders for two seconds at most. With the access token only.
     public let dayNumber: Int?
+    /// How it is paid; with the access token only.
+    public let payment: PaymentBody?
 
     package init(
         id: String, number: String, state: String, basketId: String, lines: [OrderLineBody], sales: [OrderSaleBody], coupon: String? = nil,
@@ -60,7 +65,7 @@ public struct OrderBody: Hashable, Sendable, Decodable, JSONObject {
         rejectionReason: String? = nil,
         customer: CustomerBody? = nil, actions: [String], accessToken: String? = nil, currencyExponent: Int, totals: [TotalBody],
         minimumAge: Int? = nil, fulfilment: String, wantedAt: String? = nil, readyAt: String,
-        delayReason: String? = nil, dayNumber: Int? = nil
+        delayReason: String? = nil, dayNumber: Int? = nil, payment: PaymentBody? = nil
     ) {
         (self.id, self.number, self.state, self.basketId) = (id, number, state, basketId)
         (self.lines, self.sales, self.coupon, self.subtotal) = (lines, sales, coupon, subtotal)
@@ -68,7 +73,7 @@ public struct OrderBody: Hashable, Sendable, Decodable, JSONObject {
         (self.placedAt, self.rejectionReason, self.customer, self.actions) = (placedAt, rejectionReason, customer, actions)
         (self.accessToken, self.currencyExponent, self.totals) = (accessToken, currencyExponent, totals)
         (self.minimumAge, self.fulfilment, self.wantedAt, self.readyAt) = (minimumAge, fulfilment, wantedAt, readyAt)
-        (self.delayReason, self.dayNumber) = (delayReason, dayNumber)
+        (self.delayReason, self.dayNumber, self.payment) = (delayReason, dayNumber, payment)
     }
 
     package func writeFields(to writer: inout JSONWriter) {
@@ -97,6 +102,7 @@ public struct OrderBody: Hashable, Sendable, Decodable, JSONObject {
         writer.field("readyAt", readyAt)
         writer.fieldIfPresent("delayReason", delayReason)
         writer.fieldIfPresent("dayNumber", dayNumber)
+        writer.fieldIfPresent("payment", payment)
     }
 }
 

@@ -11,7 +11,7 @@ public struct OrderEventBody: Hashable, Sendable, Decodable, JSONObject {
     public let state: String
     /// When it came to it; RFC 3339, UTC.
     public let at: String
-    /// What staff wrote when they rejected it.
+    /// The reason that staff gave for the rejection; with the access token only.
     public let rejectionReason: String?
     /// Where the order is read.
     public let link: String
@@ -19,7 +19,7 @@ public struct OrderEventBody: Hashable, Sendable, Decodable, JSONObject {
     public let isTakenBack: Bool?
     /// When it is ready, where staff said so with this step; RFC 3339, UTC.
     public let readyAt: String?
-    /// Why it takes longer, in the words of staff; the order keeps its state.
+    /// Why it takes longer, in the words of staff; with the access token only. The order keeps its state.
     public let delayReason: String?
 
     package init(

@@ -20,13 +20,16 @@ public struct ShopBody: Hashable, Sendable, Decodable, JSONObject {
     public let timeZone: String
     /// BCP 47: what its menu can be read in, its own first.
     public let languages: [String]
+    /// What the texts are in that are not in the answer's Content-Language; null where all are.
+    public let textLanguages: ShopTextLanguagesBody?
 
     package init(
         name: String, address: String?, phone: String?, imprint: String?, privacy: String?, currency: String, currencyExponent: Int,
-        timeZone: String, languages: [String]
+        timeZone: String, languages: [String], textLanguages: ShopTextLanguagesBody? = nil
     ) {
         (self.name, self.address, self.phone, self.imprint, self.privacy) = (name, address, phone, imprint, privacy)
         (self.currency, self.currencyExponent, self.timeZone, self.languages) = (currency, currencyExponent, timeZone, languages)
+        self.textLanguages = textLanguages
     }
 
     package func writeFields(to writer: inout JSONWriter) {
@@ -39,5 +42,22 @@ public struct ShopBody: Hashable, Sendable, Decodable, JSONObject {
         writer.field("currencyExponent", currencyExponent)
         writer.field("timeZone", timeZone)
         writer.field("languages", languages)
+        writer.fieldIfPresent("textLanguages", textLanguages)
+    }
+}
+
+/// Tags of languages (RFC 5646) by the member whose text they are of; left out for a text that is in the answer's
+/// Content-Language.
+public struct ShopTextLanguagesBody: Hashable, Sendable, Decodable, JSONObject {
+    /// Of `imprint`.
+    public let imprint: String?
+    /// Of `privacy`.
+    public let privacy: String?
+
+    package init(imprint: String? = nil, privacy: String? = nil) { (self.imprint, self.privacy) = (imprint, privacy) }
+
+    package func writeFields(to writer: inout JSONWriter) {
+        writer.fieldIfPresent("imprint", imprint)
+        writer.fieldIfPresent("privacy", privacy)
     }
 }

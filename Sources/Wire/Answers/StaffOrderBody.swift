@@ -8,26 +8,48 @@ public struct StaffOrderBody: Hashable, Sendable, JSONObject {
     public let acceptBy: String?
     /// The area that its postcode lies in by now; null where there is none, where nobody told one, and where it is picked up.
     public let area: AreaBody?
+    /// The mails that its guest did not get; left out where there is none.
+    public let unsentMails: [UnsentMailBody]?
 
-    package init(_ order: OrderBody, acceptBy: String?, area: AreaBody?) {
-        (self.order, self.acceptBy, self.area) = (order, acceptBy, area)
+    package init(_ order: OrderBody, acceptBy: String?, area: AreaBody?, unsentMails: [UnsentMailBody]? = nil) {
+        (self.order, self.acceptBy, self.area, self.unsentMails) = (order, acceptBy, area, unsentMails)
     }
 
     package func writeFields(to writer: inout JSONWriter) {
         order.writeFields(to: &writer)
         writer.field("acceptBy", acceptBy)
         writer.field("area", area)
+        writer.fieldIfPresent("unsentMails", unsentMails)
+    }
+}
+
+/// A mail that was given up.
+public struct UnsentMailBody: Hashable, Sendable, Decodable, JSONObject {
+    /// The state that the mail tells of.
+    public let state: String
+    /// `address_limit`, `refused`, `expired` or `unwritable`.
+    public let reason: String
+    /// When it was given up, RFC 3339, UTC.
+    public let at: String
+
+    package init(state: String, reason: String, at: String) { (self.state, self.reason, self.at) = (state, reason, at) }
+
+    package func writeFields(to writer: inout JSONWriter) {
+        writer.field("state", state)
+        writer.field("reason", reason)
+        writer.field("at", at)
     }
 }
 
 extension StaffOrderBody: Decodable {
-    private enum CodingKeys: CodingKey { case acceptBy, area }
+    private enum CodingKeys: CodingKey { case acceptBy, area, unsentMails }
 
     /// The order's members and this one's stand side by side.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
             try OrderBody(from: decoder), acceptBy: try container.decodeIfPresent(String.self, forKey: .acceptBy),
-            area: try container.decodeIfPresent(AreaBody.self, forKey: .area))
+            area: try container.decodeIfPresent(AreaBody.self, forKey: .area),
+            unsentMails: try container.decodeIfPresent([UnsentMailBody].self, forKey: .unsentMails))
     }
 }

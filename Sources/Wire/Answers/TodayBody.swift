@@ -3,19 +3,19 @@
 
 /// `GET /v1/staff/today`.
 public struct TodayBody: Hashable, Sendable, Decodable, JSONObject {
-    /// The shop's day, `YYYY-MM-DD`.
+    /// The date of the business day, `YYYY-MM-DD`: before its start, such as 04:00, that of the calendar day before.
     public let date: String
     /// The shop's time zone, such as `America/New_York`.
     public let timeZone: String
     /// Up to which moment; RFC 3339, UTC.
     public let asOf: String
-    /// How many orders of the day are in which state now.
+    /// How many orders of the day are in which state now: those placed on it, and the pre-orders that are wanted on it.
     public let orders: OrdersByStateBody
     /// What those in `currency` cost, but for cancelled and rejected ones; minor units.
     public let revenue: Int64
     /// The shop's now, ISO 4217.
     public let currency: String
-    /// How many orders were placed in each hour of the shop's clock: 24 numbers.
+    /// How many orders were placed, and pre-orders wanted, in each hour of the shop's clock: 24 numbers.
     public let ordersPerHour: [Int]
     /// The ten items ordered most.
     public let topItems: [TopItemBody]

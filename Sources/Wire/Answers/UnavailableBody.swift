@@ -4,7 +4,7 @@
 /// What keeps it back.
 public struct UnavailableBody: Hashable, Sendable, Decodable, JSONObject {
     /// `sold_out`; `stock_short` where there are some left, but fewer than are wanted; `not_served` where it is not served at this hour, and can be
-    /// ordered for another; there will be more.
+    /// ordered for another; `not_offered` for an item of a set whose sale was retired or changed.
     public let reason: String
     /// The first moment at which it can be had again, RFC 3339, UTC; left out where nobody knows.
     public let until: String?

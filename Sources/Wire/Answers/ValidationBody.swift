@@ -42,18 +42,20 @@ public struct FieldsBody: Hashable, Sendable, Decodable, JSONObject {
     public let expectedTotals: FieldBody?
     /// Here only where it is missing: the basket holds something that one has to be of an age for.
     public let ageConfirmed: FieldBody?
+    /// How the order is paid.
+    public let payment: FieldBody?
 
     package init(
         name: FieldBody? = nil, phone: FieldBody? = nil, email: FieldBody? = nil, address: FieldBody? = nil, comment: FieldBody? = nil,
         coupon: FieldBody? = nil, birthday: FieldBody? = nil, fulfilment: FieldBody? = nil, wantedAt: FieldBody? = nil,
         postcode: FieldBody? = nil, tip: FieldBody? = nil, expectedTotal: FieldBody? = nil, currency: FieldBody? = nil,
-        expectedTotals: FieldBody? = nil, ageConfirmed: FieldBody? = nil
+        expectedTotals: FieldBody? = nil, ageConfirmed: FieldBody? = nil, payment: FieldBody? = nil
     ) {
         (self.name, self.phone, self.email, self.address, self.comment) = (name, phone, email, address, comment)
         (self.coupon, self.birthday, self.tip) = (coupon, birthday, tip)
         (self.fulfilment, self.wantedAt, self.postcode) = (fulfilment, wantedAt, postcode)
         (self.expectedTotal, self.currency, self.expectedTotals) = (expectedTotal, currency, expectedTotals)
-        self.ageConfirmed = ageConfirmed
+        (self.ageConfirmed, self.payment) = (ageConfirmed, payment)
     }
 
     package func writeFields(to writer: inout JSONWriter) {
@@ -72,6 +74,7 @@ public struct FieldsBody: Hashable, Sendable, Decodable, JSONObject {
         writer.fieldIfPresent("currency", currency)
         writer.fieldIfPresent("expectedTotals", expectedTotals)
         writer.fieldIfPresent("ageConfirmed", ageConfirmed)
+        writer.fieldIfPresent("payment", payment)
     }
 }
 

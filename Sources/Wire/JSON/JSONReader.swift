@@ -78,6 +78,11 @@ package struct JSONReader {
         }
     }
 
+    /// Reads an object, or nil for null.
+    mutating func objectOrNull<Value: JSONReadable>(of _: Value.Type = Value.self) throws(MalformedBody) -> Value? {
+        try takeNull() ? nil : try Value(from: &self)
+    }
+
     /// Reads a string, or nil for null: to a guest's form a null is a field that was not filled in.
     mutating func stringOrNull() throws(MalformedBody) -> String? { try takeNull() ? nil : try string() }
 

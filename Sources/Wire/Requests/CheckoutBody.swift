@@ -22,6 +22,8 @@ public struct CheckoutBody: Hashable, Sendable, Codable, JSONReadable, JSONObjec
     public var postcode: String?
     /// Minor units, at most what the shop takes; left out: none.
     public var tip: Int64?
+    /// How the order is paid; left out: in cash.
+    public var payment: ChosenPaymentBody?
     /// Whether the guest says to be as old as the basket's `minimumAge`; left out: no.
     public var ageConfirmed: Bool?
     /// The total the guest was shown, minor units.
@@ -32,8 +34,9 @@ public struct CheckoutBody: Hashable, Sendable, Codable, JSONReadable, JSONObjec
     public var expectedTotals: [TotalBody]?
 
     private enum Field: String, CaseIterable {
-        case basketId, name, phone, email, address, comment, coupon, birthday, fulfilment, wantedAt, postcode, tip, ageConfirmed
-        case expectedTotal, currency, expectedTotals
+        case basketId, name, phone, email, address, comment, coupon, birthday, fulfilment, wantedAt, postcode, tip,
+            payment
+        case ageConfirmed, expectedTotal, currency, expectedTotals
     }
     /// No list of ours is as long.
     private static let totalsLimit = 100
@@ -58,6 +61,7 @@ public struct CheckoutBody: Hashable, Sendable, Codable, JSONReadable, JSONObjec
             case .wantedAt: form.wantedAt = try reader.stringOrNull()
             case .postcode: form.postcode = try reader.stringOrNull()
             case .tip: form.tip = try reader.integerOrNull()
+            case .payment: form.payment = try reader.objectOrNull()
             case .ageConfirmed: form.ageConfirmed = try reader.booleanOrNull()
             case .expectedTotal: form.expectedTotal = try reader.integerOrNull()
             case .currency: form.currency = try reader.stringOrNull()
@@ -80,6 +84,7 @@ public struct CheckoutBody: Hashable, Sendable, Codable, JSONReadable, JSONObjec
         writer.fieldIfPresent("wantedAt", wantedAt)
         writer.fieldIfPresent("postcode", postcode)
         writer.fieldIfPresent("tip", tip)
+        writer.fieldIfPresent("payment", payment)
         writer.fieldIfPresent("ageConfirmed", ageConfirmed)
         writer.fieldIfPresent("expectedTotal", expectedTotal)
         writer.fieldIfPresent("currency", currency)

@@ -3,6 +3,7 @@
 
 import atexit
 import functools
+import json
 import shutil
 import unittest
 
@@ -74,6 +75,14 @@ class BrowserTest(unittest.TestCase):
     def stays(self, url):
         if not url.startswith((self.shop.url, "data:", "blob:")):
             self.wrong.append(f"another host: {url}")
+
+    def visit_order(self, order, device=DESKTOP, **options):
+        """The order's screen on the device that placed it, which keeps the access token of the checkout's answer."""
+        page = self.context(device, **options).new_page()
+        kept = {"id": order["id"], "number": order["number"], "at": order["placedAt"], "token": order["accessToken"]}
+        page.add_init_script(f"localStorage['welms.orders'] = {json.dumps(json.dumps([{**kept, 'due': 0}]))}")
+        page.goto(f"{self.shop.url}/#/orders/{order['id']}")
+        return page
 
     def visit(self, hash="#/", device=DESKTOP, **options):
         page = self.context(device, **options).new_page()

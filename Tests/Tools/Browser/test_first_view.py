@@ -49,7 +49,9 @@ class FirstViewTests(BrowserTest):
 
     def test_first_screen(self):
         """What the menu or a dish shows is asked for once, while the page's script is still on its way, and so is the dish's own script"""
-        for screen, wanted in (("menu", ["/v1/categories", "/v1/home", "/v1/menu?limit=100"]), ("item", ["/v1/menu/2001", "dish.js"])):
+        for screen, wanted in (
+                ("menu", ["/v1/categories?limit=100", "/v1/home", "/v1/menu?limit=100"]),
+                ("item", ["/v1/menu/2001", "dish.js"])):
             hash, shown = SCREENS[screen]
             page = self.context(PHONE).new_page()
             line = page.context.new_cdp_session(page)

@@ -536,5 +536,24 @@ class StaleTests(BrowserTest):
         self.forgiven += AWAY
 
 
+class ManyCategoriesTests(BrowserTest):
+    def test_many_categories(self):
+        """A menu with more categories than one page of their list has shows the dishes of all of them"""
+        page = self.visit("#/")
+        self.shop.sql("""
+            insert into categories (id, title, position)
+            select n, 'Category ' || n, n from generate_series(600, 621) as n;
+            insert into menu_items (id, category_id, kind, title, description, price)
+            select n * 10 + 1, n, 'regular', 'Dish ' || n, 'Of category ' || n, 500 from generate_series(600, 621) as n
+            """)
+        self.answered(page, "/v1/categories?limit=100", "(list) => list.items.length === 27")
+        page.goto(self.shop.url + "/#/menu")
+        page.wait_for_selector("#list [data-item='6211']")
+        titles = page.locator(".chapter h2").all_inner_texts()
+        self.assertEqual(len(titles), 27)
+        self.assertEqual(titles[-1], "Category 621")
+        self.assertEqual(page.locator(".chapters a", has_text="Category 621").count(), 1)
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -88,6 +88,38 @@ class SoldOutTests(BrowserTest):
             page.wait_for_selector(".bill")
             self.doCleanups_of_rows()
 
+    def test_sale(self):
+        """A set whose sale changed is updated with one tap, and a set of a retired sale is taken out"""
+        units = "update sales_group_items set quantity = {} where sales_group_id = 200"
+        retired = "update sales_groups set is_retired = {} where id = 200"
+        self.addCleanup(self.shop.sql, f"{units.format(3)}; {retired.format('false')}")
+        for device, screen, warning in ((PHONE, "#/basket", ".line .warn"), (DESKTOP, "#/checkout", ".problems .warn")):
+            page = self.guest(device, bypass_csp=True)
+            page.goto(self.shop.url + "/#/sales/200")
+            page.click(".poster .button:has-text('Add to basket')")
+            page.wait_for_selector("#count:has-text('1')")
+            self.shop.sql(units.format(2))
+            self.answered(page, "/v1/sales/200", "({items}) => items[0].quantity === 2")
+            self.reopen(page, screen, warning)
+            self.assertIn("This set has changed since you chose it.", page.inner_text(warning))
+            if screen == "#/checkout":
+                self.assertIn("Happy Saturday", page.inner_text(warning))
+            self.calm(page, f"{screen} with a changed set")
+            page.click("[aria-label='Update it: Happy Saturday']")
+            page.wait_for_selector(warning, state="detached")
+            self.assertEqual([item["quantity"] for item in self.basket(page)["sales"][0]["items"]], [2])
+            self.shop.sql(retired.format("true"))
+            self.answered(page, "/v1/sales", "({items}) => items.every(({id}) => id !== 200)")
+            self.reopen(page, screen, warning)
+            self.assertIn("We don't offer this set any more.", page.inner_text(warning))
+            self.assertEqual(page.locator("[aria-label='Update it: Happy Saturday']").count(), 0)
+            self.calm(page, f"{screen} with a set of a retired sale")
+            page.click("[aria-label='Take it out: Happy Saturday']")
+            page.wait_for_selector(".empty")
+            self.assertEqual(self.basket(page)["sales"], [])
+            self.shop.sql(f"{units.format(3)}; {retired.format('false')}")
+            self.answered(page, "/v1/sales", "({items}) => items.some(({id, total}) => id === 200 && total === 2697)")
+
     def doCleanups_of_rows(self):
         self.shop.sql("update options set is_available = true where id = 1202; delete from option_stock; delete from item_stock;")
         page = self.context().new_page()

@@ -18,6 +18,11 @@ TOKEN = "the-kitchen's-own-secret"
 
 def place_order(shop, number, items=((2001, 1),), sales=(), language=None, **details):
     """An order as a guest's program places it; its number."""
+    return place_whole_order(shop, number, items, sales, language, **details)["number"]
+
+
+def place_whole_order(shop, number, items=((2001, 1),), sales=(), language=None, **details):
+    """The same; returns the answer of the checkout, which has the order's access token."""
     def post(path, body=None, **headers):
         data = json.dumps(body).encode() if body is not None else b""
         request = urllib.request.Request(shop.url + path, data=data, method="POST", headers={"Content-Type": "application/json", **headers})
@@ -35,7 +40,7 @@ def place_order(shop, number, items=((2001, 1),), sales=(), language=None, **det
         basket = post(f"/v1/baskets/{basket['id']}/sales", {"salesGroupId": sale})
     body = {"basketId": basket["id"], "name": "ann lee", "phone": f"55502{number:05}", "email": f"guest{number}@example.com",
             "address": "12 main street, springfield", "expectedTotal": basket["total"], **details}
-    return post("/v1/checkout", body, **{"Idempotency-Key": f"staff-{number}", **({"Accept-Language": language} if language else {})})["number"]
+    return post("/v1/checkout", body, **{"Idempotency-Key": f"staff-{number}", **({"Accept-Language": language} if language else {})})
 
 
 class StaffTests(BrowserTest):
@@ -117,10 +122,23 @@ class StaffTests(BrowserTest):
         page.wait_for_selector(f".ticket[data-number='{order}']", state="detached")
         self.forgiven += ("409", "ERR_FAILED")
 
+    def test_unsent_mail(self):
+        """A mail that the guest did not get is on the order's card within two seconds, with the reason"""
+        page = self.enter()
+        order = place_order(self.shop, 77)
+        page.wait_for_selector(self.card(order, "placed"))
+        key = self.shop.sql(f"select id from orders where number = '{order}'")
+        self.shop.sql(
+            f"insert into order_mails (order_id, state, at, due_at) values ('{key}', 'placed', now(), now()); "
+            f"select fail_order_mail('{key}', 'placed', 'address_limit', null)")
+        page.wait_for_selector(self.card(order, "placed") + " .unsent:has-text('five within an hour')", timeout=2_000)
+        self.shop.sql(f"select advance_order('{order}', 'rejected', 'a test')")
+
     def test_rejection(self):
-        """A rejection needs a reason, which the guest reads"""
+        """A rejection needs a reason, which the guest reads, and nobody else who has the order's link"""
         page = self.enter(PHONE)
-        order = place_order(self.shop, 5)
+        placed = place_whole_order(self.shop, 5)
+        order = placed["number"]
         page.click(f"[aria-label='Reject order {order}']")
         page.wait_for_selector("dialog[open]")
         page.click("text=Reject the order")
@@ -135,8 +153,11 @@ class StaffTests(BrowserTest):
         page.click("text=Reject the order")
         page.wait_for_selector(f".ticket[data-number='{order}']", state="detached", timeout=15_000)
         self.assertEqual(self.shop.sql(f"select state from orders where number = '{order}'"), "rejected")
-        guest = self.visit("#/orders/" + self.shop.sql(f"select id from orders where number = '{order}'"))
+        guest = self.visit_order(placed)
         guest.wait_for_selector("[data-state=rejected]:has-text('We are sold out. The <b>oven</b> is cold.')")
+        stranger = self.visit(f"#/orders/{placed['id']}")
+        stranger.wait_for_selector("[data-state=rejected]")
+        self.assertNotIn("oven", stranger.inner_text("main"))
 
     def test_sold_out(self):
         """What staff sell out is sold out on the storefront, and back with another tap; what SQL sells out shows here"""

@@ -6,7 +6,7 @@ import unittest
 
 from board import TABLET, WIDE, BoardTest
 from shop import AWAY, PHONE
-from test_staff import TOKEN, place_order
+from test_staff import TOKEN, place_order, place_whole_order
 
 # When each order was first seen on this page, and when it rang.
 WATCH = """() => {
@@ -166,11 +166,15 @@ class BoardTests(BoardTest):
             stays(newest, first)
             # A finger rests on a card: those above it go and come, and it stays.
             lane.evaluate("(lane) => lane.scrollTo(0, lane.scrollHeight * 0.5)")
-            box = lane.bounding_box()
-            x, y = box["x"] + 40, box["y"] + box["height"] / 2
-            page.mouse.move(x, y)
-            under = page.evaluate("([x, y]) => document.elementFromPoint(x, y).closest('.ticket')?.dataset.number", [x, y])
-            self.assertNotIn(under, (None, newest, numbers[1], numbers[7]))
+            # The card that is nearest to the middle of the lane: a point could be between two cards.
+            under = lane.evaluate("""(lane) => {
+                const middle = (node) => node.getBoundingClientRect().top + node.getBoundingClientRect().height / 2;
+                const distance = (card) => Math.abs(middle(card) - middle(lane));
+                return [...lane.querySelectorAll('.ticket')].sort((a, b) => distance(a) - distance(b))[0].dataset.number;
+            }""")
+            box = page.locator(f".ticket[data-number='{under}']").bounding_box()
+            page.mouse.move(box["x"] + 40, box["y"] + box["height"] / 2)
+            self.assertNotIn(under, (newest, numbers[1], numbers[7]))
             seen = at(under)
             for number in (newest, numbers[1]):
                 self.shop.sql(f"select advance_order('{number}', 'accepted', minutes => 30)")
@@ -262,8 +266,9 @@ class BoardTests(BoardTest):
 
     def test_times(self):
         """Accepted with a time, and delayed with a reason: the guest sees both on the order's screen, and staff find the order by its name"""
-        page, number = self.enter(TABLET), place_order(self.shop, 152, name="Zoe Quick")
-        guest = self.visit("#/orders/" + self.shop.sql(f"select id from orders where number = '{number}'"))
+        page, placed = self.enter(TABLET), place_whole_order(self.shop, 152, name="Zoe Quick")
+        number = placed["number"]
+        guest = self.visit_order(placed)
         page.click(f"[aria-label='Time for order {number}']")
         page.click(f"[aria-label='Accept order {number}, ready in 45 minutes']")
         guest.wait_for_selector(".due:has-text('in about 45 minutes')")

@@ -17,6 +17,9 @@ RULES = {
         select count(*) from orders where (subtotal, discount, total) is distinct from
             (select (sum(unit_price * quantity)::bigint, sum(discount)::bigint, sum(total - discount)::bigint) from order_lines where order_id = orders.id)""",
     "orders with a number that another has": "select count(*) - count(distinct number) from orders",
+    "numbers of the day that two orders of a day have": """
+        select count(*) - count(distinct (day, day_number)) from orders cross join business_day(placed_at)
+        where wanted_at is null and day_number is not null""",
     "keys with two orders": "select count(*) - count(distinct idempotency_key) from orders",
     "coupons whose counter is not their live orders, or is over its limit": """
         select count(*) from coupon_redemptions as counted where redeemed > redemption_limit

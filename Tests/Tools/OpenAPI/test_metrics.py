@@ -33,6 +33,7 @@ class MetricsTests(LiveTest):
         post.stdout.readline()
         cls.shop.arguments += ("--replica-url", cls.shop.database_url("welms_server"))
         cls.shop.arguments += ("--smtp-url", f"smtp://127.0.0.1:{port}", "--mail-from", "orders@shop.example")
+        cls.shop.arguments += ("--rate-limit-checkouts", "off")
         cls.shop.start()
         deadline = time.monotonic() + 30
         while b'welms_replica_behind_seconds{replica="1"} 0' not in cls.get("/metrics") and time.monotonic() < deadline:

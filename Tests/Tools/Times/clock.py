@@ -20,7 +20,7 @@ def iso_weekday(day):
 
 
 def rfc3339(instant):
-    return datetime.datetime.fromtimestamp(instant, datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
+    return datetime.datetime.fromtimestamp(instant, datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%S.000Z")
 
 
 def offset(zone, instant):

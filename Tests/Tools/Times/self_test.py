@@ -51,9 +51,9 @@ def self_test():
         (spring.starts["pickup"].count(SPRING - HOUR) + autumn.starts["pickup"].count(AUTUMN - HOUR), 2),
         (spring.judge("pickup", eve, SPRING - HOUR, {}, 1), "ok"),
         (spring.judge("pickup", eve, SPRING - 60, {}, 1), "not_a_slot"),
-        (spring.judge("pickup", eve, SPRING, {}, 1), "shop_closed opensAt=2026-03-29T16:00:00Z"),
-        (spring.judge("pickup", eve, eve + 899, {}, 1), "too_soon earliest=2026-03-28T15:15:00Z"),
-        (spring.judge("pickup", eve, None, {}, 1), "shop_closed opensAt=2026-03-28T17:00:00Z"),
+        (spring.judge("pickup", eve, SPRING, {}, 1), "shop_closed opensAt=2026-03-29T16:00:00.000Z"),
+        (spring.judge("pickup", eve, eve + 899, {}, 1), "too_soon earliest=2026-03-28T15:15:00.000Z"),
+        (spring.judge("pickup", eve, None, {}, 1), "shop_closed opensAt=2026-03-28T17:00:00.000Z"),
         (autumn.judge("pickup", night, AUTUMN - HOUR, {("pickup", AUTUMN - HOUR): (2, 0)}, 1), "slot_full"),
         (autumn.judge("pickup", night, AUTUMN - HOUR, {("pickup", AUTUMN - HOUR): (1, 4)}, 1), "ok"),
         (autumn.judge("pickup", night, AUTUMN - HOUR, {("pickup", AUTUMN - HOUR): (1, 4)}, 2), "slot_full"),
@@ -61,12 +61,12 @@ def self_test():
         (autumn.judge("pickup", night, AUTUMN - HOUR, {}, 5), "ok"),
         (autumn.judge("pickup", night, AUTUMN - HOUR, {}, 6), "slot_full limit=5"),
         # The way of an area counts for delivery, for slots and for as soon as possible; of lead and load only the larger does.
-        (far.judge("delivery", eve, eve + 2099, {}, 1), "too_soon earliest=2026-03-28T15:35:00Z"),
-        (far.judge("pickup", eve, eve + 899, {}, 1), "too_soon earliest=2026-03-28T15:15:00Z"),
+        (far.judge("delivery", eve, eve + 2099, {}, 1), "too_soon earliest=2026-03-28T15:35:00.000Z"),
+        (far.judge("pickup", eve, eve + 899, {}, 1), "too_soon earliest=2026-03-28T15:15:00.000Z"),
         ([far.eta("delivery", eve, 0), far.eta("pickup", eve, 0), slow.eta("pickup", eve, 0)], [35, 15, 35]),
         ([slow.eta("pickup", eve, orders) for orders in (15, 16, 36, 400)], [35, 35, 60, 60]),
         # Seven days later is the last: its last slot begins at 23:00 there, 22:00Z.
-        (autumn.judge("delivery", night, AUTUMN + 7 * 24 * HOUR, {}, 1), "too_far latest=2026-10-31T22:00:00Z"),
+        (autumn.judge("delivery", night, AUTUMN + 7 * 24 * HOUR, {}, 1), "too_far latest=2026-10-31T22:00:00.000Z"),
     ]
     failures = [(place, got, expected) for place, (got, expected) in enumerate(checks, 1) if got != expected]
     for place, got, expected in failures:

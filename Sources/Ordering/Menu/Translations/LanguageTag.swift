@@ -42,6 +42,42 @@ package struct LanguageTag: Hashable, Sendable, CustomStringConvertible {
         return all
     }
 
+    /// The tag by which names of the same language are compared: deprecated subtags and macrolanguages are replaced (iw
+    /// is he, no is nb), and Chinese gets the script of its region (zh-TW is zh-Hant-TW), as in the CLDR.
+    var normalized: LanguageTag {
+        let language = text.prefix { $0 != "-" }
+        let rest = text[language.endIndex...]
+        switch language {
+        case "iw": return LanguageTag(canonical: "he" + rest)
+        case "in": return LanguageTag(canonical: "id" + rest)
+        case "ji": return LanguageTag(canonical: "yi" + rest)
+        case "jw": return LanguageTag(canonical: "jv" + rest)
+        case "mo": return LanguageTag(canonical: "ro" + rest)
+        case "no": return LanguageTag(canonical: "nb" + rest)
+        case "tl": return LanguageTag(canonical: "fil" + rest)
+        case "zh", "cmn":
+            let next = rest.dropFirst().prefix { $0 != "-" }
+            switch next {
+            case "TW", "HK", "MO": return LanguageTag(canonical: "zh-Hant" + rest)
+            // A script is written already, and a subtag of three letters names another Chinese language.
+            case _ where next.utf8.count >= 3: return LanguageTag(canonical: "zh" + rest)
+            default: return LanguageTag(canonical: "zh-Hans" + rest)
+            }
+        default: return self
+        }
+    }
+
+    /// A language that readers of this one read too, and would rather have than any other; nil where there is none.
+    var relative: LanguageTag? {
+        switch text.prefix(while: { $0 != "-" }) {
+        case "nn": LanguageTag(canonical: "nb")
+        case "nb", "no": LanguageTag(canonical: "nn")
+        case "yue": LanguageTag(canonical: "zh-Hant")
+        case "gsw": .german
+        default: nil
+        }
+    }
+
     /// Whether this is the other or a kind of it, as de-AT is German (RFC 4647, section 3.3.1).
     func isKind(of other: LanguageTag) -> Bool { text == other.text || text.hasPrefix(other.text + "-") }
 

@@ -11,6 +11,16 @@ package enum TranslationSubject: String, Sendable, Hashable, CaseIterable {
     case coupons
     /// What the program calls the lines of a bill: see TotalKind.number.
     case totals
+    case taxRates = "tax_rates"
+    case deliveryAreas = "delivery_areas"
+    /// The shop's own texts: see ShopText.
+    case shopTexts = "shop_texts"
+}
+
+/// A text in the shop's row that can be translated; the raw value is its id in the table `shop_texts`.
+package enum ShopText: Int64, Sendable, CaseIterable {
+    case imprint = 1
+    case privacy = 2
 }
 
 /// The texts of one thing in one language; nil or empty is not translated.

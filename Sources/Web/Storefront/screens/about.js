@@ -2,6 +2,7 @@
 
 import {read} from '../api.js';
 import {el, fill} from '../dom.js';
+import {langOf} from '../lang.js';
 import {phoneLink} from '../phone.js';
 import {title} from '../router.js';
 import {t} from '../words.js';
@@ -13,12 +14,13 @@ export function aboutScreen(place, route) {
   title(t('About us'), {silent: route.isFirst});
   const load = async () => {
     const shop = await read('/v1/shop');
+    const texts = {languages: shop.textLanguages};
     return () => fill(place, el('h1', {}, shop.name), el('div.columns', {},
       shop.address || shop.phone ? part(t('Where to find us'),
         el('address', {}, shop.address && el('p', {}, shop.address),
           shop.phone && el('p', {}, phoneLink(shop.phone)))) : null,
-      shop.imprint && part(t('Imprint'), el('p', {}, shop.imprint)),
-      part(t('Privacy'), shop.privacy && el('p', {}, shop.privacy),
+      shop.imprint && part(t('Imprint'), el('p', langOf(texts, 'imprint'), shop.imprint)),
+      part(t('Privacy'), shop.privacy && el('p', langOf(texts, 'privacy'), shop.privacy),
         el('p.quiet', {}, t('This page has no cookies, no advertising and nothing that tracks you. Your device keeps your basket, your favourites and how you like the page to look, and how to find an order until a day after it was due; your details, and orders for longer, only where you ask for it, until you tell it to forget them.')),
         el('p', {}, el('a', {href: '#/orders'}, t('Your orders'))))));
   };

@@ -1,7 +1,7 @@
 // The menu: the whole card by category; or what one looks for, by word, tag, allergen or price, twenty at a time as one scrolls. What is asked
 // for stands in the address, so that it can be shared and the way back finds it. Read next: wanted.js, found.js, chapters.js.
 
-import {fetched, read} from '../api.js';
+import {fetched, read, readAll} from '../api.js';
 import {redrawCards, skeletons} from '../cards.js';
 import {categoryLinks, toChapter, watchCard} from '../chapters.js';
 import {el, fill} from '../dom.js';
@@ -91,7 +91,7 @@ export function menuScreen(place, route) {
   }
 
   const load = async () => {
-    const categories = read('/v1/categories').then(({items}) => { links.categories = items; });
+    const categories = readAll('/v1/categories').then((all) => { links.categories = all; });
     const [home] = await Promise.all([read('/v1/home').catch(() => null), found.first(categories)]);
     return () => draw(home);
   };

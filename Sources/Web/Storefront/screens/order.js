@@ -41,9 +41,12 @@ const customer = ({fulfilment, customer: {name, phone, email, address, postcode,
   el('dl', {}, [[t('Name'), name], [t('Phone'), phone], [t('Email'), email], [t('Address'), address], [t('Postcode'), postcode], [t('Comment'), comment]]
     .filter(([, value]) => value).map(([term, value]) => el('div', {}, el('dt', {}, term), el('dd', {}, value)))));
 
-/** Whose it is, and what the kitchen calls it, from when it is accepted. */
-const nameOf = ({dayNumber}, isFresh) => (dayNumber ? t('Number {number} in the kitchen', {number: dayNumber})
-  : isFresh ? t('Thank you! Your order is in.') : t('Your order'));
+/** The line above an order: thanks to the guest who has just placed it, and the number of the day, which only the
+ *  guest sees. */
+const nameOf = ({dayNumber, state}, isFresh) => [
+  isFresh && (state === 'placed' || !dayNumber) ? t('Thank you! Your order is in.') : '',
+  dayNumber ? t('Number {number} in the kitchen', {number: dayNumber}) : '',
+].filter(Boolean).join(' ') || t('Your order');
 
 /** The line that says when it comes: {node, draw}. */
 function dueLine() {

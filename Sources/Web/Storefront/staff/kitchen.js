@@ -67,8 +67,11 @@ export function finder() {
     found.hidden = !words;
     if (!words) return fill(found);
     return trying(async () => {
-      const orders = await search(words);
-      if (last === words) fill(found, orders.length ? orders.map(closedOrder) : el('li.quiet', {}, 'No order is called so.'));
+      const {items, isWhole} = await search(words, () => last === words);
+      if (last !== words) return;
+      const rest = isWhole ? null
+        : el('li.quiet', {}, 'There may be older orders: write more of the number, the name or the phone.');
+      fill(found, items.map(closedOrder), items.length || rest ? rest : el('li.quiet', {}, 'No order is called so.'));
     });
   }
   return {node: el('div.finder', {}, el('label.unseen', {for: 'find'}, 'Find an order'), input), found};

@@ -130,8 +130,23 @@ export async function takeBack(number) {
 /** Promises an order for so many minutes later. */
 export const delay = (number, minutes, reason) => act(number, 'delay', {minutes, reason});
 
-/** The orders that staff look for, open or not, the newest first. */
-export const search = async (words) => (await readStaff(`/v1/staff/orders?limit=20&q=${encodeURIComponent(words)}`)).items;
+/** How many orders a search shows, and how many pages it reads for them: a page looks through 10,000 orders and may be
+ *  short, or empty. */
+const [shown, pages] = [20, 5];
+
+/** The orders that staff look for, open or not, the newest first: {items, isWhole: whether there are no others}. Ends
+ *  early once `isWanted` says no. */
+export async function search(words, isWanted) {
+  const items = [];
+  let cursor = '';
+  for (let page = 0; page < pages && (page === 0 || cursor) && items.length < shown && isWanted(); page += 1) {
+    const next = `/v1/staff/orders?limit=${shown}&q=${encodeURIComponent(words)}`;
+    const found = await readStaff(cursor ? `${next}&cursor=${encodeURIComponent(cursor)}` : next);
+    items.push(...found.items);
+    cursor = found.nextCursor ?? '';
+  }
+  return {items, isWhole: !cursor};
+}
 
 /** Follows the orders; `banner` says when they are not live. */
 export function startOrders(banner) {

@@ -1,7 +1,7 @@
 // What the menu says of the dishes on the board: what comes with each where nobody chooses, so that a cook sees what is other, and who makes it, by its
 // category. Read when a dish comes, and again after a while. Used by dishes.js, kitchen.js and board.js. Read next: orders.js.
 
-import {read} from '../api.js';
+import {read, readAll} from '../api.js';
 
 /** How long what was read holds, and how long an order waits for it. */
 const [good, patience] = [60_000, 600];
@@ -10,8 +10,8 @@ const known = new Map();
 /** The titles of the categories by id, in the menu's order. */
 let titles = new Map();
 let reading = null;
-const readTitles = () => (reading ??= read('/v1/categories?limit=100').then(({items}) => {
-  titles = new Map(items.map(({id, title}) => [id, title]));
+const readTitles = () => (reading ??= readAll('/v1/categories').then((categories) => {
+  titles = new Map(categories.map(({id, title}) => [id, title]));
 }).finally(() => { reading = null; }));
 
 /** Its dishes, those of sets too. */

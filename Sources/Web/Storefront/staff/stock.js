@@ -2,7 +2,7 @@
 // once; another one says when it comes back by itself, or how many there are. What others change, in SQL too, is found by asking again every few
 // seconds, which costs a 304. Read next: door.js, count.js, photograph.js.
 
-import {read} from '../api.js';
+import {readAll} from '../api.js';
 import {now} from '../clock.js';
 import {el, fill} from '../dom.js';
 import {money} from '../money.js';
@@ -11,18 +11,6 @@ import {isForLater, soldOut} from '../soldout.js';
 import {askCount} from './count.js';
 import {may, postStaff, readStaff} from './door.js';
 import {photographButton} from './photograph.js';
-
-/** All pages of a list. */
-async function readAll(path, readPage) {
-  const all = [];
-  let cursor = '';
-  do {
-    const page = await readPage(`${path}?limit=100${cursor && `&cursor=${encodeURIComponent(cursor)}`}`);
-    all.push(...page.items);
-    cursor = page.nextCursor ?? '';
-  } while (cursor);
-  return all;
-}
 
 /** How long something may be sold out, each with what it is called. */
 const terms = [
@@ -112,8 +100,8 @@ export function stock(count) {
   async function look() {
     try {
       if (document.visibilityState === 'visible') {
-        [items, options, {items: categories}] = await Promise.all([
-          readAll('/v1/menu', read), readAll('/v1/staff/options', readStaff), read('/v1/categories?limit=100')]);
+        [items, options, categories] = await Promise.all([
+          readAll('/v1/menu'), readAll('/v1/staff/options', readStaff), readAll('/v1/categories')]);
         draw();
       }
     } catch (problem) {

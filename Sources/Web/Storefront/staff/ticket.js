@@ -10,6 +10,7 @@ import {askDelay} from './delay.js';
 import {comment, dishes} from './dishes.js';
 import {may} from './door.js';
 import {heldOf, hold, letGo} from './holding.js';
+import {unsentKey, unsentMails} from './mails.js';
 import {advance, takeBack, undoOf} from './orders.js';
 import {knowledge} from './recipes.js';
 import {askReason} from './rejection.js';
@@ -102,6 +103,7 @@ export function ticket(order) {
     guest(order),
     deadlineLine(order),
     order.delayReason ? el('p.delayed', {}, `Delayed: “${order.delayReason}”`) : null,
+    unsentMails(order),
     dishes(order, order.state === 'preparing'),
     comment(order),
     order.minimumAge ? el('p.age', {}, `From ${order.minimumAge} years: ask for the age`) : null,
@@ -147,11 +149,15 @@ const undoing = (words, undo, order) => el('button.button.undo', {
 }, words);
 
 /** What a card looks like: while it is the same, the card stays. */
-export const looks = (order) => [order.state, order.readyAt, order.acceptBy, order.delayReason, order.dayNumber, order.area?.title, heldOf(order)?.state, Boolean(undoOf(order)), knowledge(order)].join(' ');
+export const looks = (order) => [
+  order.state, order.readyAt, order.acceptBy, order.delayReason, order.dayNumber, order.area?.title,
+  heldOf(order)?.state, Boolean(undoOf(order)), knowledge(order), unsentKey(order),
+].join(' ');
 
 /** A line of those that are over, or were looked for; its details open. */
 export const closedOrder = (order) => el('li', {'data-number': order.number, 'data-state': order.state}, el('details', {},
   el('summary', {}, el('b', {}, order.dayNumber ? `${order.dayNumber} · ${order.number}` : order.number), ' ',
     el('span', {}, steps[order.state].heading, order.rejectionReason ? `: ${order.rejectionReason}` : ''), ' ',
     el('span.quiet', {}, time(order.placedAt)), ' ', el('span.sum', {}, money(order.total, order))),
-  el('p.way', {}, way(order)), dishes(order), comment(order), el('b', {}, order.customer?.name), contact(order.customer ?? {})));
+  el('p.way', {}, way(order)), unsentMails(order), dishes(order), comment(order),
+  el('b', {}, order.customer?.name), contact(order.customer ?? {})));

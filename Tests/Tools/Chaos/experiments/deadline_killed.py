@@ -19,7 +19,7 @@ AGE = "update orders set placed_at = placed_at - interval '1 hour' where state =
 
 def run(scale):
     kills, wrong, aged, accepted = scale.pick(20, 3), [], set(), 0
-    with Shop(scale, servers=2, coupons=100000, counted=True, arguments=("--staff-token", "staff")) as shop:
+    with Shop(scale, servers=2, coupons=100000, counted=True, arguments=("--staff-token", "the-staff-token-of-this-run")) as shop:
         cluster = shop.cluster
         cluster.sql(f"update shop set accept_within_minutes = {MINUTES}")
         with Guests([server.port for server in shop.servers], scale.random, count=8, pause=0.3, cancelling=0) as guests:

@@ -18,7 +18,8 @@ FORM = {"name": "Ann Lee", "phone": "5552345678", "email": "ann@example.com", "a
 
 
 def run(scale):
-    with Shop(scale) as shop:
+    # All streams come from one address.
+    with Shop(scale, arguments=("--stream-limit-client", "200")) as shop:
         return asyncio.run(drain(shop))
 
 

@@ -1,5 +1,6 @@
-"""Staff hold what guests want, a count or a coupon, in a transaction that they forget. Who wants it is refused in time, whether they order or cancel;
-all others order as fast as before, whatever else of what is counted they want, and everybody who listens is told once, and once that it is over."""
+"""Staff hold what guests want, a count, a coupon or a rejected order, in a transaction that they forget. Who wants it
+is refused in time, whether they order or cancel. All others order as fast as before, whatever else of what is counted
+they want. Everybody who listens is told once, and once that it is over."""
 
 import asyncio
 import json
@@ -23,13 +24,16 @@ WANTING = 16  # guests who order it again and again
 CANCELLING = 40  # guests who give it back, all at once
 BOUND = 256  # jobs that a queue sets aside
 
-# What is counted before, what staff do, and what a guest orders who wants it.
+# What is counted before, what staff do (with the number of an order), and what a guest orders who wants it.
 CASES = {
     "a counted dish": ("insert into item_stock (menu_item_id, remaining) values (4001, 100000)", "update item_stock set remaining = 7 where menu_item_id = 4001",
                        {"menuItemId": 4001}, {}),
     "an option": ("insert into option_stock (option_id, remaining) values (1202, 100000)", "update option_stock set remaining = 7 where option_id = 1202",
                   {"menuItemId": 2004, "options": [{"optionId": 1202}]}, {}),
     "a coupon": ("select", "update coupons set title = title || '!' where key = 'RUSH'", {"menuItemId": 2004}, {"coupon": "rush"}),
+    "a rejection": ("insert into item_stock (menu_item_id, per_day) values (4002, 100000)",
+                    "do $$ begin perform advance_order('{order}', 'rejected', 'gone'); end $$",
+                    {"menuItemId": 4002}, {}),
 }
 
 # What the others order meanwhile: nothing that is counted, and another dish, option and coupon that are.
@@ -60,6 +64,7 @@ async def hold(shop, name, before, change, dish, more, scale, wrong, figures):
     for guest in ordered:
         await guest.order()
     wrong += [f"{name}: an order before is answered {guest.answers[-1]}" for guest in ordered if guest.answers[-1][0] != 201]
+    change = change.format(order=ordered[0].placed["number"])
     buyers = Buyers(port, 16, OTHERS)
     await buyers.start()
     await buyers.measure(seconds)

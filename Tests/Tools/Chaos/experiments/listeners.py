@@ -23,7 +23,8 @@ SHOW = "begin; alter table hidden_items rename to menu_items; update menu_revisi
 
 
 def run(scale):
-    with Shop(scale) as shop:
+    # All of them listen from one address.
+    with Shop(scale, arguments=("--stream-limit-client", "2000")) as shop:
         return asyncio.run(listen(shop, scale))
 
 

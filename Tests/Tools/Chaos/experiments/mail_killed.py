@@ -48,7 +48,8 @@ def run(scale):
     kills, wrong, steps = scale.pick(20, 3), [], 0
     post = Post(scale.new_directory())
     post.start()
-    mail = ("--smtp-url", f"smtp://127.0.0.1:{post.port}", "--mail-from", "Welm's Delivery <orders@shop.example>")
+    mail = ("--smtp-url", f"smtp://127.0.0.1:{post.port}", "--mail-from", "Welm's Delivery <orders@shop.example>",
+            "--rate-limit-checkouts", "off")
     with Shop(scale, servers=2, arguments=mail) as shop:
         try:
             while not shop.cluster.sql("select since from mailing"):

@@ -24,17 +24,17 @@ from web import Connection, Lost, request
 
 NAME = "nth-call"
 MUST_HOLD = "a problem and an unchanged database, or the whole work; never half"
-TOKEN = "staff"
+TOKEN = "the-staff-token-of-this-run"
 KINDS = {"cut before": ("cut", SYNC, 0), "cut after": ("cut", READY, 0), "refused": ("refuse", SYNC, "53200")}
 MOST = 20  # preparations of one request
 # What the server asks whenever it likes: it follows the menu, the kitchen and who the staff are, and sets up connections (by a statement without a name).
-BY_ITSELF = {"load_menu_revision", "load_menu", "load_kitchen_orders", "load_staff", "load_waiting_orders", ""}
+BY_ITSELF = {"load_menu_revision", "load_menu", "load_kitchen_orders", "load_staff", "load_waiting_orders",
+             "load_waiting_placed", "load_waiting_wanted", "are_day_numbers_written", "write_day_numbers",
+             "load_unnumbered_orders", "number_orders", "answers", ""}
 
 
 def run(scale):
     with proxied(scale, servers=2, coupons=100000, arguments=["--staff-token", TOKEN]) as (shop, proxy):
-        # Only the first order that is accepted on a day begins its numbers.
-        shop.cluster.sql("select next_day_number()")
         walk = Walk(shop, proxy, scale)
         try:
             asyncio.run(walk.all_routes())
@@ -334,14 +334,14 @@ REQUESTS = {
     ("GET", "/v1/orders/{orderId}/events"): (on_order("GET", "/v1/orders/{id}/events"), "load_order_histories"),
     ("GET", "/v1/staff/me"): (plain("/v1/staff/me", STAFF),),
     ("GET", "/v1/staff/audit"): (plain("/v1/staff/audit?limit=1", STAFF), "load_audit"),
-    ("GET", "/v1/staff/orders full page"): (full_page, "list_orders", "load_orders"),
+    ("GET", "/v1/staff/orders full page"): (full_page, "list_orders", "load_orders", "unsent_mails"),
     ("GET", "/v1/staff/orders without orders"): (plain("/v1/staff/orders?state=delivered", STAFF), "list_orders", "end_of_look"),
     ("GET", "/v1/staff/orders/events"): (plain("/v1/staff/orders/events", STAFF), "newest_orders"),
-    ("GET", "/v1/staff/orders/{number}"): (on_order("GET", "/v1/staff/orders/{number}", headers=STAFF), "find_order", "load_orders"),
-    ("POST", "/v1/staff/orders/{number}/accept"): (on_order("POST", "/v1/staff/orders/{number}/accept", {"minutes": 25}, STAFF), "advance_order", "find_order", "load_orders"),
-    ("POST", "/v1/staff/orders/{number}/advance"): (on_order("POST", "/v1/staff/orders/{number}/advance", {"state": "accepted"}, STAFF), "advance_order", "find_order", "load_orders"),
-    ("POST", "/v1/staff/orders/{number}/back"): (on_accepted("/v1/staff/orders/{number}/back", {"state": "accepted"}), "take_back_step", "find_order", "load_orders"),
-    ("POST", "/v1/staff/orders/{number}/delay"): (on_accepted("/v1/staff/orders/{number}/delay", {"minutes": 20, "reason": "the oven"}), "delay_order", "find_order", "load_orders"),
+    ("GET", "/v1/staff/orders/{number}"): (on_order("GET", "/v1/staff/orders/{number}", headers=STAFF), "find_order", "load_orders", "unsent_mails"),
+    ("POST", "/v1/staff/orders/{number}/accept"): (on_order("POST", "/v1/staff/orders/{number}/accept", {"minutes": 25}, STAFF), "advance_order", "find_order", "load_orders", "unsent_mails"),
+    ("POST", "/v1/staff/orders/{number}/advance"): (on_order("POST", "/v1/staff/orders/{number}/advance", {"state": "accepted"}, STAFF), "advance_order", "find_order", "load_orders", "unsent_mails"),
+    ("POST", "/v1/staff/orders/{number}/back"): (on_accepted("/v1/staff/orders/{number}/back", {"state": "accepted"}), "take_back_step", "find_order", "load_orders", "unsent_mails"),
+    ("POST", "/v1/staff/orders/{number}/delay"): (on_accepted("/v1/staff/orders/{number}/delay", {"minutes": 20, "reason": "the oven"}), "delay_order", "find_order", "load_orders", "unsent_mails"),
     ("GET", "/v1/staff/orders of a name"): (plain("/v1/staff/orders?q=nobody", STAFF), "search_orders", "end_of_look"),
     ("POST", "/v1/staff/menu/{id}/availability"): (availability, "set_availability"),
     ("GET", "/v1/staff/options"): (plain("/v1/staff/options", STAFF),),

@@ -1,0 +1,95 @@
+// The numbers of the day that no checkout drew, and the row from which those of a business day count. Called by Shop's
+// DayNumbering. The sequences, the rows and the functions are in sql/004_orders.sql and sql/007_order_steps.sql.
+import FoundationEssentials
+import Logging
+import Ordering
+import Postgres
+
+/// An order without a number of the day, and the time at which it needs one.
+package struct UnnumberedOrder: Sendable, Hashable {
+    package let id: OrderID
+    /// When it was placed or is wanted, or when staff began to prepare it.
+    package let at: Instant
+}
+
+extension ShopDatabase {
+    /// Whether this business day and the next one have their rows.
+    package func areDayNumbersWritten() async throws(DatabaseFault) -> (today: Bool, tomorrow: Bool) {
+        let rows = try await query(Self.areWrittenStatement, .reads) { row throws(PostgresError) in
+            WrittenDays(today: try row.next(), tomorrow: try row.next())
+        }
+        return rows.first.map { ($0.today, $0.tomorrow) } ?? (false, false)
+    }
+
+    /// Writes these rows where they are missing.
+    package func writeDayNumbers() async throws(DatabaseFault) { try await execute(Self.writeStatement, .writes) }
+
+    /// The same over a connection of its own, before a pool is open.
+    package static func writeDayNumbers(_ configuration: DatabaseConfiguration, logger: Logger)
+        async throws(DatabaseFault)
+    {
+        do {
+            _ = try await PostgresConnection.with(
+                configuration.url, statementTimeout: configuration.statementTimeout, logger: logger, orThrow: { $0 }
+            ) { connection throws(PostgresError) in
+                try await connection.execute(writeStatement, .writes)
+            }
+        } catch {
+            throw DatabaseFault(error)
+        }
+    }
+
+    /// A page of the orders that have no number of the day and need one by now, the longest waiting first. An order
+    /// that is rejected or cancelled needs none, and neither does one that has waited for a day.
+    package func loadUnnumberedOrders(
+        after last: UnnumberedOrder?, limit: Int
+    ) async throws(DatabaseFault) -> [UnnumberedOrder] {
+        try await query(
+            Self.unnumberedStatement, .reads, last?.at.timestamp ?? .negativeInfinity, last?.id.uuid ?? Self.lowestID,
+            Int64(limit)
+        ) { row throws(PostgresError) in
+            UnnumberedOrder(id: OrderID(try row.next(UUID.self)), at: Instant(try row.next(Timestamp.self)))
+        }
+    }
+
+    /// Gives these orders their numbers; an order that somebody has locked is left out. Answers the orders that could
+    /// not be written.
+    package func number(_ orders: [OrderID]) async throws(DatabaseFault) -> [OrderID] {
+        let failed = try await query(Self.numberStatement, .writes, orders.map(\.uuid)) { row throws(PostgresError) in
+            try row.next([UUID].self).map { OrderID($0) }
+        }
+        return failed.first ?? []
+    }
+
+    private static let lowestID = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+
+    private struct WrittenDays: Sendable {
+        let today: Bool
+        let tomorrow: Bool
+    }
+
+    private static let areWrittenStatement = Statement(
+        "are_day_numbers_written",
+        """
+        select exists (select from day_numbers where day_numbers.day = today.day),
+               exists (select from day_numbers where day_numbers.day = today.day + 1)
+        from business_day(now()) as today
+        """)
+
+    private static let writeStatement = Statement("write_day_numbers", "select write_day_numbers()")
+
+    // By orders_without_day_number, which holds no order that has a number. The limit applies to what needs one.
+    private static let unnumberedStatement = Statement(
+        "load_unnumbered_orders",
+        """
+        select id, coalesce(day_number_wanted_at, wanted_at, placed_at) from orders
+        where day_number is null and state not in ('cancelled', 'rejected')
+          and coalesce(day_number_wanted_at, wanted_at, placed_at) > now() - interval '1 day'
+          and coalesce(day_number_wanted_at, wanted_at, placed_at)
+              <= now() + interval '\(Kitchen.ahead.components.seconds) seconds'
+          and (coalesce(day_number_wanted_at, wanted_at, placed_at), id) > ($1, $2)
+        order by coalesce(day_number_wanted_at, wanted_at, placed_at), id limit $3
+        """)
+
+    private static let numberStatement = Statement("number_orders", "select number_orders($1)")
+}

@@ -1,0 +1,55 @@
+// How many event streams a client address may have open at one time. Each stream takes a connection and a place among the
+// subscribers of the server, so that one client could take all of them.
+import HTTPTypes
+import Synchronization
+
+/// Counts the open event streams of each client address. The table has an entry only for addresses with a stream.
+final class StreamLimit: Sendable {
+    private let limit: Int
+    private let addresses: ClientAddresses
+    private let open = Mutex([NetworkAddress: Int]())
+
+    init(_ limit: Int, behind proxies: TrustedProxies) {
+        self.limit = limit
+        addresses = ClientAddresses(behind: proxies)
+    }
+
+    /// Puts the limit around every route that answers with an event stream.
+    func apply(to table: inout RouteTable) {
+        table.wrapStreams { route in
+            { request, context in
+                // A connection without an address has been reset: nobody reads its answer.
+                guard let client = self.addresses.client(request, context)?.client, self.enter(client) else {
+                    throw Problem.rateLimited(after: 5)
+                }
+                let response: Response
+                do { response = try await route.handler(request, context) } catch {
+                    self.leave(client)
+                    throw error
+                }
+                guard case .stream = response.body, request.method != .head else {
+                    self.leave(client)
+                    return response
+                }
+                // The connection ends with its stream.
+                context.channel.closeFuture.whenComplete { _ in self.leave(client) }
+                return response
+            }
+        }
+    }
+
+    private func enter(_ client: NetworkAddress) -> Bool {
+        open.withLock { open in
+            guard open[client, default: 0] < limit else { return false }
+            open[client, default: 0] += 1
+            return true
+        }
+    }
+
+    private func leave(_ client: NetworkAddress) {
+        open.withLock { open in
+            guard let count = open[client] else { return }
+            open[client] = count > 1 ? count - 1 : nil
+        }
+    }
+}

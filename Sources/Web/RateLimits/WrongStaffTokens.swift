@@ -1,0 +1,63 @@
+// The rate limit on wrong staff tokens, per client address. Without it, WELMS_STAFF_TOKEN can be found by trying.
+import HTTPTypes
+import Logging
+import NIOCore
+import Synchronization
+
+/// Counts the wrong staff tokens of each client address, and logs them once per address and minute.
+///
+/// The tables are those of ``RateLimiter``: bounded, with constant time per request.
+final class WrongStaffTokens: Sendable {
+    /// What a token that is not known yet may do.
+    enum Verdict {
+        /// Another failure is within the limit; it was counted already.
+        case counted(ClientLimit.Attempt?)
+        /// The limit is reached; the address may try again in this many seconds.
+        case limited(seconds: Int)
+    }
+
+    private let limit: ClientLimit?
+    private let logged: RateLimiter
+    private let proxies: TrustedProxies
+    private let start = ContinuousClock.now
+
+    init(_ limits: RateLimits) {
+        limit = limits.staffTokens.map { ClientLimit($0, behind: limits.trustedProxies) }
+        logged = RateLimiter(RateLimit(known: 1))
+        proxies = limits.trustedProxies
+    }
+
+    /// In how many seconds the address may show the token of the settings; nil: now.
+    func wait(_ headers: HTTPFields, from peer: SocketAddress?) -> Int? { limit?.wait(headers, from: peer) }
+
+    /// Counts a failure ahead of the answer. Requests that arrive at the same time could otherwise all pass before the
+    /// first one is counted.
+    func count(_ headers: HTTPFields, from peer: SocketAddress?) -> Verdict {
+        guard let limit else { return .counted(nil) }
+        guard let attempt = limit.attempt(headers, from: peer) else { return .limited(seconds: 1) }
+        return attempt.verdict.isAllowed ? .counted(attempt) : .limited(seconds: attempt.verdict.seconds)
+    }
+
+    /// The token was a right one after all, or there is no token that could be guessed.
+    func takeBack(_ verdict: Verdict) {
+        if case .counted(let attempt?) = verdict { limit?.giveBack(attempt) }
+    }
+
+    /// The problem that answers a wrong token.
+    func refusal(_ verdict: Verdict) -> Problem {
+        guard case .limited(let seconds) = verdict, let limit else { return .invalidStaffToken }
+        let name = "staff-tokens"
+        return .rateLimited(
+            policy: "\"\(name)\";q=\(limit.limit.perMinute);w=60", state: "\"\(name)\";r=0;t=\(seconds)", after: seconds
+        )
+    }
+
+    /// Writes one line per address and minute. The token is not part of it.
+    func log(_ request: Request, _ context: WebContext) {
+        guard let client = proxies.client(peer: context.channel.remoteAddress, request.headers)?.client else { return }
+        let passed = (ContinuousClock.now - start).components
+        let now = passed.seconds * 1_000_000_000 + passed.attoseconds / 1_000_000_000
+        guard logged.take(client, at: now).isAllowed else { return }
+        context.logger.warning("Wrong staff token", metadata: ["client": "\(client)"])
+    }
+}

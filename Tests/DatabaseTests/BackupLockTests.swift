@@ -1,0 +1,84 @@
+// pg_dump holds ACCESS SHARE on every table for as long as it runs. The dump itself under load: the experiment `backup`
+// in Tests/Tools/Chaos.
+import Database
+import Ordering
+import Postgres
+import Shop
+import Support
+import Testing
+
+@Suite("Locks of a backup", .timeLimit(.minutes(5)))
+struct BackupLockTests {
+    /// Locks every table in the way of pg_dump. Its transaction stays open.
+    private static let lockAll = """
+        begin isolation level repeatable read;
+        do $$
+        declare
+            one regclass;
+        begin
+            for one in select oid from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace loop
+                execute format('lock table %s in access share mode', one);
+            end loop;
+        end $$
+        """
+
+    @Test("A probe that writes succeeds while a backup holds a lock on every table, and leaves no table behind")
+    func probe() async throws {
+        try await TestDatabase.with(.seeded) { database async throws in
+            let tables = "select count(*) from pg_class where relnamespace = 'public'::regnamespace"
+            let before = try await database.psql(tables)
+            let backup = try await PostgresConnection.connect(database.url, logger: .silent)
+            try await backup.run(script: Self.lockAll)
+            let probe = OrderingProbe(DatabaseConfiguration(url: database.serverURL), logger: .silent)
+            // A busy machine may give it no session in time.
+            try await eventually("the probe finds a session") {
+                let finding = await probe.finding(writes: true)
+                if case .unknown = finding { return false }
+                #expect(finding == .works)
+                return true
+            }
+            try await backup.run(script: "commit")
+            await backup.close()
+            #expect(try await database.psql(tables) == before)
+        }
+    }
+
+    @Test("Two probes that write at the same time both succeed")
+    func twoProbes() async throws {
+        try await TestDatabase.with(.seeded) { database async throws in
+            let first = try await PostgresConnection.connect(database.serverURL, logger: .silent)
+            let second = try await PostgresConnection.connect(database.serverURL, logger: .silent)
+            // The first transaction is still open when the second one writes.
+            try await first.run(script: "begin; select try_writing()")
+            try await second.run(script: "set lock_timeout = '10s'; select try_writing()")
+            try await first.run(script: "commit")
+            for connection in [first, second] { await connection.close() }
+        }
+    }
+
+    @Test("Orders, the work of staff, a migration and pruning go on while a backup holds a lock on every table")
+    func server() async throws {
+        try await TestDatabase.with(.seeded) { database async throws in
+            try await database.staff("insert into item_stock (menu_item_id, per_day) values (2001, 500)")
+            let backup = try await PostgresConnection.connect(database.url, logger: .silent)
+            try await backup.run(script: Self.lockAll)
+            try await Migrator(url: database.url, migrations: Migration.shipped(), logger: .silent).migrate()
+            try await OpenShop.with(on: database) { open async throws in
+                let order = try #require(try await open.order(by: Guest(1), coupon: "FRST").order)
+                #expect(try await open.shop.orders.cancel(order.id) == .cancelled)
+                let next = try #require(try await open.order(by: Guest(2)).order)
+                let staff = open.shop.staff
+                let step = try await staff.take(.advance(to: .accepted), number: next.number, by: .ofTheSettings)
+                guard case .moved = step else {
+                    Issue.record("the step was not taken")
+                    return
+                }
+                let burger = StockedThing.item(MenuItemID(rawValue: 2001))
+                _ = try await staff.setCounting(of: burger, to: .uncounted, by: .ofTheSettings)
+            }
+            try await database.psql("select prune_baskets(gen_random_uuid(), now() - interval '2 hours', 100)")
+            try await backup.run(script: "commit")
+            await backup.close()
+        }
+    }
+}

@@ -1,0 +1,181 @@
+// The numbers of the day as the database draws them: by the checkout, by number_orders, and from which row they count.
+// Tests sql/004_orders.sql, sql/006_place_orders.sql and number_orders of sql/007_order_steps.sql. What the server does
+// by itself each second: Tests/ShopTests/DayNumberingTests.swift.
+import Ordering
+import Postgres
+import Support
+import Testing
+
+@testable import Database
+
+@Suite("Numbers of the day")
+struct DayNumberTests {
+    private static func number(of order: OrderID, _ database: TestDatabase) async throws -> String {
+        try await database.psql("select day_number from orders where id = '\(order)'")
+    }
+
+    @Test(
+        "The checkout draws the number when it places the order, and its answer has it; a rejected order leaves a gap")
+    func drawnByTheCheckout() async throws {
+        try await OpenShop.with { open async throws in
+            var orders: [Order] = []
+            for guest in 1...3 { orders.append(try #require(try await open.order(by: Guest(guest)).order)) }
+            #expect(orders.map(\.promise.dayNumber) == [1, 2, 3])
+            for order in orders { #expect(try await open.storage.loadOrder(order.id) == order) }
+            // No step changes it.
+            try await open.database.staff("select advance_order('\(orders[1].number)', 'rejected', 'closed')")
+            try await open.database.staff("select advance_order('\(orders[2].number)', 'accepted')")
+            try await open.database.staff("select take_back_step('\(orders[2].number)')")
+            try await open.database.staff("select advance_order('\(orders[0].number)', 'accepted')")
+            #expect(try await together(orders) { try await Self.number(of: $0.id, open.database) } == ["1", "2", "3"])
+            let last = try #require(try await open.order(by: Guest(4)).order)
+            #expect(last.promise.dayNumber == 4)
+        }
+    }
+
+    @Test("The orders of one batch and of two servers have numbers of their own, without a gap")
+    func concurrent() async throws {
+        try await OpenShop.two { one, other in
+            let answers = try await together(Array(0..<60)) {
+                try await ($0 % 2 == 0 ? one : other).order(by: Guest($0))
+            }
+            #expect(answers.compactMap(\.order?.promise.dayNumber).sorted() == Array(1...60))
+        }
+    }
+
+    @Test(
+        "Each business day counts from 1, by the day of the placement, and goes on when the clock comes back to it"
+    )
+    func days() async throws {
+        try await OpenShop.with { open async throws in
+            let database = open.database
+            try await database.setClocksToNoon()
+            func order(_ guest: Int) async throws -> String {
+                try await eventually("the business day has its row") {
+                    try await open.storage.areDayNumbersWritten().today
+                }
+                return try await Self.number(of: #require(try await open.order(by: Guest(guest)).order).id, database)
+            }
+            var numbers: [String] = []
+            for guest in 1...2 { numbers.append(try await order(guest)) }
+            try await database.beginBusinessDay(at: "20:00")
+            for guest in 3...5 { numbers.append(try await order(guest)) }
+            try await database.beginBusinessDay(at: "04:00")
+            numbers.append(try await order(6))
+            #expect(numbers == ["1", "2", "1", "2", "3", "3"])
+        }
+    }
+
+    @Test("Two servers that write a day's row at once write the same first value, and number 1 is drawn from it")
+    func rows() async throws {
+        try await TestDatabase.with(.seeded) { database async throws in
+            try await database.psql(
+                "select nextval('day_numbers_' || n) from generate_series(1, 7) as n, generate_series(1, 40)")
+            _ = try await together(Array(0..<8)) { _ in try await database.psql("select write_day_numbers()") }
+            #expect(
+                try await database.psql(
+                    """
+                    select day - (select day from business_day(now())), first from day_numbers order by day;
+                    select nextval(source) - first from day_number_source(now());
+                    select write_day_numbers(); select nextval(source) - first from day_number_source(now());
+                    select nextval(source) - first from day_number_source(now() + interval '1 day')
+                    """) == "0|40\n1|40\n1\n\n2\n1")
+        }
+    }
+
+    @Test("An open transaction that has inserted tomorrow's row keeps the server from writing today's for no second")
+    func openTomorrow() async throws {
+        try await TestDatabase.with(.seeded) { database async throws in
+            let owner = try await PostgresConnection.connect(database.url, logger: .silent)
+            try await owner.run(script: "begin; insert into day_numbers select day + 1, 0 from business_day(now())")
+            let days = "select day - (select day from business_day(now())) from day_numbers order by day"
+            try await database.psql("select write_day_numbers()")
+            #expect(try await database.psql(days) == "0")
+            try await owner.run(script: "rollback")
+            await owner.close()
+            try await database.psql("select write_day_numbers()")
+            #expect(try await database.psql(days) == "0\n1")
+        }
+    }
+
+    @Test(
+        "Only the server's own call writes the row of a day: nothing that a checkout or a step runs inserts one"
+    )
+    func writers() async throws {
+        try await TestDatabase.with(.migrated) { database async throws in
+            let functions = "from pg_proc where pronamespace = 'public'::regnamespace and prosrc ~*"
+            let writing = try await database.psql("select proname \(functions) 'insert into day_numbers'")
+            #expect(writing == "write_day_numbers")
+            let calling = try await database.psql("select count(*) \(functions) 'write_day_numbers'")
+            #expect(calling == "0")
+        }
+    }
+
+    @Test("number_orders gives numbers to orders that are due or that staff prepare, and to no other")
+    func whichOrders() async throws {
+        try await TestDatabase.with(.seeded) { database async throws in
+            let later = "now() + interval '3 hours'"
+            try await database.insertOrders(1...1, dayNumber: "null")
+            try await database.insertOrders(2...2, wantedAt: "now() + interval '59 minutes'", dayNumber: "null")
+            try await database.insertOrders(3...6, wantedAt: later, dayNumber: "null")
+            try await database.insertOrders(7...7, state: "cancelled", dayNumber: "null")
+            try await database.insertOrders(8...8, state: "rejected", dayNumber: "null")
+            let numbers = "select string_agg(coalesce(day_number::text, '-'), ' ' order by number) from orders"
+            let give = "select number_orders(array(select id from orders order by number))"
+            // Without the day's row there are none.
+            #expect(try await database.psql("\(give); \(numbers)") == "{}\n- - - - - - - -")
+            for number in 4...6 { try await database.staff("select advance_order('0000000\(number)', 'accepted')") }
+            for number in 5...6 { try await database.staff("select advance_order('0000000\(number)', 'preparing')") }
+            try await database.staff("select take_back_step('00000006')")
+            try await database.psql("select write_day_numbers()")
+            #expect(try await database.psql("\(give); \(numbers)") == "{}\n1 2 - - 3 - - -")
+            #expect(try await database.psql("\(give); \(numbers)") == "{}\n1 2 - - 3 - - -", "each once")
+            try await database.psql(
+                "update orders set wanted_at = now() + interval '30 minutes' where number in ('00000003', '00000006')")
+            #expect(try await database.psql("\(give); \(numbers)") == "{}\n1 2 4 - 3 5 - -")
+            // Late numbers are not those of the checkouts' answers.
+            #expect(
+                try await database.psql(
+                    "select bool_and(day_number_wanted_at is not null) from orders where day_number is not null") == "t"
+            )
+        }
+    }
+
+    @Test("An order that can't be written uses up no number and keeps no other from its own")
+    func failing() async throws {
+        try await TestDatabase.with(.seeded) { database async throws in
+            try await database.insertOrders(1...5, dayNumber: "null")
+            try await database.psql(
+                """
+                create function refuse() returns trigger language plpgsql as $$ begin raise exception 'broken'; end $$;
+                create trigger refuse before update on orders for each row
+                    when (new.number in ('00000002', '00000005')) execute function refuse();
+                select write_day_numbers();
+                """)
+            let give = """
+                select cardinality(number_orders(array(select id from orders order by number)));
+                select string_agg(coalesce(day_number::text, '-'), ' ' order by number) from orders
+                """
+            for _ in 1...3 { #expect(try await database.psql(give) == "2\n1 - 2 3 -") }
+            try await database.psql("drop trigger refuse on orders")
+            #expect(try await database.psql(give) == "0\n1 4 2 3 5")
+        }
+    }
+
+    @Test(
+        "On Citus the checkout draws no number, and the server gives every one within two seconds after the placement")
+    func distributed() async throws {
+        try await TestDatabase.with(.seeded) { database async throws in
+            try await Psql.run(file: "\(Repository.path)/sql/distributed/005_day_numbers.sql", url: database.url)
+            try await OpenShop.with(on: database) { open async throws in
+                let order = try #require(try await open.order(by: Guest(1)).order)
+                #expect(order.promise.dayNumber == nil)
+                try await eventually("the order has its number") {
+                    try await Self.number(of: order.id, database) == "1"
+                }
+                let loaded = try #require(try await open.storage.loadOrder(order.id))
+                #expect(loaded.promise.dayNumber == 1 && loaded.dayNumberAtCheckout == nil)
+            }
+        }
+    }
+}

@@ -1,0 +1,145 @@
+// A set in a basket is judged against the current sale by the basket, the live form, the checkout and the offered
+// times. A new choice gives the set the units of the sale.
+import Testing
+
+@testable import Ordering
+
+@Suite("A set is judged against the current sale")
+struct SaleChangeTests {
+    /// The units of a sale, item by item.
+    private typealias Units = [(item: Int64, quantity: Int)]
+
+    /// The app's menu with other units in sale 400, which begins with 1002 and 1003 once each.
+    private static func menu(_ units: Units, isRetired: Bool = false) throws -> Menu {
+        var app = AppMenu()
+        for index in app.sales.indices where app.sales[index].id == 400 {
+            (app.sales[index].entries, app.sales[index].isRetired) = (units, isRetired)
+        }
+        return try app.menu()
+    }
+
+    private static func units(_ basket: Basket) -> [String] {
+        basket.sets.flatMap { $0.items.map { "\($0.quantity) × \($0.dish.menuItemID.rawValue)" } }
+    }
+
+    @Test("Items that the guest removed from a set, and items that are new in its sale, are no change of the sale")
+    func judgement() throws {
+        let whole = try Basket.new().after([.addSale(400)], AppMenu().menu())
+        let reduced = try whole.after([.removeSaleItem(400, 1003)], AppMenu().menu())
+        let cases: [(units: Units, whole: SaleChange?, reduced: SaleChange?)] = [
+            ([(1002, 1), (1003, 1)], nil, nil), ([(1003, 1), (1002, 1)], nil, nil),
+            ([(1002, 1), (1003, 1), (2002, 3)], nil, nil), ([(1002, 1), (1003, 2)], .changed, nil),
+            ([(1002, 1)], .changed, nil), ([(1003, 1)], .changed, .changed),
+            ([(1002, 2), (1003, 1)], .changed, .changed), ([(2002, 1)], .changed, .changed),
+            ([], .notOffered, .notOffered),
+        ]
+        for (units, ofWhole, ofReduced) in cases {
+            let menu = try Self.menu(units)
+            #expect(PricedBasket(whole, menu: menu).sets[0].saleChange == ofWhole, "\(units)")
+            #expect(PricedBasket(reduced, menu: menu).sets[0].saleChange == ofReduced, "\(units)")
+            let retired = try Self.menu(units, isRetired: true)
+            #expect(PricedBasket(whole, menu: retired).sets[0].saleChange == .notOffered, "\(units)")
+        }
+        let unknown = AppMenu(items: AppMenu().items, sales: [])
+        #expect(PricedBasket(whole, menu: try unknown.menu()).sets[0].saleChange == .notOffered)
+    }
+
+    @Test("A set whose items stand twice in its sale, or are chosen differently, is compared by the sum of the units")
+    func sums() throws {
+        var app = AppMenu.withOptions()
+        app.sales[1].entries = [(2002, 2), (2001, 1), (2002, 1)]
+        let chosen = [ChosenDish(2002, options: [.of(9102)]), ChosenDish(2002, options: [])]
+        let basket = try Basket.new().after([.addSale(200, chosen)], app.menu())
+        #expect(basket.sets[0].items.count > 2)
+        #expect(PricedBasket(basket, menu: try app.menu()).sets[0].saleChange == nil)
+        app.sales[1].entries = [(2001, 1), (2002, 3)]
+        #expect(PricedBasket(basket, menu: try app.menu()).sets[0].saleChange == nil)
+        app.sales[1].entries = [(2001, 1), (2002, 2)]
+        #expect(PricedBasket(basket, menu: try app.menu()).sets[0].saleChange == .changed)
+    }
+
+    @Test("Basket, live form, checkout and offered times agree on a retired and on a changed sale")
+    func agreement() throws {
+        let cases: [(units: Units, isRetired: Bool, code: String)] = [
+            ([(1002, 1), (1003, 1)], true, "sale_not_offered"), ([], false, "sale_not_offered"),
+            ([(1002, 1)], false, "sale_changed"), ([(1002, 1), (1003, 3)], false, "sale_changed"),
+        ]
+        for (units, isRetired, code) in cases {
+            var shop = CheckoutShop()
+            let basket = CheckoutShop.basket([(4001, 1)], sets: [(400, [(1002, 1), (1003, 1)])])
+            (shop.basket, shop.menu) = (basket, try Self.menu(units, isRetired: isRetired))
+            let priced = PricedBasket(basket, menu: shop.menu)
+            let reasons = priced.sets[0].items.map { $0.availability.unavailable?.reason.rawValue }
+            #expect(reasons == ["not_offered", "not_offered"] && !priced.sets[0].isAvailable)
+            #expect(priced.lines[0].isAvailable && !priced.actions.contains(.checkout))
+            #expect(try shop.decide(expectedTotal: priced.total.minorUnits).told == ["sales/400 \(code)"])
+            let form = try shop.draft(expectedTotal: priced.total.minorUnits).form
+            let live = Checkout.validate(form, shop.facts)
+            #expect(live.errors.map { "\($0.path) \($0.code.rawValue)" } == ["sales/400 \(code)"] && !live.isReady)
+            #expect(shop.menu.times(.delivery, basket: basket).readyAt == nil)
+        }
+        var shop = CheckoutShop()
+        let basket = CheckoutShop.basket([(4001, 1)], sets: [(400, [(1002, 1)])])
+        shop.basket = basket
+        let total = PricedBasket(basket, menu: shop.menu).total.minorUnits
+        #expect(try shop.decide(expectedTotal: total).told == ["accept"])
+        #expect(shop.menu.times(.delivery, basket: basket).readyAt != nil)
+    }
+
+    @Test("The error of a set stands before the errors of its items, and one answer has all of them")
+    func order() throws {
+        var shop = CheckoutShop()
+        var app = AppMenu()
+        app.sales[1].isRetired = true
+        app.change(1003) { $0.isAvailable = false }
+        app.change(4001) { $0.isAvailable = false }
+        shop.menu = try app.menu()
+        let sets: [(Int64, [(Int64, Int)])] = [(400, [(1002, 1), (1003, 2)]), (200, [(2002, 3)])]
+        shop.basket = CheckoutShop.basket([(4001, 1)], sets: sets)
+        #expect(
+            try shop.decide(expectedTotal: 1).told == [
+                "lines/4001 item_sold_out", "sales/200 sale_not_offered", "sales/400 sale_changed",
+                "sales/400/items/1003 item_sold_out",
+            ])
+    }
+
+    @Test("A new choice takes the units that the sale has now, keeps what stays, and leaves out what the guest removed")
+    func newChoice() throws {
+        let basket = try Basket.new().after([.addSale(400, [ChosenDish(1002, note: "rare")])], AppMenu().menu())
+        let chosen = [ChosenDish(1002, note: "rare")]
+        let more = try Self.menu([(1002, 2), (2002, 3)])
+        let changed = try basket.after([.editSale(400, chosen)], more)
+        #expect(Self.units(changed) == ["1 × 1002", "1 × 1002", "3 × 2002"])
+        #expect(changed.sets[0].items.map { $0.dish.note?.text } == ["rare", nil, nil])
+        #expect(changed.sets[0].items[0].id == basket.sets[0].items[0].id)
+        #expect(PricedBasket(changed, menu: more).actions.contains(.checkout))
+
+        let reduced = try basket.after([.removeSaleItem(400, 1003)], AppMenu().menu())
+        let both = try Self.menu([(1002, 3), (1003, 2)])
+        #expect(Self.units(try reduced.after([.editSale(400, [])], both)) == ["3 × 1002"])
+        // Also after the item had left the sale for a while.
+        let onlyFirst = try Self.menu([(1002, 1)])
+        let later = try reduced.after([.editSale(400, [])], onlyFirst).after([.editSale(400, [])], both)
+        #expect(Self.units(later) == ["3 × 1002"])
+        let refused = reduced.applying(.editSale(400, [ChosenDish(1003)]), menu: both).refused
+        #expect(refused == ["sales/400/items/1003 item_not_in_sale"])
+        // A set that is added again is whole.
+        #expect(Self.units(try reduced.after([.removeSale(400), .addSale(400)], both)) == ["3 × 1002", "2 × 1003"])
+    }
+
+    @Test("A new choice removes an empty set, and is refused for a retired sale and for more units of a sold-out item")
+    func refusedChoice() throws {
+        let basket = try Basket.new().after([.addSale(400)], AppMenu().menu())
+        let reduced = try basket.after([.removeSaleItem(400, 1003)], AppMenu().menu())
+        #expect(try reduced.after([.editSale(400, [])], Self.menu([(1003, 1)])).sets.isEmpty)
+        for menu in [try Self.menu([(1002, 1), (1003, 1)], isRetired: true), try Self.menu([])] {
+            #expect(basket.applying(.editSale(400, []), menu: menu) == .failure(.saleNotFound))
+        }
+        var app = AppMenu()
+        app.change(1002) { $0.isAvailable = false }
+        for index in app.sales.indices where app.sales[index].id == 400 { app.sales[index].entries = [(1002, 2)] }
+        #expect(basket.applying(.editSale(400, []), menu: try app.menu()) == .failure(.itemSoldOut))
+        for index in app.sales.indices where app.sales[index].id == 400 { app.sales[index].entries = [(1002, 1)] }
+        #expect(Self.units(try basket.after([.editSale(400, [])], app.menu())) == ["1 × 1002"])
+    }
+}

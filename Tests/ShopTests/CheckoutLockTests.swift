@@ -1,0 +1,158 @@
+// Rows that a checkout locks: the list is read from PostgreSQL, and each of them is found when another transaction
+// holds it. Beside LockedRowsTests and LockedSlotTests.
+import Database
+import Ordering
+import Postgres
+import Support
+import Synchronization
+import Testing
+
+@testable import Shop
+
+@Suite("Rows that a checkout locks", .timeLimit(.minutes(5)))
+struct CheckoutLockTests {
+    @Test("locked_rows finds a held row in every table of which a checkout locks a row")
+    func everyTable() async throws {
+        try await OpenShop.with { open async throws in
+            let slots = try await LastSlotTests.slots(of: open, open, "slot_minutes = 60, orders_per_slot = 9")
+            try await open.database.staff(
+                """
+                insert into item_stock (menu_item_id, remaining) values (3001, 500);
+                insert into item_stock (menu_item_id, per_day) values (2001, 500);
+                insert into option_stock (option_id, remaining) values (1202, 500);
+                insert into option_stock (option_id, per_day) values (1203, 500);
+                update coupons set redemption_limit = 500 where key = 'FOLLOW'
+                """)
+            // The first order makes the rows of the slot and of the day. The second order finds them.
+            try await Self.place(Self.orderOfEverything(open, Guest(1), slots[0]), open)
+            let order = try await Self.orderOfEverything(open, Guest(2), slots[0])
+            let before = try await Self.counts(open.database, "true")
+            try await Self.place(order, open)
+            let transaction = try await open.database.psql("select xmin from orders where id = '\(order.id)'")
+            let after = try await Self.counts(open.database, "true")
+            // A row that the checkout wrote has its transaction's id in xmin, a row that it only locked in xmax.
+            let touched = try await Self.counts(
+                open.database, "xmin::text::bigint >= \(transaction) or xmax::text::bigint >= \(transaction)")
+            let locked = touched.filter { table, count in count > (after[table] ?? 0) - (before[table] ?? 0) }.keys
+            #expect(Set(locked) == Set(order.rowsToLock.map(\.table)))
+
+            let holder = try await PostgresConnection.connect(open.database.url, logger: .silent)
+            for table in locked.sorted() {
+                try await holder.run(script: "begin; select from \(table) for update")
+                let found = try await open.storage.loadLockedRows(among: order.rowsToLock).keys
+                try await holder.run(script: "rollback")
+                #expect(Set(found.map(\.table)) == [table], "\(table): \(found)")
+            }
+            await holder.close()
+            #expect(try await open.storage.loadLockedRows(among: order.rowsToLock).isEmpty)
+        }
+    }
+
+    /// Decides an order with a coupon and a slot, and with an item and an option of each way of counting.
+    private static func orderOfEverything(
+        _ open: OpenShop, _ guest: Guest, _ slot: Instant
+    ) async throws -> OrderDraft {
+        let basket = try await open.basket([2001: 1, 3001: 1])
+        let edit = LineEdit(options: [ChosenOption(1102), ChosenOption(1202), ChosenOption(1203)])
+        let line = LineID(rawValue: 1)
+        let chosen = try await open.shop.baskets.change(basket.basket.id, .edit(line, edit)).get()
+        let draft = try await open.draft(chosen, by: guest, coupon: "FOLLOW", wantedAt: slot)
+        let facts = try #require(try await open.storage.loadCheckoutFacts([FactsQuestion(draft)]).first).get()
+        let menu = try await open.shop.menu.menu(atLeast: facts.menuRevision).uncounted
+        let decision = Checkout.decide(draft, facts.facts(menu: menu))
+        guard case .accept(let order) = decision else { throw NotAccepted(decision: "\(decision)") }
+        return order
+    }
+
+    private static func place(_ order: OrderDraft, _ open: OpenShop) async throws {
+        let placed = try await open.storage.placeOrders([order])
+        #expect(placed.count == 1)
+    }
+
+    private struct NotAccepted: Error { let decision: String }
+
+    /// How many rows of each table satisfy the condition.
+    private static func counts(_ database: TestDatabase, _ condition: String) async throws -> [String: Int] {
+        let output = try await database.psql(
+            """
+            select format('select %L, count(*) from %I where %s', relname, relname, '\(condition)') from pg_class
+            where relkind = 'r' and relnamespace = 'public'::regnamespace
+            \\gexec
+            """)
+        let lines = output.split(separator: "\n").map { $0.split(separator: "|") }
+        return Dictionary(uniqueKeysWithValues: lines.map { (String($0[0]), Int($0[1]) ?? -1) })
+    }
+
+    @Test("An open rejection of a dish counted per day refuses who wants it, is reported, and delays no other order")
+    func openRejection() async throws {
+        let reports = Mutex<[Health]>([])
+        try await TestDatabase.with(.seeded) { database async throws in
+            let note: @Sendable (Health) -> Void = { health in reports.withLock { $0.append(health) } }
+            try await OpenShop.with(on: database, onLockedRows: note) { open async throws in
+                let slots = try await LastSlotTests.slots(of: open, open, "slot_minutes = 60")
+                try await database.staff("insert into item_stock (menu_item_id, per_day) values (4001, 500)")
+                let placed = try await together([1, 2]) { guest in
+                    let draft = try await open.draft(open.basket([4001: 1]), by: Guest(guest))
+                    return try #require(try await open.shop.checkouts.submit(draft).order)
+                }
+                let wanting = try await together(Array(10..<15)) { guest in
+                    try await open.draft(open.basket([4001: 1]), by: Guest(guest))
+                }
+                // Some of the others want the same dish, on another day.
+                let others = try await together(Array(20..<50)) { guest in
+                    let isLater = guest.isMultiple(of: 3)
+                    let basket = try await open.basket([isLater ? 4001 : 2002: 1])
+                    return try await open.draft(basket, by: Guest(guest), wantedAt: isLater ? slots[0] : nil)
+                }
+                let staff = try await PostgresConnection.connect(database.staffURL, logger: .silent)
+                try await staff.run(script: "begin; select advance_order('\(placed[0].number)', 'rejected', 'gone')")
+                async let faults = together(wanting) { try await Self.fault(of: $0, open) }
+                #expect(try await together(others) { try await Self.fault(of: $0, open) }.allSatisfy { $0 == nil })
+                #expect(try await faults.allSatisfy { $0 == .beingChanged })
+                await #expect(throws: ShopFault.beingChanged) { _ = try await open.shop.orders.cancel(placed[1].id) }
+                try await eventually("the row is reported") {
+                    reports.withLock { "\($0)".contains("stock_days menu_items 4001 from ") }
+                }
+                try await staff.run(script: "commit")
+                await staff.close()
+                try await eventually("its end is reported") { reports.withLock { $0.last == .healthy } }
+                for draft in wanting { #expect(try await Self.fault(of: draft, open) == nil) }
+                #expect(reports.withLock { $0.count } == 2)
+                #expect(try await database.psql(LastPortionTests.disagreements) == "")
+            }
+        }
+    }
+
+    @Test("A held basket delays its batch once; from then on only its own checkout is refused, and the row is reported")
+    func heldBasket() async throws {
+        let reports = Mutex<[Health]>([])
+        try await TestDatabase.with(.seeded) { database async throws in
+            let note: @Sendable (Health) -> Void = { health in reports.withLock { $0.append(health) } }
+            let limit = Duration.seconds(3)
+            try await OpenShop.with(on: database, statementTimeout: limit, onLockedRows: note) { open async throws in
+                let drafts = try await together(Array(0..<20)) { try await open.draft(open.basket(), by: Guest($0)) }
+                let row = ContestedRow.basket(drafts[0].basketID)
+                let holder = try await PostgresConnection.connect(database.url, logger: .silent)
+                try await holder.run(script: "begin; select from baskets where id = '\(drafts[0].basketID)' for update")
+                #expect(try await Self.fault(of: drafts[0], open) != nil)
+                try await eventually("the row is reported") { reports.withLock { "\($0)".contains("\(row)") } }
+                let faults = try await together(drafts) { try await Self.fault(of: $0, open) }
+                #expect(faults[0] == .beingChanged && faults[1...].allSatisfy { $0 == nil }, "\(faults)")
+                try await holder.run(script: "rollback")
+                await holder.close()
+                try await eventually("its end is reported") { reports.withLock { $0.last == .healthy } }
+                #expect(try await Self.fault(of: drafts[0], open) == nil)
+            }
+        }
+    }
+
+    /// Why the draft was not placed; nil where it was.
+    private static func fault(of draft: CheckoutDraft, _ open: OpenShop) async throws -> ShopFault? {
+        do throws(ShopFault) {
+            #expect(try await open.shop.checkouts.submit(draft).isPlaced)
+            return nil
+        } catch {
+            return error
+        }
+    }
+}

@@ -1,0 +1,182 @@
+// Staff in psql who insert a row, or call a function, and do not end the transaction: whoever would insert the same key
+// waits for them, and so no request may. Every table and every function that staff may use is tried, by the catalog.
+// What counts portions, places and redemptions is updated, not inserted, and held rows are LockedRowsTests'.
+import Database
+import Ordering
+import Postgres
+import Support
+import Testing
+
+@testable import Shop
+
+@Suite("Open transactions of staff", .timeLimit(.minutes(10)))
+struct OpenTransactionTests {
+    /// What staff insert into each table. A table of the catalog that is missing fails the test.
+    static let inserts = [
+        "categories": "insert into categories (id, title) values (600, 'Pies')",
+        "category_taxes": "insert into category_taxes (category_id, tax_rate_id) values (200, 1)",
+        "coupons":
+            """
+        insert into coupons (id, key, title, description, benefit, percent)
+        values (9, 'PIE', 'Pie', 'A pie.', 'percent', 5)
+        """,
+        "delivery_areas": "insert into delivery_areas (id, title, postcodes) values (8, 'Elsewhere', '{99999}')",
+        "delivery_fees": "insert into delivery_fees (area_id, from_subtotal, fee) values (7, 5000, 0)",
+        "item_stock": "insert into item_stock (menu_item_id, remaining) values (2003, 5)",
+        "menu_item_option_groups": "insert into menu_item_option_groups (menu_item_id, group_id) values (2001, 90)",
+        "menu_items": """
+        insert into menu_items (id, category_id, kind, title, description, price)
+        values (2009, 200, 'regular', 'Pie', 'Apple.', 450)
+        """,
+        "opening_exceptions":
+            "insert into opening_exceptions (date, opens, closes) values ('2099-01-01', '10:00', '12:00')",
+        "opening_hours": "insert into opening_hours (weekday, opens, closes) values (1, '00:00', '24:00')",
+        "option_groups": "insert into option_groups (id, title) values (91, 'With it')",
+        "option_option_groups": "insert into option_option_groups (option_id, group_id) values (1203, 90)",
+        "option_stock": "insert into option_stock (option_id, remaining) values (1203, 5)",
+        "options": "insert into options (id, group_id, title) values (9002, 90, 'More cream')",
+        "sales_group_items": "insert into sales_group_items (sales_group_id, menu_item_id) values (200, 2008)",
+        "sales_groups": "insert into sales_groups (id, kind, title) values (700, 'information', 'Pies are here')",
+        "serving_hours":
+            "insert into serving_hours (category_id, weekday, opens, closes) values (100, 1, '07:00', '11:00')",
+        "tax_rates": "insert into tax_rates (id, title, percent) values (2, 'Drinks', 19)",
+        "translations":
+            "insert into translations (subject, id, language, title) values ('options', 1203, 'de', 'Speck')",
+    ]
+
+    /// What the inserts refer to.
+    private static let before = """
+        insert into tax_rates (id, title, percent) values (1, 'Food', 0);
+        insert into delivery_areas (id, title, postcodes, is_active) values (7, 'Everywhere', '{*}', true);
+        insert into option_groups (id, title) values (90, 'With it');
+        insert into options (id, group_id, title) values (9001, 90, 'Cream');
+        insert into menu_items (id, category_id, kind, title, description, price, sale_percent)
+            values (2008, 200, 'special', 'Special', 'Of the day.', 500, 10);
+        insert into item_stock (menu_item_id, remaining) values (4001, 100000);
+        insert into item_stock (menu_item_id, per_day) values (3001, 100000);
+        insert into option_stock (option_id, remaining) values (1202, 100000);
+        """
+
+    /// With its arguments for one order; the two halves are what comes before the transaction and what stays open in
+    /// it.
+    static let functions: [(name: String, before: String, open: String)] = [
+        ("advance_order", "", "select advance_order('%', 'accepted')"),
+        (
+            "advance_order", "select advance_order('%', 'accepted'); select advance_order('%', 'preparing')",
+            "select advance_order('%', 'on_the_way')"
+        ),
+        ("take_back_step", "select advance_order('%', 'accepted')", "select take_back_step('%')"),
+        ("delay_order", "select advance_order('%', 'accepted')", "select delay_order('%', 20, 'the oven')"),
+    ]
+
+    @Test("Every table that staff may insert into, and every function that changes orders for them, is tried here")
+    func isComplete() async throws {
+        try await TestDatabase.with(.migrated) { database async throws in
+            let tables = try await database.psql(
+                """
+                select relname from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
+                    and has_any_column_privilege('welms_staff', oid, 'insert')
+                order by 1
+                """)
+            #expect(tables.split(separator: "\n").map(String.init) == Self.inserts.keys.sorted())
+            let functions = try await database.psql(
+                """
+                select distinct proname from pg_proc
+                where pronamespace = 'public'::regnamespace and prosecdef and prorettype <> 'trigger'::regtype
+                    and has_function_privilege('welms_staff', oid, 'execute') order by 1
+                """)
+            #expect(functions.split(separator: "\n").map(String.init) == Set(Self.functions.map(\.name)).sorted())
+        }
+    }
+
+    @Test(
+        "A row that an open transaction of staff has inserted delays no guest, no step and no change for a second"
+    )
+    func inserts() async throws {
+        try await OpenShop.two { open, other in
+            try await open.database.staff(Self.before)
+            let slots = try await LastSlotTests.slots(of: open, other, "slot_minutes = 60")
+            for (index, table) in Self.inserts.keys.sorted().enumerated() {
+                let staff = try await PostgresConnection.connect(open.database.staffURL, logger: .silent)
+                try await staff.run(script: "begin; \(Self.inserts[table] ?? "")")
+                try await Self.expectAllServed(
+                    open, slots[index % slots.count], from: 100 * index, "\(table) has a row that is not committed")
+                try await staff.run(script: "rollback")
+                await staff.close()
+            }
+        }
+    }
+
+    @Test("A step of one order in an open transaction delays no other order, and no guest, by more than a second")
+    func steps() async throws {
+        try await OpenShop.two { open, other in
+            try await open.database.staff(Self.before)
+            let slots = try await LastSlotTests.slots(of: open, other, "slot_minutes = 60")
+            for (index, function) in Self.functions.enumerated() {
+                let draft = try await open.draft(
+                    open.basket(), by: Guest(5000 + index), coupon: "FRST", postcode: "10115")
+                let answer = try await open.shop.checkouts.submit(draft)
+                let order = try #require(answer.order, "\(function.open): \(answer)")
+                let staff = try await PostgresConnection.connect(open.database.staffURL, logger: .silent)
+                if !function.before.isEmpty {
+                    try await staff.run(script: function.before.replacing("%", with: order.number))
+                }
+                try await staff.run(script: "begin; \(function.open.replacing("%", with: order.number))")
+                try await Self.expectAllServed(
+                    open, slots[index], from: 100 * index, "\(function.open) is not committed")
+                try await staff.run(script: "rollback")
+                await staff.close()
+            }
+        }
+    }
+
+    /// Guests order all that is counted, and cancel; staff take every step, and change the menu, which may be refused
+    /// because it is being changed.
+    private static func expectAllServed(
+        _ open: OpenShop, _ slot: Instant, from guest: Int, _ what: String
+    ) async throws {
+        func timed<Value: Sendable>(_ name: String, _ work: () async throws -> Value) async throws -> Value {
+            let begin = ContinuousClock.now
+            let value = try await work()
+            // It is a second where nothing else runs on the machine; behind the open transaction it would be a minute.
+            #expect(.now - begin < .seconds(30), "\(name) while \(what)")
+            return value
+        }
+        let orders = try await timed("checkouts") {
+            try await together(Array(0..<6)) { number in
+                let basket = try await open.basket([4001: 1, 3001: 1])
+                let draft = try await open.draft(
+                    basket, by: Guest(guest + number), coupon: number % 2 == 0 ? "FRST" : nil,
+                    wantedAt: number % 3 == 0 ? slot : nil,
+                    postcode: "10117")
+                return try #require(try await open.shop.checkouts.submit(draft).order)
+            }
+        }
+        for order in orders[0...1] {
+            _ = try await timed("a cancellation") { try await open.shop.orders.cancel(order.id) }
+        }
+        let steps: [(Order, StaffStep)] = [
+            (orders[2], .advance(to: .rejected, reason: "closed")),
+            (orders[3], .advance(to: .rejected, reason: "closed")),
+            (orders[4], .advance(to: .accepted)), (orders[4], .takeBack(.accepted)),
+            (orders[4], .advance(to: .accepted, minutes: 25)),
+            (orders[4], .delay(minutes: 10, reason: "the oven")), (orders[4], .advance(to: .preparing)),
+            (orders[5], .advance(to: .accepted)),
+        ]
+        for (order, step) in steps {
+            let advance = try await timed("\(step)") {
+                try await open.take(step, order)
+            }
+            guard case .moved = advance else { return #expect(Bool(false), "\(step): \(advance) while \(what)") }
+        }
+        _ = try await timed("a change of the menu") { () -> Bool in
+            do throws(ShopFault) {
+                _ = try await open.shop.staff.setAvailability(
+                    of: .item(MenuItemID(rawValue: 5001)), to: .available, by: .ofTheSettings)
+            } catch {
+                #expect(error == .beingChanged)
+            }
+            return true
+        }
+    }
+}

@@ -1,0 +1,86 @@
+// A slow client is kept for as long as it makes progress, and let go when it makes too little. Tests the progress windows
+// of Sources/Web/Serving/ConnectionGuard.swift over real sockets. The sleeps here are the slowness of the client.
+import Support
+import Testing
+
+@testable import Web
+
+@Suite("Slow clients", .timeLimit(.minutes(2)))
+struct ProgressTests {
+    private static let window = Duration.seconds(2)
+
+    /// Reads the answer of 8 MB at 1.6 MB a second, which takes more than two windows; returns how much of it came.
+    private static func readSlowly(_ bench: Bench) async throws -> Int {
+        try await bench.server.raw(receiveBuffer: 64 * 1024) { connection in
+            try await connection.send("GET /v1/huge HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+            #expect(try await connection.read(until: "\r\n\r\n").contains("Content-Length: 8388608\r\n"))
+            var count = 0
+            while let read = try? await connection.skip(100_000), read > 0 {
+                count += read
+                try await Task.sleep(for: .nanoseconds(read * 600))
+            }
+            return count
+        }
+    }
+
+    @Test("A reader that takes enough in each window gets all of its answer, however long that takes")
+    func slowReader() async throws {
+        try await withBench {
+            $0.connection.progressWindow = Self.window
+            $0.connection.requestDeadline = Self.window
+        } _: { bench in
+            let start = ContinuousClock.now
+            let received = try await Self.readSlowly(bench)
+            #expect(received == 8_388_608)
+            #expect(ContinuousClock.now - start > Self.window * 2, "it was no slow reader")
+        }
+    }
+
+    @Test("A reader that takes too little in a window is let go")
+    func tooSlowReader() async throws {
+        try await withBench {
+            // Short, so that the kernel's buffers do not hold all of the answer before the second check.
+            $0.connection.progressWindow = .milliseconds(500)
+            $0.connection.progressMinimum = 1 << 30
+        } _: { bench in
+            let received = try await Self.readSlowly(bench)
+            #expect(received < 8_388_608)
+        }
+    }
+
+    @Test("A body that makes enough progress in each window is read, however long it takes")
+    func slowBody() async throws {
+        try await withBench {
+            $0.connection.progressWindow = Self.window
+            $0.connection.requestDeadline = Self.window
+            $0.connection.progressMinimum = 1000
+        } _: { bench in
+            let start = ContinuousClock.now
+            try await bench.server.raw { connection in
+                try await connection.send(MalformedRequestTests.post + "Content-Length: 60014\r\n\r\n{\"name\":\"Ann\"")
+                for _ in 0..<60 {
+                    try await connection.send(String(repeating: " ", count: 1000))
+                    try await Task.sleep(for: .milliseconds(100))
+                }
+                try await connection.send("}")
+                #expect(try await connection.read(until: #"{"name":"Ann"}"#).hasPrefix("HTTP/1.1 200 "))
+            }
+            #expect(ContinuousClock.now - start > Self.window * 2, "it was no slow body")
+        }
+    }
+
+    @Test("The rest of a body that was refused has a deadline, whatever its progress")
+    func refusedBody() async throws {
+        try await withBench {
+            $0.connection.requestDeadline = Self.window
+            $0.connection.progressMinimum = 1
+        } _: { bench in
+            try await bench.server.raw { connection in
+                try await connection.send(MalformedRequestTests.post + "Transfer-Encoding: chunked\r\n\r\n")
+                let chunk = "1000\r\n" + String(repeating: " ", count: 4096) + "\r\n"
+                // Ends when the server closes.
+                while (try? await connection.send(chunk)) != nil {}
+            }
+        }
+    }
+}

@@ -1,0 +1,115 @@
+// Staff retire or change a sale while its set is in a basket. The checkout refuses the set, the basket shows it as not
+// offered, and a new choice or its removal mends the basket.
+
+import Support
+import Testing
+import Wire
+
+@Suite("Retired and changed sales", .timeLimit(.minutes(10)))
+struct RetiredSaleTests {
+    private static let retirement = "update sales_groups set is_retired = true where id = 200"
+    private static let cut = "update sales_group_items set quantity = 2 where sales_group_id = 200"
+
+    /// The errors of the live form and of the checkout for a basket, each as `field: code`.
+    private static func errors(_ shop: TestShop, _ basket: BasketBody) async throws -> [[String]] {
+        let form = CheckoutBody.filled(for: basket)
+        let live = try await shop.server.validate(form).expecting(200).decoded(ValidationBody.self)
+        #expect(live.isReady == live.errors.isEmpty)
+        let reply = try await shop.server.checkout(form, key: "key \(basket.version)").expecting(422)
+        return [live.errors.map { "\($0.field): \($0.code)" }, reply.errors]
+    }
+
+    @Test("A set of a retired sale is refused, its items are not offered, and after its removal the rest is ordered")
+    func retired() async throws {
+        try await TestShop.run { shop in
+            let basket = try await shop.server.startBasket(items: [(2001, 1)], sales: [200])
+            let path = "/v1/baskets/\(basket.id)"
+            let tag = try #require(try await shop.server.get(path).header("ETag"))
+            try await shop.database.staff(Self.retirement)
+            #expect(try await Self.errors(shop, basket) == Array(repeating: ["sales/200: sale_not_offered"], count: 2))
+            #expect(try await shop.database.psql("select count(*) from orders") == "0")
+
+            let reply = try await shop.server.get(path, headers: [("If-None-Match", tag)]).expecting(200)
+            let shown = try reply.decoded(BasketBody.self)
+            #expect(shown.sales[0].title == "Happy Saturday" && !shown.sales[0].isAvailable)
+            #expect(shown.sales[0].unavailable == UnavailableBody(reason: "not_offered"))
+            #expect(shown.sales[0].items.map(\.unavailable) == [UnavailableBody(reason: "not_offered")])
+            #expect(shown.sales[0].items.allSatisfy { !$0.isAvailable } && shown.lines[0].isAvailable)
+            #expect(!shown.actions.contains("checkout") && shown.actions.contains("remove_sale"))
+            #expect(try await shop.server.storefront.times(basketId: basket.id).asSoonAsPossible == nil)
+
+            let code = try await refusal { try await shop.server.storefront.changeSale(200, items: [], in: basket.id) }
+            #expect(code == "sale_not_found")
+            let rest = try await shop.server.storefront.removeSale(200, from: basket.id)
+            #expect(rest.actions.contains("checkout"))
+            _ = try await shop.server.checkout(.filled(for: rest), key: "rest").expecting(201)
+        }
+    }
+
+    @Test("A sale that is no set any more, and a set without items, are not offered")
+    func noSet() async throws {
+        try await TestShop.run { shop in
+            let basket = try await shop.server.startBasket(sales: [200])
+            try await shop.database.staff("delete from sales_group_items where sales_group_id = 200")
+            #expect(try await Self.errors(shop, basket) == Array(repeating: ["sales/200: sale_not_offered"], count: 2))
+            try await shop.database.staff("update sales_groups set kind = 'information' where id = 200")
+            #expect(try await Self.errors(shop, basket) == Array(repeating: ["sales/200: sale_not_offered"], count: 2))
+        }
+    }
+
+    @Test("A set that staff cut is not ordered until its units are chosen anew, and then with the units of now")
+    func changed() async throws {
+        try await TestShop.run { shop in
+            let items = [LineBody(menuItemId: 2002, note: "rare")]
+            let id = try await shop.server.startBasket().id
+            let basket = try await shop.server.storefront.addSale(200, items: items, to: id)
+            try await shop.database.staff(Self.cut)
+            #expect(try await Self.errors(shop, basket) == Array(repeating: ["sales/200: sale_changed"], count: 2))
+            let shown = try await shop.server.basket(id)
+            let notOffered = UnavailableBody(reason: "not_offered")
+            #expect(shown.sales[0].items.map(\.unavailable) == [notOffered, notOffered])
+
+            let mended = try await shop.server.storefront.changeSale(200, items: items, in: id)
+            #expect(mended.sales[0].items.map(\.quantity) == [1, 1])
+            #expect(mended.sales[0].items.map(\.note) == ["rare", nil])
+            #expect(mended.sales[0].isAvailable && mended.total == 2 * 899)
+            let reply = try await shop.server.checkout(.filled(for: mended), key: "k").expecting(201)
+            let order = try reply.decoded(OrderBody.self)
+            #expect(order.sales[0].items.map(\.quantity) == [1, 1] && order.total == 2 * 899)
+        }
+    }
+
+    @Test("An item that the guest removed is no change and stays out, on every server and after other changes")
+    func removedItem() async throws {
+        try await TestShop.run { shop in
+            try await TestShop.run(on: shop.database) { other in
+                let id = try await shop.server.startBasket(sales: [400, 200]).id
+                let reduced = try await shop.server.storefront.removeItem(1003, ofSale: 400, from: id)
+                #expect(reduced.actions.contains("checkout"))
+                #expect(try await shop.database.psql("select removed_items from baskets") == "{400,1003}")
+                // A server that has never seen the basket knows of the removal too.
+                let chosen = try await other.server.storefront.changeSale(400, items: [], in: id)
+                #expect(chosen.sales[0].items.map(\.menuItemId) == [1002])
+                _ = try await other.server.add(2001, to: id).expecting(200)
+                let again = try await shop.server.storefront.changeSale(400, items: [], in: id)
+                #expect(again.sales.map { $0.items.map(\.menuItemId) } == [[1002], [2002]])
+                _ = try await shop.server.checkout(.filled(for: again), key: "k").expecting(201)
+                #expect(try await shop.database.psql("select removed_items from baskets") == "{400,1003}")
+            }
+        }
+    }
+
+    @Test("A set that is retired between the quote and the checkout is refused, also where the server holds the basket")
+    func race() async throws {
+        try await TestShop.run { shop in
+            let basket = try await shop.server.startBasket(sales: [200])
+            let form = CheckoutBody.filled(for: basket)
+            #expect(try await shop.server.validate(form).decoded(ValidationBody.self).isReady)
+            try await shop.database.staff(Self.retirement)
+            let reply = try await shop.server.checkout(form, key: "k").expecting(422)
+            #expect(reply.errors == ["sales/200: sale_not_offered"])
+            try await shop.database.staff("update sales_groups set is_retired = false where id = 200")
+            _ = try await shop.server.checkout(form, key: "k").expecting(201)
+        }
+    }
+}
