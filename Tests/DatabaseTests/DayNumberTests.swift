@@ -87,7 +87,11 @@ struct DayNumberTests {
     func openTomorrow() async throws {
         try await TestDatabase.with(.seeded) { database async throws in
             let owner = try await PostgresConnection.connect(database.url, logger: .silent)
-            try await owner.run(script: "begin; insert into day_numbers select day + 1, 0 from business_day(now())")
+            try await owner.run(
+                script: """
+                    begin; insert into day_numbers
+                    select day + 1, 'UTC', '00:00', begins, ends, 'day_numbers_1', 0 from business_day(now())
+                    """)
             let days = "select day - (select day from business_day(now())) from day_numbers order by day"
             try await database.psql("select write_day_numbers()")
             #expect(try await database.psql(days) == "0")

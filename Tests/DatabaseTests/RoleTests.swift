@@ -91,7 +91,6 @@ struct RoleTests {
                     begin_order_mail(uuid,text,timestamp with time zone,bigint)|owner|execute|
                     business_day(timestamp with time zone)|caller|execute|
                     cancel_order(uuid)|owner|execute|
-                    day_number_sequence(date)|caller||
                     day_number_source(timestamp with time zone)|caller||
                     delay_order(text,numeric,text)|owner|execute|execute
                     draw_day_numbers(timestamp with time zone,text[],timestamp with time zone[])|caller||

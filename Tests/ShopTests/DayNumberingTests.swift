@@ -184,7 +184,11 @@ struct DayNumberingTests {
             let owner = try await PostgresConnection.connect(database.url, logger: .silent)
             // The day before may have a row of the zone that the shop had first.
             try await database.psql("delete from day_numbers where day < (select day from business_day(now()))")
-            try await owner.run(script: "begin; insert into day_numbers select day - 1, 0 from business_day(now())")
+            try await owner.run(
+                script: """
+                    begin; insert into day_numbers
+                    select day - 1, 'UTC', '00:00', begins, ends, 'day_numbers_1', 0 from business_day(now())
+                    """)
             try await database.beginBusinessDay(at: "20:00")
             let begin = ContinuousClock.now
             let orders = try await together(Array(1...20)) {

@@ -13,7 +13,7 @@ package struct UnnumberedOrder: Sendable, Hashable {
 }
 
 extension ShopDatabase {
-    /// Whether this business day and the next one have their rows.
+    /// Whether this business day and the next one have their rows, by the shop's settings.
     package func areDayNumbersWritten() async throws(DatabaseFault) -> (today: Bool, tomorrow: Bool) {
         let rows = try await query(Self.areWrittenStatement, .reads) { row throws(PostgresError) in
             WrittenDays(today: try row.next(), tomorrow: try row.next())
@@ -21,7 +21,7 @@ extension ShopDatabase {
         return rows.first.map { ($0.today, $0.tomorrow) } ?? (false, false)
     }
 
-    /// Writes these rows where they are missing.
+    /// Writes these rows where they are missing or follow from other settings.
     package func writeDayNumbers() async throws(DatabaseFault) { try await execute(Self.writeStatement, .writes) }
 
     /// The same over a connection of its own, before a pool is open.
@@ -71,9 +71,9 @@ extension ShopDatabase {
     private static let areWrittenStatement = Statement(
         "are_day_numbers_written",
         """
-        select exists (select from day_numbers where day_numbers.day = today.day),
-               exists (select from day_numbers where day_numbers.day = today.day + 1)
-        from business_day(now()) as today
+        select exists (select from day_numbers join shop using (time_zone, business_day_start) where day = today.day),
+               exists (select from day_numbers join shop using (time_zone, business_day_start) where day = next.day)
+        from business_day(now()) as today cross join lateral business_day(today.ends) as next
         """)
 
     private static let writeStatement = Statement("write_day_numbers", "select write_day_numbers()")

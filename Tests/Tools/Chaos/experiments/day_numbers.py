@@ -28,7 +28,12 @@ NOON = """
         select 'Etc/GMT' || case when hours > 0 then '+' || hours when hours < 0 then hours::text else '' end
         from (select extract(hour from now() at time zone 'UTC')::integer - 12 as hours) as west)
 """
-ROW = "select exists (select from day_numbers where day_numbers.day = today.day) from business_day(now()) as today"
+ROW = "select source is not null from day_number_source(now())"
+# The row of the day before, as another transaction would write it.
+INSERT = """
+    insert into day_numbers
+    select day - 1, 'UTC', '00:00', begins, ends, 'day_numbers_1', 0 from business_day(now())
+"""
 
 
 def run(scale):
@@ -54,8 +59,7 @@ async def days(shop, scale, wrong, figures):
 
     # The day before may have a row of the time zone that the shop had first.
     sql("delete from day_numbers where day < (select day from business_day(now()))")
-    insert = "insert into day_numbers select day - 1, 0 from business_day(now())"
-    holder = await asyncio.to_thread(Holder, shop.cluster.url, insert)
+    holder = await asyncio.to_thread(Holder, shop.cluster.url, INSERT)
     sql("update shop set business_day_start = '20:00'")
     since = sql("select clock_timestamp()")
     day = Day("the day's row in an open transaction", shop, scale, wrong, figures, since)
