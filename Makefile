@@ -1,8 +1,8 @@
 # `make run` and `make test` do all of the set-up. They need Swift 6.2 or later and make, and nothing else by hand.
 # The other targets are the steps of those two, and measurements.
 .PHONY: logs run test test-quick test-long test-build test-rules test-swift test-asan-short docs test-first-order chaos chaos-short \
-    test-citus test-browser screenshots browser test-openapi fuzz fuzz-short test-compose test-containers test-tsan test-asan bench \
-    bench-growth bench-citus bench-against bench-page typeface build tools lint format setup test-setup swift packages test-packages \
+    test-citus test-browser test-walk screenshots browser test-openapi fuzz fuzz-short test-compose test-containers \
+    test-tsan test-asan bench bench-growth bench-citus bench-against bench-page typeface build tools lint format setup test-setup swift packages test-packages \
     bench-packages container-packages
 
 # The release program. Swift's libraries are linked into it.
@@ -103,6 +103,11 @@ test-citus: test-setup
 # The storefront page in a real Chromium, on a server of its own: Tests/Tools/Browser.
 test-browser: browser
 	Tests/Tools/in-memory.sh $(BROWSER_PYTHON) Tests/Tools/Runner/python_tests.py Tests/Tools/Browser --jobs 3
+
+# Ten random walks of 1,000 steps on the guest page: Tests/Tools/Browser/test_walk.py. SEED=2 repeats one walk.
+test-walk: browser
+	WELMS_LONG=1 Tests/Tools/in-memory.sh $(BROWSER_PYTHON) Tests/Tools/Runner/python_tests.py Tests/Tools/Browser \
+	    -k test_walk --jobs 1
 
 # Every screen at both widths, by day and by night, into .build/screenshots.
 screenshots: browser

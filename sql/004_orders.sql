@@ -213,9 +213,26 @@ create table order_steps (
     at       timestamptz not null,
     kind     text        not null default 'moved', -- or taken_back: it has the state again that it had before the last step; or delayed: it keeps its state
     promised_at timestamptz,       -- when it is ready, where staff say so with this step
+    is_by_deadline boolean not null default false, -- the shop rejected the order because nobody accepted it in time
     constraint order_step_is_once primary key (order_id, step),
     constraint order_step_kind_is_known check (kind in ('moved', 'taken_back', 'delayed'))
 );
+
+-- A rejection or a delivery that staff requested and that is held back for ten seconds (request_step): at most one per
+-- order. The row is deleted when the step is executed or withdrawn. Writers hold the row lock of the order. Guests
+-- never read this table.
+create table pending_order_steps (
+    order_id       uuid        not null,
+    state          text        not null, -- rejected or delivered
+    reason         text,                 -- why staff reject it; the guest reads it after the execution
+    food_is_wasted boolean,              -- null: advance_order decides by the state of the order
+    execute_at     timestamptz not null, -- when the server executes it
+    member         text        not null, -- who requested it; the audit names them for the execution, too
+    member_role    text        not null,
+    constraint pending_order_step_is_single primary key (order_id),
+    constraint pending_order_step_is_final check (state in ('rejected', 'delivered'))
+);
+create index pending_order_steps_by_time on pending_order_steps (execute_at, order_id);
 
 create view order_lines as
 select orders.id as order_id, number, position, menu_item_id, kind, title, quantity, regular_unit_price, unit_price, unit_price * quantity as total,

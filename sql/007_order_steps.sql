@@ -30,6 +30,28 @@ begin
     return wanted_at is null or wanted_at <= now() + interval '1 hour';
 end $$;
 
+-- Tells the servers that something other than the state of an order has changed: it repeats the last step.
+create function notify_order_changed(the_id uuid) returns void
+language plpgsql as $$
+begin
+    perform pg_notify('order_moved', the_id || ' ' || (select count(*) from order_steps where order_id = the_id));
+end $$;
+
+-- Withdraws the pending step of an order, whose row the caller has locked. Returns false if there is none.
+create function withdraw_pending_step(the_order orders) returns boolean
+language plpgsql as $$
+declare
+    withdrawn_state text;
+begin
+    delete from pending_order_steps where order_id = the_order.id returning state into withdrawn_state;
+    if withdrawn_state is null then
+        return false;
+    end if;
+    perform write_audit('orders', the_order.number, jsonb_build_object('pending_step', withdrawn_state),
+                        jsonb_build_object('pending_step', null), null);
+    return true;
+end $$;
+
 -- The one way in which an order changes: its state and promise, the step that says when and why, the word to those who follow it, and the
 -- return of coupon, place and stock. The word is the order's id and the step. NOTIFY makes commits wait for one another, so placing an order
 -- never sends one: whoever follows new orders looks for them. The caller holds the order's row and has checked the move.
@@ -49,6 +71,8 @@ declare
     used_by   text;
     used      bigint;
 begin
+    -- Staff requested the pending step for the order as it was before this step.
+    perform withdraw_pending_step(the_order);
     -- A pre-order that staff begin to prepare before it is due gets its number of the day from the server
     -- (number_orders). A step never draws one. The order does not need it any more if that step is taken back.
     if the_order.day_number is null then
@@ -146,17 +170,13 @@ begin
     return the_order;
 end $$;
 
--- For staff:  select advance_order('04219377', 'preparing');  select advance_order('04219377', 'accepted', minutes => 25);
---             select advance_order('04219377', 'rejected', 'out of burgers');  ... 'rejected', 'nobody opened', food_is_wasted => false
--- What is rejected while it is made, or after, was used up unless staff say otherwise; what nobody has begun is there again.
-create function advance_order(
-    order_number text, to_state text, reason text default null, minutes numeric default null, food_is_wasted boolean default null
-) returns text
+-- Raises unless the order may take this step now. is_wasted is what staff say of the food; null counts as no.
+create function check_step(
+    the_order orders, to_state text, reason text, minutes numeric, is_wasted boolean
+) returns void
 language plpgsql as $$
 declare
-    the_order orders := hold_order(order_number);
-    moment    constant timestamptz := clock_timestamp(); -- after the wait for the row
-    is_wasted constant boolean := coalesce(food_is_wasted, to_state = 'rejected' and the_order.state in ('preparing', 'on_the_way'));
+    order_number constant text := the_order.number;
 begin
     if to_state = 'cancelled' or order_may_move(the_order.state, to_state) is not true then
         raise exception 'order % is % and can''t become %', order_number, the_order.state, coalesce(to_state, 'null')
@@ -192,24 +212,120 @@ begin
         raise exception 'an order that becomes % is not wasted', to_state
             using errcode = 'check_violation', constraint = 'waste_is_rejected', hint = 'Food is wasted where an order is rejected.';
     end if;
+end $$;
+
+-- For staff:  select advance_order('04219377', 'preparing');  select advance_order('04219377', 'accepted', minutes => 25);
+--             select advance_order('04219377', 'rejected', 'out of burgers');  ... 'rejected', 'nobody opened', food_is_wasted => false
+-- What is rejected while it is made, or after, was used up unless staff say otherwise; what nobody has begun is there again.
+create function advance_order(
+    order_number text, to_state text, reason text default null, minutes numeric default null, food_is_wasted boolean default null
+) returns text
+language plpgsql as $$
+declare
+    the_order orders := hold_order(order_number);
+    moment    constant timestamptz := clock_timestamp(); -- after the wait for the row
+    is_wasted constant boolean := coalesce(food_is_wasted, to_state = 'rejected' and the_order.state in ('preparing', 'on_the_way'));
+begin
+    perform check_step(the_order, to_state, reason, minutes, is_wasted);
     perform move_order(the_order, to_state, reason, 'moved', moment + minutes * interval '1 minute', is_wasted, moment);
     perform write_audit('orders', order_number, jsonb_build_object('state', the_order.state), -- 020_staff.sql
                         jsonb_strip_nulls(jsonb_build_object('state', to_state, 'minutes', minutes, 'food_is_wasted', nullif(is_wasted, false))), reason);
     return format('order %s: %s -> %s', order_number, the_order.state, to_state);
 end $$;
 
--- For staff, within ten seconds of a step:  select take_back_step('04219377');  select take_back_step('04219377', 'accepted');
+-- Requests a rejection or a delivery for a member of staff whom act_as has named. Called by the server, which executes
+-- the step after take_back_time unless another step withdraws it or take_back_step does. The same request again changes
+-- nothing; another one replaces it. Staff who use SQL call advance_order, which takes the step at once.
+create function request_step(
+    order_number text, to_state text, reason text default null, food_is_wasted boolean default null
+) returns text
+language plpgsql as $$
+declare
+    the_order orders := hold_order(order_number);
+    known     pending_order_steps;
+begin
+    if (to_state in ('rejected', 'delivered')) is not true then
+        raise exception 'a step to % is not held back', coalesce(to_state, 'null')
+            using errcode = 'check_violation', constraint = 'requested_step_is_final',
+                  hint = format('select advance_order(%L, %L);', order_number, to_state);
+    end if;
+    perform check_step(the_order, to_state, reason, null, food_is_wasted);
+    select * into known from pending_order_steps where order_id = the_order.id;
+    if known.state = to_state and known.reason is not distinct from reason
+        and known.food_is_wasted is not distinct from food_is_wasted
+    then
+        return format('order %s: pending %s', order_number, to_state);
+    end if;
+    perform withdraw_pending_step(the_order);
+    insert into pending_order_steps (order_id, state, reason, food_is_wasted, execute_at, member, member_role)
+    values (the_order.id, to_state, reason, food_is_wasted, clock_timestamp() + take_back_time(),
+            current_setting('welms.member'), current_setting('welms.member_role'));
+    perform write_audit('orders', order_number, jsonb_build_object('pending_step', null),
+                        jsonb_build_object('pending_step', to_state), reason);
+    perform notify_order_changed(the_order.id);
+    return format('order %s: pending %s', order_number, to_state);
+end $$;
+
+-- Executes the pending step of an order as the member who requested it. Called by the servers for the steps whose time
+-- has come: the row lock makes one of them the first, and the others find no step any more. Returns false if nothing
+-- was executed, also while somebody has the order locked. Deletes the step of an order that the owner has deleted.
+create function execute_pending_step(the_id uuid) returns boolean
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+    the_order orders;
+    pending   pending_order_steps;
+begin
+    select * into the_order from orders where id = the_id for update skip locked;
+    if not found then
+        perform from orders where id = the_id;
+        if not found then
+            delete from pending_order_steps where order_id = the_id;
+        end if;
+        return false;
+    end if;
+    select * into pending from pending_order_steps where order_id = the_id;
+    if not found or clock_timestamp() < pending.execute_at then
+        return false;
+    end if;
+    perform act_as(pending.member, pending.member_role);
+    -- Somebody wrote another state into the row without a step.
+    if not order_may_move(the_order.state, pending.state) then
+        perform notify_order_changed(the_id);
+        return withdraw_pending_step(the_order);
+    end if;
+    delete from pending_order_steps where order_id = the_id;
+    perform advance_order(the_order.number, pending.state, pending.reason, food_is_wasted => pending.food_is_wasted);
+    return true;
+end $$;
+
+-- For staff, within ten seconds of a step, or while a step is pending:  select take_back_step('04219377');  select take_back_step('04219377', 'accepted');
 -- The state is the one that the order was moved to by mistake: who says it takes nothing else back that came meanwhile.
 create function take_back_step(order_number text, taken_state text default null) returns text
 language plpgsql as $$
 declare
     the_order orders := hold_order(order_number);
     the_step  order_steps;
+    pending_state text;
     back_to   text;
 begin
-    if taken_state not in ('accepted', 'preparing', 'on_the_way') then
+    if taken_state not in ('accepted', 'preparing', 'on_the_way', 'rejected', 'delivered') then
         raise exception 'nothing takes % back', taken_state
-            using errcode = 'check_violation', constraint = 'state_can_be_taken_back', hint = 'accepted, preparing and on_the_way can be taken back.';
+            using errcode = 'check_violation', constraint = 'state_can_be_taken_back',
+                  hint = 'accepted, preparing and on_the_way can be taken back, rejected and delivered while pending.';
+    end if;
+    select state into pending_state from pending_order_steps where order_id = the_order.id;
+    if pending_state = coalesce(taken_state, pending_state) then
+        perform withdraw_pending_step(the_order);
+        perform notify_order_changed(the_order.id);
+        return format('order %s: not %s', order_number, pending_state);
+    end if;
+    if taken_state in ('rejected', 'delivered') then
+        raise exception 'order % is % and has no pending step to %', order_number, the_order.state, taken_state
+            using errcode = 'check_violation',
+                  constraint = case when the_order.state = taken_state then 'step_is_taken_back_in_time'
+                                    else 'last_step_is_taken_back' end,
+                  hint = format('It is %s now. accepted, preparing and on_the_way can be taken back, '
+                                'rejected and delivered while pending.', the_order.state);
     end if;
     select * into the_step from order_steps where order_id = the_order.id order by step desc limit 1;
     taken_state := coalesce(taken_state, the_step.state);
@@ -286,6 +402,8 @@ begin
     if not found or the_order.state <> 'placed' then
         return the_order.state;
     end if;
+    -- The cancellation withdraws a pending step of staff, and the audit says whose doing that was.
+    perform act_as('the guest', '');
     perform move_order(the_order, 'cancelled', null);
     return 'cancelled';
 end $$;

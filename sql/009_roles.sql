@@ -69,6 +69,7 @@ alter function place_orders security definer set search_path = public, pg_temp;
 alter function advance_order(text, text, text, numeric, boolean) security definer set search_path = public, pg_temp;
 alter function take_back_step(text, text) security definer set search_path = public, pg_temp;
 alter function delay_order(text, numeric, text) security definer set search_path = public, pg_temp;
+alter function request_step(text, text, text, boolean) security definer set search_path = public, pg_temp;
 alter function cancel_order(uuid) security definer set search_path = public, pg_temp;
 
 -- A function is executed by its owner and by the roles that it is granted to (000_rules.sql). A trigger function is
@@ -84,17 +85,18 @@ to welms_server, welms_staff;
 
 grant execute on function
     write_baskets, place_orders, advance_order(text, text, text, numeric, boolean), take_back_step(text, text),
-    delay_order(text, numeric, text), cancel_order(uuid), number_orders(uuid[]), write_day_numbers(), take_back_time()
+    delay_order(text, numeric, text), cancel_order(uuid), number_orders(uuid[]), write_day_numbers(), take_back_time(),
+    request_step(text, text, text, boolean), execute_pending_step(uuid)
 to welms_server;
 grant select on shop, menu_revision, categories, menu_items, sales_groups, sales_group_items, coupons, coupon_redemptions, coupon_uses, baskets, orders, order_steps,
-    day_numbers, schema_migrations to welms_server;
+    pending_order_steps, day_numbers, schema_migrations to welms_server;
 grant select (access_token) on shop_secrets to welms_server;
 grant update (is_available, sold_out_until) on menu_items to welms_server; -- POST /v1/staff/menu/{id}/availability
 
 -- 3. Staff. They delete what a trigger lets them, with a hint where it doesn't. How often a coupon was redeemed is counted, not written.
 
 grant select on shop, menu_revision, categories, menu_items, sales_groups, sales_group_items, coupons, coupon_redemptions, coupon_uses, baskets, orders, order_lines, order_totals,
-    order_steps, schema_migrations to welms_staff;
+    order_steps, pending_order_steps, schema_migrations to welms_staff;
 grant update on shop to welms_staff;
 grant insert, update, delete on categories, menu_items, sales_groups, sales_group_items to welms_staff;
 grant delete,

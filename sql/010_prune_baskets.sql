@@ -30,5 +30,4 @@ begin
     return query select looked_at[cardinality(looked_at)], coalesce(cardinality(stale_open), 0), coalesce(cardinality(stale_done), 0);
 end $$;
 
-revoke execute on function prune_baskets(uuid, timestamptz, integer) from public;
 grant execute on function prune_baskets(uuid, timestamptz, integer) to welms_server;

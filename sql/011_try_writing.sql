@@ -21,5 +21,4 @@ begin
     perform pg_logical_emit_message(true, 'welms', '');
 end $$;
 
-revoke execute on function try_writing() from public;
 grant execute on function try_writing() to welms_server;

@@ -359,7 +359,6 @@ end $$;
 
 -- 5. Who may do what, as 009_roles.sql has it for the rest: staff and, for their routes, the server write counts; what was sold is counted, not written.
 
-revoke execute on function lock_stock(bigint[], bigint[]), take_stock, give_stock_back(uuid), note_waste(uuid), set_count(text, bigint, numeric, numeric) from public;
 grant execute on function
     set_count(text, bigint, numeric, numeric), stock_left(bigint[], bigint[], timestamptz[]), business_day(timestamptz),
     first_shown(timestamp, text)

@@ -332,7 +332,6 @@ end $$;
 -- 5. Who may do what, as 009_roles.sql has it for the rest. The server writes pauses for staff's routes, and exceptions with set_hours (020_staff.sql); what is
 -- taken is counted, not written.
 
-revoke execute on function take_slots, give_slot_back from public;
 grant execute on function slots_taken(timestamptz), zone_changes(text, timestamptz, timestamptz) to welms_server;
 grant execute on function minutes_of_day(text), is_shift(text, text), shifts_overlap(text, text, text, text, integer)
 to welms_staff;

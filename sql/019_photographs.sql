@@ -74,6 +74,5 @@ begin
     return true;
 end $$;
 
-revoke execute on function set_photograph(bigint, text, integer[], text[], bytea[]) from public;
 grant execute on function set_photograph(bigint, text, integer[], text[], bytea[]) to welms_server;
 grant select on photographs, photograph_files to welms_server, welms_staff;

@@ -14,8 +14,9 @@ create table staff_members (
     constraint staff_member_has_a_token_alone unique (token_digest),
     constraint staff_member_name_is_plain_text check (explained(is_plain_text(name, 60), 'staff_member_name_is_plain_text',
         'Write 1 to 60 characters of plain text, without < or > and without spaces around it.')),
-    constraint staff_member_name_is_free check (explained(lower(name) not in ('token', 'the shop itself'), 'staff_member_name_is_free',
-        'The audit calls the token of the settings so, or what nobody did but the shop: take another name.')),
+    constraint staff_member_name_is_free check (explained(
+        lower(name) not in ('token', 'the shop itself', 'the guest'), 'staff_member_name_is_free',
+        'The audit uses this name for the token of the settings, for the shop itself or for a guest: take another name.')),
     constraint staff_member_role_is_known check (explained(role in ('kitchen', 'counter', 'manager'), 'staff_member_role_is_known',
         'role is kitchen, counter or manager.')),
     constraint staff_member_token_is_digested check (explained(length(token_digest) = 32, 'staff_member_token_is_digested',
@@ -37,7 +38,7 @@ create trigger tell_staff_changed after insert or update or delete or truncate o
 create table audit (
     id      bigint      not null generated always as identity,
     at      timestamptz not null default clock_timestamp(), -- of the change, not of the transaction's beginning
-    who     text        not null, -- a member's name; token, for the one of the settings; where role is null, the database user, or the shop itself (021_deadlines.sql)
+    who     text        not null, -- a member's name; token, for the one of the settings; where role is null, the database user, the shop itself (021_deadlines.sql) or the guest (cancel_order)
     role    text,                 -- the member's; null: by SQL, or by itself
     what    text        not null, -- the table, such as menu_items
     subject text,                 -- the row in it; null: the only one
@@ -191,8 +192,6 @@ end $$;
 
 -- 4. Who may do what, as 009_roles.sql has it for the rest. Nobody but the owner makes members, and nobody writes the audit but by changing something.
 
-revoke execute on function act_as(text, text), write_audit(text, text, jsonb, jsonb, text), audit_row(text, text[], text[], jsonb, jsonb), prune_audit(integer),
-    set_hours(date, text[], text[], text[]) from public;
 grant execute on function act_as(text, text), prune_audit(integer), set_hours(date, text[], text[], text[]) to welms_server;
 grant select on staff_members to welms_server;
 grant select (name, role, created_at, withdrawn_at) on staff_members to welms_staff;

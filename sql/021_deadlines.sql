@@ -29,13 +29,19 @@ begin
     then
         return false;
     end if;
+    -- Staff have decided otherwise: the automatic acceptance must not withdraw their rejection.
+    if deadline is null and exists (select from pending_order_steps where order_id = the_id) then
+        return false;
+    end if;
     perform act_as('the shop itself', '');
     perform advance_order(the_order.number, case when deadline is null then 'accepted' else 'rejected' end, reason);
+    if deadline is not null then
+        update order_steps set is_by_deadline = true where order_id = the_id and state = 'rejected';
+    end if;
     return true;
 end $$;
 
 -- Who may do what, as 009_roles.sql has it for the rest.
 
-revoke execute on function settle_waiting_order(uuid, bigint, timestamptz, text) from public;
 grant execute on function settle_waiting_order(uuid, bigint, timestamptz, text) to welms_server;
 grant update (accept_within_minutes, accepts_automatically) on shop to welms_server;

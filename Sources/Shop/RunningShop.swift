@@ -26,6 +26,7 @@ package struct RunningShop: Sendable {
     package let mailer: OrderMailer?
     private let acceptance: AcceptanceWatch
     private let numbering: DayNumbering
+    private let pendingSteps: PendingStepExecutor
     let locked: LockedRows
     private let ordering: OrderingWatch
     private let database: ShopDatabase
@@ -130,6 +131,7 @@ package struct RunningShop: Sendable {
         acceptance = AcceptanceWatch(
             database: staffDatabase, menu: menu, locked: locked, lateness: lateness, logger: logger, onHealthChange: listeners.onAcceptance)
         numbering = DayNumbering(database: self.database, staffDatabase: staffDatabase, logger: logger)
+        pendingSteps = PendingStepExecutor(database: staffDatabase, locked: locked, moves: moves, logger: logger)
         announcements = Announcements(url: place, listeners: followers + [acceptance], logger: logger)
         staff = StaffDesk(
             database: staffDatabase, menu: menu, replicas: self.replicas, moves: moves, locked: locked, studio: studio)
@@ -162,7 +164,8 @@ package struct RunningShop: Sendable {
         let mail: [any Service] = mailer.map { [$0] } ?? []
         let ordering = OrderingWatchService(watch: self.ordering, database: database)
         let watches: [any Service] = [
-            menu, kitchen, orderWatch, board, members, acceptance, numbering, announcements, ordering, locked,
+            menu, kitchen, orderWatch, board, members, acceptance, numbering, pendingSteps, announcements, ordering,
+            locked,
         ]
         return [database, staff.database, replicas] + watches + mail + [baskets, checkouts, orders.cancellations]
     }

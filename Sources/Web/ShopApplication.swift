@@ -52,7 +52,7 @@ func shopRoutes(
         CheckoutRoutes(shop, limits: configuration.rateLimits),
         OrderRoutes(shop, heartbeat: configuration.heartbeat),
         StaffPeopleRoutes(shop: shop, door: door),
-        StaffRoutes(shop: shop, door: door, heartbeat: configuration.staffHeartbeat),
+        StaffRoutes(shop: shop, door: door, errors: health.errors, heartbeat: configuration.staffHeartbeat),
         StaffShopRoutes(shop: shop, door: door),
         StaffPhotographRoutes(shop: shop, door: door),
         files.description,

@@ -131,7 +131,15 @@ struct DistributionTests {
             #expect(try Repository.text(of: "sql/distributed/001_distribute.sql").contains("proname in \(delegated)"))
             let notifying = try await database.psql(
                 "select proname from pg_proc where prosrc ~* '(pg_notify|notify )' and pronamespace = 'public'::regnamespace order by 1")
-            #expect(notifying == "count_menu_revision\nfail_order_mail\nmove_order\nnumber_orders\ntell_staff_changed")
+            #expect(
+                notifying == """
+                    count_menu_revision
+                    fail_order_mail
+                    move_order
+                    notify_order_changed
+                    number_orders
+                    tell_staff_changed
+                    """)
             let first = try await database.psql(
                 "select distinct proargnames[1] || ' ' || format_type(proargtypes[0], null) from pg_proc where proname in \(delegated)")
             #expect(first == "any_basket uuid")

@@ -55,6 +55,7 @@ struct RoleTests {
                     order_steps|select|select
                     order_totals||select
                     orders|select|select
+                    pending_order_steps|select|select
                     photograph_files|select|select
                     photographs|select|select
                     recent_mails|select delete|
@@ -91,10 +92,12 @@ struct RoleTests {
                     begin_order_mail(uuid,text,timestamp with time zone,bigint)|owner|execute|
                     business_day(timestamp with time zone)|caller|execute|
                     cancel_order(uuid)|owner|execute|
+                    check_step(orders,text,text,numeric,boolean)|caller||
                     day_number_source(timestamp with time zone)|caller||
                     delay_order(text,numeric,text)|owner|execute|execute
                     draw_day_numbers(timestamp with time zone,text[],timestamp with time zone[])|caller||
                     empty_baskets(uuid[])|caller||
+                    execute_pending_step(uuid)|owner|execute|
                     explained(boolean,text,text,bigint)|caller|execute|execute
                     fail_order_mail(uuid,text,text,text)|caller|execute|
                     first_shown(timestamp without time zone,text)|caller|execute|
@@ -120,6 +123,7 @@ struct RoleTests {
                     move_order|caller||
                     nets_add_up(bigint[],text[],bigint[],text[],bigint)|caller||
                     note_waste(uuid)|caller||
+                    notify_order_changed(uuid)|caller||
                     number_orders(uuid[])|owner|execute|
                     order_is_right|caller||
                     order_may_move(text,text)|caller||
@@ -128,6 +132,7 @@ struct RoleTests {
                     place_orders|owner|execute|
                     prune_audit(integer)|owner|execute|
                     prune_baskets(uuid,timestamp with time zone,integer)|owner|execute|
+                    request_step(text,text,text,boolean)|owner|execute|
                     selection_of(jsonb)|caller||
                     set_count(text,bigint,numeric,numeric)|caller|execute|
                     set_hours(date,text[],text[],text[])|owner|execute|
@@ -143,6 +148,7 @@ struct RoleTests {
                     taxes_add_up(bigint[],text[],bigint[])|caller||
                     totals_add_up|caller||
                     try_writing()|owner|execute|
+                    withdraw_pending_step(orders)|caller||
                     write_audit(text,text,jsonb,jsonb,text)|caller||
                     write_baskets|owner|execute|
                     write_day_numbers()|owner|execute|
@@ -285,6 +291,7 @@ extension RoleTests {
         "select move_order(orders, 'delivered', null) from orders",
         "select nextval('day_numbers_1')", "update day_numbers set first = 0",
         "insert into day_numbers (day, first) values ('2099-01-01', 0)", "delete from day_numbers",
+        "delete from pending_order_steps", "update pending_order_steps set execute_at = now()",
     ]
     static let serverRefusals =
         ddl + orders + [
@@ -315,6 +322,7 @@ extension RoleTests {
             "truncate audit",
             "alter table audit disable trigger all", "select write_audit('shop', null, null, '{}', null)",
             "select set_hours(null, null, null, null)", "select number_orders('{}')", "select write_day_numbers()",
+            "select request_step('04219377', 'delivered')", "select execute_pending_step(null)",
         ]
 
     private static func nulls(_ count: Int) -> String { Array(repeating: "null", count: count).joined(separator: ", ") }

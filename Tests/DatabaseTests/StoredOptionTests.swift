@@ -130,7 +130,7 @@ import Testing
                     ("\"price\": 0", "\"price\": 100000001"), ("\"price\": 0", "\"price\": null"), ("\"total\": 0", "\"total\": 1e17"),
                     ("\"id\": 1", "\"id\": 1e400"), ("\"id\": 1", "\"id\": \"1\""), ("\"title\": \"A\"", "\"title\": []"),
                     ("\"total\": 0", "\"total\": 0, \"options\": {}"),
-                ].map { "[\(good.replacing($0.0, with: $0.1))]" } + ["[\(good.replacing("\"id\": 1", with: "\"id\": 2")), \(good)]"]
+                ].map { "[\(good.replacing($0.0, with: $0.1))]" } + ["[\(good), \(good)]"]
             for document in documents {
                 // Filled elsewhere: what a server has written itself it need not read.
                 let drafts = try await together(Array(0..<6)) { try await other.draft(other.basket(), by: Guest($0)) }

@@ -11,6 +11,27 @@ struct OptionPriceTests {
         return (priced.unitPrice(own)?.minorUnits ?? -1, priced.options.map(\.told))
     }
 
+    @Test("Options are listed in staff's order of groups and options, whatever order they were chosen or recorded in")
+    func order() throws {
+        var app = AppMenu.withOptions()
+        app.changeOption(9101) { $0.groups = [] }
+        let chosen: [ChosenOption] = [.of(9101), .of(9102), .of(9103)]
+        let selection = try app.selection(chosen, of: 2001)
+        let before = try app.menu().options(of: 2001).priced(selection)
+        #expect(before.options.map(\.id.rawValue) == [9101, 9102, 9103])
+        app.changeOption(9101) { $0.position = 99_999 }
+        let offered = try app.menu().options(of: 2001)
+        let after = offered.priced(selection)
+        #expect(after.options.map(\.id.rawValue) == [9102, 9103, 9101])
+        // Recorded options are the same choice in any order, and keep their prices.
+        #expect(selection.agrees(with: before.options) && selection.agrees(with: after.options))
+        #expect(Selection(after.options) == selection)
+        app.changeOption(9101) { $0.isRetired = true }
+        let retired = try app.menu().options(of: 2001).priced(selection, recorded: before.options)
+        #expect(retired.options.map(\.id.rawValue) == [9102, 9103, 9101])
+        #expect(retired.options.last?.title == before.options.first?.title)
+    }
+
     @Test("As many units as are included cost nothing, the cheapest of those that cost something; others their price, below zero too")
     func included() throws {
         var app = AppMenu.withOptions()

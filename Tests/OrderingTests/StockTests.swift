@@ -187,7 +187,7 @@ struct StockTests {
             return
         }
         #expect(Self.told(errors.all) == ["lines/4001 stock_short available 0"])
-        #expect(errors.all[0].message.hasPrefix("There is none"))
+        #expect(errors.all[0].message.hasPrefix("None of this is left"))
         #expect(FieldError(.basket, .stockShort, ["available": .integer(2)]).message.hasPrefix("Only 2 "))
     }
 }

@@ -130,6 +130,74 @@ struct OpenTransactionTests {
         }
     }
 
+    @Test("The pending step of an order in an open transaction waits for its end, and other steps are executed in time")
+    func pendingSteps() async throws {
+        try await OpenShop.two { open, other in
+            let database = open.database
+            /// An order whose rejection is pending for this time.
+            func requested(_ guest: Int, for time: String) async throws -> Order {
+                let order = try #require(try await open.order(by: Guest(guest)).order)
+                let advance = try await open.take(.request(.rejected, reason: "closed"), order)
+                let isRequested = if case .moved = advance { true } else { false }
+                try #require(isRequested, "\(advance)")
+                try await database.psql(
+                    """
+                    update pending_order_steps set execute_at = clock_timestamp() + interval '\(time)'
+                    where order_id = '\(order.id)'
+                    """)
+                return order
+            }
+            func isRejected(_ order: Order) async throws -> Bool {
+                try await database.psql("select state from orders where id = '\(order.id)'") == "rejected"
+            }
+            let staff = try await PostgresConnection.connect(database.staffURL, logger: .silent)
+            let colleague = try await PostgresConnection.connect(database.staffURL, logger: .silent)
+            // Long enough that the transactions begin before the steps are due.
+            let rolledBack = try await requested(1, for: "10 seconds")
+            let committed = try await requested(2, for: "10 seconds")
+            try await staff.run(script: "begin; select advance_order('\(rolledBack.number)', 'accepted')")
+            try await colleague.run(script: "begin; select advance_order('\(committed.number)', 'accepted')")
+            let due = "select count(*) from pending_order_steps where execute_at < clock_timestamp()"
+            try await eventually("the steps of the locked orders are due") { try await database.psql(due) == "2" }
+
+            let steps: [StaffStep] = [
+                .request(.rejected, reason: "closed"), .takeBack(.rejected), .advance(to: .accepted),
+            ]
+            for step in steps {
+                let begin = ContinuousClock.now
+                do throws(ShopFault) {
+                    let advance = try await other.shop.staff.take(step, number: committed.number, by: .ofTheSettings)
+                    #expect(Bool(false), "\(step) while the order is locked: \(advance)")
+                } catch {
+                    #expect(error == .beingChanged)
+                }
+                // It is a second if nothing else runs on the machine; behind the open transaction it would be a minute.
+                #expect(.now - begin < .seconds(30), "\(step)")
+            }
+            // The steps of the locked orders come first.
+            for guest in 3...5 {
+                let order = try await requested(guest, for: "0 seconds")
+                try await eventually("order \(order.number) is rejected") { try await isRejected(order) }
+            }
+            #expect(try await database.psql("select count(*) from orders where state = 'placed'") == "2")
+
+            try await staff.run(script: "rollback")
+            try await colleague.run(script: "commit")
+            await staff.close()
+            await colleague.close()
+            try await eventually("the step is executed after the rollback") { try await isRejected(rolledBack) }
+            #expect(try await database.psql("select state from orders where id = '\(committed.id)'") == "accepted")
+            #expect(try await database.psql("select count(*) from pending_order_steps") == "0")
+            let withdrawals = """
+                select who || ' ' || subject from audit
+                where what = 'orders' and before ->> 'pending_step' = 'rejected'
+                """
+            #expect(try await database.psql(withdrawals) == "welms_staff \(committed.number)")
+            let executions = "select count(*), count(distinct order_id) from order_steps where reason = 'closed'"
+            #expect(try await database.psql(executions) == "4|4")
+        }
+    }
+
     /// Guests order all that is counted, and cancel; staff take every step, and change the menu, which may be refused
     /// because it is being changed.
     private static func expectAllServed(

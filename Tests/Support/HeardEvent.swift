@@ -23,7 +23,13 @@ extension RawConnection {
     package mutating func follow(_ path: String, after id: String? = nil, headers: [(String, String)] = []) async throws {
         let headers = headers + (id.map { [("Last-Event-ID", $0)] } ?? [])
         try await send("GET \(path) HTTP/1.1\r\nHost: x\r\n" + headers.map { "\($0.0): \($0.1)\r\n" }.joined() + "\r\n")
-        _ = try await read(until: "retry: 2000\n\n")
+        _ = try await readRetry()
+    }
+
+    /// Reads up to the end of the `retry` field, with which each stream begins. Returns its milliseconds.
+    package mutating func readRetry() async throws -> Int? {
+        _ = try await read(until: "retry: ")
+        return Int(try await read(until: "\n\n").dropLast(2))
     }
 
     /// The next event; comments are passed over.

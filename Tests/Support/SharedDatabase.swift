@@ -16,7 +16,7 @@ enum SharedDatabase {
     static func empty(_ database: TestDatabase) async throws {
         try await database.psql(
             """
-            truncate baskets, orders, order_steps, order_mails, recent_mails, coupon_uses;
+            truncate baskets, orders, order_steps, pending_order_steps, order_mails, recent_mails, coupon_uses;
             update coupon_redemptions set redeemed = 0; update coupons set redemption_limit = null;
             delete from coupons;
             delete from item_stock; delete from option_stock;

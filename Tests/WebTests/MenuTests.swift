@@ -64,7 +64,7 @@ private let shippedMenu = [
             let peasy = """
                 {"id":1003,"kind":"special","category":100,"title":"Cheese Peasy","description":"A crisp chicken fillet under a blanket of \
                 melted cheddar, with sweet green peas and fries to chase the last of the cheese.","imageURL":"/pictures/1003.svg",\
-                "price":2099,"salePercent":20,"currentPrice":1679,"currency":"USD","tags":["chicken","cheese","for-one"],\
+                "price":2099,"salePercent":20,"currentPrice":1679,"currency":"USD","tags":["chicken","cheese","single"],\
                 "isAvailable":true,"salesGroupId":400,"currencyExponent":2,"unavailable":null,"hasOptions":true,"needsChoice":false,"left":null,\
                 "contains":["gluten","eggs","milk"],"mayContain":["celery","mustard","soya"],"allergensAreKnown":true,"diets":[],\
                 "minimumAge":null,"nutrition":null
@@ -94,7 +94,7 @@ private let shippedMenu = [
             #expect(saturday.hasSuffix(#""quantity":3}],"total":2697,"currency":"USD","currencyExponent":2}"#))
             #expect(
                 try await shop.server.get("/v1/coupons?limit=1").text.hasPrefix(
-                    #"{"items":[{"key":"FRST","title":"Welcome to the table","description":"10 % off everything in your first order.","startsAt":null,"endsAt":null,"minimumSubtotal":null,"currency":"USD","currencyExponent":2}]"#
+                    #"{"items":[{"key":"FRST","title":"Welcome to the table","description":"10% off everything in your first order.","startsAt":null,"endsAt":null,"minimumSubtotal":null,"currency":"USD","currencyExponent":2}]"#
                 ))
         }
     }

@@ -195,6 +195,12 @@ struct OpenAPITests {
                     let order = try await shop.server.order(guest: sent.count)
                     if ["/advance", "/back", "/delay"].contains(where: path.hasSuffix) {
                         try await shop.database.psql("select advance_order('\(order.number)', 'accepted')")
+                    } else if path.hasSuffix("/deliver") {
+                        try await shop.database.psql(
+                            """
+                            select advance_order('\(order.number)', state)
+                            from unnest(array['accepted', 'preparing', 'on_the_way']) as state
+                            """)
                     }
                     let mine = ["basketId": basket.id, "orderId": order.id, "number": order.number, "digest": digest]
                     var (address, query, headers) = (path, [String](), [(String, String)]())

@@ -44,7 +44,7 @@ struct OperationsTests {
         } _: { bench in
             try await bench.server.raw { connection in
                 try await connection.send(Self.listen())
-                let head = try await connection.read(until: "retry: 2000")
+                let head = try await connection.read(until: "retry: ")
                 #expect(head.contains("200 OK") && head.contains("text/event-stream") && head.contains("X-Request-Id: "))
                 bench.errors.publish(Self.fault(), at: 0)
                 let event = try await connection.read(until: "}")
@@ -53,6 +53,23 @@ struct OperationsTests {
                 bench.errors.recover(subject: "menu", message: "Well again", at: 1)
                 #expect(try await connection.read(until: "Well again").contains("event: recovery"))
             }
+        }
+    }
+
+    @Test("Each stream begins with a random retry between 1.5 and 5 seconds")
+    func retry() async throws {
+        try await withBench { bench in
+            var times: Set<Int> = []
+            for _ in 0..<12 {
+                try await bench.server.raw { connection in
+                    try await connection.send(Self.listen())
+                    let retry = try await connection.readRetry()
+                    times.insert(try #require(retry))
+                }
+            }
+            #expect(times.allSatisfy { (1_500...5_000).contains($0) }, "\(times)")
+            // Twelve equal ones of 3,501 don't happen by chance.
+            #expect(times.count > 1, "\(times)")
         }
     }
 
@@ -70,7 +87,7 @@ struct OperationsTests {
             ] {
                 try await bench.server.raw { connection in
                     try await connection.send(Self.listen(id))
-                    _ = try await connection.read(until: "retry: 2000\n\n")
+                    _ = try await connection.readRetry()
                     let text = try await connection.read(until: "id: 000000000000000\(last)\n")
                     #expect(text.dropFirst(text.first == "\r" ? 2 : 0).contains(first), "\(id): \(text.prefix(100))")
                     if first.hasPrefix("id: ") {
@@ -87,7 +104,7 @@ struct OperationsTests {
         try await withBench { bench in
             try await bench.server.raw { connection in
                 try await connection.send(Self.listen())
-                _ = try await connection.read(until: "retry: 2000\n\n")
+                _ = try await connection.readRetry()
                 await bench.server.shutDown()
                 // The end of the chunked body: it was not cut.
                 #expect(await connection.readToEnd().hasSuffix("0\r\n\r\n"))
@@ -120,7 +137,7 @@ struct OperationsTests {
         } _: { bench in
             try await bench.server.raw { quick in
                 try await quick.send(Self.listen())
-                _ = try await quick.read(until: "retry: 2000\n\n")
+                _ = try await quick.readRetry()
                 try await bench.server.raw(receiveBuffer: 4096) { stalled in
                     try await stalled.send(Self.listen("x-1"))
                     while bench.errors.listenerCount < 2 { await Task.yield() }
@@ -140,7 +157,7 @@ struct OperationsTests {
             } _: { bench in
                 try await bench.server.raw { quick in
                     try await quick.send(Self.listen())
-                    _ = try await quick.read(until: "retry: 2000\n\n")
+                    _ = try await quick.readRetry()
                     try await bench.server.raw(receiveBuffer: 4096) { stalled in
                         try await stalled.send(Self.listen("x-1"))
                         while bench.errors.listenerCount < 2 { await Task.yield() }
@@ -194,7 +211,7 @@ struct OperationsTests {
         try await withBench { bench in
             try await bench.server.raw { connection in
                 try await connection.send(Self.listen())
-                _ = try await connection.read(until: "retry: 2000\n\n")
+                _ = try await connection.readRetry()
                 #expect(bench.errors.listenerCount == 1)
             }
             while bench.errors.listenerCount > 0 { try await Task.sleep(for: .milliseconds(5)) }

@@ -25,8 +25,10 @@ struct StaffTests {
     }
 
     static let routes = [
-        ("GET", "/v1/staff/orders"), ("GET", "/v1/staff/orders/events"), ("GET", "/v1/staff/orders/00000000"),
+        ("GET", "/v1/staff/orders"), ("GET", "/v1/staff/orders/events"), ("GET", "/v1/staff/events"),
+        ("GET", "/v1/staff/orders/00000000"),
         ("POST", "/v1/staff/orders/00000000/accept"), ("POST", "/v1/staff/orders/00000000/advance"),
+        ("POST", "/v1/staff/orders/00000000/reject"), ("POST", "/v1/staff/orders/00000000/deliver"),
         ("POST", "/v1/staff/orders/00000000/back"), ("POST", "/v1/staff/orders/00000000/delay"),
         ("POST", "/v1/staff/menu/2001/availability"), ("GET", "/v1/staff/today"),
         ("GET", "/v1/staff/options"), ("POST", "/v1/staff/options/1201/availability"),
@@ -223,7 +225,7 @@ struct StaffTests {
             try await shop.database.psql("update order_steps set at = at - interval '11 seconds'")
             let late = try await send("back", #"{"state":"accepted"}"#)
             #expect(late.status == 409 && late.code == "step_too_old")
-            #expect(try errors(await send("back", #"{"state":"rejected"}"#).expecting(422)) == ["state: unknown_state"])
+            #expect(try errors(await send("back", #"{"state":"cancelled"}"#).expecting(422)) == ["state: unknown_state"])
             #expect(try errors(await send("delay", "{}").expecting(422)) == ["minutes: required", "reason: required"])
             for minutes in [0, 181, -1] {
                 #expect(

@@ -46,13 +46,14 @@ import Wire
     }
 
     @Test(
-        "Every file that a page, its scripts and its styles name is there, in its type; together, unpacked and with all languages, they are below 320 kB, and the typeface below 20 kB",
+        "Every file that a page, its scripts and its styles name is there, in its type; together, unpacked and with all languages, they are below 370 kB, and the typeface below 20 kB",
         arguments: [
             (
                 "/", ["words/de.json", "words/es.json"],
                 [
-                    "app.js", "app.webmanifest", "dish.js", "early.js", "filter.js", "fixes.js", "guest.css", "icon.svg", "receipt.js",
-                    "screens/about.js", "screens/checkout.js", "screens/order.js", "screens/orders.js", "sheet.js", "typeface.woff2",
+                    "app.js", "app.webmanifest", "checkout/sending.js", "dish.js", "early.js", "filter.js", "fixes.js", "guest.css",
+                    "icon.svg", "receipt.js", "screens/about.js", "screens/basket.js", "screens/checkout.js", "screens/order.js",
+                    "screens/orders.js", "sheet.js", "typeface.woff2",
                     "words/de.json", "words/es.json",
                 ]
             ), ("/staff", [], ["early.js", "icon.svg", "staff/app.js", "staff/staff.css"]),
@@ -89,7 +90,7 @@ import Wire
             }
             #expect(seen.map { $0.split(separator: "/").dropFirst(2).joined(separator: "/") }.sorted() == named)
             // What grows without being noticed; how much of it a first visit loads is measured in a browser.
-            #expect(size < 320_000)
+            #expect(size < 370_000)
         }
     }
 
@@ -108,19 +109,16 @@ import Wire
         }
     }
 
-    @Test("A page that another server's version made gets this server's files, to be asked for again: none is kept under the wrong version")
+    @Test("A file of another version is answered 404, which nobody keeps")
     func otherVersion() async throws {
         try await StaffTests.run { shop in
             for name in ["app.js", "screens/checkout.js", "staff/app.js", "guest.css", "icon.svg"] {
                 let own = try await shop.server.get(shop.server.asset(name))
+                #expect(own.status == 200, "\(name)")
                 let other = "/assets/0123456789abcdef0123456789abcdef/\(name)"
                 let reply = try await shop.server.get(other)
-                #expect(reply.status == 200 && reply.body == own.body, "\(name)")
-                #expect(reply.header("Cache-Control") == "no-cache", "\(name)")
-                let again = try await shop.server.get(other, headers: [("If-None-Match", try #require(reply.header("ETag")))])
-                #expect(again.status == 304 && again.header("Cache-Control") == "no-cache", "\(name)")
-                let head = try await shop.server.send("HEAD", other)
-                #expect(head.status == 200 && head.body.isEmpty && head.header("Cache-Control") == "no-cache", "\(name)")
+                #expect(reply.status == 404 && reply.header("Cache-Control")?.contains("max-age") != true, "\(name)")
+                #expect(try await shop.server.send("HEAD", other).status == 404, "\(name)")
             }
         }
     }

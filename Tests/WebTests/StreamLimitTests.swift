@@ -99,7 +99,7 @@ struct StreamLimitTests {
         let streams = try #require(document["paths"]?.members).compactMap { $0.value["get"] }.filter {
             $0["responses"]?["200"]?["content"]?["text/event-stream"] != nil
         }
-        #expect(streams.count == 3)
+        #expect(streams.count == 4)
         #expect(streams.allSatisfy { $0["responses"]?["429"] != nil })
     }
 }

@@ -159,6 +159,7 @@ struct AnswerTests {
         try roundTrips(AdvanceBody(state: "rejected", reason: "out of buns", foodIsWasted: true))
         try roundTrips(AcceptBody(minutes: 25))
         try roundTrips(BackBody(state: "accepted"))
+        try roundTrips(RejectBody(reason: "out of buns", foodIsWasted: true))
         try roundTrips(DelayBody(minutes: 20, reason: "The oven is cold."))
         try roundTrips(AvailabilityBody(isAvailable: false))
         try roundTrips(AvailabilityBody(isAvailable: false, until: "2026-03-01T10:00:00Z"))

@@ -25,11 +25,13 @@ extension ShopChecks {
             """
             select format('%s may not read %s', current_user, name)
             from unnest(array['shop', 'menu_revision', 'categories', 'menu_items', 'sales_groups', 'sales_group_items', 'coupons',
-                              'coupon_redemptions', 'coupon_uses', 'baskets', 'orders', 'order_steps', 'staff_members']) as name
+                              'coupon_redemptions', 'coupon_uses', 'baskets', 'orders', 'order_steps', 'pending_order_steps',
+                              'staff_members']) as name
             where not has_table_privilege(name, 'select')
             union all select format('%s may not call %s', current_user, proname) from pg_proc
             where pronamespace = 'public'::regnamespace
-              and proname in ('write_baskets', 'place_orders', 'advance_order', 'cancel_order', 'prune_baskets', 'act_as')
+              and proname in ('write_baskets', 'place_orders', 'advance_order', 'cancel_order', 'prune_baskets', 'act_as',
+                              'request_step', 'execute_pending_step')
             group by proname having not bool_or(has_function_privilege(oid, 'execute'))
             union all select format('there is no role %s', name) from unnest(array['welms_server', 'welms_staff']) as name
             where not exists (select from pg_roles where rolname = name)

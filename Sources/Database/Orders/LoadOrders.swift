@@ -38,12 +38,19 @@ extension ShopDatabase {
                name, phone, email, address, postcode, comment,
                case when state = 'rejected' then (
                    select reason from order_steps where order_id = any ($1) and order_id = orders.id and order_steps.state = 'rejected') end,
+               case when state = 'rejected' then (
+                   select case when is_by_deadline then 'deadline' else 'staff' end from order_steps
+                   where order_id = any ($1) and order_id = orders.id and order_steps.state = 'rejected') end,
                minimum_age::integer, promised_at, delay_reason, day_number, day_number_wanted_at is not null
         from orders where id = any ($1)
         """)
 }
 
 extension Row {
+    private mutating func nextRejectionSource() throws(PostgresError) -> RejectionSource? {
+        try next(String?.self).flatMap { RejectionSource(rawValue: $0) }
+    }
+
     /// What an order is read in.
     mutating func nextLanguage() throws(PostgresError) -> LanguageTag { try next(String?.self).flatMap { LanguageTag($0) } ?? .english }
 
@@ -60,7 +67,7 @@ extension Row {
             placedAt: Instant(try next(Timestamp.self)),
             customer: Customer(
                 name: try next(), phone: try next(), email: try next(), address: try next(), postcode: try next(), comment: try next()),
-            rejectionReason: try next(), minimumAge: try next(Int32?.self).map(Int.init),
+            rejectionReason: try next(), rejectedBy: try nextRejectionSource(), minimumAge: try next(Int32?.self).map(Int.init),
             language: language,
             promise: StaffPromise(
                 readyAt: try next(Timestamp?.self).map(Instant.init), delayReason: try next(),

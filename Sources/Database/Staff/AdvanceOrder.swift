@@ -12,6 +12,9 @@ extension ShopDatabase {
             case .advance(let state, let reason, let minutes, let foodIsWasted):
                 try await pool.execute(
                     Self.advanceStatement, .writes, number, state.rawValue, reason, minutes.map(Int32.init), foodIsWasted, name, role)
+            case .request(let state, let reason, let foodIsWasted):
+                try await pool.execute(
+                    Self.requestStatement, .writes, number, state.rawValue, reason, foodIsWasted, name, role)
             case .takeBack(let state): try await pool.execute(Self.takeBackStatement, .writes, number, state?.rawValue, name, role)
             case .delay(let minutes, let reason):
                 try await pool.execute(Self.delayStatement, .writes, number, Int32(minutes), reason, name, role)
@@ -27,6 +30,8 @@ extension ShopDatabase {
 
     private static let advanceStatement = Statement(
         "advance_order", "select advance_order($1, $2, $3, $4::integer, $5) from act_as($6, $7)")
+    private static let requestStatement = Statement(
+        "request_step", "select request_step($1, $2, $3, $4) from act_as($5, $6)")
     private static let takeBackStatement = Statement("take_back_step", "select take_back_step($1, $2) from act_as($3, $4)")
     private static let delayStatement = Statement("delay_order", "select delay_order($1, $2::integer, $3) from act_as($4, $5)")
 }

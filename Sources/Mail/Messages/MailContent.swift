@@ -41,7 +41,7 @@ struct MailContent {
         sums = order.totals.all.map { total in
             let title = [
                 total.key.kind.word(in: language.tag) ?? total.title,
-                total.rate.map { "\($0) %" }, total.isIncluded ? "(\(words.included))" : nil,
+                total.rate.map { language == .en ? "\($0)%" : "\($0)\u{A0}%" }, total.isIncluded ? "(\(words.included))" : nil,
             ]
             return Row(text: title.compactMap(\.self).joined(separator: " "), amount: language.money(total.amount, order.currency))
         }

@@ -67,7 +67,7 @@ package final class PricedLine: Offered, Sendable {
     /// The options whose prices made the line's another since it last changed, with the prices that they had.
     package var changedOptions: [(path: OptionPath, old: OptionPrice, new: OptionPrice)] {
         guard let recorded else { return [] }
-        return Self.changes(from: recorded.options, to: line.options, at: .top)
+        return Self.changes(from: recorded.options, to: line.options, of: line.dish.selection, at: .top)
     }
 
     /// Whether the item's own price made the line's another, or what no option's price tells, such as how many units are included.
@@ -77,13 +77,15 @@ package final class PricedLine: Offered, Sendable {
     }
 
     private static func changes(
-        from old: [LineOption], to new: [LineOption], at path: OptionPath
+        from old: [LineOption], to new: [LineOption], of selection: Selection, at path: OptionPath
     ) -> [(path: OptionPath, old: OptionPrice, new: OptionPrice)] {
         var changes: [(path: OptionPath, old: OptionPrice, new: OptionPrice)] = []
-        for (old, new) in zip(old, new) {
+        // Staff may have moved an option since: both are compared in the order of the selection.
+        for (index, (old, new)) in zip(selection.aligned(old) ?? [], selection.aligned(new) ?? []).enumerated() {
             let path = path.group(new.groupID).option(new.id)
             if old.price != new.price { changes.append((path, old.price, new.price)) }
-            changes += Self.changes(from: old.options, to: new.options, at: path.list)
+            let below = selection.entries[index].selection
+            changes += Self.changes(from: old.options, to: new.options, of: below, at: path.list)
         }
         return changes
     }

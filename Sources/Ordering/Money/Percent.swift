@@ -11,8 +11,8 @@ package struct Percent: Sendable, Hashable, CustomStringConvertible {
         self.value = value
     }
 
-    /// As a guest reads it: "15 %".
-    package var description: String { "\(value) %" }
+    /// The value and the sign: "15%".
+    package var description: String { "\(value)%" }
 }
 
 extension Money {

@@ -14,7 +14,7 @@ package struct LineOption: Sendable, Hashable {
     package let price: OptionPrice
     /// What all its units in one unit of the dish cost, those left out that were included, with all that lies below them; signed minor units.
     package let total: Int64
-    /// What was chosen with it, in the order of the selection.
+    /// What was chosen with it, in the order in which it is shown.
     package let options: [LineOption]
 
     /// What a total can be. A hundred entries of the highest price, 99 units each and on three levels, come to less.
@@ -36,6 +36,13 @@ package struct LineOption: Sendable, Hashable {
     }
 }
 
+extension Selection.Entry {
+    /// Whether the option of a line was chosen by this entry.
+    fileprivate func isChoice(of line: LineOption) -> Bool {
+        option == line.id && quantity == line.quantity && selection.agrees(with: line.options)
+    }
+}
+
 extension Selection {
     /// What was chosen, of what a row keeps of it; nil if that can't have been chosen.
     package init?(_ options: [LineOption]) {
@@ -53,11 +60,20 @@ extension Selection {
         self.init(entries)
     }
 
-    /// Whether these are the options of this choice, in its order.
-    func agrees(with options: [LineOption]) -> Bool {
-        entries.count == options.count
-            && zip(entries, options).allSatisfy { entry, option in
-                entry.option == option.id && entry.quantity == option.quantity && entry.selection.agrees(with: option.options)
-            }
+    /// Whether these are the options of this choice, in any order.
+    func agrees(with options: [LineOption]) -> Bool { aligned(options) != nil }
+
+    /// These options in the order of the entries; nil if they are not the options of this choice.
+    func aligned(_ options: [LineOption]) -> [LineOption]? {
+        guard entries.count == options.count else { return nil }
+        // Most lines have at most one option.
+        if zip(entries, options).allSatisfy({ $0.isChoice(of: $1) }) { return options }
+        var left = options
+        var aligned: [LineOption] = []
+        for entry in entries {
+            guard let index = left.firstIndex(where: entry.isChoice(of:)) else { return nil }
+            aligned.append(left.remove(at: index))
+        }
+        return aligned
     }
 }

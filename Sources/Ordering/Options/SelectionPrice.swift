@@ -6,7 +6,7 @@
 /// A dish costs at most `Money.highestUnitPrice`, which the tables of baskets and orders hold too. Options that come to more than `highest` are refused
 /// by whoever judges them, so that it is reached with the dearest item: nothing is ever cut off a price.
 package struct PricedSelection: Sendable, Hashable {
-    /// In the order of the selection.
+    /// In staff's order of the groups and their options; what can't be chosen any more comes last.
     package let options: [LineOption]
     /// What they add to one unit of the dish; below zero if they take off.
     let total: Int64
@@ -40,10 +40,10 @@ extension OfferedOptions {
     /// - Parameter units: how many of what they lie below one unit of the dish has.
     private func priced(_ selection: Selection, _ recorded: [LineOption], units: Int64) -> [LineOption] {
         guard !selection.entries.isEmpty else { return [] }
-        let recorded = selection.agrees(with: recorded) ? recorded : []
+        let recorded = selection.aligned(recorded) ?? []
         let places = selection.entries.map { place(of: $0.option) }
         let free = freeUnits(selection, places)
-        return selection.entries.indices.map { index in
+        let options: [LineOption] = selection.entries.indices.map { index in
             let entry = selection.entries[index]
             let last = recorded.isEmpty ? nil : recorded[index]
             guard let place = places[index] else {
@@ -59,6 +59,15 @@ extension OfferedOptions {
                 entry, in: groups[place.group].group.id, title: offered.option.title, price: offered.option.price,
                 total: below.reduce(own) { $0 + $1.total }, options: below)
         }
+        return Self.inStaffOrder(options, places)
+    }
+
+    private static func inStaffOrder(_ options: [LineOption], _ places: [OptionPlace?]) -> [LineOption] {
+        guard options.count > 1 else { return options }
+        let last = OptionPlace(group: .max, option: .max)
+        // By index too: Swift's sort does not promise to keep the order of equals.
+        let order = options.indices.sorted { (places[$0] ?? last, $0) < (places[$1] ?? last, $1) }
+        return order.map { options[$0] }
     }
 
     /// How many units of each entry cost nothing because they are included.

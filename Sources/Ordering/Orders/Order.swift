@@ -85,6 +85,8 @@ package struct Order: Totalled, Sendable, Hashable {
     package let customer: Customer
     /// Why staff rejected it; nil unless they did.
     package let rejectionReason: String?
+    /// Who rejected it; nil unless it is rejected.
+    package let rejectedBy: RejectionSource?
     /// How old whoever takes it has to be, for the courier to check; nil where anybody may.
     package let minimumAge: Int?
     /// What it is read in: what the quote was in that it was placed by.
@@ -97,14 +99,15 @@ package struct Order: Totalled, Sendable, Hashable {
         id: OrderID, number: String, state: OrderState, lines: [OrderLine], sets: [OrderSet], couponKey: String?, totals: Totals,
         currency: Currency, fulfilment: Fulfilment = .delivery, wantedAt: Instant? = nil, etaMinutes: Int?, placedAt: Instant,
         customer: Customer,
-        rejectionReason: String?, minimumAge: Int? = nil, language: LanguageTag = .english, promise: StaffPromise = .none
+        rejectionReason: String?, rejectedBy: RejectionSource? = nil, minimumAge: Int? = nil,
+        language: LanguageTag = .english, promise: StaffPromise = .none
     ) {
         (self.id, self.number, self.state) = (id, number, state)
         (self.lines, self.sets, self.couponKey) = (lines, sets, couponKey)
         (self.totals, self.currency) = (totals, currency)
         (self.fulfilment, self.wantedAt, self.etaMinutes, self.placedAt) = (fulfilment, wantedAt, etaMinutes, placedAt)
         (self.customer, self.rejectionReason, self.minimumAge, self.language) = (customer, rejectionReason, minimumAge, language)
-        self.promise = promise
+        (self.promise, self.rejectedBy) = (promise, rejectedBy)
     }
 
     /// When it is promised for: as staff said last, or as the checkout did.

@@ -28,7 +28,10 @@ package enum StepRule: String, Sendable, CaseIterable {
 package enum StaffStep: Sendable, Hashable {
     /// To another state. Whether what a rejected order has taken is used up; nil: it is where somebody has begun to make it.
     case advance(to: OrderState, reason: String? = nil, minutes: Int? = nil, foodIsWasted: Bool? = nil)
-    /// Back to the state before, from this one only; nil: from whichever it is.
+    /// Rejected or delivered after ten seconds, unless it is withdrawn.
+    case request(OrderState, reason: String? = nil, foodIsWasted: Bool? = nil)
+    /// Back to the state before, from this one only; nil: from whichever it is. Withdraws a pending step instead if the
+    /// order has one to this state.
     case takeBack(OrderState? = nil)
     /// Ready so many minutes later than it was promised, with what the guest reads of it.
     case delay(minutes: Int, reason: String)

@@ -3,7 +3,7 @@
 
 /// Where an order is on its way to the guest.
 package enum OrderState: String, Sendable, Hashable, CaseIterable {
-    /// Nobody has taken it on yet; the guest can still cancel it.
+    /// The kitchen has not accepted the order yet; the guest can still cancel it.
     case placed
     /// The kitchen took it on.
     case accepted

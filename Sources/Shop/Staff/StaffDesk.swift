@@ -53,6 +53,11 @@ package struct StaffDesk: Sendable {
         try await ShopFault.of { () throws(DatabaseFault) in try await database.loadUnsentMails(orders) }
     }
 
+    /// The pending steps of these orders.
+    package func pendingSteps(of orders: [OrderID]) async throws(ShopFault) -> [PendingStep] {
+        try await ShopFault.of { () throws(DatabaseFault) in try await database.loadPendingSteps(of: orders) }
+    }
+
     package func take(_ step: StaffStep, number: String, by member: StaffMember) async throws(ShopFault) -> OrderAdvance {
         // Only what is rejected gives something back.
         let givesBack = if case .advance(.rejected, _, _, _) = step { true } else { false }

@@ -50,12 +50,12 @@ package struct BasketRoutes: Routes {
         }
         routes.post("/v1/baskets/{basketId}/sales", "Adds the set of a sale in one step") { request, context in
             let body = try request.json(SetBody.self)
-            guard let sale = body.salesGroupId else { throw Problem.missingField("salesGroupId", "Which sale is to be added?") }
+            guard let sale = body.salesGroupId else { throw Problem.missingField("salesGroupId", "Please name the sale to add.") }
             return try await change(request, context, .addSale(SalesGroupID(rawValue: sale), body.dishes()))
         }
         routes.put("/v1/baskets/{basketId}/sales/{salesGroupId}", "Chooses anew for the units of a set") { request, context in
             let body = try request.json(SetBody.self)
-            guard body.salesGroupId == nil else { throw MalformedBody("A set keeps its sale.", path: "salesGroupId", offset: 0) }
+            guard body.salesGroupId == nil else { throw MalformedBody("A set can’t change its sale.", path: "salesGroupId", offset: 0) }
             return try await change(request, context, .editSale(sale(context), body.dishes()))
         }
         routes.delete("/v1/baskets/{basketId}/sales/{salesGroupId}", "Takes a sale's set out") { request, context in

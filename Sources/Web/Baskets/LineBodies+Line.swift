@@ -48,13 +48,13 @@ extension LineOptionBody {
 extension LineBody {
     /// The dish that is to be added.
     func dish() throws -> ChosenDish {
-        guard let menuItemId else { throw Problem.missingField("menuItemId", "Which item is to be added?") }
+        guard let menuItemId else { throw Problem.missingField("menuItemId", "Please name the item to add.") }
         return ChosenDish(MenuItemID(rawValue: menuItemId), options: try options.map { try ChosenOption.all($0) }, note: note ?? nil)
     }
 
     /// What a line is to become.
     func edit() throws -> LineEdit {
-        guard menuItemId == nil else { throw MalformedBody("A line keeps its item.", path: "menuItemId", offset: 0) }
+        guard menuItemId == nil else { throw MalformedBody("A line can’t change its item.", path: "menuItemId", offset: 0) }
         return LineEdit(quantity: quantity, options: try options.map { try ChosenOption.all($0) }, note: note)
     }
 }
@@ -64,7 +64,7 @@ extension SetBody {
     func dishes() throws -> [ChosenDish] {
         try (items ?? []).map { item in
             guard item.quantity == nil else { throw MalformedBody("Each of these is one unit.", path: "items/quantity", offset: 0) }
-            guard item.menuItemId != nil else { throw Problem.missingField("menuItemId", "Which item of the set is meant?") }
+            guard item.menuItemId != nil else { throw Problem.missingField("menuItemId", "Please name the item of the set.") }
             return try item.dish()
         }
     }
@@ -76,7 +76,7 @@ extension ChosenOption {
     fileprivate static func all(_ bodies: [ChosenOptionBody], at path: String = "options") throws(Problem) -> [ChosenOption] {
         var chosen: [ChosenOption] = []
         for (index, body) in bodies.enumerated() {
-            guard let id = body.optionId else { throw Problem.missingField("\(path)/\(index)/optionId", "Which option is chosen?") }
+            guard let id = body.optionId else { throw Problem.missingField("\(path)/\(index)/optionId", "Please name the option.") }
             var below: [ChosenOption]?
             if let options = body.options { below = try all(options, at: "\(path)/\(index)/options") }
             chosen.append(ChosenOption(id, quantity: body.quantity ?? 1, options: below))

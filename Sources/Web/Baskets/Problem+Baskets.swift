@@ -12,7 +12,7 @@ extension Problem {
     /// The basket became an order, which has its id.
     static func basketAlreadyOrdered(_ id: BasketID) -> Problem {
         var problem = Problem(
-            .conflict, "basket_already_ordered", "This basket has been ordered already and can't change any more.",
+            .conflict, "basket_already_ordered", "This basket has already been ordered and can’t be changed any more.",
             hint: "Its order is at /v1/orders/\(id).")
         problem.orderId = id.description
         return problem
@@ -32,27 +32,27 @@ extension Problem {
     init(_ refusal: BasketRefusal, _ id: BasketID) {
         switch refusal {
         case .basketAlreadyOrdered: self = .basketAlreadyOrdered(id)
-        case .itemNotInBasket: self.init(.notFound, "item_not_in_basket", "This is not in your basket any more.")
+        case .itemNotInBasket: self.init(.notFound, "item_not_in_basket", "This is no longer in your basket.")
         case .severalLines(let lines):
             self.init(
-                .conflict, "several_lines", "This dish is in your basket with different wishes. Please say which of them is meant.",
+                .conflict, "several_lines", "This dish is in your basket with different options. Please choose which one you mean.",
                 hint: "Address a line by its id: /v1/baskets/\(id)/lines/{lineId}.")
             lineIds = lines.map(\.rawValue)
         case .menuItemNotFound: self = .unknownMenuItem
-        case .saleNotFound: self.init(.notFound, "sale_not_found", "There is no such offer any more, or its set is not in your basket.")
+        case .saleNotFound: self.init(.notFound, "sale_not_found", "This offer no longer exists, or its set is not in your basket.")
         case .saleAlreadyInBasket:
-            self.init(.conflict, "sale_already_in_basket", "This set is in your basket already. Please take it out to add it again.")
+            self.init(.conflict, "sale_already_in_basket", "This set is in your basket already. Please remove it to add it again.")
         case .itemSoldOut: self.init(.conflict, "item_sold_out", "This is sold out at the moment. Please choose something else.")
         case .quantityOutOfRange(let limit):
             self.init("quantity_out_of_range", field: "quantity", limit: limit, "Please choose 1 to \(limit) of each dish.")
         case .basketFull(let limit):
-            self.init("basket_full", field: "basket", limit: limit, "A basket holds \(limit) different dishes and sets at most.")
+            self.init("basket_full", field: "basket", limit: limit, "A basket can hold at most \(limit) different dishes and sets.")
         case .tooManyOptions(let limit):
-            self.init("too_many_options", field: "options", limit: limit, "The dishes of a basket hold \(limit) options at most.")
+            self.init("too_many_options", field: "options", limit: limit, "The dishes of a basket can have at most \(limit) options.")
         case .invalid(let errors): self.init(errors)
         case .saleHasNoItems:
             self.init(
-                .unprocessableContent, "sale_has_no_items", "This offer is for information only: there is nothing to put into the basket.")
+                .unprocessableContent, "sale_has_no_items", "This offer is for information only. It can’t be added to the basket.")
         }
     }
 

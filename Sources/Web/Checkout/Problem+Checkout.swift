@@ -11,14 +11,14 @@ extension Problem {
         case .basketAlreadyOrdered: self = .basketAlreadyOrdered(id)
         case .idempotencyKeyReused:
             self.init(
-                .unprocessableContent, "idempotency_key_reused", "This basket has been ordered already, with other details.",
-                hint: "This Idempotency-Key placed this basket's order with other fields. The order is at /v1/orders/\(id).")
+                .unprocessableContent, "idempotency_key_reused", "This basket has already been ordered, with other details.",
+                hint: "This Idempotency-Key placed this basket’s order with other fields. The order is at /v1/orders/\(id).")
             orderId = id.description
         case .validationFailed(let errors): self.init(errors)
         case .priceChanged(let changes, let quote):
             self.init(
                 .conflict, "price_changed",
-                "The total is not the one you were shown. Nothing was ordered; please look at what has changed, and order if it is right.",
+                "The total has changed, so nothing was ordered. Please check what has changed and order again.",
                 hint: "changes says what; send the total and the currency of quote as expectedTotal and currency.")
             self.changes = changes.map(PriceChangeBody.init)
             self.quote = QuoteBody(quote)

@@ -37,13 +37,13 @@ extension FieldErrorBody {
     /// The basket became an order.
     static let basketAlreadyOrdered = FieldErrorBody(
         field: FieldPath.basket.description, code: "basket_already_ordered",
-        message: "This basket has been ordered already. Please look at its order, or start a new basket.", params: [:])
+        message: "This basket has already been ordered. Please see the order, or start a new basket.", params: [:])
 
     /// The database does not answer at the moment.
     static func basketOutOfReach(_ problem: Problem) -> FieldErrorBody {
         FieldErrorBody(
             field: FieldPath.basket.description, code: problem.code,
-            message: "We can't look at your basket at the moment. Please try again in a few seconds.", params: [:])
+            message: "We can’t load your basket at the moment. Please try again in a few seconds.", params: [:])
     }
 }
 

@@ -33,6 +33,6 @@ final class MenuAnswerCache: Sendable {
 extension Problem {
     /// The menu was not read yet: the database has been away since the start.
     static let menuUnavailable = Problem(
-        .serviceUnavailable, "database_unavailable", "The menu can't be read at the moment. Try again in a few seconds.",
+        .serviceUnavailable, "database_unavailable", "The menu can’t be loaded at the moment. Please try again in a few seconds.",
         headers: [.retryAfter: "2"])
 }

@@ -59,5 +59,5 @@ extension Problem {
         .notFound, "menu_item_not_found", "This is not on our menu.", hint: "GET /v1/menu lists all items.")
 
     static let unknownSale = Problem(
-        .notFound, "sale_not_found", "There is no such offer any more.", hint: "GET /v1/sales lists all that there are.")
+        .notFound, "sale_not_found", "This offer no longer exists.", hint: "GET /v1/sales lists all that there are.")
 }

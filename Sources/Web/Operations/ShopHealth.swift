@@ -62,7 +62,7 @@ package final class ShopHealth: Sendable {
         let reason: String? = if case .failing(let reason) = health { reason } else { nil }
         tell(
             "database", reason, "database_unavailable", link: "/readyz", recovered: "Ordering works again.",
-            "We can't take orders at the moment. Please try again in a minute; nothing you did is lost.")
+            "We can’t take orders at the moment. Please try again in a minute; your basket is saved.")
     }
 
     private func orderingChanged(_ health: Health) {
@@ -70,7 +70,7 @@ package final class ShopHealth: Sendable {
         let reason: String? = if case .failing(let reason) = health { reason } else { nil }
         tell(
             "ordering", reason, "ordering_unavailable", link: "/readyz", recovered: "Ordering works again.",
-            "We may not be able to take orders at the moment. Please try again in a minute; nothing you did is lost.")
+            "We may not be able to take orders at the moment. Please try again in a minute; your basket is saved.")
     }
 
     private func mailChanged(_ health: Health) {
@@ -78,28 +78,28 @@ package final class ShopHealth: Sendable {
         let reason: String? = if case .failing(let reason) = health { reason } else { nil }
         tell(
             "mail", reason, "mail_unavailable", link: "/v1/home", recovered: "E-mails are sent again.",
-            "We can't send e-mails at the moment. Orders are taken all the same; what we have to tell you by e-mail comes later.")
+            "We can’t send e-mails at the moment. You can still order; our e-mails will come later.")
     }
 
     private func acceptanceChanged(_ health: Health) {
         let reason: String? = if case .failing(let reason) = health { reason } else { nil }
         tell(
             "acceptance", reason, "acceptance_unavailable", link: "/v1/home", recovered: "New orders are answered in time again.",
-            "New orders may wait longer for our answer at the moment. They are taken all the same.")
+            "It may take longer to confirm new orders at the moment. You can still order.")
     }
 
     private func lockedRowsChanged(_ health: Health) {
         let reason: String? = if case .failing(let reason) = health { reason } else { nil }
         tell(
-            "locked_rows", reason, "being_changed", link: "/v1/menu", recovered: "All that is on the menu can be ordered again.",
-            "Some dishes or coupons are being changed, and can't be ordered until that is done. All others can.")
+            "locked_rows", reason, "being_changed", link: "/v1/menu", recovered: "Everything on the menu can be ordered again.",
+            "Some dishes or coupons are being changed and can’t be ordered until that is done. All others can.")
     }
 
     private func menuChanged(_ health: Health) {
         let reason: String? = if case .failing(let reason) = health { reason } else { nil }
         tell(
             "menu", reason, "menu_unavailable", link: "/v1/menu", recovered: "The menu is up to date again.",
-            "We can't show the newest menu at the moment. Please try again in a minute.")
+            "We can’t show the newest menu at the moment. Please try again in a minute.")
     }
 
     /// - Parameter reason: What is wrong with the subject, for the log; nil: nothing.

@@ -20,7 +20,8 @@ extension OrderBody {
         self.init(
             order, state: order.state, readyAt: order.readyAt, delayReason: hasToken ? order.promise.delayReason : nil,
             dayNumber: hasToken ? order.promise.dayNumber : nil,
-            rejectionReason: hasToken ? order.rejectionReason : nil, showsCustomer: hasToken,
+            rejectionReason: hasToken ? order.rejectionReason : nil, rejectedBy: hasToken ? order.rejectedBy : nil,
+            showsCustomer: hasToken,
             actions: hasToken ? Self.guestActions(order.state) : [], accessToken: nil)
     }
 
@@ -28,7 +29,7 @@ extension OrderBody {
     init(forStaff order: Order) {
         self.init(
             order, state: order.state, readyAt: order.readyAt, delayReason: order.promise.delayReason, dayNumber: order.promise.dayNumber,
-            rejectionReason: order.rejectionReason, showsCustomer: true,
+            rejectionReason: order.rejectionReason, rejectedBy: order.rejectedBy, showsCustomer: true,
             actions: order.state.next.filter { $0 != .cancelled }.map(\.rawValue), accessToken: nil)
     }
 
@@ -43,7 +44,7 @@ extension OrderBody {
 
     private init(
         _ order: Order, state: OrderState, readyAt: Instant, delayReason: String? = nil, dayNumber: Int? = nil, rejectionReason: String?,
-        showsCustomer: Bool, actions: [String], accessToken: String?
+        rejectedBy: RejectionSource? = nil, showsCustomer: Bool, actions: [String], accessToken: String?
     ) {
         let id = order.id.description
         self.init(
@@ -57,7 +58,8 @@ extension OrderBody {
             actions: actions, accessToken: accessToken, currencyExponent: order.currency.exponent,
             totals: order.totals.all.map { TotalBody($0, showsCoupon: showsCustomer) }, minimumAge: order.minimumAge,
             fulfilment: order.fulfilment.rawValue, wantedAt: order.wantedAt?.rfc3339, readyAt: readyAt.rfc3339,
-            delayReason: delayReason, dayNumber: dayNumber, payment: showsCustomer ? .cash : nil)
+            delayReason: delayReason, dayNumber: dayNumber, payment: showsCustomer ? .cash : nil,
+            rejectedBy: rejectedBy?.rawValue)
     }
 }
 

@@ -9,9 +9,9 @@ extension Problem {
     static func orderNotCancellable(_ state: OrderState) -> Problem {
         let why =
             switch state {
-            case .delivered: "Your order has been delivered already, so it can't be cancelled any more."
+            case .delivered: "Your order has been delivered already, so it can’t be cancelled any more."
             case .rejected: "Your order was rejected already, so there is nothing to cancel."
-            default: "The kitchen has your order already, so it can't be cancelled any more."
+            default: "The kitchen has your order already, so it can’t be cancelled any more."
             }
         return Problem(
             .conflict, "order_not_cancellable", why,
@@ -20,13 +20,13 @@ extension Problem {
 
     /// There is no access token, where one is needed (RFC 6750, section 3: then without an error's name).
     static let tokenRequired = Problem(
-        .unauthorized, "token_required", "Only who placed this order can do this, on the device it was ordered with.",
-        hint: "Send the accessToken of the checkout's answer as Authorization: Bearer.",
+        .unauthorized, "token_required", "This is only possible on the device that the order was placed with.",
+        hint: "Send the accessToken of the checkout’s answer as Authorization: Bearer.",
         headers: [.wwwAuthenticate: "Bearer"])
 
     /// The access token is not this order's (RFC 6750, section 3.1).
     static let invalidToken = Problem(
-        .unauthorized, "invalid_token", "Only who placed this order can see and do this, on the device it was ordered with.",
+        .unauthorized, "invalid_token", "This is only possible on the device that the order was placed with.",
         hint: "This is not the access token of this order.",
         headers: [.wwwAuthenticate: #"Bearer error="invalid_token""#])
 }

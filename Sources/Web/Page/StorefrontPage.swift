@@ -84,16 +84,12 @@ struct StorefrontPage: Routes {
         [.get, .head].contains(request.method) && !request.uri.path.hasPrefix("/v1/") && request.names("text/html")
     }
 
-    /// Kept for good under this server's version. A page that came from an older or a newer server beside this one gets the file too, and asks
-    /// again next time: what that version's own server says of it is then kept.
+    /// Answers 404 for a file of another version, because modules of two versions don't fit together. The page then
+    /// offers a reload.
     private func asset(_ name: String, of asked: String, _ request: Request) throws(Problem) -> Response {
-        guard let answer = assets[name] else { throw .notFound }
-        if asked == version { return answer.response(to: request) }
-        guard asked.utf8.count == version.utf8.count, asked.utf8.allSatisfy(Self.hexadecimal.contains) else { throw .notFound }
-        return answer.response(to: request, cacheControl: "no-cache")
+        guard asked == version, let answer = assets[name] else { throw .notFound }
+        return answer.response(to: request)
     }
-
-    private static let hexadecimal = Set("0123456789abcdef".utf8)
 
     /// On the 304 too: what it carries replaces what the browser has kept (RFC 9111, section 4.3.4).
     private static var pageHeaders: HTTPFields {

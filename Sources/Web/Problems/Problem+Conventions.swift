@@ -9,7 +9,7 @@ extension Problem {
         _ status: HTTPResponse.Status, _ code: String, hint: String, headers: HTTPFields = [:]
     ) -> Problem {
         Problem(
-            status, code, "This could not be understood, and nothing was done. Please load the page again.", hint: hint, headers: headers)
+            status, code, "This could not be understood, and nothing was changed. Please reload the page.", hint: hint, headers: headers)
     }
 
     package static let notFound = Problem(
@@ -22,7 +22,7 @@ extension Problem {
 
     static func validationFailed(_ errors: [FieldErrorBody]) -> Problem {
         var problem = Problem(
-            .unprocessableContent, "validation_failed", "Something is missing or wrong. Please look at what you have filled in.",
+            .unprocessableContent, "validation_failed", "Something is missing or wrong. Please check what you have filled in.",
             hint: "errors says what, field by field.")
         problem.errors = errors
         return problem
@@ -34,13 +34,13 @@ extension Problem {
 
     /// If-Match names another version than the current one.
     package static let preconditionFailed = Problem(
-        .preconditionFailed, "precondition_failed", "This has changed meanwhile. Please look at it again and decide anew.",
+        .preconditionFailed, "precondition_failed", "This has changed in the meantime. Please check it and try again.",
         hint: "If-Match names another version than the current one.")
 
     /// If-Match names a weak tag (RFC 9110, section 13.1.1: strong comparison).
     package static let weakPrecondition = Problem(
         .preconditionFailed, "precondition_failed",
-        "Nothing was changed: a weak tag never matches. Please look at it again and decide anew.",
+        "Nothing was changed: a weak tag never matches. Please check it and try again.",
         hint: "If-Match compares strongly, so a weak tag (W/) never matches. Send the ETag as it came, without W/."
     )
 
@@ -58,19 +58,19 @@ extension Problem {
         headers: [.connection: "close"])
 
     static let headersTooLarge = Problem.misunderstood(
-        .requestHeaderFieldsTooLarge, "headers_too_large", hint: "The request's headers are too large.", headers: [.connection: "close"])
+        .requestHeaderFieldsTooLarge, "headers_too_large", hint: "The request’s headers are too large.", headers: [.connection: "close"])
 
     /// There is more to do than can be done in time; nothing was done.
     package static func overloaded(retryAfter seconds: Int = 1) -> Problem {
         Problem(
-            .serviceUnavailable, "overloaded", "We are very busy right now, and nothing was done. Please try again in a moment.",
+            .serviceUnavailable, "overloaded", "We are very busy right now, and nothing was changed. Please try again in a moment.",
             headers: [.retryAfter: "\(seconds)"])
     }
 
     /// Something broke that the guest can't mend; the log has the rest.
     static let internalError = Problem(
         .internalServerError, "internal_error", "Something went wrong on our side. Please try again in a moment.",
-        hint: "The server's log tells more, under the requestId.")
+        hint: "The server’s log tells more, under the requestId.")
 }
 
 extension MalformedBody: ProblemConvertible {
@@ -86,7 +86,7 @@ extension BodyFault: ProblemConvertible {
         switch self {
         case .tooLarge:
             Problem(
-                .contentTooLarge, "body_too_large", "This is too much text at once. Please shorten it.",
+                .contentTooLarge, "body_too_large", "This is too much text. Please shorten it.",
                 hint: "A body may have \(Request.bodyLimit) bytes at most.")
         case .isCoded:
             .misunderstood(
@@ -102,7 +102,7 @@ extension ParameterError: ProblemConvertible {
     /// 400 `invalid_parameter`, with the parameter and what would be right.
     package var problem: Problem {
         var problem = Problem(
-            .badRequest, "invalid_parameter", "We can't look this up. Please ask for something else.", hint: "\(name): \(message)")
+            .badRequest, "invalid_parameter", "We can’t search for this. Please try something else.", hint: "\(name): \(message)")
         problem.errors = [FieldErrorBody(field: name, code: "invalid_parameter", message: message, params: [:])]
         return problem
     }

@@ -7,27 +7,27 @@ extension Problem {
     /// The database is away; nothing was changed.
     static let databaseUnavailable = Problem(
         .serviceUnavailable, "database_unavailable",
-        "We can't reach our books right now, and nothing was changed. Please try again in a moment.",
-        hint: "The database can't be reached.", headers: [.retryAfter: "2"])
+        "This is not possible right now, and nothing was changed. Please try again in a moment.",
+        hint: "The database can’t be reached.", headers: [.retryAfter: "2"])
 
     /// The database is there and can't do it now; nothing was changed.
     static let databaseRefuses = Problem(
         .serviceUnavailable, "database_unavailable",
-        "This can't be done right now, and nothing was changed. Please try again in a moment.",
-        hint: "The database can't do this now: it lacks memory or disk, is busy with the same rows, or has to be mended.",
+        "This can’t be done right now, and nothing was changed. Please try again in a moment.",
+        hint: "The database can’t do this now: it lacks memory or disk, is busy with the same rows, or has to be mended.",
         headers: [.retryAfter: "2"])
 
     /// Somebody holds what is needed for this, in a transaction of theirs; nothing was changed.
     static let beingChanged = Problem(
         .serviceUnavailable, "being_changed",
-        "Somebody is changing what this needs and has not finished. Nothing was changed here; please try again in a moment.",
+        "Somebody else is changing this right now, so nothing was changed. Please try again in a moment.",
         hint: "A count, a coupon, the order or the menu is being changed in SQL, in a transaction that is still open.",
         headers: [.retryAfter: "1"])
 
     /// The database went away in the middle of a change.
     static let databaseLost = Problem(
         .serviceUnavailable, "database_unavailable",
-        "Our answer was lost on the way. Please look again in a moment whether this was done.",
+        "Our answer was lost on the way. Please check in a moment whether this was done.",
         hint: """
             The database went away before it could say whether this was done. Ask again: a basket shows it, and a checkout with the same \
             Idempotency-Key orders at most once.

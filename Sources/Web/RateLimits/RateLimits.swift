@@ -74,7 +74,7 @@ extension Problem {
     }
 
     private static func rateLimitedDetail(_ seconds: Int) -> String {
-        "That was a little too often, and nothing was done. Please try again in \(seconds) seconds."
+        "That was too often, and nothing was changed. Please try again in \(seconds) seconds."
     }
 
     static func rateLimited(policy: String, state: String, after seconds: Int) -> Problem {

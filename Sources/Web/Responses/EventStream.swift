@@ -10,10 +10,12 @@ extension Response {
     /// - Parameters:
     ///   - events: The source, bounded by itself.
     ///   - heartbeat: How often a comment is sent, so that proxies keep the connection and a dead client is noticed.
-    ///   - retry: After what time a client that lost the connection should come back.
+    ///   - retry: After what time a client that lost the connection should come back. Random by default, because
+    ///     clients that lose their connections at the same moment must not reconnect at the same moment.
     ///   - stop: Ends `events`; called when the stream has to end, from any thread, maybe more than once.
     package static func eventStream<Events: AsyncSequence & Sendable>(
-        _ events: Events, _ context: WebContext, heartbeat: Duration, retry: Duration = .seconds(2), stop: @escaping @Sendable () -> Void
+        _ events: Events, _ context: WebContext, heartbeat: Duration,
+        retry: Duration = .milliseconds(Int.random(in: 1_500...5_000)), stop: @escaping @Sendable () -> Void
     ) -> Response where Events.Element == ServerSentEvent, Events.Failure == Never {
         let channel = context.channel
         let body = Response.Body.stream { writer in

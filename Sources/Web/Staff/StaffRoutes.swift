@@ -1,5 +1,6 @@
 // What staff do over HTTP: see the orders, move them on, sell items and options out or count them, look at the day. All of it can be done in SQL as well.
 // Read next: StaffRouteTable.swift, Sources/Shop/Staff, sql/007_order_steps.sql.
+import ErrorChannel
 import HTTPTypes
 import Ordering
 import Shop
@@ -9,6 +10,7 @@ import Wire
 struct StaffRoutes: GuardedRoutes {
     let shop: RunningShop
     let door: StaffDoor
+    let errors: ErrorBroadcast
     let heartbeat: Duration
 
     func add(to routes: inout StaffRouteTable) {
@@ -16,6 +18,9 @@ struct StaffRoutes: GuardedRoutes {
         routes.get(
             "/v1/staff/orders/events", "For staff: every order placed or moved, as server-sent events", needing: .readOrders,
             isStream: true, watch)
+        routes.get(
+            "/v1/staff/events", "For staff: the events of orders and of faults, as one stream of server-sent events",
+            needing: .readOrders, isStream: true, watchAll)
         routes.get("/v1/staff/orders/{number}", "For staff: an order by its number, with its customer", needing: .readOrders, read)
         routes.post(
             "/v1/staff/orders/{number}/accept", "For staff: accepts an order, in so many minutes if they say so", needing: .moveOrders,
@@ -24,7 +29,15 @@ struct StaffRoutes: GuardedRoutes {
             "/v1/staff/orders/{number}/advance", "For staff: moves an order to another state", needing: .moveOrders,
             take { try StaffStep.judge($0.json(AdvanceBody.self)).get() })
         routes.post(
-            "/v1/staff/orders/{number}/back", "For staff: takes an order's last step back, within ten seconds", needing: .moveOrders,
+            "/v1/staff/orders/{number}/reject", "For staff: rejects an order after ten seconds, unless it is withdrawn",
+            needing: .cancelOrders, take { try StaffStep.judge($0.json(RejectBody.self)).get() })
+        routes.post(
+            "/v1/staff/orders/{number}/deliver",
+            "For staff: marks an order as delivered after ten seconds, unless it is withdrawn", needing: .moveOrders,
+            take { _ in .request(.delivered) })
+        routes.post(
+            "/v1/staff/orders/{number}/back",
+            "For staff: withdraws an order's pending step, or takes its last step back, within ten seconds", needing: .moveOrders,
             take { try StaffStep.judge($0.jsonIfPresent() ?? BackBody()).get() })
         routes.post(
             "/v1/staff/orders/{number}/delay", "For staff: promises an order so many minutes later, with a reason", needing: .moveOrders,
@@ -46,13 +59,27 @@ struct StaffRoutes: GuardedRoutes {
     private func list(_ request: Request, _ context: WebContext) async throws -> Response {
         let query = try StaffOrderQuery(request.query(), defaultCountry: shop.menu.current?.defaultCountry ?? "")
         let (orders, next) = try await shop.staff.orders(in: query.states, matching: query.search, limit: query.limit, after: query.after)
-        let mails = try await shop.staff.unsentMails(of: orders.map(\.id))
-        return answer(request, Page(items: bodies(orders, mails), nextCursor: next.map(StaffOrderQuery.cursor)))
+        let notes = try await notes(on: orders.map(\.id))
+        return answer(request, Page(items: bodies(orders, notes), nextCursor: next.map(StaffOrderQuery.cursor)))
     }
 
     private func read(_ request: Request, _ context: WebContext) async throws -> Response {
         guard let order = try await shop.staff.order(number: number(context)) else { throw Problem.orderNumberUnknown }
-        return answer(request, body(order, try await shop.staff.unsentMails(of: [order.id])))
+        return answer(request, body(order, try await notes(on: [order.id])))
+    }
+
+    /// What only staff are shown of orders.
+    private struct Notes {
+        var mails: [OrderID: [UnsentMail]] = [:]
+        var steps: [OrderID: PendingStep] = [:]
+    }
+
+    private func notes(on orders: [OrderID]) async throws(ShopFault) -> Notes {
+        let mails = try await shop.staff.unsentMails(of: orders)
+        let steps = try await shop.staff.pendingSteps(of: orders)
+        return Notes(
+            mails: Dictionary(grouping: mails, by: \.order),
+            steps: Dictionary(steps.map { ($0.order, $0) }, uniquingKeysWith: { first, _ in first }))
     }
 
     /// Staff read what they wrote.
@@ -62,19 +89,19 @@ struct StaffRoutes: GuardedRoutes {
     private var titles: OwnTitles? { shop.menu.current.flatMap { OwnTitles($0.menu) } }
 
     /// In the kitchen's own words, whatever its guest reads.
-    private func bodies(_ orders: [Order], _ mails: [UnsentMail]) -> [StaffOrderBody] {
+    private func bodies(_ orders: [Order], _ notes: Notes) -> [StaffOrderBody] {
         let (titles, menu) = (titles, shop.menu.current?.menu)
-        let mails = Dictionary(grouping: mails, by: \.order)
         return orders.map { order in
             let deadline = menu.flatMap { menu in order.waiting.flatMap { menu.terms.acceptBy($0, at: menu.moment) } }
             return StaffOrderBody(
                 OrderBody(forStaff: titles?.of(order) ?? order), acceptBy: deadline?.rfc3339,
                 area: menu?.terms.area(of: order).map(AreaBody.init),
-                unsentMails: mails[order.id]?.map(UnsentMailBody.init))
+                unsentMails: notes.mails[order.id]?.map(UnsentMailBody.init),
+                pendingStep: notes.steps[order.id].map(PendingStepBody.init))
         }
     }
 
-    private func body(_ order: Order, _ mails: [UnsentMail]) -> StaffOrderBody { bodies([order], mails)[0] }
+    private func body(_ order: Order, _ notes: Notes) -> StaffOrderBody { bodies([order], notes)[0] }
 
     private func watch(_ request: Request, _ context: WebContext, _ member: StaffMember) async throws -> Response {
         guard let news = shop.board.watch() else { throw Problem.overloaded(retryAfter: 5) }
@@ -89,6 +116,24 @@ struct StaffRoutes: GuardedRoutes {
         }
     }
 
+    private func watchAll(_ request: Request, _ context: WebContext, _ member: StaffMember) async throws -> Response {
+        guard let news = shop.board.watch() else { throw Problem.overloaded(retryAfter: 5) }
+        guard let faults = errors.subscribe() else {
+            news.cancel()
+            throw Problem.overloaded(retryAfter: 5)
+        }
+        let events = StaffEvents(news, faults)
+        let token = door.watch(request, member, for: .readOrders) {
+            Response.endEventStream(on: context.channel, within: .milliseconds(500)) { events.cancel() }
+        }
+        // Events that were already waiting when the token was withdrawn are not sent either.
+        let authorised = events.prefix { _ in await token?.isValid() ?? true }
+        return .eventStream(authorised, context, heartbeat: heartbeat) {
+            events.cancel()
+            token?.cancel()
+        }
+    }
+
     /// Does to an order what the body says.
     private func take(_ step: @escaping @Sendable (Request) throws -> StaffStep) -> StaffHandler {
         { request, context, member in
@@ -97,9 +142,15 @@ struct StaffRoutes: GuardedRoutes {
             if case .advance(.rejected, _, _, _) = step { try member.require(.cancelOrders) }
             switch try await shop.staff.take(step, number: number, by: member) {
             case .moved(let order):
-                // The step is made: without the mails it is a success all the same.
-                let mails = try? await shop.staff.unsentMails(of: [order.id])
-                return .json(body(order, mails ?? []), headers: own)
+                let notes: Notes
+                if case .request = step {
+                    // Without the pending step the answer would say that nothing is held back.
+                    notes = try await self.notes(on: [order.id])
+                } else {
+                    // The step is taken: without the notes it is a success all the same.
+                    notes = (try? await self.notes(on: [order.id])) ?? Notes()
+                }
+                return .json(body(order, notes), headers: own)
             case .refused(let rule, let sentence): throw Problem.stepRefused(rule, sentence)
             case .unknown: throw Problem.orderNumberUnknown
             }
@@ -174,6 +225,12 @@ extension Response {
 extension UnsentMailBody {
     init(_ mail: UnsentMail) {
         self.init(state: mail.state.rawValue, reason: mail.reason.rawValue, at: mail.at.rfc3339)
+    }
+}
+
+extension PendingStepBody {
+    init(_ step: PendingStep) {
+        self.init(state: step.state.rawValue, until: step.until.rfc3339, by: step.member)
     }
 }
 

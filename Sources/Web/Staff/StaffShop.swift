@@ -10,16 +10,16 @@ extension ShopPause {
         var until = body.until.flatMap { Instant(rfc3339: $0) }
         if body.until != nil {
             if until == nil {
-                errors.append(FieldErrorBody("until", "invalid_time", "Write a moment with its offset, like 2026-11-21T17:00:00Z."))
+                errors.append(FieldErrorBody("until", "invalid_time", "Enter a time with its offset, like 2026-11-21T17:00:00Z."))
             } else if let moment = until, moment <= now {
-                errors.append(FieldErrorBody("until", "not_in_future", "This moment is over. Write a later one."))
+                errors.append(FieldErrorBody("until", "not_in_future", "This time has passed. Enter a later one."))
             }
-            if body.minutes != nil { errors.append(FieldErrorBody("minutes", "not_with_until", "Say a moment or minutes, not both.")) }
+            if body.minutes != nil { errors.append(FieldErrorBody("minutes", "not_with_until", "Give a time or minutes, not both.")) }
         } else if let minutes = body.minutes {
             errors += FieldErrorBody.outOfRange("minutes", minutes, 1...10_080)
             if errors.isEmpty { until = now.advanced(by: .seconds(60 * minutes)) }
         } else {
-            errors.append(FieldErrorBody("until", "required", "Say until when: a moment, or so many minutes."))
+            errors.append(FieldErrorBody("until", "required", "Give the end: a time or a number of minutes."))
         }
         var reason: String?
         switch PlainLine.parse(body.reason ?? "", limit: Self.reasonLimit) {
@@ -27,10 +27,10 @@ extension ShopPause {
         case .failure(.tooLong):
             errors.append(
                 FieldErrorBody(
-                    field: "reason", code: "too_long", message: "Write up to \(Self.reasonLimit) characters.",
+                    field: "reason", code: "too_long", message: "Enter at most \(Self.reasonLimit) characters.",
                     params: ["limit": .integer(Int64(Self.reasonLimit))]))
         case .failure(.invalid):
-            errors.append(FieldErrorBody("reason", "invalid_reason", "Write plain text in one line, without < and >."))
+            errors.append(FieldErrorBody("reason", "invalid_reason", "Enter plain text in one line, without < and >."))
         }
         guard let until, errors.isEmpty else { return .failure(.validationFailed(errors)) }
         return .success(ShopPause(until: until, reason: reason))
@@ -41,14 +41,14 @@ extension ShopBusy {
     /// By how much and until when; nil: not any more.
     static func judge(_ body: BusyBody, at now: Instant) -> Result<ShopBusy?, Problem> {
         guard let minutes = body.minutes else {
-            return .failure(.validationFailed([FieldErrorBody("minutes", "required", "Say by how many minutes everything takes longer.")]))
+            return .failure(.validationFailed([FieldErrorBody("minutes", "required", "Enter by how many minutes orders take longer.")]))
         }
         if minutes == 0, body.forMinutes == nil { return .success(nil) }
         var errors = FieldErrorBody.outOfRange("minutes", minutes, 0...180)
         if let forMinutes = body.forMinutes {
             errors += FieldErrorBody.outOfRange("forMinutes", forMinutes, 1...1440)
         } else {
-            errors.append(FieldErrorBody("forMinutes", "required", "Say for how many minutes from now."))
+            errors.append(FieldErrorBody("forMinutes", "required", "Enter for how many minutes from now."))
         }
         guard let forMinutes = body.forMinutes, errors.isEmpty else { return .failure(.validationFailed(errors)) }
         return .success(minutes == 0 ? nil : ShopBusy(minutes: Int(minutes), until: now.advanced(by: .seconds(60 * forMinutes))))
@@ -63,7 +63,7 @@ extension Acceptance {
         if body.automatically == true {
             errors.append(
                 FieldErrorBody(
-                    "automatically", "not_with_minutes", "Say minutes for staff, or that the shop accepts automatically, not both."))
+                    "automatically", "not_with_minutes", "Give minutes for staff or automatic acceptance, not both."))
         }
         guard errors.isEmpty else { return .failure(.validationFailed(errors)) }
         return .success(.within(minutes: Int(minutes)))
@@ -74,19 +74,19 @@ extension [WrittenShift] {
     /// As they were written; only what is missing is told here.
     static func judge(_ body: HoursBody) -> Result<[WrittenShift], Problem> {
         guard let shifts = body.shifts else {
-            let message = "Write the shifts of this day; an empty list closes the shop."
+            let message = "Give the shifts of this day; an empty list closes the shop."
             return .failure(.validationFailed([FieldErrorBody("shifts", "required", message)]))
         }
         var errors: [FieldErrorBody] = []
         var written: [WrittenShift] = []
         for (index, shift) in shifts.enumerated() {
-            if shift.opens == nil { errors.append(FieldErrorBody("shifts/\(index)/opens", "required", "Write when it opens, like 18:00.")) }
+            if shift.opens == nil { errors.append(FieldErrorBody("shifts/\(index)/opens", "required", "Enter when it opens, like 18:00.")) }
             if shift.closes == nil {
-                errors.append(FieldErrorBody("shifts/\(index)/closes", "required", "Write when it closes, like 26:00."))
+                errors.append(FieldErrorBody("shifts/\(index)/closes", "required", "Enter when it closes, like 26:00."))
             }
             let fulfilment = shift.fulfilment.map { Fulfilment(rawValue: $0) }
             if fulfilment == .some(nil) {
-                let message = "Write delivery or pickup, or leave it out for both."
+                let message = "Choose delivery or pickup, or leave it out for both."
                 errors.append(FieldErrorBody("shifts/\(index)/fulfilment", "invalid_fulfilment", message))
             }
             if let opens = shift.opens, let closes = shift.closes {
@@ -106,7 +106,7 @@ extension FieldErrorBody {
         guard !(Int64(range.lowerBound)...Int64(range.upperBound)).contains(number) else { return [] }
         return [
             FieldErrorBody(
-                field: field, code: "out_of_range", message: "Write a number from \(range.lowerBound) to \(range.upperBound).",
+                field: field, code: "out_of_range", message: "Enter a number from \(range.lowerBound) to \(range.upperBound).",
                 params: ["minimum": .integer(Int64(range.lowerBound)), "maximum": .integer(Int64(range.upperBound))])
         ]
     }

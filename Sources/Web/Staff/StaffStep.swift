@@ -20,16 +20,24 @@ extension StaffStep {
         if body.foodIsWasted == true, state != .rejected {
             errors.append(
                 FieldErrorBody(
-                    field: "foodIsWasted", code: "only_when_rejecting", message: "Food is wasted where an order is rejected.", params: [:]))
+                    field: "foodIsWasted", code: "only_when_rejecting", message: "Only a rejection can waste food.", params: [:]))
         }
         guard let state, errors.isEmpty else { return .failure(.validationFailed(errors)) }
         return .success(.advance(to: state, reason: reason, foodIsWasted: body.foodIsWasted))
     }
 
+    /// A rejection that is held back, with a reason as in AdvanceBody.
+    static func judge(_ body: RejectBody) -> Result<StaffStep, Problem> {
+        var errors: [FieldErrorBody] = []
+        let reason = Self.reason(body.reason, limit: 500, isNeeded: true, &errors)
+        guard let reason, errors.isEmpty else { return .failure(.validationFailed(errors)) }
+        return .success(.request(.rejected, reason: reason, foodIsWasted: body.foodIsWasted))
+    }
+
     /// Back from a state, if one is said.
     static func judge(_ body: BackBody) -> Result<StaffStep, Problem> {
         guard body.state != nil else { return .success(.takeBack()) }
-        let states = [OrderState.accepted, .preparing, .onTheWay]
+        let states = [OrderState.accepted, .preparing, .onTheWay, .delivered, .rejected]
         guard let state = body.state.flatMap(OrderState.init(rawValue:)), states.contains(state) else {
             return .failure(.validationFailed([Self.unknown(body.state, of: states)]))
         }
@@ -42,7 +50,7 @@ extension StaffStep {
         if let minutes = body.minutes {
             errors += FieldErrorBody.outOfRange("minutes", minutes, Self.delayMinutes)
         } else {
-            errors.append(FieldErrorBody("minutes", "required", "Say by how many minutes."))
+            errors.append(FieldErrorBody("minutes", "required", "Enter the number of minutes."))
         }
         let reason = Self.reason(body.reason, limit: Self.delayReasonLimit, isNeeded: true, &errors)
         guard let minutes = body.minutes, let reason, errors.isEmpty else { return .failure(.validationFailed(errors)) }
@@ -59,14 +67,14 @@ extension StaffStep {
         func wrong(_ code: String, _ message: String, _ params: [String: Scalar] = [:]) {
             errors.append(FieldErrorBody(field: "reason", code: code, message: message, params: params))
         }
-        func tooLong() { wrong("too_long", "Write up to \(limit) characters.", ["limit": .integer(Int64(limit))]) }
+        func tooLong() { wrong("too_long", "Enter at most \(limit) characters.", ["limit": .integer(Int64(limit))]) }
         switch OrderComment.parse(text ?? "") {
         case .success(let comment):
             if isNeeded, comment == nil { wrong("required", "Tell the guest why.") }
             if let comment, comment.text.unicodeScalars.count > limit { tooLong() }
             return comment?.text
         case .failure(let error) where error.code == .tooLong: tooLong()
-        case .failure: wrong("invalid_reason", "Write plain text.")
+        case .failure: wrong("invalid_reason", "Enter plain text.")
         }
         return nil
     }

@@ -11,20 +11,20 @@ extension StockMark {
         func wrong(_ field: String, _ code: String, _ message: String) {
             errors.append(FieldErrorBody(field: field, code: code, message: message, params: [:]))
         }
-        if body.isAvailable == nil { wrong("isAvailable", "required", "Say whether it can be ordered: true or false.") }
+        if body.isAvailable == nil { wrong("isAvailable", "required", "Give true or false: whether it can be ordered.") }
         let until = body.until.flatMap { Instant(rfc3339: $0) }
         if body.until != nil, until == nil {
-            wrong("until", "invalid_time", "Write a moment with its offset, like 2026-11-21T17:00:00Z.")
+            wrong("until", "invalid_time", "Enter a time with its offset, like 2026-11-21T17:00:00Z.")
         } else if let until, until <= now {
-            wrong("until", "not_in_future", "This moment is over. Write a later one.")
+            wrong("until", "not_in_future", "This time has passed. Enter a later one.")
         } else if until != nil, body.isAvailable == true {
-            wrong("until", "only_when_sold_out", "What can be ordered is not sold out until a moment. Leave it out.")
+            wrong("until", "only_when_sold_out", "Only a sold-out item can have an end time. Leave it out.")
         }
         if body.untilTomorrow == true {
             if body.until != nil {
-                wrong("untilTomorrow", "not_with_until", "Say a moment or tomorrow, not both.")
+                wrong("untilTomorrow", "not_with_until", "Give a time or tomorrow, not both.")
             } else if body.isAvailable == true {
-                wrong("untilTomorrow", "only_when_sold_out", "What can be ordered is not sold out until tomorrow. Leave it out.")
+                wrong("untilTomorrow", "only_when_sold_out", "Only a sold-out item can be sold out until tomorrow. Leave it out.")
             }
         }
         guard let isAvailable = body.isAvailable, errors.isEmpty else { return .failure(.validationFailed(errors)) }
@@ -41,15 +41,15 @@ extension StockCounting {
             guard let count, !range.contains(count) else { continue }
             errors.append(
                 FieldErrorBody(
-                    field: field, code: "out_of_range", message: "Write a number from 0 to 1,000,000,000.",
+                    field: field, code: "out_of_range", message: "Enter a number from 0 to 1,000,000,000.",
                     params: ["minimum": .integer(range.lowerBound), "maximum": .integer(range.upperBound)]))
         }
         if body.remaining != nil, body.perDay != nil {
-            let message = "Say what is left now or how many there are each day, not both."
+            let message = "Give what is left now or how many there are each day, not both."
             errors.append(FieldErrorBody(field: "perDay", code: "not_with_remaining", message: message, params: [:]))
         }
         if !body.isSaid {
-            let message = "Say how many are left, or how many there are each day, or null where nobody counts any more."
+            let message = "Give how many are left, how many there are each day, or null to stop counting."
             errors.append(FieldErrorBody(field: "remaining", code: "required", message: message, params: [:]))
         }
         guard errors.isEmpty else { return .failure(.validationFailed(errors)) }

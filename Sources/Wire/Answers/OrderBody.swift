@@ -58,6 +58,8 @@ public struct OrderBody: Hashable, Sendable, Decodable, JSONObject {
     public let dayNumber: Int?
     /// How it is paid; with the access token only.
     public let payment: PaymentBody?
+    /// `staff` or `deadline`: who rejected it; left out unless it is rejected; with the access token only.
+    public let rejectedBy: String?
 
     package init(
         id: String, number: String, state: String, basketId: String, lines: [OrderLineBody], sales: [OrderSaleBody], coupon: String? = nil,
@@ -65,7 +67,8 @@ public struct OrderBody: Hashable, Sendable, Decodable, JSONObject {
         rejectionReason: String? = nil,
         customer: CustomerBody? = nil, actions: [String], accessToken: String? = nil, currencyExponent: Int, totals: [TotalBody],
         minimumAge: Int? = nil, fulfilment: String, wantedAt: String? = nil, readyAt: String,
-        delayReason: String? = nil, dayNumber: Int? = nil, payment: PaymentBody? = nil
+        delayReason: String? = nil, dayNumber: Int? = nil, payment: PaymentBody? = nil,
+        rejectedBy: String? = nil
     ) {
         (self.id, self.number, self.state, self.basketId) = (id, number, state, basketId)
         (self.lines, self.sales, self.coupon, self.subtotal) = (lines, sales, coupon, subtotal)
@@ -74,6 +77,7 @@ public struct OrderBody: Hashable, Sendable, Decodable, JSONObject {
         (self.accessToken, self.currencyExponent, self.totals) = (accessToken, currencyExponent, totals)
         (self.minimumAge, self.fulfilment, self.wantedAt, self.readyAt) = (minimumAge, fulfilment, wantedAt, readyAt)
         (self.delayReason, self.dayNumber, self.payment) = (delayReason, dayNumber, payment)
+        self.rejectedBy = rejectedBy
     }
 
     package func writeFields(to writer: inout JSONWriter) {
@@ -103,6 +107,7 @@ public struct OrderBody: Hashable, Sendable, Decodable, JSONObject {
         writer.fieldIfPresent("delayReason", delayReason)
         writer.fieldIfPresent("dayNumber", dayNumber)
         writer.fieldIfPresent("payment", payment)
+        writer.fieldIfPresent("rejectedBy", rejectedBy)
     }
 }
 

@@ -10,9 +10,15 @@ public struct StaffOrderBody: Hashable, Sendable, JSONObject {
     public let area: AreaBody?
     /// The mails that its guest did not get; left out where there is none.
     public let unsentMails: [UnsentMailBody]?
+    /// The rejection or delivery that the server executes in some seconds; left out if there is none.
+    public let pendingStep: PendingStepBody?
 
-    package init(_ order: OrderBody, acceptBy: String?, area: AreaBody?, unsentMails: [UnsentMailBody]? = nil) {
+    package init(
+        _ order: OrderBody, acceptBy: String?, area: AreaBody?, unsentMails: [UnsentMailBody]? = nil,
+        pendingStep: PendingStepBody? = nil
+    ) {
         (self.order, self.acceptBy, self.area, self.unsentMails) = (order, acceptBy, area, unsentMails)
+        self.pendingStep = pendingStep
     }
 
     package func writeFields(to writer: inout JSONWriter) {
@@ -20,6 +26,25 @@ public struct StaffOrderBody: Hashable, Sendable, JSONObject {
         writer.field("acceptBy", acceptBy)
         writer.field("area", area)
         writer.fieldIfPresent("unsentMails", unsentMails)
+        writer.fieldIfPresent("pendingStep", pendingStep)
+    }
+}
+
+/// A step that is held back. Any member of staff can withdraw it before `until`.
+public struct PendingStepBody: Hashable, Sendable, Decodable, JSONObject {
+    /// `rejected` or `delivered`.
+    public let state: String
+    /// When the server executes it, RFC 3339, UTC.
+    public let until: String
+    /// The name of the member who requested it.
+    public let by: String
+
+    package init(state: String, until: String, by: String) { (self.state, self.until, self.by) = (state, until, by) }
+
+    package func writeFields(to writer: inout JSONWriter) {
+        writer.field("state", state)
+        writer.field("until", until)
+        writer.field("by", by)
     }
 }
 
@@ -42,7 +67,7 @@ public struct UnsentMailBody: Hashable, Sendable, Decodable, JSONObject {
 }
 
 extension StaffOrderBody: Decodable {
-    private enum CodingKeys: CodingKey { case acceptBy, area, unsentMails }
+    private enum CodingKeys: CodingKey { case acceptBy, area, unsentMails, pendingStep }
 
     /// The order's members and this one's stand side by side.
     public init(from decoder: any Decoder) throws {
@@ -50,6 +75,7 @@ extension StaffOrderBody: Decodable {
         self.init(
             try OrderBody(from: decoder), acceptBy: try container.decodeIfPresent(String.self, forKey: .acceptBy),
             area: try container.decodeIfPresent(AreaBody.self, forKey: .area),
-            unsentMails: try container.decodeIfPresent([UnsentMailBody].self, forKey: .unsentMails))
+            unsentMails: try container.decodeIfPresent([UnsentMailBody].self, forKey: .unsentMails),
+            pendingStep: try container.decodeIfPresent(PendingStepBody.self, forKey: .pendingStep))
     }
 }

@@ -60,9 +60,40 @@ public struct AdvanceBody: Hashable, Sendable, Decodable, JSONReadable, JSONObje
     }
 }
 
+/// `POST /v1/staff/orders/{number}/reject`.
+public struct RejectBody: Hashable, Sendable, Decodable, JSONReadable, JSONObject {
+    /// What the guest is told.
+    public let reason: String?
+    /// As in AdvanceBody.
+    public let foodIsWasted: Bool?
+
+    private enum Field: String, CaseIterable { case reason, foodIsWasted }
+    private static let fields = FieldTable<Field>()
+
+    package init(reason: String?, foodIsWasted: Bool? = nil) { (self.reason, self.foodIsWasted) = (reason, foodIsWasted) }
+
+    package init(from reader: inout JSONReader) throws(MalformedBody) {
+        var reason: String?
+        var foodIsWasted: Bool?
+        try reader.object(Self.fields) { reader, field throws(MalformedBody) in
+            switch field {
+            case .reason: reason = try reader.stringOrNull()
+            case .foodIsWasted: foodIsWasted = try reader.booleanOrNull()
+            }
+        }
+        self.init(reason: reason, foodIsWasted: foodIsWasted)
+    }
+
+    package func writeFields(to writer: inout JSONWriter) {
+        writer.fieldIfPresent("reason", reason)
+        writer.fieldIfPresent("foodIsWasted", foodIsWasted)
+    }
+}
+
 /// `POST /v1/staff/orders/{number}/back`.
 public struct BackBody: Hashable, Sendable, Decodable, JSONReadable, JSONObject {
-    /// The state that the order came to by mistake, so that no other step is taken back; left out: whichever it is.
+    /// The state that the order came to by mistake, or that it has a pending step to, so that no other step is taken
+    /// back; left out: whichever it is.
     public let state: String?
 
     private enum Field: String, CaseIterable { case state }

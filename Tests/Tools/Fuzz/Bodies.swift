@@ -11,6 +11,7 @@ enum Bodies {
         check(bytes, as: LineBody.self)
         check(bytes, as: SetBody.self)
         check(bytes, as: AdvanceBody.self)
+        check(bytes, as: RejectBody.self)
         check(bytes, as: AvailabilityBody.self)
         check(bytes, as: StockBody.self)
         check(bytes, as: PauseBody.self)

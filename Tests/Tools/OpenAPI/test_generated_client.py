@@ -65,11 +65,11 @@ class GeneratedClientTests(LiveTest):
         combo = body("addItem", {"menuItemId": 1001, "quantity": 1, "note": "no onions"})
         combo.options = chosen
         now = ask("addItem", basket, body=combo)
-        self.assertEqual([one["title"] for one in flat(now["lines"][0]["options"])], ["Medium", "Cola Soda", "Large", "Cup to keep", "French Fries"])
+        self.assertEqual([one["title"] for one in flat(now["lines"][0]["options"])], ["Medium", "French Fries", "Cola Soda", "Large", "Cup to keep"])
         edit = body("changeLine", {"quantity": 2})
         edit.options = chosen[:2] + [models.ChosenOption(2105)]
         now = ask("changeLine", basket, 1, body=edit)
-        self.assertEqual([one["title"] for one in flat(now["lines"][0]["options"])], ["Medium", "Beer", "French Fries"])
+        self.assertEqual([one["title"] for one in flat(now["lines"][0]["options"])], ["Medium", "French Fries", "Beer"])
         unit = models.ChosenUnit(2002, options=[models.ChosenOption(1103)])
         for operation, place, value in (("addSale", (basket,), {"salesGroupId": 200}), ("changeSale", (basket, 200), {})):
             chosen_set = body(operation, value)

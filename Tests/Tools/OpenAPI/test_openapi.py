@@ -16,7 +16,7 @@ from live import HERE, LiveTest
 from pictures import png
 
 STAFF_TOKEN = "the-staff-token-of-this-run"
-STREAMS = ["/v1/orders/{orderId}/events", "/v1/staff/orders/events", "/v1/errors/events"]
+STREAMS = ["/v1/orders/{orderId}/events", "/v1/staff/orders/events", "/v1/staff/events", "/v1/errors/events"]
 
 # What was typed into forms to break other shops. It goes into every text, beside what schemathesis thinks of itself.
 HOSTILE = [
@@ -64,9 +64,11 @@ class OpenAPITests(LiveTest):
         self.assertIn(f"Tested: {len(self.operations()) - len(STREAMS)}", done.stdout)
         self.assertIn("No issues found", done.stdout)
 
-    def staff(self, number, step):
+    def staff(self, number, step, **body):
         request = urllib.request.Request(
-            f"{self.shop.url}/v1/staff/orders/{number}/{step}", headers={"Authorization": f"Bearer {STAFF_TOKEN}"}, method="POST")
+            f"{self.shop.url}/v1/staff/orders/{number}/{step}", method="POST",
+            data=json.dumps(body).encode() if body else None,
+            headers={"Authorization": f"Bearer {STAFF_TOKEN}", **({"Content-Type": "application/json"} if body else {})})
         with urllib.request.urlopen(request, timeout=30) as answer:
             self.assertEqual(answer.status, 200)
 
@@ -82,14 +84,19 @@ class OpenAPITests(LiveTest):
         # Only what is accepted can be delayed, and schemathesis hardly ever thinks of that step first. It likes the first
         # of a list best.
         accepted, placed = self.orders[1::3] + self.orders[2::3], self.orders[::3]
-        for order in accepted + placed[:1]:
+        on_the_way, accepted = accepted[-3:], accepted[:-3]
+        for order in accepted + placed[:1] + on_the_way:
             self.staff(order["number"], "accept")
+        for order in on_the_way:
+            for state in ("preparing", "on_the_way"):
+                self.staff(order["number"], "advance", state=state)
         # Within ten seconds, which is sooner than schemathesis is there.
         self.staff(placed[0]["number"], "back")
         # Each of these fits the others: the sale is in the baskets, and the items are in the sale and in the baskets, too.
         values = {
             "baskets": self.baskets[20:], "whole": self.baskets[:20], "orders": [order["id"] for order in self.orders], "own": [self.orders[0]["id"]],
-            "numbers": [order["number"] for order in accepted + placed], "items": [1002, 1003], "lines": [1, 2, 3], "sales": [400],
+            "numbers": [order["number"] for order in accepted + placed], "on_the_way": [order["number"] for order in on_the_way],
+            "items": [1002, 1003], "lines": [1, 2, 3], "sales": [400],
             # Of the menu, of sales and of options; one of these items is sold out in the end.
             "ids": [2004, 3001, 200, 400, 1201, 1206],
             "states": ["accepted", "preparing"], "hostile": HOSTILE,
@@ -120,6 +127,8 @@ class OpenAPITests(LiveTest):
         lines += ['[[operations]]\ninclude-name = "DELETE /v1/baskets/{basketId}/lines/{lineId}"\n[operations.parameters]\n"path.basketId" = { dictionary = "whole", probability = 0.9 }']
         # The token is that of one order.
         lines += ['[[operations]]\ninclude-name = "GET /v1/orders/{orderId}/receipt"\n[operations.parameters]\n"path.orderId" = { dictionary = "own", probability = 0.9 }']
+        # Only an order that is on its way can be delivered.
+        lines += ['[[operations]]\ninclude-name = "POST /v1/staff/orders/{number}/deliver"\n[operations.parameters]\n"path.number" = { dictionary = "on_the_way", probability = 0.9 }']
         self.schemathesis(50, "\n".join(lines))
         # Proves that the ids and tokens were let in: each route did what it is for, at least once.
         metrics = self.get("/metrics").decode()
@@ -144,7 +153,7 @@ class OpenAPITests(LiveTest):
                         self.assertNotEqual(answer.status, 500)
                         if answer.status == 200:
                             self.assertEqual(kind, "text/event-stream")
-                            self.assertEqual(answer.readline(), b"retry: 2000\n")
+                            self.assertRegex(answer.readline(), rb"^retry: [1-5][0-9]{3}\n$")
                     connection.close()
 
 

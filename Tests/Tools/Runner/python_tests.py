@@ -75,7 +75,7 @@ class LineResult(unittest.TestResult):
 def test_names(test_class, pattern):
     loader = unittest.TestLoader()
     if pattern:
-        loader.testNamePatterns = [f"*{pattern}*"]
+        loader.testNamePatterns = [f"*{one}*" for one in pattern.split(",")]
     return loader.getTestCaseNames(test_class)
 
 
@@ -151,7 +151,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder")
     parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("-k", dest="pattern", default="")
+    parser.add_argument("-k", dest="pattern", default="", help="only tests with one of these words, separated by commas")
     parser.add_argument("--worker", action="store_true", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     folder = os.path.abspath(arguments.folder)

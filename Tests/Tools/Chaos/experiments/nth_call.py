@@ -30,7 +30,8 @@ MOST = 20  # preparations of one request
 # What the server asks whenever it likes: it follows the menu, the kitchen and who the staff are, and sets up connections (by a statement without a name).
 BY_ITSELF = {"load_menu_revision", "load_menu", "load_kitchen_orders", "load_staff", "load_waiting_orders",
              "load_waiting_placed", "load_waiting_wanted", "are_day_numbers_written", "write_day_numbers",
-             "load_unnumbered_orders", "number_orders", "answers", ""}
+             "load_unnumbered_orders", "number_orders", "load_due_steps", "execute_pending_step", "answers",
+             ""}
 
 
 def run(scale):
@@ -243,6 +244,18 @@ def on_accepted(path, body):
     return prepare
 
 
+def on_pending(way, state, body=None):
+    """A step that is held back. It is never executed, because that would change the tables during another call."""
+    async def prepare(walk):
+        order = await walk.order()
+        walk.shop.cluster.sql(f"""
+            create or replace function execute_pending_step(the_id uuid) returns boolean
+            language sql security definer set search_path = public, pg_temp as 'select false';
+            update orders set state = '{state}' where number = '{order['number']}'""")
+        return "POST", f"/v1/staff/orders/{order['number']}/{way}", body and json.dumps(body).encode(), STAFF
+    return prepare
+
+
 async def validate(walk):
     return "POST", "/v1/checkout/validate", walk.form(await walk.basket())
 
@@ -334,14 +347,17 @@ REQUESTS = {
     ("GET", "/v1/orders/{orderId}/events"): (on_order("GET", "/v1/orders/{id}/events"), "load_order_histories"),
     ("GET", "/v1/staff/me"): (plain("/v1/staff/me", STAFF),),
     ("GET", "/v1/staff/audit"): (plain("/v1/staff/audit?limit=1", STAFF), "load_audit"),
-    ("GET", "/v1/staff/orders full page"): (full_page, "list_orders", "load_orders", "unsent_mails"),
+    ("GET", "/v1/staff/orders full page"): (full_page, "list_orders", "load_orders", "unsent_mails", "load_pending_steps"),
     ("GET", "/v1/staff/orders without orders"): (plain("/v1/staff/orders?state=delivered", STAFF), "list_orders", "end_of_look"),
     ("GET", "/v1/staff/orders/events"): (plain("/v1/staff/orders/events", STAFF), "newest_orders"),
-    ("GET", "/v1/staff/orders/{number}"): (on_order("GET", "/v1/staff/orders/{number}", headers=STAFF), "find_order", "load_orders", "unsent_mails"),
-    ("POST", "/v1/staff/orders/{number}/accept"): (on_order("POST", "/v1/staff/orders/{number}/accept", {"minutes": 25}, STAFF), "advance_order", "find_order", "load_orders", "unsent_mails"),
-    ("POST", "/v1/staff/orders/{number}/advance"): (on_order("POST", "/v1/staff/orders/{number}/advance", {"state": "accepted"}, STAFF), "advance_order", "find_order", "load_orders", "unsent_mails"),
-    ("POST", "/v1/staff/orders/{number}/back"): (on_accepted("/v1/staff/orders/{number}/back", {"state": "accepted"}), "take_back_step", "find_order", "load_orders", "unsent_mails"),
-    ("POST", "/v1/staff/orders/{number}/delay"): (on_accepted("/v1/staff/orders/{number}/delay", {"minutes": 20, "reason": "the oven"}), "delay_order", "find_order", "load_orders", "unsent_mails"),
+    ("GET", "/v1/staff/events"): (plain("/v1/staff/events", STAFF), "newest_orders"),
+    ("POST", "/v1/staff/orders/{number}/reject"): (on_pending("reject", "placed", {"reason": "no gas"}), "request_step", "find_order", "load_orders", "unsent_mails", "load_pending_steps"),
+    ("POST", "/v1/staff/orders/{number}/deliver"): (on_pending("deliver", "on_the_way"), "request_step", "find_order", "load_orders", "unsent_mails", "load_pending_steps"),
+    ("GET", "/v1/staff/orders/{number}"): (on_order("GET", "/v1/staff/orders/{number}", headers=STAFF), "find_order", "load_orders", "unsent_mails", "load_pending_steps"),
+    ("POST", "/v1/staff/orders/{number}/accept"): (on_order("POST", "/v1/staff/orders/{number}/accept", {"minutes": 25}, STAFF), "advance_order", "find_order", "load_orders", "unsent_mails", "load_pending_steps"),
+    ("POST", "/v1/staff/orders/{number}/advance"): (on_order("POST", "/v1/staff/orders/{number}/advance", {"state": "accepted"}, STAFF), "advance_order", "find_order", "load_orders", "unsent_mails", "load_pending_steps"),
+    ("POST", "/v1/staff/orders/{number}/back"): (on_accepted("/v1/staff/orders/{number}/back", {"state": "accepted"}), "take_back_step", "find_order", "load_orders", "unsent_mails", "load_pending_steps"),
+    ("POST", "/v1/staff/orders/{number}/delay"): (on_accepted("/v1/staff/orders/{number}/delay", {"minutes": 20, "reason": "the oven"}), "delay_order", "find_order", "load_orders", "unsent_mails", "load_pending_steps"),
     ("GET", "/v1/staff/orders of a name"): (plain("/v1/staff/orders?q=nobody", STAFF), "search_orders", "end_of_look"),
     ("POST", "/v1/staff/menu/{id}/availability"): (availability, "set_availability"),
     ("GET", "/v1/staff/options"): (plain("/v1/staff/options", STAFF),),

@@ -1,0 +1,54 @@
+// The steps of staff that are held back: reads them, and executes those whose time has come (sql/007_order_steps.sql).
+// AdvanceOrder.swift requests and withdraws them.
+import FoundationEssentials
+import Ordering
+import Postgres
+
+extension ShopDatabase {
+    /// The pending steps of these orders.
+    package func loadPendingSteps(of orders: [OrderID]) async throws(DatabaseFault) -> [PendingStep] {
+        guard !orders.isEmpty else { return [] }
+        return try await query(Self.pendingStatement, .reads, orders.map(\.uuid)) { row throws(PostgresError) in
+            try row.nextPendingStep()
+        }
+    }
+
+    /// A page of the steps whose time has come, the oldest first.
+    package func loadDueSteps(after last: PendingStep?, limit: Int) async throws(DatabaseFault) -> [PendingStep] {
+        try await query(
+            Self.dueStatement, .reads, last?.until.timestamp ?? .negativeInfinity, last?.order.uuid ?? Self.lowestID,
+            Int64(limit)
+        ) { row throws(PostgresError) in try row.nextPendingStep() }
+    }
+
+    /// Executes the pending step of an order. Returns false if there is none whose time has come, or somebody has the
+    /// order locked.
+    package func executePendingStep(of order: OrderID) async throws(DatabaseFault) -> Bool {
+        try await query(Self.executeStatement, .writes, order.uuid) { row throws(PostgresError) in
+            try row.next(Bool.self)
+        } == [true]
+    }
+
+    private static let lowestID = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+
+    private static let pendingStatement = Statement(
+        "load_pending_steps",
+        "select order_id, state, execute_at, member from pending_order_steps where order_id = any ($1)")
+
+    private static let dueStatement = Statement(
+        "load_due_steps",
+        """
+        select order_id, state, execute_at, member from pending_order_steps
+        where execute_at <= now() and (execute_at, order_id) > ($1, $2) order by execute_at, order_id limit $3
+        """)
+
+    private static let executeStatement = Statement("execute_pending_step", "select execute_pending_step($1)")
+}
+
+extension Row {
+    fileprivate mutating func nextPendingStep() throws(PostgresError) -> PendingStep {
+        PendingStep(
+            order: OrderID(try next(UUID.self)), state: try nextWord(), until: Instant(try next(Timestamp.self)),
+            member: try next())
+    }
+}

@@ -1,0 +1,77 @@
+// Executes the rejections and deliveries that staff requested ten seconds ago. Every server polls for them, and the row
+// lock of the order makes one of them execute a step, so a crash of a server delays a step by nothing. Run as a service
+// by RunningShop.
+import Database
+import Logging
+import Ordering
+import ServiceLifecycle
+import Synchronization
+
+package final class PendingStepExecutor: Service {
+    /// How many steps are read in one statement.
+    static let page = 50
+    /// How many orders whose steps fail are remembered, so that the log names each once.
+    private static let failureLimit = 1_000
+
+    private let database: ShopDatabase
+    private let locked: LockedRows
+    private let moves: RecentMoves
+    private let logger: Logger
+    private let failed = Mutex<Set<OrderID>>([])
+    private let poller = Poller()
+
+    /// - Parameter database: The pool of staff: a step that waits for the row of a coupon or an item delays no
+    ///   checkout.
+    init(database: ShopDatabase, locked: LockedRows, moves: RecentMoves, logger: Logger) {
+        (self.database, self.locked, self.moves, self.logger) = (database, locked, moves, logger)
+    }
+
+    /// Polls twice a second until the server shuts down.
+    package func run() async throws {
+        await poller.run(every: .milliseconds(500)) { await self.executeDue() }
+    }
+
+    /// Page by page, so that steps which can't be executed now hide none behind them.
+    private func executeDue() async {
+        var last: PendingStep?
+        repeat {
+            do throws(DatabaseFault) {
+                let steps = try await database.loadDueSteps(after: last, limit: Self.page)
+                last = steps.count == Self.page ? steps.last : nil
+                try await execute(steps)
+            } catch {
+                return logger.debug("pending steps can't be executed", metadata: ["reason": "\(error)"])
+            }
+        } while last != nil && !Task.isCancelled
+    }
+
+    /// Each step in a transaction of its own: a step that fails delays no other step. Throws while the database
+    /// is away.
+    private func execute(_ steps: [PendingStep]) async throws(DatabaseFault) {
+        guard !steps.isEmpty else { return }
+        let rows = locked.isEmpty ? [:] : try await database.loadContestedRows(of: steps.map(\.order))
+        for step in steps where !Task.isCancelled {
+            // LockedRows reports the locked row; the next poll tries again.
+            if let wanted = rows[step.order], locked.holds(anyOf: wanted) { continue }
+            do throws(DatabaseFault) {
+                if try await database.executePendingStep(of: step.order) { moves.note(step.order) }
+                failed.withLock { _ = $0.remove(step.order) }
+            } catch {
+                if error.isAbsence { throw error }
+                if error.kind == .locked {
+                    _ = try await locked.find(among: database.loadContestedRows(of: step.order))
+                } else {
+                    note(error, of: step)
+                }
+            }
+        }
+    }
+
+    private func note(_ fault: DatabaseFault, of step: PendingStep) {
+        let isNew = failed.withLock { $0.count < Self.failureLimit && $0.insert(step.order).inserted }
+        guard isNew else { return }
+        logger.error(
+            "a step that staff requested can't be executed and is tried again",
+            metadata: ["order": "\(step.order)", "state": "\(step.state.rawValue)", "reason": "\(fault)"])
+    }
+}
