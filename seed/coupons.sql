@@ -20,13 +20,13 @@ begin;
 insert into coupons (id, key, benefit, percent, amount, free_category_id, condition, starts_at, ends_at, minimum_subtotal,
                      redemption_limit, guest_limit, guest_period, is_listed, position, title, description) values
     (1, 'FRST',   'percent',   10,   null, null, 'first_order',       null, null, null, null, 1,    'ever',          true,  1,
-     'Welcome to the table', '10 % off everything in your first order.'),
+     'Welcome to the table', '10% off everything in your first order.'),
     (2, 'LAST',   'percent',   15,   null, null, 'last_day_of_month', null, null, null, null, null, 'ever',          true,  2,
-     'Month''s end', '15 % off everything on the last day of each month. The month may be long, the wallet need not be empty.'),
+     'Month’s end', '15% off everything on the last day of each month.'),
     (3, 'FOLLOW', 'free_item', null, null, 200,  'none',              null, null, null, null, 1,    'ever',          false, 3,
      'A burger for followers', 'Thank you for following us: the cheapest burger in your basket is free, once.'),
     (4, 'HAPPY',  'percent',   15,   null, null, 'birthday',          null, null, null, null, 1,    'calendar_year', true,  4,
-     'Happy birthday', '15 % off everything on your birthday, once a year. Tell us the day at checkout.')
+     'Happy birthday', '15% off everything on your birthday, once a year. Tell us the day at checkout.')
 -- Only rows that differ are written, so that servers need not read the coupons again for nothing.
 on conflict (id) do update set
     (key, benefit, percent, amount, free_category_id, condition, starts_at, ends_at, minimum_subtotal,

@@ -35,14 +35,14 @@ create temporary table items_of_file (
 ) on commit drop;
 insert into items_of_file (id, kind, price, sale_percent, position, title, tags, image_url, description) values
     -- Combo
-    (1001, 'regular',  1699, null, 101, 'Grill Combo', '{beef,grilled,for-one}', '/pictures/1001.svg',
+    (1001, 'regular',  1699, null, 101, 'Grill Combo', '{beef,grilled,single}', '/pictures/1001.svg',
      'A flame-grilled burger, a heap of golden fries and a cold cola. The whole evening on one tray.'),
-    (1002, 'special',  1999, 10,   102, 'Grandma Dinner', '{chicken,roasted,for-one}', '/pictures/1002.svg',
+    (1002, 'special',  1999, 10,   102, 'Grandma Dinner', '{chicken,roasted,single}', '/pictures/1002.svg',
      'Chicken roasted slowly with thyme, buttered potatoes and a spoon of gravy, just as grandma insists: nobody leaves hungry.'),
-    (1003, 'special',  2099, 20,   103, 'Cheese Peasy', '{chicken,cheese,for-one}', '/pictures/1003.svg',
+    (1003, 'special',  2099, 20,   103, 'Cheese Peasy', '{chicken,cheese,single}', '/pictures/1003.svg',
      'A crisp chicken fillet under a blanket of melted cheddar, with sweet green peas and fries to chase the last of the cheese.'),
     (1004, 'discount', 2899, 15,   104, 'Triospeciality', '{beef,chicken,sharing}', '/pictures/1004.svg',
-     'Three small burgers, three characters: smoky beef, crunchy chicken, melting cheese. Fries and three dips come along.'),
+     'Three small burgers, three characters: smoky beef, crunchy chicken, melting cheese. Served with fries and three dips.'),
     (1005, 'discount', 2005, 15,   105, 'Date Tonight', '{beef,for-two,sharing}', '/pictures/1005.svg',
      'Two burgers, one big box of fries and two drinks. Candles are up to you.'),
     -- Burgers

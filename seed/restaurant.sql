@@ -18,7 +18,7 @@ update shop set languages = '{en,de,es}' where languages is distinct from '{en,d
 update shop set address = 'Backstube 12, 10115 Berlin' where address is null;
 update shop set phone = '+49 30 5550100' where phone is null;
 update shop set tax_number = 'DE000000000' where tax_number is null;
-update shop set imprint = 'Welm''s Delivery GmbH, Backstube 12, 10115 Berlin. Managing director: W. Elms. Commercial register: Berlin, HRB 000000. VAT: DE000000000.' where imprint is null;
+update shop set imprint = 'Welm’s Delivery GmbH, Backstube 12, 10115 Berlin. Managing director: W. Elms. Commercial register: Berlin, HRB 000000. VAT: DE000000000.' where imprint is null;
 update shop set privacy = 'We use what you write into an order to cook and deliver it, and keep the bill for as long as the law asks for it. Nobody else is given any of it.'
 where privacy is null;
 
@@ -27,9 +27,9 @@ insert into categories (id, title, position) values (600, 'Breakfast', 6)
 on conflict (id) do update set (title, position) = (excluded.title, excluded.position)
 where (categories.title, categories.position) is distinct from (excluded.title, excluded.position);
 insert into menu_items (id, category_id, kind, title, description, price, tags, position, contains, allergens_are_known, diets) values
-    (6001, 600, 'regular', 'Pancakes', 'Three thick ones, butter melting on top, maple syrup beside them.', 690, '{sweet}', 601,
+    (6001, 600, 'regular', 'Pancakes', 'Three thick pancakes with melting butter and maple syrup.', 690, '{sweet}', 601,
      '{gluten,eggs,milk}', true, '{vegetarian}'),
-    (6002, 600, 'regular', 'Farmer''s Eggs', 'Two eggs, fried potatoes, chives and a slice of toasted rye.', 790, '{potato}', 602,
+    (6002, 600, 'regular', 'Farmer’s Eggs', 'Two eggs, fried potatoes, chives and a slice of toasted rye.', 790, '{potato}', 602,
      '{gluten,eggs,milk}', true, '{vegetarian}')
 on conflict (id) do update set
     (kind, title, description, price, tags, position, contains, allergens_are_known, diets) =
@@ -220,9 +220,9 @@ insert into texts_of_file (subject, id, language, title, headline, description) 
     ('menu_items', 1004, 'es', 'Trío de la casa', null,
      'Tres hamburguesas pequeñas, tres caracteres: vacuno ahumado, pollo crujiente, queso fundido. Con patatas y tres salsas.'),
     ('menu_items', 1005, 'de', 'Heute zu zweit', null,
-     'Zwei Burger, eine große Box Pommes und zwei Getränke. Um die Kerzen kümmert ihr euch.'),
+     'Zwei Burger, eine große Box Pommes und zwei Getränke. Um die Kerzen kümmern Sie sich.'),
     ('menu_items', 1005, 'es', 'Cita esta noche', null,
-     'Dos hamburguesas, una caja grande de patatas y dos bebidas. Las velas las ponéis vosotros.'),
+     'Dos hamburguesas, una caja grande de patatas y dos bebidas. Las velas las ponen ustedes.'),
     ('menu_items', 2001, 'de', 'Der Große', null,
      'Ein breites Rindfleisch-Patty, knackiger Salat, Tomate, Zwiebel und unsere rauchige Haussoße im getoasteten Sesambrötchen.'),
     ('menu_items', 2001, 'es', 'La grande', null,
@@ -268,52 +268,52 @@ insert into texts_of_file (subject, id, language, title, headline, description) 
     ('menu_items', 4004, 'es', 'Zumo de naranja', null,
      'Exprimido esta mañana de naranjas maduras, con toda la pulpa y sin azúcar añadido.'),
     ('menu_items', 4005, 'de', 'Bier', null, 'Ein frisches Lager, gut gekühlt, mit ordentlicher Krone. Für Gäste im erlaubten Alter.'),
-    ('menu_items', 4005, 'es', 'Cerveza', null, 'Una lager fresca, bien fría, con buena espuma. Para clientes en edad legal.'),
+    ('menu_items', 4005, 'es', 'Cerveza', null, 'Una lager fresca, bien fría, con buena espuma. Para clientes mayores de edad.'),
     ('menu_items', 5001, 'de', 'Tomatensoße', null, 'Reife Tomaten, eingekocht, bis sie dick und süß sind, mit einem Blatt Basilikum.'),
     ('menu_items', 5001, 'es', 'Salsa de tomate', null, 'Tomates maduros cocidos hasta quedar espesos y dulces, con una hoja de albahaca.'),
     ('menu_items', 5002, 'de', 'BBQ-Soße', null, 'Dunkel, klebrig und rauchig, mit ein wenig Schärfe am Ende.'),
     ('menu_items', 5002, 'es', 'Salsa barbacoa', null, 'Oscura, pegajosa y ahumada, con un toque picante al final.'),
     ('menu_items', 5003, 'de', 'Senfsoße', null, 'Milder gelber Senf mit ganzen Körnern, die knacken.'),
     ('menu_items', 5003, 'es', 'Salsa de mostaza', null, 'Mostaza amarilla suave con granos enteros que estallan.'),
-    ('menu_items', 6001, 'de', 'Pfannkuchen', null, 'Drei dicke, auf denen die Butter schmilzt, und Ahornsirup dazu.'),
-    ('menu_items', 6001, 'es', 'Tortitas', null, 'Tres bien gordas, con mantequilla que se funde y sirope de arce.'),
+    ('menu_items', 6001, 'de', 'Pfannkuchen', null, 'Drei dicke Pfannkuchen mit schmelzender Butter und Ahornsirup.'),
+    ('menu_items', 6001, 'es', 'Tortitas', null, 'Tres tortitas gruesas con mantequilla fundida y sirope de arce.'),
     ('menu_items', 6002, 'de', 'Bauernfrühstück', null, 'Zwei Eier, Bratkartoffeln, Schnittlauch und eine Scheibe getoastetes Roggenbrot.'),
     ('menu_items', 6002, 'es', 'Huevos del granjero', null, 'Dos huevos, patatas salteadas, cebollino y una tostada de pan de centeno.'),
     ('sales_groups', 100, 'de', 'Gemeinsam für unsere Kinder', 'Ein Dollar von jedem Menü geht an das Kinderkrankenhaus',
-     'Bestelle irgendein Menü, und wir geben einen Dollar an das Kinderkrankenhaus nebenan, in deinem Namen und in unserem. Es ist nichts auszufüllen und nichts draufzulegen: Der Preis bleibt gleich. Danke.'),
+     'Bestellen Sie ein beliebiges Menü, und wir geben einen Dollar an das Kinderkrankenhaus nebenan, in Ihrem Namen und in unserem. Sie müssen nichts ausfüllen und nichts zuzahlen: Der Preis bleibt gleich. Vielen Dank.'),
     ('sales_groups', 100, 'es', 'Juntos por nuestros niños', 'Un dólar de cada menú va al hospital infantil',
-     'Pide cualquier menú y damos un dólar al hospital infantil de al lado, en tu nombre y en el nuestro. No hay que rellenar ni añadir nada: el precio es el mismo. Gracias.'),
+     'Pida cualquier menú y daremos un dólar al hospital infantil de al lado, en su nombre y en el nuestro. No hay que rellenar ni añadir nada: el precio es el mismo. Gracias.'),
     ('sales_groups', 200, 'de', 'Fröhlicher Samstag', 'Drei BBQ-Burger, ein fröhlicher Tisch',
-     'Ruf deine Freunde an und zünde den Grill in Gedanken: drei BBQ-Burger, jeder zehn Prozent günstiger, mit einem Tipp im Korb.'),
+     'Rufen Sie Ihre Freunde an: drei BBQ-Burger, jeder 10 % günstiger, mit einem Tipp im Warenkorb.'),
     ('sales_groups', 200, 'es', 'Sábado feliz', 'Tres hamburguesas BBQ, una mesa feliz',
-     'Llama a tus amigos y enciende la parrilla en tu mente: tres hamburguesas BBQ con un diez por ciento menos cada una, en la cesta con un toque.'),
-    ('sales_groups', 300, 'de', 'Zum Geburtstag', 'Dein Tag, dein Tisch: 15 % weniger mit HAPPY',
-     'Hast du Geburtstag? Gib an der Kasse HAPPY ein, nenne uns den Tag, und die ganze Bestellung ist 15 % günstiger. Einmal im Jahr, wie Geburtstage eben sind.'),
-    ('sales_groups', 300, 'es', 'Especial de cumpleaños', 'Tu día, tu mesa: un 15 % menos con HAPPY',
-     '¿Es tu cumpleaños? Escribe HAPPY al pagar, dinos el día y todo el pedido cuesta un 15 % menos. Una vez al año, como los cumpleaños.'),
+     'Llame a sus amigos: tres hamburguesas BBQ, cada una un 10 % más barata, en la cesta con un toque.'),
+    ('sales_groups', 300, 'de', 'Zum Geburtstag', 'Ihr Tag, Ihr Tisch: 15 % weniger mit HAPPY',
+     'Haben Sie Geburtstag? Geben Sie an der Kasse HAPPY und den Tag ein, und die ganze Bestellung ist 15 % günstiger. Einmal im Jahr, wie Geburtstage eben sind.'),
+    ('sales_groups', 300, 'es', 'Especial de cumpleaños', 'Su día, su mesa: un 15 % menos con HAPPY',
+     '¿Es su cumpleaños? Escriba HAPPY y el día al tramitar el pedido, y todo el pedido cuesta un 15 % menos. Una vez al año, como los cumpleaños.'),
     ('sales_groups', 400, 'de', 'Heiße Hähnchentage', 'Zwei Hähnchenessen, knusprig und günstiger',
      'Omas Abendessen und Käse-Erbse auf einmal: das eine langsam gebraten, das andere knusprig unter geschmolzenem Käse, und bis zu zwanzig Prozent günstiger.'),
     ('sales_groups', 400, 'es', 'Días de pollo', 'Dos cenas de pollo, crujientes y más baratas',
      'La cena de la abuela y Queso y guisantes a la vez: una asada despacio, la otra crujiente bajo queso fundido, y hasta un veinte por ciento menos.'),
-    ('sales_groups', 500, 'de', 'Schritt für Schritt', 'Zehntausend Schritte, eine Soße umsonst',
-     'Komm zu Fuß in unser Café und zeig deine Schritte an der Theke: Bei zehntausend am Tag geht eine Soße deiner Wahl auf uns.'),
+    ('sales_groups', 500, 'de', 'Schritt für Schritt', 'Zehntausend Schritte, eine Soße gratis',
+     'Kommen Sie zu Fuß in unser Café und zeigen Sie Ihre Schritte an der Theke: Bei zehntausend am Tag geht eine Soße Ihrer Wahl auf uns.'),
     ('sales_groups', 500, 'es', 'Paso a paso', 'Diez mil pasos, una salsa gratis',
-     'Ven andando a nuestro café y enseña tus pasos en el mostrador: con diez mil en el día, una salsa a tu elección corre de nuestra cuenta.'),
-    ('coupons', 1, 'de', 'Willkommen am Tisch', null, '10 % auf alles in deiner ersten Bestellung.'),
-    ('coupons', 1, 'es', 'Bienvenido a la mesa', null, 'Un 10 % menos en todo tu primer pedido.'),
-    ('coupons', 2, 'de', 'Monatsende', null, '15 % auf alles am letzten Tag jedes Monats. Der Monat mag lang sein, der Geldbeutel muss nicht leer sein.'),
-    ('coupons', 2, 'es', 'Fin de mes', null, 'Un 15 % menos en todo el último día de cada mes. El mes puede ser largo; la cartera no tiene por qué estar vacía.'),
-    ('coupons', 3, 'de', 'Ein Burger für Follower', null, 'Danke, dass du uns folgst: Der günstigste Burger in deinem Korb ist umsonst, einmal.'),
-    ('coupons', 3, 'es', 'Una hamburguesa para seguidores', null, 'Gracias por seguirnos: la hamburguesa más barata de tu cesta es gratis, una vez.'),
-    ('coupons', 4, 'de', 'Alles Gute zum Geburtstag', null, '15 % auf alles an deinem Geburtstag, einmal im Jahr. Nenne uns den Tag an der Kasse.'),
-    ('coupons', 4, 'es', 'Feliz cumpleaños', null, 'Un 15 % menos en todo en tu cumpleaños, una vez al año. Dinos el día al pagar.');
+     'Venga andando a nuestro café y enseñe sus pasos en el mostrador: con diez mil en el día, una salsa a su elección corre de nuestra cuenta.'),
+    ('coupons', 1, 'de', 'Willkommen am Tisch', null, '10 % auf alles in Ihrer ersten Bestellung.'),
+    ('coupons', 1, 'es', 'Bienvenido a la mesa', null, 'Un 10 % menos en todo su primer pedido.'),
+    ('coupons', 2, 'de', 'Monatsende', null, '15 % auf alles am letzten Tag jedes Monats.'),
+    ('coupons', 2, 'es', 'Fin de mes', null, 'Un 15 % menos en todo el último día de cada mes.'),
+    ('coupons', 3, 'de', 'Ein Burger für Follower', null, 'Danke, dass Sie uns folgen: Der günstigste Burger in Ihrem Warenkorb ist gratis, einmal.'),
+    ('coupons', 3, 'es', 'Una hamburguesa para seguidores', null, 'Gracias por seguirnos: la hamburguesa más barata de su cesta es gratis, una vez.'),
+    ('coupons', 4, 'de', 'Alles Gute zum Geburtstag', null, '15 % auf alles an Ihrem Geburtstag, einmal im Jahr. Geben Sie den Tag an der Kasse an.'),
+    ('coupons', 4, 'es', 'Feliz cumpleaños', null, 'Un 15 % menos en todo en su cumpleaños, una vez al año. Díganos el día al tramitar el pedido.');
 
 -- The imprint (1) and the privacy text (2) of above, unless the shop has its own by now.
 create temporary table shop_texts_of_file (id bigint, language text, description text) on commit drop;
 insert into shop_texts_of_file (id, language, description) values
-    (1, 'de', 'Welm''s Delivery GmbH, Backstube 12, 10115 Berlin. Geschäftsführer: W. Elms. '
+    (1, 'de', 'Welm’s Delivery GmbH, Backstube 12, 10115 Berlin. Geschäftsführer: W. Elms. '
         'Handelsregister: Berlin, HRB 000000. USt-IdNr.: DE000000000.'),
-    (1, 'es', 'Welm''s Delivery GmbH, Backstube 12, 10115 Berlín. Gerente: W. Elms. '
+    (1, 'es', 'Welm’s Delivery GmbH, Backstube 12, 10115 Berlín. Gerente: W. Elms. '
         'Registro mercantil: Berlín, HRB 000000. NIF-IVA: DE000000000.'),
     (2, 'de', 'Was Sie in eine Bestellung schreiben, nutzen wir zum Kochen und Liefern. '
         'Die Rechnung bewahren wir so lange auf, wie das Gesetz es verlangt. Niemand sonst erhält davon etwas.'),
@@ -321,7 +321,7 @@ insert into shop_texts_of_file (id, language, description) values
         'y guardamos la factura el tiempo que exige la ley. Nadie más recibe esos datos.');
 insert into translations (subject, id, language, description)
 select 'shop_texts', id, language, description from shop_texts_of_file cross join shop
-where case id when 1 then imprint like 'Welm''s Delivery GmbH, Backstube 12, %'
+where case id when 1 then imprint like 'Welm_s Delivery GmbH, Backstube 12, %'
               else privacy like 'We use what you write into an order to %' end
 order by id, language
 on conflict (subject, id, language) do nothing;

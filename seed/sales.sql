@@ -18,21 +18,21 @@ create temporary table sales_of_file (
     id bigint primary key, kind text, position integer, title text, headline text, preview_image_url text, background_image_url text, description text
 ) on commit drop;
 insert into sales_of_file (id, kind, position, title, headline, preview_image_url, background_image_url, description) values
-    (100, 'information', 1, 'Save our kids together', 'A dollar of every combo goes to the children''s hospital',
+    (100, 'information', 1, 'Save our kids together', 'A dollar from every combo goes to the children’s hospital',
      '/pictures/sale-100.svg', '/pictures/sale-100-background.svg',
-     'Order any combo and we give one dollar to the children''s hospital next door, in your name and ours. There is nothing to fill in and nothing to add: the price stays the same. Thank you.'),
+     'Order any combo and we give one dollar to the children’s hospital next door, in your name and ours. There is nothing to fill in and nothing to pay on top: the price stays the same. Thank you.'),
     (200, 'set', 2, 'Happy Saturday', 'Three BBQ Burgers, one happy table',
      '/pictures/sale-200.svg', '/pictures/sale-200-background.svg',
-     'Call your friends and light the grill in your mind: three BBQ Burgers with ten percent off each, in the basket with one tap.'),
-    (300, 'information', 3, 'Birthday Especially', 'Your day, your table: 15 % off with HAPPY',
+     'Call your friends: three BBQ Burgers with 10% off each, in the basket with one tap.'),
+    (300, 'information', 3, 'Birthday Especially', 'Your day, your table: 15% off with HAPPY',
      '/pictures/sale-300.svg', '/pictures/sale-300-background.svg',
-     'Is it your birthday? Type HAPPY at checkout, tell us the day, and the whole order is 15 % cheaper. Once a year, as birthdays are.'),
+     'Is it your birthday? Type HAPPY at checkout, tell us the day, and you get 15% off the whole order. Once a year, as birthdays are.'),
     (400, 'set', 4, 'Hot Chicken Days', 'Two chicken dinners, crisp and cheaper',
      '/pictures/sale-400.svg', '/pictures/sale-400-background.svg',
-     'Grandma Dinner and Cheese Peasy in one go: one roasted slowly, one crisp under melted cheese, and up to twenty percent off.'),
+     'Grandma Dinner and Cheese Peasy in one go: one roasted slowly, one crisp under melted cheese, and up to 20% off.'),
     (500, 'information', 5, 'Step by step', 'Ten thousand steps, one free sauce',
      '/pictures/sale-500.svg', '/pictures/sale-500-background.svg',
-     'Walk to our cafe and show your steps at the counter: with ten thousand of them today, a sauce of your choice is on us.');
+     'Walk to our cafe and show your steps at the counter: with ten thousand of them in one day, a sauce of your choice is on us.');
 
 create temporary table sale_items_of_file (
     sales_group_id bigint, menu_item_id bigint primary key, quantity numeric, position integer -- an item stands in one sale

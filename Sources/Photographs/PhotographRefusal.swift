@@ -25,15 +25,15 @@ package enum PhotographRefusal: Error, Sendable, Hashable, CustomStringConvertib
     package var description: String {
         switch self {
         case .tooLarge: "The file is larger than \(PhotoStudio.byteLimit / 1_000_000) MB."
-        case .unknownKind: "This is no photograph that we can read. It has to be a JPEG, PNG or WebP."
-        case .tooManyPixels: "The photograph has more than \(PhotoStudio.pixelLimit / 1_000_000) megapixels. Please make it smaller."
+        case .unknownKind: "This file is not a photo that we can read. Please choose a JPEG, PNG or WebP file."
+        case .tooManyPixels: "The photo has more than \(PhotoStudio.pixelLimit / 1_000_000) megapixels. Please make it smaller."
         case .tooFewPixels:
-            "The photograph is too small: it needs \(PhotoStudio.leastWidth) by \(Photograph.height(at: PhotoStudio.leastWidth)) pixels at least."
-        case .unreadable: "The photograph can't be read: the file is broken or not whole."
-        case .tooCostly: "The photograph takes too much to be read, and was put away. Please save it anew, and smaller."
-        case .noProgram: "Photographs can't be taken here: libvips is not installed. Install Debian's package libvips-tools."
-        case .busy: "Other photographs are being worked on. Please try again in a moment."
-        case .failed: "The photograph could not be worked on. Please try again in a moment."
+            "The photo is too small: it needs \(PhotoStudio.leastWidth) by \(Photograph.height(at: PhotoStudio.leastWidth)) pixels at least."
+        case .unreadable: "The photo can’t be read: the file is damaged or incomplete."
+        case .tooCostly: "The photo is too complex to process. Please save it again with a smaller size."
+        case .noProgram: "Photos can’t be added here: libvips is not installed. Install the Debian package libvips-tools."
+        case .busy: "Other photos are being processed. Please try again in a moment."
+        case .failed: "The photo could not be processed. Please try again in a moment."
         }
     }
 }

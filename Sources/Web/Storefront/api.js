@@ -3,6 +3,7 @@
 
 import {learn} from './clock.js';
 import {menuIsIn} from './lang.js';
+import {timeLimit} from './parts/timeLimit.js';
 import {keepAnswer, keptAnswer} from './store.js';
 import {asked, t, told, wordsOf} from './words.js';
 
@@ -10,11 +11,13 @@ import {asked, t, told, wordsOf} from './words.js';
 export class Problem extends Error {
   constructor(status, code, detail, body = {}) {
     super(detail);
+    // Everything but the answer of a proxy or a captive portal.
+    this.isFromShop = true;
     Object.assign(this, {status, code, detail, body, errors: (body.errors ?? []).map((error) => ({...error, message: told(error)})), retryAfter: 0});
   }
 
   /** Whether it may go well when it is tried again. */
-  get passes() { return this.status === 0 || this.status >= 500; }
+  get passes() { return this.status === 0 || this.status >= 500 || !this.isFromShop; }
 }
 
 /** Fires `stale` with the seconds of Menu-Stale (0 when fresh), `reached` and `unreached`. */
@@ -28,25 +31,30 @@ export async function ask(method, path, {body, headers = {}, timeout = 10_000, s
   const all = {Accept: 'application/json', ...asked ? {'Accept-Language': asked} : {}, ...headers};
   const isFile = body instanceof Blob;
   if (body !== undefined && !isFile) all['Content-Type'] = 'application/json';
-  const limit = AbortSignal.timeout(timeout);
-  let response, text;
+  const limit = timeLimit(timeout, signal);
+  let response, text, answered;
   try {
     response = await (askedEarly(path) ?? fetch(path, {
       method, headers: all, body: body === undefined || isFile ? body : JSON.stringify(body), cache: 'no-store',
-      signal: signal ? AbortSignal.any([signal, limit]) : limit,
+      signal: limit.signal,
     }));
     signal?.throwIfAborted();
     text = await response.text();
+    answered = isJSON(response) ? parse(text) : null;
+    // A captive portal answers every address with a page of its own.
+    if (response.ok && text && answered === null) throw new TypeError('this is no answer of the shop');
   } catch (error) {
     if (signal?.aborted) throw error;
     network.dispatchEvent(new Event('unreached'));
     throw navigator.onLine === false
-      ? new Problem(0, 'offline', t('There is no network here.'))
+      ? new Problem(0, 'offline', t('No internet connection.'))
       : new Problem(0, 'unreachable', t('We can’t reach the kitchen at the moment.'));
+  } finally {
+    limit.end();
   }
   network.dispatchEvent(new Event('reached'));
   learn(response.headers);
-  const answer = {status: response.status, headers: response.headers, body: parse(text)};
+  const answer = {status: response.status, headers: response.headers, body: answered};
   // An order, or a quote beside what was asked.
   const bill = answer.body?.quote ?? answer.body;
   if (bill?.totals) bill.titlesAreIn = response.headers.get('Content-Language');
@@ -55,6 +63,7 @@ export async function ask(method, path, {body, headers = {}, timeout = 10_000, s
   const retryAfter = Number(response.headers.get('Retry-After')) || 0;
   const problem = new Problem(response.status, code, wordsOf(response.status, answer.body ?? {}, retryAfter), answer.body ?? {});
   problem.retryAfter = retryAfter;
+  problem.isFromShop = typeof answer.body?.code === 'string';
   throw problem;
 }
 
@@ -64,6 +73,9 @@ function askedEarly(path) {
   globalThis.early?.delete(path);
   return answer;
 }
+
+/** Whether an answer has a media type of the API. */
+const isJSON = ({headers}) => /^application\/(problem\+)?json\b/i.test(headers.get('Content-Type') ?? '');
 
 function parse(text) {
   try {
@@ -84,9 +96,10 @@ export async function read(path, {token, signal} = {}) {
   if (known) headers['If-None-Match'] = known.tag;
   if (token) headers.Authorization = `Bearer ${token}`;
   const isMenu = /^\/v1\/(home|menu|sales|categories)\b(?!.*[?&](q|seed|cursor)=)/.test(path);
+  const isKept = isMenu || path === '/v1/shop';
   const answer = await ask('GET', path, {headers, signal}).catch(async (problem) => {
     // What was read last, though not now; `network` has told.
-    const body = isMenu && problem.status === 0 ? known?.body ?? await keptAnswer(nameOf(path)) : null;
+    const body = isKept && problem.status === 0 ? known?.body ?? await keptAnswer(nameOf(path)) : null;
     if (!body) throw problem;
     return {headers: new Headers(), body};
   });
@@ -97,7 +110,7 @@ export async function read(path, {token, signal} = {}) {
   if (answer.status === 304 && known) return known.body;
   const tag = answer.headers.get('ETag');
   if (tag) {
-    if (isMenu) keepAnswer(nameOf(path), answer.body);
+    if (isKept) keepAnswer(nameOf(path), answer.body);
     if (held.size >= heldLimit) held.delete(held.keys().next().value);
     held.set(key, {tag, body: answer.body});
   }
@@ -118,11 +131,6 @@ export async function readAll(path, readPage = read) {
 
 /** Posts a body, or nothing. */
 export const post = (path, body, options = {}) => ask('POST', path, {...options, body});
-
-/** A module that is loaded when it is needed, or why it can't be had. */
-export const fetched = (module) => module.catch(() => {
-  throw new Problem(0, 'unreachable', t('This part of the page can’t be had at the moment.'));
-});
 
 /** What was read last from a path, without asking; for drawing at once. */
 export const remembered = (path) => held.get(path)?.body;

@@ -30,7 +30,7 @@ export function areaWords({isDelivered, postcode, area, minimum, minutes, ...of}
 
 /** The same in as few words as the first screen has for it: {text, isWrong}; null where nothing is asked of anybody. */
 export function areaTerms({isDelivered, postcode, area, minimum, minutes, ...of}) {
-  if (!postcode) return {text: named('invalid_postcode', 'This is not a postcode. Please write its letters and digits only.'), isWrong: true};
+  if (!postcode) return {text: named('invalid_postcode', 'This is not a postcode. Please enter its letters and digits only.'), isWrong: true};
   if (!isDelivered) return {text: t('We don’t deliver there.'), isWrong: true};
   if (!area) return null;
   const text = [area.title, t('{minutes} min', {minutes}), costsOf(of), minimum && t('orders from {amount}', {amount: money(minimum, of)})].filter(Boolean).join(' · ');

@@ -5,11 +5,11 @@ import {fill} from './dom.js';
 import {t} from './words.js';
 
 function text() {
-  if (reach.value === 'offline') return t('You are offline. What you see may be out of date; ordering waits until you are back.');
-  if (reach.value === 'unreachable') return t('We can’t reach the kitchen. We keep trying; your basket is kept.');
+  if (reach.value === 'offline') return t('You are offline. This page may be out of date; you can order once you are back online.');
+  if (reach.value === 'unreachable') return t('We can’t reach the kitchen. We’ll keep trying; your basket is saved.');
   if (faults.value.menu) return '';
   if (faults.value.database || staleness.value > 0) {
-    return t('Ordering rests for a moment. You can go on reading the menu; prices may have changed since.');
+    return t('Ordering is paused for a moment. You can still browse the menu; prices may have changed.');
   }
   return '';
 }

@@ -10,11 +10,16 @@ export function startBar(place) {
   const many = el('span');
   const sum = el('strong');
   let timer = 0;
+  function show(isShown) {
+    place.hidden = !isShown;
+    // For base.css, which makes room for the bar.
+    document.documentElement.toggleAttribute('data-bar', isShown);
+  }
   place.append(el('a.button.big', {href: '#/basket'}, many, sum));
   basket.watch((now) => {
     clearTimeout(timer);
-    if (totalCount() === 0) place.hidden = true;
-    else if (place.hidden) timer = setTimeout(() => { place.hidden = false; }, 700);
+    if (totalCount() === 0) show(false);
+    else if (place.hidden) timer = setTimeout(() => show(true), 700);
     many.textContent = t('Basket · {count}', {count: totalCount()});
     sum.textContent = now ? money(now.total, now) : '';
   });

@@ -33,7 +33,9 @@ const withoutNotes = (body) => ({...body, lines: body.lines.map(noteless), sales
 const noteless = (line) => ({...line, note: null});
 
 function hold({body, headers}) {
-  if (body.state === 'ordered') return forget();
+  // Another tab may have begun a new basket since this was asked for.
+  if (body.id !== id()) return undefined;
+  if (body.state === 'ordered') return forget(body.id);
   // A proxy that compresses marks the tag as weak, which no change is made for; the text is the same.
   tag = headers.get('ETag')?.replace(/^W\//, '') ?? null;
   keep('basketSeen', withoutNotes(body));
@@ -44,36 +46,44 @@ function hold({body, headers}) {
 /** The other tabs' storage event; the version makes each write a change. */
 const tellOtherTabs = () => basket.value && keep('basketVersion', `${basket.value.id} ${basket.value.version}`);
 
-/** Lets go of the basket: it was ordered, or is gone. */
-export function forget() {
-  keep('basket', null);
-  keep('basketVersion', null);
-  keep('basketSeen', null);
+/** Lets go of a basket that was ordered or is gone. A newer basket that was begun meanwhile, in another tab too, stays. */
+export function forget(which) {
+  if (!id() || id() === which) for (const name of ['basket', 'basketVersion', 'basketSeen']) keep(name, null);
+  else if (basket.value?.id === id()) return;
   tag = null;
   basket.set(null);
 }
 
 /** Reads the basket; a gone or ordered one is let go. */
 async function look() {
-  if (!id()) return basket.value && forget();
-  const isHeld = tag && basket.value?.id === id();
+  const asked = id();
+  if (!asked) return basket.value && forget(basket.value.id);
+  const isHeld = tag && basket.value?.id === asked;
   try {
     const answer = await ask('GET', path(), {headers: isHeld ? {'If-None-Match': tag} : {}});
     if (answer.status !== 304) hold(answer);
   } catch (problem) {
-    if (problem.status !== 404) {
+    if (problem.code !== 'basket_not_found') {
       // As it was last seen on this device: to look at, for a change asks first.
       const seen = kept('basketSeen');
-      if (problem.status === 0 && !basket.value && seen?.id === id()) basket.set(seen);
+      if (problem.passes && !basket.value && seen?.id === id()) basket.set(seen);
       throw problem;
     }
-    forget();
+    forget(asked);
   }
   return undefined;
 }
 
-/** Reads the basket again, after the changes that are under way. */
-export const refresh = () => inTurn(look);
+let rereading = 0;
+
+/** Reads the basket again, after the changes that are under way. A basket that was never read is read again by itself. */
+export const refresh = () => inTurn(look).catch((problem) => {
+  clearTimeout(rereading);
+  if (problem.passes && !tag && navigator.onLine !== false) {
+    rereading = setTimeout(() => refresh().catch(() => {}), Math.max(problem.retryAfter, 3) * 1_000);
+  }
+  throw problem;
+});
 
 const isGone = (problem) => problem.code === 'basket_not_found' || problem.code === 'basket_already_ordered';
 
@@ -81,13 +91,14 @@ const isGone = (problem) => problem.code === 'basket_not_found' || problem.code 
 async function carryOut(plan) {
   const began = Date.now();
   for (let lost = 0, refused = 0; ;) {
-    let change = null;
+    let change = null, asked = id();
     try {
       if (id() && (basket.value?.id !== id() || !tag)) await look();
       while ((change = plan(basket.value))) {
         if (!id()) {
           const made = await post('/v1/baskets');
           keep('basket', made.body.id);
+          asked = id();
           hold(made);
         }
         const answer = await ask(change.method, path(change.rest), {body: change.body, headers: tag ? {'If-Match': tag} : {}});
@@ -102,7 +113,7 @@ async function carryOut(plan) {
       if (problem.code === undefined || !(isOld || problem.passes)) throw problem;
       if (problem.passes) change?.lost?.();
       [lost, refused] = isOld ? [lost, refused + 1] : [lost + 1, refused];
-      if (isGone(problem)) forget();
+      if (isGone(problem)) forget(asked);
       else {
         const rest = isOld ? 0 : Math.max(problem.retryAfter * 1_000, 500 * lost);
         // Who taps waits some seconds for a word, and not longer.
@@ -204,7 +215,7 @@ export function changeLine(lineId, changes) {
     return carryOut((now) => {
       if (wasMade || isWanted?.(now)) return null;
       if (!now || (isWanted && tag !== sentFor)) {
-        throw new Problem(409, 'basket_changed', t('Your basket has changed in the meantime. What you chose is kept here: please look, and save it again.'));
+        throw new Problem(409, 'basket_changed', t('Your basket has changed in the meantime. Your choices are still here: please check them and save again.'));
       }
       [isWanted, sentFor] = [changedLine(now, lineId, changes), tag];
       return {method: 'PATCH', rest: `/lines/${lineId}`, body: changes, made: () => { wasMade = true; }};

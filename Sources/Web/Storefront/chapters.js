@@ -85,9 +85,9 @@ export function categoryLinks(wanted, list) {
     /** Those that the shop has, once it has told. */
     categories: [],
     draw() {
-      const query = new URLSearchParams(Object.entries({without: wanted.without, diet: wanted.diet}).filter(([, value]) => value));
+      const query = String(new URLSearchParams(Object.entries({without: wanted.without, diet: wanted.diet}).filter(([, value]) => value)));
       const link = (id, text, said = {}) => el('a.chip', {
-        href: `#/menu${id ? `/${id}` : ''}${query.size ? `?${query}` : ''}`, 'data-chapter': id, ...said, onclick: (event) => isCard(wanted) && turnTo(event, String(id)),
+        href: `#/menu${id ? `/${id}` : ''}${query && `?${query}`}`, 'data-chapter': id, ...said, onclick: (event) => isCard(wanted) && turnTo(event, String(id)),
       }, text);
       fill(node, link('', t('All')), this.categories.map((category) => link(category.id, category.title, langOf(category))));
       mark(wanted.category);

@@ -5,7 +5,7 @@ import {signed} from './chosen.js';
 import {arrange, el, fill, icon} from './dom.js';
 import {optionFood} from './food.js';
 import {langOf} from './lang.js';
-import {oneOf, unitsIn} from './selection.js';
+import {isIncluded, oneOf, unitsIn} from './selection.js';
 import {few, soldOut} from './soldout.js';
 import {t} from './words.js';
 
@@ -13,17 +13,26 @@ let made = 0;
 
 /** "Choose 1", "Up to 6, 3 of them free". */
 function asked({minimum, maximum, included}) {
-  const many = maximum === null ? minimum ? t('At least {minimum}', {minimum}) : t('As you like')
+  const many = maximum === null ? minimum ? t('At least {minimum}', {minimum}) : t('As many as you like')
     : minimum === maximum ? t('Choose {minimum}', {minimum}) : minimum ? t('{minimum} to {maximum}', {minimum, maximum}) : t('Up to {maximum}', {maximum});
   return included ? t('{many}, {included} included', {many, included}) : many;
 }
 
-/** What an option is called, what it adds and what is in it. */
-const words = (option, item, isChosen) => [
-  el('span.words', {}, el('span', langOf(option), option.title), el('small', {}, optionFood(option, item))),
-  el('span.extra', {}, option.isAvailable ? [few(option) ? el('small', {}, few(option)) : null, option.price ? signed(option.price, item) : null]
-    : el('small.gone', {}, isChosen ? t('{what}: please choose another', {what: soldOut(option)}) : soldOut(option))),
-];
+/** An option's title, price and food: {nodes, update}. `isFree` tells whether the option is included now. */
+function words(option, item, isChosen, isFree) {
+  const price = el('span');
+  return {
+    nodes: [
+      el('span.words', {}, el('span', langOf(option), option.title), el('small', {}, optionFood(option, item))),
+      el('span.extra', {}, option.isAvailable ? [few(option) ? el('small', {}, few(option)) : null, option.price ? price : null]
+        : el('small.gone', {}, isChosen ? t('{what}: please choose another', {what: soldOut(option)}) : soldOut(option))),
+    ],
+    update() {
+      const text = isFree() ? t('included') : signed(option.price, item);
+      if (price.textContent !== text) price.textContent = text;
+    },
+  };
+}
 
 /** The groups of an item or of an option: {nodes, update}. `path` is the server's, `changed` is called after each change. */
 export function chooser(groups, choice, {item, path = 'options', changed}) {
@@ -76,7 +85,8 @@ function optionOf(option, group, choice, limits, context) {
   }
 
   const made = option.maximum > 1 && !limits.isOne && !limits.isReplaced ? counter : tick;
-  const tap = made(option, limits, {...context, units, more, less});
+  const isFree = () => isIncluded(group, option, choice);
+  const tap = made(option, limits, {...context, units, more, less, isFree});
   const below = option.optionGroups.length ? levelsBelow(option, mine, context) : null;
   return {
     node: el('li', {'data-option': option.id}, tap.node, below?.node),
@@ -111,12 +121,14 @@ function levelsBelow(option, entries, {item, path, changed}) {
 }
 
 /** An option that is chosen or not. */
-function tick(option, limits, {item, id, units, more, less}) {
+function tick(option, limits, {item, id, units, more, less, isFree}) {
+  const text = words(option, item, units() > 0, isFree);
   const input = el('input', {
     type: limits.isOne ? 'radio' : 'checkbox', name: id, onchange: () => (input.checked ? more() : less()),
   });
-  const node = el('label.option', {}, input, words(option, item, units() > 0));
+  const node = el('label.option', {}, input, text.nodes);
   return {node, update() {
+    text.update();
     input.checked = units() > 0;
     // What was chosen before it was sold out can be taken back.
     input.disabled = !input.checked && (!option.isAvailable || (!limits.isReplaced && limits.isFull()));
@@ -125,7 +137,8 @@ function tick(option, limits, {item, id, units, more, less}) {
 }
 
 /** An option of which several can be chosen. */
-function counter(option, limits, {item, units, more, less}) {
+function counter(option, limits, {item, units, more, less, isFree}) {
+  const text = words(option, item, units() > 0, isFree);
   const most = Math.min(option.maximum, option.left ?? option.maximum);
   const step = (name, label, work) => el('button.round', {
     type: 'button', 'aria-label': `${label}: ${option.title}`,
@@ -133,9 +146,10 @@ function counter(option, limits, {item, units, more, less}) {
   }, icon(name));
   const [minus, plus] = [step('minus', t('One less'), less), step('plus', t('One more'), more)];
   const number = el('span');
-  const node = el('div.option', {role: 'group', 'aria-label': option.title}, words(option, item, units() > 0),
+  const node = el('div.option', {role: 'group', 'aria-label': option.title}, text.nodes,
     el('div.steps', {}, minus, el('span.quantity', {'aria-live': 'polite'}, number), plus));
   return {node, update() {
+    text.update();
     number.textContent = String(units());
     minus.setAttribute('aria-disabled', String(units() === 0));
     plus.setAttribute('aria-disabled', String(!option.isAvailable || units() >= most || limits.isFull()));

@@ -6,7 +6,8 @@ import {draft, keepDraft} from './guest.js';
 import {langOf} from './lang.js';
 import {money} from './money.js';
 import {notice} from './notice.js';
-import {locale, t} from './words.js';
+import {dateAndTime} from './when.js';
+import {t} from './words.js';
 
 /** The list's tickets. */
 export function couponTickets(coupons) {
@@ -18,12 +19,12 @@ export function couponTickets(coupons) {
 function ticket(coupon, changed) {
   const {key, title: name, description, ...terms} = coupon;
   const word = el('span.word', {}, '• • • • •');
-  const small = el('small', {}, t('tap to uncover'));
+  const small = el('small', {}, t('tap to show'));
   const cover = el('button.cover', {
-    type: 'button', 'aria-label': t('Uncover the key word of {name}', {name}),
+    type: 'button', 'aria-label': t('Show the code for {name}', {name}),
     onclick: () => {
       uncover();
-      say(t('The key word is {key}.', {key}));
+      say(t('The code is {key}.', {key}));
     },
   }, word, small);
   const use = el('button.button.small.plain', {
@@ -31,7 +32,7 @@ function ticket(coupon, changed) {
     onclick: () => {
       const {coupon: _, ...form} = draft();
       keepDraft(isUsed() ? form : {...form, coupon: key});
-      notice(isUsed() ? t('{name} goes with your order.', {name}) : t('{name} does not go with your order.', {name}));
+      notice(isUsed() ? t('{name} is applied to your order.', {name}) : t('{name} is not applied to your order.', {name}));
       changed();
     },
   });
@@ -39,14 +40,14 @@ function ticket(coupon, changed) {
   const uncover = () => {
     word.textContent = key;
     cover.classList.add('open');
-    cover.setAttribute('aria-label', t('The key word of {name} is {key}', {name, key}));
-    small.textContent = t('its key word');
+    cover.setAttribute('aria-label', t('The code for {name} is {key}', {name, key}));
+    small.textContent = t('its code');
   };
   const draw = () => {
     if (isUsed()) uncover();
     use.setAttribute('aria-pressed', String(isUsed()));
-    use.setAttribute('aria-label', t('Use {name}', {name}));
-    use.replaceChildren(...isUsed() ? [icon('tick'), t('In use')] : [icon('plus'), t('Use it')]);
+    use.setAttribute('aria-label', t('Apply {name}', {name}));
+    use.replaceChildren(...isUsed() ? [icon('tick'), t('Applied')] : [icon('plus'), t('Apply')]);
   };
   draw();
   return {draw, node: el('li.ticket', {}, el('div', {}, el('h3', langOf(coupon), name), el('p', langOf(coupon, 'description'), description), conditions(terms)), el('div.keyword', {}, cover, use))};
@@ -54,10 +55,9 @@ function ticket(coupon, changed) {
 
 /** Until when a coupon can be used, from when on, and from which sum; nothing where there is no such limit. */
 function conditions({startsAt, endsAt, minimumSubtotal, ...shop}) {
-  const day = (moment) => new Date(moment).toLocaleString(locale, {dateStyle: 'medium', timeStyle: 'short'});
   const sentences = [
-    startsAt && Date.parse(startsAt) > Date.now() ? t('From {day} on.', {day: day(startsAt)}) : '',
-    endsAt ? t('Until {day}.', {day: day(endsAt)}) : '',
+    startsAt && Date.parse(startsAt) > Date.now() ? t('From {day} on.', {day: dateAndTime(startsAt)}) : '',
+    endsAt ? t('Until {day}.', {day: dateAndTime(endsAt)}) : '',
     minimumSubtotal ? t('For orders of {amount} or more.', {amount: money(minimumSubtotal, shop)}) : '',
   ].filter(Boolean);
   return sentences.length ? el('p.muted', {}, sentences.join(' ')) : null;

@@ -20,7 +20,7 @@ export function dishForm(item, {held, verb = t('Add to basket'), times = () => 1
   const rows = el('dl.food');
   const table = el('table.nutrition');
   const food = el('div.facts', {}, rows, table);
-  const message = el('p.warn', {role: 'alert', tabindex: '-1'}, gone.length ? t('{titles}: not to be had any more.', {titles: gone.join(', ')}) : null);
+  const message = el('p.warn', {role: 'alert', tabindex: '-1'}, gone.length ? t('{titles}: no longer available.', {titles: gone.join(', ')}) : null);
   const level = chooser(groups, choice, {item, changed: () => { draw(); tell(); }});
   const chosen = el('div.groups', {}, level.nodes);
   const button = el('button.button.big', {type: 'button', onclick: () => {

@@ -3,16 +3,32 @@
 
 const SVG = 'http://www.w3.org/2000/svg';
 
+/** The listeners that `el` gave to a node, by the type of the event. */
+const listeners = new WeakMap();
+const dispatch = (event) => listeners.get(event.currentTarget)?.[event.type]?.(event);
+
+/** Gives a node these listeners instead of those that `el` gave to it. */
+function listen(node, handlers) {
+  listeners.set(node, handlers);
+  // A second registration of the same function has no effect.
+  for (const type of Object.keys(handlers)) node.addEventListener(type, dispatch);
+}
+
+/** Gives a node the listeners of another node. */
+export const takeListeners = (node, other) => listen(node, listeners.get(other) ?? {});
+
 /** An element: el('a.card', {href: '#/'}, 'Text', child). `on…` are listeners; false, null and undefined are left out. */
 export function el(name, attributes = {}, ...children) {
   const [tag, ...classes] = name.split('.');
   const node = document.createElement(tag);
+  const handlers = {};
   if (classes.length) node.className = classes.join(' ');
   for (const [key, value] of Object.entries(attributes)) {
     if (value === false || value == null) continue;
-    if (key.startsWith('on')) node.addEventListener(key.slice(2), value);
+    if (key.startsWith('on')) handlers[key.slice(2)] = value;
     else node.setAttribute(key, value === true ? '' : String(value));
   }
+  if (Object.keys(handlers).length) listen(node, handlers);
   append(node, children);
   return node;
 }

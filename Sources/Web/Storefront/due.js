@@ -14,6 +14,6 @@ export function promise(order) {
   const where = order.fulfilment === 'pickup' ? t('Ready') : t('At your door');
   if (order.wantedAt && left > 60) return {text: t('{where} {when}.', {where, when: when(at)}), isLate: false};
   if (left > 0) return {text: t('{where} in about {minutes}, by {clock}.', {where, minutes: minutes(Math.max(1, Math.round(left))), clock}), isLate: false};
-  if (left > -3) return {text: t('Any minute now: we promised it by {clock}.', {clock}), isLate: true};
-  return {text: t('We are sorry: it is running late. It was promised by {clock}, {minutes} ago.', {clock, minutes: minutes(Math.floor(-left))}), isLate: true};
+  if (left > -3) return {text: t('Any minute now. We promised it by {clock}.', {clock}), isLate: true};
+  return {text: t('We are sorry: your order is running late. We promised it by {clock}, {minutes} ago.', {clock, minutes: minutes(Math.floor(-left))}), isLate: true};
 }

@@ -35,11 +35,14 @@
     menu: ['/v1/categories?limit=100', '/v1/home', '/v1/menu?limit=100'],
     items: /^[\w-]{1,64}$/.test(id) ? [`/v1/menu/${id}`] : [],
   };
-  const shown = offered.length > 0 && Object.hasOwn(screens, screen) ? screens[screen] : [];
+  const shown = offered.length > 0 ? [...Object.hasOwn(screens, screen) ? screens[screen] : [], '/v1/shop'] : [];
   if (screen === 'items' && shown.length > 0) fetchSoon('dish.js', {rel: 'modulepreload'});
+  if (screen === 'basket' && shown.length > 0) fetchSoon('screens/basket.js', {rel: 'modulepreload'});
   globalThis.early = new Map(shown.map((path) => {
     const headers = {Accept: 'application/json', ...asked ? {'Accept-Language': asked} : {}};
-    const answer = fetch(path, {headers, cache: 'no-store', signal: AbortSignal.timeout(10_000)});
+    const limit = new AbortController();
+    setTimeout(() => limit.abort(), 10_000);
+    const answer = fetch(path, {headers, cache: 'no-store', signal: limit.signal});
     answer.catch(() => {});
     return [path, answer];
   }));

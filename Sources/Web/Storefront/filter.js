@@ -18,12 +18,12 @@ export function askFilter({without, diet}) {
     }, onclick: (event) => event.target === dialog && dialog.close()},
     el('header', {}, title),
     el('div.body', {},
-      el('p.quiet', {}, t('We show only dishes of which we know that they are right for you as they come. What may hold traces is left out.')),
+      el('p.quiet', {}, t('We show only dishes that are known to suit you as they are served. Dishes that may contain traces are left out.')),
       el('fieldset.group', {}, el('legend', {}, t('Without')), el('ul.pairs', {}, ticks.map((input) => row(input, named(input.value))))),
       el('fieldset.group', {}, el('legend', {}, t('Diet')), el('ul.pairs', {}, choices.map((input) => row(input, input.value ? dietName(input.value) : t('any')))))),
     el('footer', {},
       el('button.button.plain', {type: 'button', onclick: () => close([], '')}, t('Show all')),
-      el('button.button', {type: 'button', onclick: () => close(ticks.filter(({checked}) => checked).map(({value}) => value), choices.find(({checked}) => checked).value)}, t('Show these'))));
+      el('button.button', {type: 'button', onclick: () => close(ticks.filter(({checked}) => checked).map(({value}) => value), choices.find(({checked}) => checked).value)}, t('Show these dishes'))));
     function close(names, name) {
       answer = {without: names, diet: name};
       dialog.close();

@@ -54,9 +54,9 @@ function fixesOfSet(set, code) {
     await updateSet(set);
     notice(t('{title} is up to date.', {title}));
   }};
-  const remove = {name: t('Take it out'), about: title, work: async () => {
+  const remove = {name: t('Remove it'), about: title, work: async () => {
     await removeSale(salesGroupId);
-    notice(t('{title} is out of the basket.', {title}));
+    notice(t('{title} was removed from the basket.', {title}));
   }};
   return code === 'sale_changed' ? [update, remove] : [remove];
 }
@@ -68,13 +68,13 @@ function mend(error, basket) {
   if (!dish) return {text: null, fixes: []};
   const {title, menuItemId, quantity} = dish;
   const option = optionOf(dish.options, params.optionId);
-  const out = {name: t('Take it out'), work: async () => {
+  const out = {name: t('Remove it'), work: async () => {
     await (set ? removeSaleItem(set.salesGroupId, menuItemId) : removeDish(dish));
-    notice(t('{title} is out of the basket.', {title}));
+    notice(t('{title} was removed from the basket.', {title}));
   }};
   const to = (name, work) => ({name, work: async () => {
     await work();
-    notice(t('{title} is as you want it.', {title}));
+    notice(t('Your changes to {title} are saved.', {title}));
   }});
   const fixes = [];
   if (option) {
@@ -86,7 +86,7 @@ function mend(error, basket) {
     }
   }
   const many = code === 'stock_short' && !set ? fitting(dish, params, basket) : 0;
-  if (many > 0 && many < quantity) fixes.push(to(t('Take {count}', {count: many}), () => changeLine(dish.lineId, {quantity: many})));
+  if (many > 0 && many < quantity) fixes.push(to(t('Change to {count}', {count: many}), () => changeLine(dish.lineId, {quantity: many})));
   if (!option || !fixes.length) fixes.push(out);
   const text = !option ? null : code === 'option_sold_out' || params.available === 0 ? t('{option} is sold out ({title}).', {option: option.title, title})
     : code === 'stock_short' ? `${option.title} (${title}): ${t('Only {count} left', {count: params.available})}` : null;

@@ -37,7 +37,7 @@ const allergensOf = (food) => [
 export const optionFood = (option, item) => [
   ...allergensOf(option),
   item.allergensAreKnown && !option.allergensAreKnown ? t('allergens not known') : null,
-  option.minimumAge ? t('from {age} years', {age: option.minimumAge}) : null,
+  option.minimumAge ? t('{age} or older', {age: option.minimumAge}) : null,
 ].filter(Boolean).join(' · ');
 
 /** The allergens of a line of the basket with all that was chosen, in a few words; nothing where the server says nothing. */
@@ -54,7 +54,7 @@ export function foodRows(food) {
   const rows = [
     [t('Contains'), food.contains.length ? list(food.contains) : food.allergensAreKnown ? t('none of the 14 allergens') : null],
     [t('May contain'), list(more)],
-    [t('Suits'), food.diets.map(dietName).join(', ')],
+    [t('Diet'), food.diets.map(dietName).join(', ')],
     [t('Age'), food.minimumAge ? t('{age} or older', {age: food.minimumAge}) : null],
   ].filter(([, text]) => text).map(([term, text]) => el('div', {}, el('dt', {}, term), el('dd', {}, text)));
   return food.allergensAreKnown ? rows

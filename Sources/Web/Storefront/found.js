@@ -72,7 +72,11 @@ export function dishesFound(wanted, list, {links, tags, nothing}) {
   async function showCard() {
     asking?.abort();
     const mine = asking = new AbortController();
-    const items = await card.load();
+    const items = await card.load().catch((problem) => {
+      card.take(null);
+      // Something else is shown meanwhile.
+      if (asking === mine) throw problem;
+    });
     if (asking !== mine) return;
     asking = cursor = null;
     card.show(items);
@@ -97,7 +101,12 @@ export function dishesFound(wanted, list, {links, tags, nothing}) {
     requestAnimationFrame(() => cursor && more.isConnected && more.getBoundingClientRect().top < innerHeight + 600 && next());
   }
 
-  const show = () => (isCard(wanted) ? showCard() : ask(true));
+  /** Removes the offer to try again: it is about something else. */
+  const show = () => {
+    fill(more);
+    cursor = null;
+    return isCard(wanted) ? showCard() : ask(true);
+  };
   const next = () => { if (cursor && !asking) ask(false).catch(fail); };
   function fail(problem) {
     if (problem.name === 'AbortError') return;
@@ -113,6 +122,8 @@ export function dishesFound(wanted, list, {links, tags, nothing}) {
     show: () => show().catch(fail),
     /** What is shown first: it is asked for at once; the card is drawn when `categories` have come too. Throws why it can't be had. */
     async first(categories) {
+      fill(more);
+      cursor = null;
       const whole = card.reload();
       await Promise.all([categories, isCard(wanted) ? whole : ask(true)]);
       if (isCard(wanted)) await showCard();

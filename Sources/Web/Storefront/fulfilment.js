@@ -91,13 +91,13 @@ export function fulfilmentFields(by, {basketId, changed}) {
     });
   });
   wantedAt.changed = () => changed('wantedAt');
-  postcode.wrong = () => (postcode.isAsked && !postcode.value ? t('We need to know where it goes to. Please tell us your postcode.') : null);
+  postcode.wrong = () => (postcode.isAsked && !postcode.value ? t('Please enter your postcode, so that we know where to deliver.') : null);
 
   return {
     node, load,
     /** Whether it is known what is offered. */
     get isKnown() { return doors !== null; },
     /** Shows how long as soon as possible takes, by the newest quote. */
-    show: ({etaMinutes}) => wantedAt.hint(etaMinutes && !note.textContent ? t('As soon as possible is in about {count} minutes.', {count: etaMinutes}) : ''),
+    show: ({etaMinutes}) => wantedAt.hint(etaMinutes && !note.textContent ? t('As soon as possible: in about {count} minutes.', {count: etaMinutes}) : ''),
   };
 }

@@ -1,6 +1,7 @@
 // Who orders, kept on this device for those who asked for it, and what was typed into the form of the checkout.
 // Used by the checkout, the tickets of the home screen, and the list of orders.
 
+import {beforeReload} from './parts/reload.js';
 import {keep, kept, visit} from './store.js';
 
 const details = ['name', 'phone', 'email', 'address', 'postcode'];
@@ -17,7 +18,10 @@ export const forgetGuest = () => keep('guest', null);
 
 /** Of what was typed that which says nothing of who the guest is: this alone a reload finds again. */
 const written = ['fulfilment', 'postcode', 'wantedAt', 'coupon', 'tip'];
-let typed = null;
+/** What was typed before the page reloaded itself, as in another language. It is stored for that moment only. */
+let typed = visit.kept('handover');
+visit.keep('handover', null);
+beforeReload(() => visit.keep('handover', typed));
 
 /** What was typed into the form so far, and the coupon that was tapped; gone with the order, or with the visit. */
 export const draft = () => typed ?? visit.kept('form', {});

@@ -31,14 +31,18 @@ export function openLine(home) {
   return text && el(Object.values(doors).some(({isOpen}) => isOpen) ? 'span.open' : 'span.open.shut', {}, text);
 }
 
-const spread = ({lowest, highest}, words) => (lowest === highest ? words(lowest) : `${words(lowest)} – ${words(highest)}`);
+const spread = ({lowest, highest}, words) =>
+  (lowest === highest ? words(lowest) : `${words(lowest)}–${words(highest)}`);
 
 /** What an order takes by one door: "about 15 min · free". */
 function terms({minutes, minimumSubtotal, fee, ...of}, hasFee) {
-  const amounts = ({lowest, highest}) => spread({lowest, highest}, (amount) => (amount ? money(amount, of) : t('free')));
+  const amounts = ({lowest, highest}) => (lowest === 0 && highest > 0
+    ? t('up to {amount}', {amount: money(highest, of)})
+    : spread({lowest, highest}, (amount) => money(amount, of)));
   return [
-    t('{minutes} min', {minutes: spread(minutes, String)}), hasFee && amounts(fee),
-    minimumSubtotal.highest && t('from {amount}', {amount: amounts(minimumSubtotal)}),
+    t('{minutes} min', {minutes: spread(minutes, String)}),
+    hasFee && (fee.highest ? t('fee {amount}', {amount: amounts(fee)}) : t('free')),
+    minimumSubtotal.highest && t('minimum {amount}', {amount: amounts(minimumSubtotal)}),
   ].filter(Boolean).join(' · ');
 }
 

@@ -3,15 +3,17 @@
 
 import {post} from './api.js';
 import {basket} from './basket.js';
-import {el, fill, say} from './dom.js';
+import {el, say} from './dom.js';
 import {showWrong} from './form.js';
+import {loadPart} from './parts/loadPart.js';
+import {patch} from './parts/patch.js';
 import {refusals} from './refusals.js';
 
 const names = ['name', 'phone', 'email', 'address'];
 
 /** Errors with what can be done about what is wrong with the basket, as far as that can be had. */
 export const withMends = async (errors) => (errors.some(({field}) => /^(lines|sales)\//.test(field))
-  ? import('./fixes.js').then(({withFixes}) => withFixes(errors, basket.value), () => errors) : errors);
+  ? loadPart('fixes', () => import('./fixes.js')).then(({withFixes}) => withFixes(errors, basket.value), () => errors) : errors);
 
 /** What keeps the `form` from being ordered, in a place of its own above the `button`. */
 export function problemsOf({fields, by}, button) {
@@ -32,7 +34,7 @@ export function problemsOf({fields, by}, button) {
   }
 
   function warn(text, ...more) {
-    fill(node, el('p.warn', {}, text), more);
+    patch(node, [el('p.warn', {'data-key': 'warning'}, text), more]);
     refuse();
   }
 
@@ -47,7 +49,7 @@ export function problemsOf({fields, by}, button) {
   };
 }
 
-/** {judge, quietly, end}. An answer sets the quote of what is paid. */
+/** {judge, show, quietly, end}. An answer sets the quote of what is paid. */
 export function judgingOf(form, paying, problems) {
   let asked = 0, ended = false;
 
@@ -55,22 +57,36 @@ export function judgingOf(form, paying, problems) {
   async function judge({all = false} = {}) {
     if (!basket.value) return null;
     if (!form.fulfilment.isKnown) await form.fulfilment.load();
+    // Another tab may have ordered it meanwhile.
+    if (!basket.value) return null;
     asked += 1;
     const mine = asked;
     const body = {basketId: basket.value.id, ...form.body};
     for (const name of names) if (form.by[name].isAsked && (all || form.left.has(name))) body[name] ??= '';
     if (paying.shown !== null) Object.assign(body, paying.shown);
     const {body: answer} = await post('/v1/checkout/validate', body);
+    return draw(answer, all, () => mine !== asked);
+  }
+
+  /** Draws an answer, unless a newer one was asked for meanwhile; null then. */
+  async function draw(answer, all, isOutdated) {
     const wrong = await withMends(answer.errors ?? []);
-    if (mine !== asked || ended) return null;
+    if (isOutdated() || ended) return null;
     const hidden = showWrong(form, answer, all);
     paying.quote = answer.quote;
     problems.show([...all ? hidden : [], ...wrong]);
     return answer;
   }
 
+  /** Shows an answer that the screen did not ask for itself. An older question is not drawn any more. */
+  function show(answer, {all}) {
+    asked += 1;
+    const mine = asked;
+    return draw(answer, all, () => mine !== asked);
+  }
+
   return {
-    judge,
+    judge, show,
     quietly: () => judge().catch((problem) => {
       if (problem.code === undefined) throw problem;
     }),

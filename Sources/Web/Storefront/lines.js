@@ -1,7 +1,6 @@
 // The lines of the basket: a dish's with plus and minus, and a set's with its dishes. What is taken out can be brought back for some seconds. A line
 // stays the same element while it is there, so that no tap meets one that was just replaced. Used by screens/basket.js.
 
-import {fetched} from './api.js';
 import {addDish, addSale, heldLine, isTapped, quantityOf, removeDish, removeSale, removeSaleItem, roomFor} from './basket.js';
 import {chosenList, dishOf, unitOf, unitsOf} from './chosen.js';
 import {arrange, el, fill, icon} from './dom.js';
@@ -9,8 +8,10 @@ import {fixButtons} from './fixbuttons.js';
 import {lineFood} from './food.js';
 import {money} from './money.js';
 import {doing, notice, trying} from './notice.js';
+import {loadPart} from './parts/loadPart.js';
 import {picture} from './picture.js';
 import {prices} from './prices.js';
+import {onThisScreen} from './router.js';
 import {sentenceOf} from './sentences.js';
 import {isForLater, soldOut} from './soldout.js';
 import {t} from './words.js';
@@ -23,13 +24,13 @@ const tool = (name, label, key, work, about = null) => el('button.round', {
 const changing = (name, line, ask, about = null) => el('button.link', {
   type: 'button', 'aria-label': t('Change {title}', {title: name}), 'aria-haspopup': 'dialog', 'aria-describedby': about,
   onclick: ({currentTarget: button}) => doing(button, async () => {
-    await ask(await fetched(import('./sheet.js')));
+    await ask(await onThisScreen(loadPart('sheet', () => import('./sheet.js'))));
     if (!button.isConnected) (document.querySelector(`${line} .link`) ?? document.querySelector('h1'))?.focus();
   }),
 }, t('Change'));
 
 /** Tells that something was taken out. What can still be had is brought back by a tap, and what took it out, `button`, has the focus again. */
-const tellOut = (title, {canReturn, restore, button}) => notice(t('{title} is out of the basket.', {title}), {undo: canReturn && (async () => {
+const tellOut = (title, {canReturn, restore, button}) => notice(t('{title} was removed from the basket.', {title}), {about: title, undo: canReturn && (async () => {
   await restore();
   document.querySelector(button())?.focus();
   notice(t('{title} is in the basket.', {title}));
@@ -58,16 +59,16 @@ function line(held) {
   const number = el('span');
   const sum = el('strong.sum');
   const plus = el('button.round', {type: 'button', 'aria-label': t('One {title} more', {title: name}), 'aria-describedby': about, 'data-key': `plus ${id}`, onclick: () => {
-    if (plus.getAttribute('aria-disabled') !== 'true') trying(() => addDish(dish));
+    if (plus.getAttribute('aria-disabled') !== 'true') trying(() => addDish(dish), title);
     else if (left !== null) notice(t('Only {count} left', {count: left}), {isProblem: true});
   }}, icon('plus'));
   const node = el('li.line', {'data-line': id, 'data-line-id': lineId}, looks.node, what,
     el('div.steps', {role: 'group', 'aria-label': t('How many {title}', {title: name})},
-      tool('minus', t('One {title} less', {title: name}), `minus ${id}`, () => trying(() => (quantityOf(dish) > 1 ? addDish(dish, -1) : takeOut('minus'))), about),
+      tool('minus', t('One {title} less', {title: name}), `minus ${id}`, () => trying(() => (quantityOf(dish) > 1 ? addDish(dish, -1) : takeOut('minus')), title), about),
       el('span.quantity', {}, el('span.unseen', {}, `${t('Quantity')} `), number),
       plus),
     sum,
-    tool('bin', t('Remove {title}', {title: name}), `bin ${id}`, (button) => doing(button, () => takeOut('bin')), about));
+    tool('bin', t('Remove {title}', {title: name}), `bin ${id}`, (button) => doing(button, () => takeOut('bin'), title), about));
   let drawn = '', left = null, shown = null;
 
   async function takeOut(key) {
@@ -111,13 +112,13 @@ const warnings = (errors, otherwise) => (errors.length ? errors.map((error) => [
 
 const foodOf = (entry) => (lineFood(entry) ? el('p.allergens', {}, lineFood(entry)) : null);
 
-const forLater = (thing) => t('{what}: please order it for then.', {what: soldOut(thing)});
+const forLater = (thing) => t('{what}: please order it for that time.', {what: soldOut(thing)});
 
 /** What to do about a line that can't be had. */
 function outOf(entry, options) {
   const what = soldOut(entry);
-  if (entry.unavailable?.available > 0) return t('{what}: please take fewer.', {what});
-  return options.length ? t('{what}: please change it, or take it out of the basket.', {what}) : t('{what}: please take it out of the basket.', {what});
+  if (entry.unavailable?.available > 0) return t('{what}: please order fewer.', {what});
+  return options.length ? t('{what}: please change it, or remove it from the basket.', {what}) : t('{what}: please remove it from the basket.', {what});
 }
 
 /** The line of a set. */
@@ -163,10 +164,10 @@ function set({salesGroupId: id, title: name, items}) {
   return {node, update};
 }
 
-const soldOutItem = (id, name, item) => el('p.warn', {'data-sold-out': item.menuItemId}, `${t('{what}: please take it out.', {what: soldOut(item)})} `,
-  tool('bin', t('Take {title} out of {set}', {title: item.title, set: name}), `bin ${id} ${item.menuItemId}`, (button) => doing(button, async () => {
+const soldOutItem = (id, name, item) => el('p.warn', {'data-sold-out': item.menuItemId}, `${t('{what}: please remove it.', {what: soldOut(item)})} `,
+  tool('bin', t('Remove {title} from {set}', {title: item.title, set: name}), `bin ${id} ${item.menuItemId}`, (button) => doing(button, async () => {
     await removeSaleItem(id, item.menuItemId);
-    notice(t('{title} is out of the basket.', item));
+    notice(t('{title} was removed from the basket.', item));
   })));
 
 /** A list of lines, each made once: by its id, its name and its dish, which its buttons act on. {list, update}. */

@@ -19,6 +19,10 @@ export function money(minorUnits, {currency, currencyExponent: digits}) {
   return formatOf(currency, digits).format(decimal(minorUnits, digits));
 }
 
+const percents = new Intl.NumberFormat(locale, {style: 'percent', maximumFractionDigits: 6});
+/** A percentage as the page's language writes it: "10%", "10 %". */
+export const percentage = (percent) => percents.format(Number(percent) / 100);
+
 function decimal(minorUnits, digits) {
   const text = String(Math.abs(minorUnits)).padStart(digits + 1, '0');
   const whole = `${minorUnits < 0 ? '-' : ''}${text.slice(0, text.length - digits)}`;

@@ -22,21 +22,21 @@ addEventListener('scroll', place, {passive: true});
 addEventListener('resize', place);
 
 /** A notice of what can be taken back, behind the screen's heading: that has the focus when what was taken away had it, and the next stop is here. */
-function undoable(text, undo) {
+function undoable(text, undo, about) {
   const heading = document.querySelector('main h1') ?? document.getElementById('main');
   const toast = el('p.toast', {}, el('span', {id: 'toast'}, text), el('button.undo', {type: 'button', 'aria-describedby': 'toast', onclick: () => {
     heading.focus({preventScroll: true});
     toast.remove();
-    trying(undo);
+    trying(undo, about);
   }}, t('Undo')));
   heading.after(toast);
   return toast;
 }
 
 /** Shows it for some seconds; with `undo`, what that tells of can be taken back meanwhile, for as long as somebody is about to. */
-export function notice(text, {isProblem = false, undo = null} = {}) {
+export function notice(text, {isProblem = false, undo = null, about = null} = {}) {
   document.querySelector('.toast')?.remove();
-  const toast = undo ? undoable(text, undo) : el('p.toast', {'aria-hidden': 'true'}, el('span', {}, text));
+  const toast = undo ? undoable(text, undo, about) : el('p.toast', {'aria-hidden': 'true'}, el('span', {}, text));
   if (isProblem) toast.classList.add('problem');
   if (!undo) document.body.append(toast);
   place();
@@ -49,20 +49,22 @@ export function notice(text, {isProblem = false, undo = null} = {}) {
   wait();
 }
 
-/** Does something, and says why it did not work. */
-export async function trying(work) {
+/** Does something, and says why it did not work. A refusal names the dish or the set that it is `about`. */
+export async function trying(work, about = null) {
   try {
     await work();
   } catch (problem) {
     if (problem.name === 'AbortError') return;
     if (!problem.code) throw problem;
-    notice(problem.errors[0]?.message ?? problem.detail, {isProblem: true});
+    const why = problem.errors[0]?.message ?? problem.detail;
+    const isRefusal = problem.status >= 400 && problem.status < 500 && problem.status !== 429;
+    notice(about && isRefusal ? `${about}: ${why}` : why, {isProblem: true});
   }
 }
 
 /** The same for a button that is not to be pressed again before it is done. */
-export async function doing(button, work) {
+export async function doing(button, work, about = null) {
   if (button.getAttribute('aria-busy') === 'true') return;
   button.setAttribute('aria-busy', 'true');
-  await trying(work).finally(() => button.removeAttribute('aria-busy'));
+  await trying(work, about).finally(() => button.removeAttribute('aria-busy'));
 }

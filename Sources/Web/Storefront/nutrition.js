@@ -37,7 +37,7 @@ export function nutritionTable(item, chosen) {
   const row = (name, text, amount) => (amount ? el(ofWhich.has(name) ? 'tr.part' : 'tr', {}, el('th', {scope: 'row'}, text), el('td', {}, amount)) : null);
   const weight = (milligrams) => (milligrams === null ? '' : `${grams.format(milligrams / 1_000)} g`);
   return [
-    el('caption', {}, t('Nutrition of one portion'), left.length ? el('small', {}, t('without {names}', {names: left.join(', ')})) : null),
+    el('caption', {}, t('Nutrition per portion'), left.length ? el('small', {}, t('without {names}', {names: left.join(', ')})) : null),
     el('tbody', {}, row('energy', t('Energy'), energy(item.nutrition, counted)),
       rows.map(([name, text]) => row(name, text(), weight(sum(name, item.nutrition, counted))))),
   ];

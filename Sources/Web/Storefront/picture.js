@@ -29,7 +29,8 @@ addEventListener('scroll', () => {
 /** `shape` is item, hero, wide, tall or thumb; `eager` for what is seen first; `photograph`, where there is one, takes the picture's place. */
 export function picture(address, title, {shape = 'item', eager = false, photograph = null} = {}) {
   const [width, height] = shape === 'wide' ? [480, 270] : [320, 240];
-  const frame = el(`span.picture.${shape}`, {'aria-hidden': 'true'});
+  const version = photograph?.sizes[0].url ?? address ?? '';
+  const frame = el(`span.picture.${shape}`, {'aria-hidden': 'true', 'data-version': version});
   const letter = () => {
     const tint = [...title].reduce((sum, sign) => sum + (sign.codePointAt(0) ?? 0), 0) % 5;
     frame.classList.add('lettered', `tint${tint}`);

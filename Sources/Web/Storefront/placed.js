@@ -1,18 +1,26 @@
 // The orders placed from this device, newest first, with the tokens that show their details: for a day after they are due, and where the guest asks
 // for it until they are forgotten. Used by the checkout, the order screens, and home for what is on its way.
 
-import {dueAt, now} from './clock.js';
+import {read} from './api.js';
+import {dueAt, isClockKnown, now} from './clock.js';
 import {keep, kept} from './store.js';
 
 const most = 20;
 const aDay = 24 * 3_600_000;
 const without = (orders, id) => orders.filter((order) => order.id !== id);
 
+const isExpired = ({until}) => until !== undefined && until <= now();
+
+/** Asks the server for the time if the device's clock would hide an order: only the server's clock deletes one. */
+export async function checkClock() {
+  if (!isClockKnown() && kept('orders', []).some(isExpired)) await read('/v1/shop').catch(() => {});
+}
+
 /** [{id, number, at, due, token, until}]: `due` and `until` in milliseconds; one without `until` the guest has asked to keep. */
 export function placedOrders() {
   const all = kept('orders', []);
-  const orders = all.filter(({until}) => until === undefined || until > now());
-  if (orders.length < all.length) keep('orders', orders.length ? orders : null);
+  const orders = all.filter((order) => !isExpired(order));
+  if (orders.length < all.length && isClockKnown()) keep('orders', orders.length ? orders : null);
   return orders.sort((a, b) => (a.at < b.at ? 1 : -1));
 }
 

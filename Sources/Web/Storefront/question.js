@@ -2,8 +2,9 @@
 
 import {el} from './dom.js';
 
-/** A dialog with two answers; the harmless one has the focus, and is what Escape says. Resolves to whether it was `yes`. */
-export function question(heading, text, {yes, no}) {
+/** A dialog with two answers; the harmless one has the focus, and is what Escape says. Resolves to whether it was
+ *  `yes`. The `signal` closes the dialog when the question has no meaning any more, which is a no. */
+export function question(heading, text, {yes, no, signal = null}) {
   return new Promise((resolve) => {
     const keep = el('button.button.plain', {type: 'button', onclick: () => dialog.close()}, no);
     const dialog = el('dialog.asking', {
@@ -18,5 +19,7 @@ export function question(heading, text, {yes, no}) {
     document.body.append(dialog);
     dialog.showModal();
     keep.focus();
+    if (signal?.aborted) dialog.close();
+    else signal?.addEventListener('abort', () => dialog.close(), {once: true});
   });
 }

@@ -1,11 +1,13 @@
 // What the checkout refuses of the basket, each with the dish and the option that are meant, and what can be done about it from here.
 // Used by judging.js. Read next: fixes.js.
 
-import {fetched} from './api.js';
 import {placeAt, titleAt} from './changes.js';
-import {arrange, el, fill} from './dom.js';
+import {arrange, el} from './dom.js';
 import {fixButtons} from './fixbuttons.js';
 import {doing} from './notice.js';
+import {loadPart} from './parts/loadPart.js';
+import {onThisScreen} from './router.js';
+import {patch} from './parts/patch.js';
 import {sentenceOf} from './sentences.js';
 import {t} from './words.js';
 
@@ -31,7 +33,7 @@ function refusal() {
   const words = document.createTextNode('');
   const change = el('button.link', {
     type: 'button', 'aria-haspopup': 'dialog',
-    onclick: (event) => doing(event.currentTarget, async () => (await fetched(import('./sheet.js'))).askToChange(line, ofLine)),
+    onclick: (event) => doing(event.currentTarget, async () => (await onThisScreen(loadPart('sheet', () => import('./sheet.js')))).askToChange(line, ofLine)),
   }, t('Change it'));
   const toMenu = el('a', {href: '#/menu'}, t('See the menu'));
   const row = el('span.row.fixes');
@@ -56,7 +58,8 @@ function refusal() {
     if (names === drawn) return;
     drawn = names;
     // The newest way of this name: the basket may be another one since.
-    fill(row, fixButtons(fixes.map((one, index) => ({...one, work: () => now[index].work()})), '.checkout [type=submit]'));
+    const all = fixes.map((one, index) => ({...one, work: () => now[index].work()}));
+    patch(row, fixButtons(all, '.checkout [type=submit]'));
     if (fixes.length) node.append(row);
     else row.remove();
   }

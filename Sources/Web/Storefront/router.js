@@ -14,6 +14,15 @@ export function route(pattern, tab, screen) {
   routes.push({parts: pattern.split('/'), tab, screen});
 }
 
+/** What a promise resolves to. Throws an AbortError if the guest has left the screen meanwhile, so that no dialog opens over
+ *  another screen. */
+export async function onThisScreen(promise) {
+  const screen = current;
+  const value = await promise;
+  if (screen !== current) throw new DOMException('The guest has left the screen.', 'AbortError');
+  return value;
+}
+
 /** Goes to a hash. */
 export const go = (hash) => { location.hash = hash; };
 
@@ -54,9 +63,13 @@ function show() {
   const key = history.state?.key ?? (keys += 1);
   if (!history.state?.key) history.replaceState({key}, '');
   const top = scrolls.get(key) ?? 0;
+  // A dialog belongs to the screen that opened it.
+  for (const dialog of document.querySelectorAll('dialog[open]')) dialog.close();
   current.end?.();
   const found = find(hash);
   const main = document.getElementById('main');
+  // For base.css.
+  document.documentElement.dataset.screen = found.tab ?? '';
   for (const tab of document.querySelectorAll('[data-tab]')) {
     if (tab.dataset.tab === found.tab) tab.setAttribute('aria-current', 'page');
     else tab.removeAttribute('aria-current');

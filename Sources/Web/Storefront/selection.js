@@ -41,16 +41,43 @@ const unitsOf = (chosen) => chosen.reduce((sum, {entry}) => sum + entry.quantity
 /** How many units of a group are chosen. */
 export const unitsIn = (group, choice) => unitsOf(chosenFrom(group, choice));
 
+/** By each entry that was chosen from a group, how many of its units cost nothing. The cheapest units that cost something
+ *  are included first. */
+function freeUnits(group, choice) {
+  const free = new Map();
+  let included = group.included;
+  for (const {option, entry} of chosenFrom(group, choice).sort((a, b) => a.option.price - b.option.price)) {
+    const units = option.price > 0 ? Math.min(included, entry.quantity) : 0;
+    included -= units;
+    free.set(entry, units);
+  }
+  return free;
+}
+
+/** Whether an option with a price costs nothing: all of its chosen units are included, or the first one would be. */
+export function isIncluded(group, option, choice) {
+  if (option.price <= 0 || !group.included) return false;
+  const mine = choice.filter(({optionId}) => optionId === option.id);
+  const free = freeUnits(group, choice);
+  if (mine.length) return mine.every((entry) => free.get(entry) === entry.quantity);
+  const others = group.maximum === 1 ? [] : choice;
+  const cost = (all) => {
+    const included = freeUnits(group, all);
+    const own = ({option: one, entry}) => one.price * (entry.quantity - included.get(entry));
+    return chosenFrom(group, all).reduce((sum, chosen) => sum + own(chosen), 0);
+  };
+  return cost([...others, {optionId: option.id, quantity: 1, options: []}]) === cost(others);
+}
+
 /** What a choice adds to one unit of what it lies below. The cheapest units that cost something are included first; what lies below an option
  *  counts once for each of its units, whether that one is included or not. */
 export function extraOf(groups, choice) {
   let sum = 0;
   for (const group of groups) {
-    let included = group.included;
-    for (const {option, entry} of chosenFrom(group, choice).sort((a, b) => a.option.price - b.option.price)) {
-      const free = option.price > 0 ? Math.min(included, entry.quantity) : 0;
-      included -= free;
-      sum += option.price * (entry.quantity - free) + extraOf(option.optionGroups, entry.options) * entry.quantity;
+    const free = freeUnits(group, choice);
+    for (const {option, entry} of chosenFrom(group, choice)) {
+      const below = extraOf(option.optionGroups, entry.options);
+      sum += option.price * (entry.quantity - free.get(entry)) + below * entry.quantity;
     }
   }
   return sum;

@@ -8,6 +8,7 @@ import {dishForm} from './dish.js';
 import {el, icon} from './dom.js';
 import {langOf} from './lang.js';
 import {notice} from './notice.js';
+import {onThisScreen} from './router.js';
 import {isForLater, soldOut} from './soldout.js';
 import {stepper} from './stepper.js';
 import {t} from './words.js';
@@ -48,7 +49,7 @@ function sheet(item, {heading = item.title, intro = item.description, dish: held
   });
 }
 
-const itemOf = (id) => read(`/v1/menu/${id}`);
+const itemOf = (id) => onThisScreen(read(`/v1/menu/${id}`));
 
 /** For a dish that is put into the basket; what was refused as it came says why. */
 export async function askToAdd(id, errors) {
@@ -68,7 +69,7 @@ export async function askToChange(line, errors) {
       if (Object.keys(changes).length) await changeLine(line.lineId, changes);
     },
   });
-  if (isSaved) notice(t('{title} is as you want it.', line));
+  if (isSaved) notice(t('Your changes to {title} are saved.', line));
 }
 
 /** For one unit of a set in the basket: of the first of those that are equal to it. */
@@ -82,7 +83,7 @@ export async function askToChangeUnit(set, entry) {
       throw problem;
     }),
   });
-  if (isSaved) notice(t('{title} is as you want it.', entry));
+  if (isSaved) notice(t('Your changes to {title} are saved.', entry));
 }
 
 /** For the units of a set that can't be added as they come, one after the other; null where the guest has closed one of them. */

@@ -11,7 +11,7 @@ export function soldOut(...things) {
   const some = things.map((one) => one.unavailable?.available).filter((available) => available > 0);
   if (some.length) return t('Only {count} left', {count: Math.min(...some)});
   const out = things.filter((one) => !one.isAvailable);
-  if (out.some((one) => one.unavailable?.reason === 'not_offered')) return t('Not offered any more');
+  if (out.some((one) => one.unavailable?.reason === 'not_offered')) return t('No longer available');
   const untils = out.map((one) => one.unavailable?.until);
   const again = untils.every(Boolean) && untils.length ? when(untils.sort().at(-1)) : null;
   if (out.length && out.every(isForLater)) return again ? t('Served again {when}', {when: again}) : t('Not served now');

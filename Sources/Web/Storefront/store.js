@@ -6,27 +6,31 @@ const listeners = new Map();
 
 /** Small values by name; `storage` gives the place, and may throw. */
 function place(storage) {
+  /** The values that could not be written: storage is full, or switched off. */
   const memory = new Map();
   return {
     /** The value kept under a name, or `fallback`. */
     kept(name, fallback = null) {
+      if (memory.has(name)) return memory.get(name) ?? fallback;
       try {
         const text = storage().getItem(`welms.${name}`);
         return text === null ? fallback : JSON.parse(text);
       } catch {
-        return memory.get(name) ?? fallback;
+        return fallback;
       }
     },
     /** Keeps a value; null forgets it. */
     keep(name, value) {
-      memory.set(name, value);
       try {
         if (value === null) storage().removeItem(`welms.${name}`);
         else storage().setItem(`welms.${name}`, JSON.stringify(value));
+        memory.delete(name);
       } catch {
-        // Storage is full or switched off: memory has it.
+        memory.set(name, value);
       }
     },
+    /** Another tab has written a newer value. */
+    refresh(key) { memory.delete(key?.replace('welms.', '')); },
   };
 }
 
@@ -53,8 +57,9 @@ export const keep = always.keep;
 /** The same for this visit: a reload does not end it, closing the tab does. */
 export const visit = place(() => sessionStorage);
 
-/** Forgets all that is kept here and in this visit; what staff's page keeps is staff's. */
-export function forgetAll() {
+/** Forgets all that is kept here and in this visit. The answers too, because their names tell which allergens the guest asked
+ *  about. What the staff page keeps is staff's. */
+export async function forgetAll() {
   for (const storage of [() => localStorage, () => sessionStorage]) {
     try {
       for (const name of Object.keys(storage())) if (name.startsWith('welms.') && !name.startsWith('welms.staff')) storage().removeItem(name);
@@ -62,6 +67,7 @@ export function forgetAll() {
       // It is switched off, and nothing is there.
     }
   }
+  await globalThis.caches?.delete('welms.answers').catch(() => {});
 }
 
 /** Calls back when another tab has changed the value. */
@@ -69,7 +75,10 @@ export function onOtherTab(name, callback) {
   listeners.set(`welms.${name}`, callback);
 }
 
-addEventListener('storage', (event) => listeners.get(event.key)?.());
+addEventListener('storage', ({key}) => {
+  always.refresh(key);
+  listeners.get(key)?.();
+});
 
 /** Tells its listeners of changes: `const count = signal(0)`. */
 export function signal(value) {

@@ -2,9 +2,10 @@
 // by found.js.
 
 import {read} from './api.js';
-import {el, fill} from './dom.js';
+import {el} from './dom.js';
+import {patch} from './parts/patch.js';
 import {parameters} from './wanted.js';
-import {t} from './words.js';
+import {t, tagName} from './words.js';
 
 /** The twelve tags most of the menu has. */
 function commonTags(items) {
@@ -15,20 +16,19 @@ function commonTags(items) {
 
 /** The chips, behind the one that asks for allergens: {node, draw, offer}. Calls `changed` when another tag is wanted. */
 export function tagChips(wanted, food, changed) {
-  const node = el('div.chips', {role: 'group', 'aria-label': t('Narrow the menu')}, food);
+  const node = el('div.chips', {role: 'group', 'aria-label': t('Filter the menu')}, food);
   let offered = '';
 
-  const chip = (tag) => {
-    const made = el('button.chip', {
-      type: 'button', 'data-tag': tag, 'aria-pressed': String(tag === wanted.tag),
-      onclick: () => {
-        wanted.tag = wanted.tag === tag ? '' : tag;
-        for (const other of node.children) if (other !== food) other.setAttribute('aria-pressed', String(other === made && wanted.tag === tag));
-        changed();
-      },
-    }, tag);
-    return made;
-  };
+  const chip = (tag) => el('button.chip', {
+    type: 'button', 'data-tag': tag, 'data-key': tag, 'aria-pressed': String(tag === wanted.tag),
+    onclick: () => {
+      wanted.tag = wanted.tag === tag ? '' : tag;
+      for (const other of node.children) {
+        if (other !== food) other.setAttribute('aria-pressed', String(other.dataset.tag === wanted.tag));
+      }
+      changed();
+    },
+  }, tagName(tag));
 
   function draw(items) {
     const common = commonTags(items);
@@ -36,10 +36,9 @@ export function tagChips(wanted, food, changed) {
     const now = tags.join();
     if (now === offered) return;
     offered = now;
-    const [focused, left] = [document.activeElement?.dataset.tag, node.scrollLeft];
-    fill(node, food, tags.map(chip));
+    const left = node.scrollLeft;
+    patch(node, [food, tags.map(chip)]);
     node.scrollLeft = left;
-    if (focused) ([...node.children].find((one) => one.dataset.tag === focused) ?? food).focus({preventScroll: true});
   }
 
   return {

@@ -1,8 +1,8 @@
 // The tip: what a guest types, or a part of the subtotal by a tap. The amounts are written on what is tapped, and go into the field. Used by form.js.
 
-import {post} from './api.js';
-import {el, fill} from './dom.js';
-import {minorUnits, money, written} from './money.js';
+import {el} from './dom.js';
+import {minorUnits, money, percentage, written} from './money.js';
+import {patch} from './parts/patch.js';
 import {t} from './words.js';
 
 const percents = [10, 15, 20];
@@ -13,8 +13,8 @@ export const tipIn = (text, of) => (text.trim() ? minorUnits(text.trim(), of) : 
 /** So many percent of an amount, cut to the minor unit; whole numbers on the way, so that none is rounded. */
 const partOf = (amount, percent) => Math.floor(amount / 100) * percent + Math.floor((amount % 100) * percent / 100);
 
-/** The parts of the subtotal beside the `field`, those that the shop takes: {load, show}. A shop that takes no tip is not asked for one. */
-export function tipParts(field, basketId) {
+/** The parts of the subtotal beside the `field`, those that the shop takes: {show}. A shop that takes no tip is not asked for one. */
+export function tipParts(field) {
   const node = el('div.chips', {role: 'radiogroup', 'aria-label': t('Tip'), hidden: true});
   let of = null;
   field.input.before(node);
@@ -38,17 +38,13 @@ export function tipParts(field, basketId) {
     const parts = percents.map((percent) => [percent, partOf(of.subtotal, percent)]).filter(([, amount]) => amount > 0 && amount <= of.tipMaximum);
     field.node.hidden = of.tipMaximum === 0;
     node.hidden = parts.length === 0;
-    fill(node, part(0, t('No tip')), parts.map(([percent, amount]) => part(amount, `${percent} % · ${money(amount, of)}`)));
+    const chips = parts.map(([percent, amount]) => part(amount, `${percentage(percent)} · ${money(amount, of)}`));
+    patch(node, [part(0, t('No tip')), chips]);
     mark();
   }
 
   return {
     show,
-    /** Those of the basket as it is, before anything is typed. */
-    async load() {
-      const {body: {quote}} = await post('/v1/checkout/validate', {basketId: basketId()});
-      if (quote) show(quote);
-    },
     set disabled(value) { for (const {firstChild: input} of node.children) input.disabled = value; },
   };
 }

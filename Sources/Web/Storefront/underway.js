@@ -2,7 +2,7 @@
 
 import {read} from './api.js';
 import {now} from './clock.js';
-import {el, fill} from './dom.js';
+import {el} from './dom.js';
 import {promise} from './due.js';
 import {follow} from './follow.js';
 import {placedOrders} from './placed.js';
@@ -24,12 +24,16 @@ function strip(placed, index) {
   const words = el('span');
   const node = el('a.underway', {href: `#/orders/${placed.id}`}, el('b', {}, t('Order {number}', placed)), words);
   const get = () => read(`/v1/orders/${placed.id}`, {token: placed.token});
-  let leave = () => {}, isLeft = false;
+  let leave = () => {}, isLeft = false, latest = null;
 
   function draw(order) {
-    fill(words, stateWords(order)[0], isOver(order) ? null : ` · ${promise(order).text}`);
+    latest = order;
+    const text = isOver(order) ? stateWords(order)[0] : `${stateWords(order)[0]} · ${promise(order).text}`;
+    if (words.textContent !== text) words.textContent = text;
     if (isOver(order)) visit.keep('over', [...new Set([...seenToEnd(), placed.id])]);
   }
+  // "In about 12 minutes" becomes 11.
+  const clock = setInterval(() => latest && draw(latest), 1_000);
 
   // Where it can't be read now, its own page says why.
   get().then((order) => {
@@ -38,6 +42,7 @@ function strip(placed, index) {
   }, () => {});
   return {node, end() {
     isLeft = true;
+    clearInterval(clock);
     leave();
   }};
 }

@@ -20,8 +20,9 @@ export const parameters = (wanted) => new URLSearchParams(Object.entries(wanted)
 
 /** The address that asks for it. */
 export function addressOf({category, ...rest}) {
-  const query = parameters(rest);
-  return `#/menu${category ? `/${category}` : ''}${query.size ? `?${query}` : ''}`;
+  // Not `size`: Safari before 17 and Chrome before 113 lack it.
+  const query = String(parameters(rest));
+  return `#/menu${category ? `/${category}` : ''}${query && `?${query}`}`;
 }
 
 /** What must not be in a dish, and what it is right for, in words. */

@@ -1,6 +1,7 @@
 // What the page says, in the guest's language: the English sentence itself is the key, and words/ holds a file for each other one, with what the API
 // names. early.js has chosen the language before this runs; the staff's page is English. Used by everything that draws.
 
+import {reloadPage} from './parts/reload.js';
 import {keep} from './store.js';
 
 const {lang: language, dataset} = document.documentElement;
@@ -12,7 +13,7 @@ const read = async (file) => {
   document.documentElement.lang = 'en';
   return {};
 };
-const {sentences = {}, names = {}} = others[language] ? await read(others[language]) : {};
+const {sentences = {}, names = {}, tags = {}} = others[language] ? await read(others[language]) : {};
 const plurals = new Intl.PluralRules(language);
 
 const own = navigator.languages.find((tag) => tag.split('-')[0] === language);
@@ -31,6 +32,9 @@ const filled = (text, values) => text
 /** What is called by a name of the API's, such as an allergen or a kind of total; `otherwise` is the English. */
 export const named = (name, otherwise = name, values = {}) => (names[name] ? filled(names[name], values) : otherwise);
 
+/** The common tags of dishes in the page's language; other tags stay as staff wrote them. */
+export const tagName = (tag) => (Object.hasOwn(tags, tag) ? tags[tag] : tag);
+
 /** The sentence of an error or a fault: the server's own are English. */
 export function told({code, field, message, params = {}}) {
   // None left is what is sold out.
@@ -41,12 +45,15 @@ export function told({code, field, message, params = {}}) {
 const refusals = {
   basket_not_found: 'This basket is gone. Please start a new one.',
   basket_already_ordered: 'This basket has been ordered already.',
-  menu_item_not_found: 'This is not on the menu, or not any more.',
-  sale_not_found: 'There is no such offer, or not any more.',
-  price_changed: 'A price has changed since you looked.',
+  menu_item_not_found: 'This is not on the menu.',
+  sale_not_found: 'This offer no longer exists.',
+  price_changed: 'A price has changed in the meantime.',
   validation_failed: 'Something is missing or wrong.',
-  precondition_failed: 'This was changed somewhere else at the same moment. Please look, and try again.',
+  precondition_failed: 'This was changed somewhere else at the same moment. Please check it and try again.',
 };
+
+/** The database's own sentences have straight apostrophes. */
+const curly = (text) => text.replace(/([a-z])'([a-z])/gi, '$1’$2');
 
 /** What guests and staff read of a refusal. Most of the server's sentences are written for them; those of some codes are for who writes a program. */
 export function wordsOf(status, {code, detail, errors}, seconds) {
@@ -56,9 +63,9 @@ export function wordsOf(status, {code, detail, errors}, seconds) {
   if (status === 500 || (!detail && status > 500)) return t('Something went wrong on our side. Please try again in a moment.');
   if (!detail) return t('That did not work.');
   if (code === 'not_found') return 'There is nothing at this address.';
-  if (code.startsWith('photograph')) return detail;
-  if ([400, 405, 408, 413, 415, 431].includes(status)) return t('We could not make sense of that. Please load the page again.');
-  return detail;
+  if (code.startsWith('photograph')) return curly(detail);
+  if ([400, 405, 408, 413, 415, 431].includes(status)) return t('We could not understand that. Please reload the page.');
+  return curly(detail);
 }
 
 /** Puts what stands in the document itself into the guest's language, shows it, and binds the buttons of the languages. */
@@ -76,7 +83,7 @@ export function startWords(buttons) {
     if (button.lang === language) button.setAttribute('aria-current', 'true');
     button.addEventListener('click', () => {
       keep('language', button.lang);
-      location.reload();
+      reloadPage();
     });
   }
   delete dataset.waiting;

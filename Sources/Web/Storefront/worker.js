@@ -26,6 +26,9 @@ async function fill() {
     await cache.put(address, answer.clone());
     if (/\.(js|css)$/.test(address)) for (const other of named(await answer.text(), address)) seen.add(other);
   }
+  // Another version may have taken over meanwhile, which answers 404.
+  const last = await fetch(new URL('app.js', here), {method: 'HEAD', cache: 'no-store'});
+  if (!last.ok) throw new Error('the page is of another version');
   await cache.put(home, page);
 }
 
@@ -35,18 +38,22 @@ async function dropOld() {
   for (const name of places.slice(0, -1)) await caches.delete(name);
 }
 
+/** The page as the server has it. While the server is away, or a proxy answers for it, the kept page. */
 async function page(request) {
+  const kept = async () => (await caches.open(place)).match(home);
+  let answer;
   try {
-    return await fetch(request);
+    answer = await fetch(request);
   } catch (error) {
-    const kept = await (await caches.open(place)).match(home);
-    if (!kept) throw error;
-    return kept;
+    answer = await kept();
+    if (!answer) throw error;
   }
+  return answer.status >= 500 ? await kept() ?? answer : answer;
 }
 
 addEventListener('install', (event) => event.waitUntil(fill().then(() => skipWaiting())));
-addEventListener('activate', (event) => event.waitUntil(dropOld()));
+// Also the page that started this worker takes its files from it.
+addEventListener('activate', (event) => event.waitUntil(dropOld().then(() => clients.claim())));
 addEventListener('fetch', (event) => {
   const {request} = event;
   const {origin, pathname} = new URL(request.url);

@@ -1,5 +1,4 @@
 # The board of the staff's page on a busy evening: who comes in, what they have before them, what axe says of it.
-# Used by test_staff_board.py, test_staff_cards.py, test_staff_heard.py and test_staff_rush.py.
 
 from axe_playwright_python.sync_playwright import Axe
 
@@ -17,7 +16,8 @@ class BoardTest(BrowserTest):
     arguments = ("--staff-token", TOKEN)
 
     def enter(self, device=WIDE, script="", **options):
-        page = self.context(device, **options).new_page()
+        # As on the restaurant's own tablets.
+        page = self.context(device, **{"timezone_id": "America/New_York", **options}).new_page()
         page.add_init_script(script)
         page.goto(self.shop.url + "/staff")
         page.fill("#field-token", TOKEN)

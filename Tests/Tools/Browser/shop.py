@@ -1,5 +1,4 @@
 # What browser tests share: the real server of server.py, and a real Chromium.
-# Used by the tests beside this file and by screenshots.py.
 
 import atexit
 import functools
@@ -19,6 +18,8 @@ DESKTOP = {"viewport": {"width": 1280, "height": 860}}
 AWAY = ("ERR_CONNECTION_REFUSED", "ERR_EMPTY_RESPONSE", "ERR_INCOMPLETE_CHUNKED_ENCODING", "ERR_CONNECTION_RESET", "fetching the script")
 # The same where there is no network.
 OFFLINE = ("ERR_INTERNET_DISCONNECTED", "fetching the script")
+# What Playwright writes to the console of a page whose service worker it blocks.
+BLOCKED = ("Service Worker registration blocked by Playwright",)
 
 
 @functools.cache
@@ -56,7 +57,8 @@ class BrowserTest(unittest.TestCase):
         }}""")
 
     def tearDown(self):
-        unforgiven = [line for line in self.wrong if not any(part in line for part in self.forgiven)]
+        forgiven = (*self.forgiven, *BLOCKED)
+        unforgiven = [line for line in self.wrong if not any(part in line for part in forgiven)]
         self.assertEqual(unforgiven, [], "the console, or another host")
 
     def context(self, device=DESKTOP, **options):

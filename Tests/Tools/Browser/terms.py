@@ -1,5 +1,4 @@
 # A shop whose rows say when, where and for how much, and a guest and a member of staff who meet them.
-# Used by test_times.py, test_shop_hours.py and test_accepting.py.
 
 import json
 import time

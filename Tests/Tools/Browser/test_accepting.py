@@ -1,5 +1,5 @@
 # Who accepts new orders, as staff say it in the tab of the shop: the countdown on the board, the order that goes away when its time is over, and
-# the shop that accepts by itself. Run by `make test-browser`.
+# the shop that accepts by itself.
 
 import unittest
 
@@ -12,7 +12,7 @@ class AcceptingTests(TermsTest):
         """A new order counts down; when its time is over it goes away, which is heard and stays said until a tap; accepted automatically the next one needs nobody"""
         board = self.staff()
         board.click("[data-tab=shop]")
-        board.wait_for_selector("#shop .condition:has-text('New orders wait until we accept them')")
+        board.wait_for_selector("#shop .condition:has-text('New orders wait until staff accept them')")
         board.wait_for_selector("#field-accept-minutes", state="hidden")
         board.select_option("[aria-label='Who accepts new orders']", value="deadline")
         board.fill("#field-accept-minutes", "soon")
@@ -20,7 +20,7 @@ class AcceptingTests(TermsTest):
         board.wait_for_selector("#field-accept-minutes-error:has-text('whole number')")
         board.fill("#field-accept-minutes", "10")
         board.click(".accepting >> text=Save")
-        board.wait_for_selector("#shop .condition:has-text('within 10 minutes of our hours')")
+        board.wait_for_selector("#shop .condition:has-text('within 10 minutes of opening hours')")
         self.assertEqual(self.shop.sql("select accept_within_minutes, accepts_automatically from shop"), "10|f")
         self.scan(board, "who accepts new orders")
         board.click("[data-tab=orders]")
@@ -42,7 +42,7 @@ class AcceptingTests(TermsTest):
         board.wait_for_selector(f".over [data-number='{number}'][data-state=rejected]", state="attached")
         self.assertIn("We could not accept your order in time.", board.text_content(f".over [data-number='{number}']"))
         self.assertEqual(self.shop.sql("select count(*) from order_steps"), "1")
-        board.wait_for_selector(f".missed:has-text('Nobody accepted order {number} in time')")
+        board.wait_for_selector(f".missed:has-text('Order {number} was not accepted in time')")
         board.wait_for_function("() => heard.filter((sound) => sound === 'missed').length === 1")
         self.scan(board, "a missed order")
         # In whatever language its guest reads; and a page that is loaded again says so again.

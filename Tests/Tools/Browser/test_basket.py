@@ -1,4 +1,4 @@
-# What is taken out of the basket can be brought back, and a line shows what it is and what it comes to. Run by `make test-browser`.
+# What is taken out of the basket can be brought back, and a line shows what it is and what it comes to.
 
 import json
 import unittest
@@ -36,7 +36,7 @@ class BasketTests(BrowserTest):
         return page
 
     def held(self, page):
-        """What is in it, but for the numbers that lines have."""
+        """What’s included, but for the numbers that lines have."""
         basket = self.basket(page)
         return (sorted(json.dumps([line["menuItemId"], line["quantity"], line["note"], line["options"], line["total"]]) for line in basket["lines"]),
                 [[sale["salesGroupId"], [{**item, "lineId": None} for item in sale["items"]], sale["total"]] for sale in basket["sales"]], basket["total"])
@@ -54,10 +54,10 @@ class BasketTests(BrowserTest):
             before = self.held(page)
             for name, title in (("Remove The Big Tasty, “for Bo”", "The Big Tasty"), ("One French Fries less", "French Fries"), ("Remove Happy Saturday", "Happy Saturday")):
                 page.click(f"[aria-label='{name}']")
-                page.wait_for_selector(f".toast:has-text('{title} is out of the basket')")
+                page.wait_for_selector(f".toast:has-text('{title} was removed from the basket')")
                 self.assertNotEqual(self.held(page), before)
-                page.wait_for_function(f"() => document.getElementById('say').textContent === '{title} is out of the basket.'")
-                self.scan(page, f"{title} is out")
+                page.wait_for_function(f"() => document.getElementById('say').textContent === '{title} was removed from the basket.'")
+                self.scan(page, f"{title} was removed")
                 self.assertLessEqual(page.evaluate("document.scrollingElement.scrollWidth"), device["viewport"]["width"])
                 page.click(".undo")
                 page.wait_for_selector(f".toast:has-text('{title} is in the basket')")
@@ -79,7 +79,7 @@ class BasketTests(BrowserTest):
         self.assertEqual(page.evaluate("document.activeElement.tagName"), "H1")
         page.keyboard.press("Tab")
         self.assertEqual(page.evaluate("document.activeElement.textContent"), "Undo")
-        self.assertEqual(page.evaluate("document.getElementById(document.activeElement.getAttribute('aria-describedby')).textContent"), "The Big Tasty is out of the basket.")
+        self.assertEqual(page.evaluate("document.getElementById(document.activeElement.getAttribute('aria-describedby')).textContent"), "The Big Tasty was removed from the basket.")
         self.assertNotEqual(page.evaluate("getComputedStyle(document.activeElement).outlineStyle"), "none")
         page.clock.fast_forward("01:00")
         page.keyboard.press("Enter")
@@ -110,7 +110,7 @@ class BasketTests(BrowserTest):
         page.reload()
         page.wait_for_selector(".line .warn")
         page.click("[aria-label='Remove French Fries']")
-        page.wait_for_selector(".toast:has-text('French Fries is out of the basket')")
+        page.wait_for_selector(".toast:has-text('French Fries was removed from the basket')")
         self.assertEqual(page.locator(".undo").count(), 0)
 
     def test_lines(self):

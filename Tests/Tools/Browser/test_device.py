@@ -1,5 +1,5 @@
 # What stays of a guest on the device, and for how long: the token of an order for a day, what was typed not at all, and all of it until one tap where
-# it was asked for; what is on its way at the top of the start page. Run by `make test-browser`.
+# it was asked for; what is on its way at the top of the start page.
 
 import json
 import unittest
@@ -8,8 +8,10 @@ from shop import DESKTOP, PHONE
 from terms import ALL_DAY, AREAS, SLOTS, TermsTest
 from test_ordering import fill_form
 from test_page import SHIFTS
+from test_staff import place_whole_order
 
 DAY = 24 * 3_600_000
+ANSWERS = "caches.open('welms.answers').then((answers) => answers.keys()).then((all) => all.map(({url}) => url))"
 HOUR = 3_600_000
 STORED = "[JSON.stringify({...localStorage}), JSON.stringify({...sessionStorage})].join()"
 ORDERS = "JSON.parse(localStorage['welms.orders'] ?? '[]')"
@@ -48,7 +50,7 @@ class DeviceTests(TermsTest):
         page.goto(self.shop.url + "/#/")
         page.wait_for_selector(f".underway:has-text('Order {number}')")
         page.goto(self.shop.url + "/#/orders")
-        page.wait_for_selector("text=forgotten here a day after it was due")
+        page.wait_for_selector("text=keeps an order for one day after it was due")
         page.click(".orders li a")
         page.wait_for_selector(".customer:has-text('12 Main Street')")
         self.changed(page, f"map((one) => ({{...one, until: {due - 2 * HOUR}}}))")
@@ -75,6 +77,23 @@ class DeviceTests(TermsTest):
         self.assertEqual([page.input_value(f"#field-{name}") for name in DETAILS], [""] * 5)
         self.assertEqual([page.input_value(f"#field-{name}") for name in ("postcode", "coupon", "tip")], ["10115", "frst", "1"])
 
+    def test_other_language(self):
+        """Another language keeps all that was typed into the form, and leaves nothing of it in the storage"""
+        self.rows(AREAS)
+        page = self.guest()
+        fill_form(page, 956, postcode="10115", coupon="frst", tip="1", comment="Ring at Lee's")
+        page.check("#field-remember")
+        names = (*DETAILS, "postcode", "coupon", "tip")
+        before = [page.input_value(f"#field-{name}") for name in names]
+        page.click("#languages [lang=de]")
+        page.wait_for_selector("label[for=field-postcode]:has-text('Postleitzahl')")
+        page.wait_for_selector("#new-total")
+        self.assertEqual([page.input_value(f"#field-{name}") for name in names], before)
+        self.assertTrue(page.is_checked("#field-remember"))
+        stored = page.evaluate(STORED).lower()
+        for word in ("ann", "lee", "main street", "55501"):
+            self.assertNotIn(word, stored)
+
     def test_remembered_details(self):
         """Who asks for it finds name, phone, mail, address and postcode in the next form, in a tab that is opened anew"""
         self.rows(AREAS)
@@ -94,7 +113,7 @@ class DeviceTests(TermsTest):
         self.assertEqual([page.input_value(f"#field-{name}") for name in names], ["ann lee", "5550100952", "ann952@example.com", "12 main street, springfield", "10115"])
 
     def test_forget_all(self):
-        """One tap forgets who the guest is, orders, basket, favourites, colours, language and what was typed"""
+        """One tap and an answer forget who the guest is, orders, basket, favourites, colours, language and what was typed"""
         page = self.guest(PHONE)
         fill_form(page, 953)
         page.check("#field-remember")
@@ -111,7 +130,18 @@ class DeviceTests(TermsTest):
         self.assertLessEqual({"welms.guest", "welms.orders", "welms.basket", "welms.favourites", "welms.theme", "welms.language"}, names)
         page.goto(self.shop.url + "/#/orders")
         page.click("text=Forget me on this device")
+        page.wait_for_selector("dialog.asking[open]")
+        page.click("dialog button:has-text('Keep it')")
+        page.wait_for_selector("dialog", state="detached")
+        self.assertEqual(set(page.evaluate("Object.keys(localStorage)")), names)
+        page.goto(self.shop.url + "/#/menu?without=milk")
+        page.wait_for_selector("#list.grid [data-item]")
+        self.assertTrue(any("milk" in name for name in page.evaluate(ANSWERS)))
+        page.goto(self.shop.url + "/#/orders")
+        page.click("text=Forget me on this device")
+        page.click("dialog button:has-text('Forget everything')")
         page.wait_for_selector(".toast:has-text('has forgotten all')")
+        self.assertFalse(any("milk" in name for name in page.evaluate(ANSWERS)))
         self.assertEqual(page.evaluate("[...Object.keys(localStorage), ...Object.keys(sessionStorage)]"), ["welms.entered"])
         page.goto(self.shop.url + "/#/favourites")
         page.wait_for_selector(".empty")
@@ -165,7 +195,7 @@ class DeviceTests(TermsTest):
         self.shop.sql(f"select advance_order(number, 'rejected', 'We are sold out.') from orders where id = '{ids[2]}'")
         self.shop.sql(f"select advance_order(number, 'accepted') from orders where id = '{ids[1]}'")
         page.wait_for_selector(f".underway[href$='{ids[1]}']:has-text('Accepted')")
-        page.wait_for_selector(f".underway[href$='{ids[2]}']:has-text('Not accepted')")
+        page.wait_for_selector(f".underway[href$='{ids[2]}']:has-text('Cancelled by the restaurant')")
         self.shop.sql(f"select advance_order(number, 'accepted') from orders where id = '{ids[3]}'")
         page.evaluate("() => { document.dispatchEvent(new Event('visibilitychange')); }")
         page.wait_for_selector(f".underway[href$='{ids[3]}']:has-text('Accepted')", timeout=10_000)
@@ -209,14 +239,37 @@ class DeviceTests(TermsTest):
         page.wait_for_selector(".tickets")
         self.assertEqual(page.locator(".underway").count(), 0)
         self.assertEqual(page.evaluate(f"{ORDERS}.length"), 1)
-        look(due + 25 * HOUR)
+        # The server's clock says when a day is over, not the device's.
+        page.evaluate("() => { localStorage.ahead = 0; }")
+        self.changed(page, f"map((one) => ({{...one, until: one.at ? Date.parse(one.at) - {HOUR} : 0}}))")
         page.wait_for_selector(".tickets")
+        page.goto(self.shop.url + "/#/orders")
+        page.wait_for_selector(".empty")
         self.assertIsNone(page.evaluate("localStorage.getItem('welms.orders')"))
         newcomer, asked = self.context(PHONE).new_page(), []
         newcomer.on("request", lambda request: asked.append(request.url))
         newcomer.goto(self.shop.url)
         newcomer.wait_for_selector(".ticket")
         self.assertEqual([url for url in asked if "/v1/orders" in url], [])
+
+    def test_under_way_as_time_passes(self):
+        """The strip of an order on the start page counts down while the page stays open, and says when the order is late"""
+        order = place_whole_order(self.shop, 963)
+        context = self.context(PHONE)
+        context.clock.install()
+        page = context.new_page()
+        kept = {"id": order["id"], "number": order["number"], "at": order["placedAt"], "token": order["accessToken"]}
+        page.add_init_script(f"localStorage['welms.orders'] = {json.dumps(json.dumps([{**kept, 'due': 9e15}]))}")
+        # No answer tells the page the time again.
+        page.add_init_script("const get = Headers.prototype.get; Headers.prototype.get = function (name) { return name === 'Date' ? null : get.call(this, name); };")
+        page.goto(self.shop.url)
+        page.wait_for_selector(".underway:has-text('in about')")
+        before = page.inner_text(".underway")
+        page.clock.fast_forward(5 * 60_000)
+        page.wait_for_function("before => document.querySelector('.underway').innerText !== before", arg=before)
+        self.assertIn("in about", page.inner_text(".underway"))
+        page.clock.fast_forward(30 * 60_000)
+        page.wait_for_selector(".underway:has-text('running late')")
 
     def test_again_with_changes(self):
         """What is ordered again says which dish and which set cost something else now, and what is not to be had today"""
@@ -236,7 +289,26 @@ class DeviceTests(TermsTest):
         self.rows("update menu_items set price = 825 where id = 2001; update menu_items set price = price + 100 where id = 2002; update menu_items set is_available = false where id = 3003;")
         self.forgiven += ("409",)
         page.click("text=Order again")
-        page.wait_for_selector(".toast.problem:has-text('Not to be had today: Fried Potatoes. The Big Tasty costs $8.25 now. Happy Saturday costs ')")
+        page.wait_for_selector(".toast.problem:has-text('Not available today: Fried Potatoes. The Big Tasty costs $8.25 now. Happy Saturday costs ')")
+
+    def test_again_after_failure(self):
+        """"Order again" that failed half-way adds only what is missing when it is tapped again, also after a reload"""
+        order = place_whole_order(self.shop, 962, ((2001, 1), (3001, 2), (3003, 1)))
+        page = self.visit_order(order)
+        page.wait_for_selector(".bill")
+        page.route("**/v1/baskets/*/items", lambda route: route.abort() if "3003" in route.request.post_data else route.continue_())
+        self.forgiven += ("ERR_FAILED",)
+        for _ in range(2):
+            page.click("text=Order again")
+            page.wait_for_selector(".toast.problem")
+            page.wait_for_selector("#count:has-text('3')")
+            # The next tap does not wait for the basket.
+            page.reload()
+            page.wait_for_selector(".bill")
+        page.unroute("**/v1/baskets/*/items")
+        page.click("text=Order again")
+        page.wait_for_selector("#total")
+        self.assertEqual(sorted(page.locator(".line .quantity > :last-child").all_inner_texts()), ["1", "1", "2"])
 
 
 if __name__ == "__main__":

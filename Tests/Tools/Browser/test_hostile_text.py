@@ -1,5 +1,5 @@
 # Texts that are as long as they may be and have no place to break: a map's link for an address, a comment that is one word, a title of a
-# hundred letters. Whatever guests and staff write, every screen keeps its width. Run by `make test-browser`.
+# hundred letters. Whatever guests and staff write, every screen keeps its width.
 
 import unittest
 

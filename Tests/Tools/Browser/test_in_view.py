@@ -1,4 +1,4 @@
-# What a guest sees before anything is scrolled: dishes on a phone, the form beside what it comes to on a desk. Run by `make test-browser`.
+# What a guest sees before anything is scrolled: dishes on a phone, the form beside what it comes to on a desk.
 
 import unittest
 

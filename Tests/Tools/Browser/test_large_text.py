@@ -1,5 +1,4 @@
 # Text of twice the size on a phone of 390 pixels: every screen of both pages, with nothing clipped, hidden or broken within a word.
-# Run by `make test-browser`.
 
 import unittest
 

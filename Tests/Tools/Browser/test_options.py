@@ -1,5 +1,4 @@
 # Dishes with options: chosen on the item's screen and in its sheet, changed in the basket, priced as the server does; what is in them, and for whom.
-# Run by `make test-browser`.
 
 import json
 import random
@@ -7,7 +6,7 @@ import unittest
 
 from axe_playwright_python.sync_playwright import Axe
 
-from shop import DESKTOP, PHONE, BrowserTest
+from shop import DESKTOP, OFFLINE, PHONE, BrowserTest
 from test_ordering import fill_form
 from test_staff import TOKEN
 
@@ -225,7 +224,7 @@ class OptionTests(BrowserTest):
         page.wait_for_selector("#total:has-text('$28.42')")
         found = {(item["note"], item["quantity"], json.dumps(self.chosen(item["options"]))) for item in self.basket(page)["sales"][0]["items"]}
         self.assertEqual(found, {("for Bo", 1, '[["Medium rare", 1, []], ["Bacon", 1, []]]'), (None, 2, '[["Medium", 1, []]]')})
-        page.click("text=To the checkout")
+        page.click("text=Go to the checkout")
         page.wait_for_selector("#new-total")
         self.assertIn("Medium rare", page.inner_text(".dishlist"))
         fill_form(page, 603)
@@ -233,6 +232,97 @@ class OptionTests(BrowserTest):
         page.wait_for_selector(".bill:has-text('Medium rare')")
         page.click("text=Order again")
         page.wait_for_selector("#total:has-text('$28.42')")
+
+    def test_included(self):
+        """An included dip reads as included, and one more shows its price as soon as it costs something"""
+        page = self.open(3002)
+        prices = lambda: page.locator("[data-option^='310'] .extra").all_inner_texts()
+        self.assertEqual(prices(), ["included"] * 3)
+        page.click("[data-option='3102'] [aria-label^='One more']")
+        self.assertEqual(prices(), ["+$1.65", "included", "+$1.65"])
+        before = page.inner_text(".choosing .button")
+        page.click("[data-option='3101'] [aria-label^='One more']")
+        self.assertNotEqual(page.inner_text(".choosing .button"), before)
+        # One of the two is included.
+        self.assertEqual(sorted(prices()), ["+$1.65", "+$1.65", "included"])
+        for option in (3101, 3102):
+            page.click(f"[data-option='{option}'] [aria-label^='One less']")
+        self.assertEqual(prices(), ["included"] * 3)
+
+    def test_order_of_options(self):
+        """Basket, checkout and order list the options in the order of the item page"""
+        page = self.open(1001)
+        shown = page.eval_on_selector_all("[data-option]", "all => all.map((one) => one.querySelector('.words span').textContent)")
+        page.click(".choosing .button")
+        page.wait_for_selector("#count:has-text('1')")
+        page.click("[data-tab=basket]")
+        page.wait_for_selector("#total")
+
+        def order(place):
+            titles = page.eval_on_selector_all(f"{place} .pick > :first-child", "all => all.map((one) => one.textContent)")
+            self.assertGreater(len(titles), 2)
+            return [shown.index(title) for title in titles]
+
+        for place, tap in ((".line", "[href='#/checkout']"), (".dishlist", "button[type=submit]"), (".bill", None)):
+            page.wait_for_selector(f"{place} .pick")
+            self.assertEqual(order(place), sorted(order(place)), place)
+            if tap == "button[type=submit]":
+                fill_form(page, 604)
+            if tap:
+                page.click(tap)
+
+    def test_minus_of_a_card(self):
+        """The minus of a card removes the dish as it comes, and never a line that the guest has customised"""
+        for item, custom in ((2001, {"options": [{"optionId": 1103}]}), (3001, {"note": "no salt"})):
+            page = self.visit("#/menu", PHONE)
+            page.wait_for_selector(f"#list [data-item='{item}']")
+            minus = page.locator(f"#list [data-item='{item}'] [aria-label^='One'][aria-label$='less']")
+            self.assertFalse(minus.is_visible())
+            page.click(f"#list [data-item='{item}'] .button")
+            page.wait_for_selector("#count:has-text('1')")
+            minus.click()
+            page.wait_for_selector("#count", state="hidden")
+            page.evaluate("""async (body) => {
+                const path = `/v1/baskets/${JSON.parse(localStorage['welms.basket'])}/items`;
+                await fetch(path, {method: 'POST', headers: {'Content-Type': 'application/json'}, body: JSON.stringify(body)});
+            }""", {"menuItemId": item, **custom})
+            page.reload()
+            page.wait_for_selector("#count:has-text('1')")
+            page.wait_for_selector(f"#list [data-item='{item}']")
+            page.wait_for_load_state("networkidle")
+            self.assertFalse(minus.is_visible())
+            # It stays so when the plain dish joins it.
+            page.click(f"#list [data-item='{item}'] .button")
+            page.wait_for_selector("#count:has-text('2')")
+            self.assertFalse(minus.is_visible())
+
+    def test_choice_and_network(self):
+        """What a guest has chosen of a dish without a network stays when the network returns, also if the dish was changed"""
+        self.addCleanup(self.shop.sql, "update menu_items set description = rtrim(description, '!') where id = 1001")
+        page = self.open(1001)
+        for is_changed in (False, True):
+            page.click(".tabs [data-tab=menu]")
+            page.wait_for_selector("#list [data-item='1001']")
+            page.context.set_offline(True)
+            page.wait_for_selector(".banner.shown")
+            page.click("#list [data-item='1001'] .face")
+            page.click("[data-option='2302'] > label")
+            page.click(".choosing [aria-label^='One Grill Combo more']")
+            page.fill("#field-note", "no salt")
+            before = page.inner_text(".choosing .button")
+            if is_changed:
+                self.shop.sql("update menu_items set description = description || '!' where id = 1001")
+                page.wait_for_timeout(1_500)
+            with page.expect_response("**/v1/menu/1001"):
+                page.context.set_offline(False)
+            page.wait_for_selector(".banner.shown", state="detached")
+            if is_changed:
+                page.wait_for_selector(".lead:has-text('!')")
+            self.assertTrue(page.is_checked("[data-option='2302'] > label > input"))
+            self.assertEqual((page.inner_text(".choosing .button"), page.input_value("#field-note")), (before, "no salt"))
+            if not is_changed:
+                self.assertEqual(page.evaluate("document.activeElement.id"), "field-note")
+        self.forgiven += OFFLINE
 
     def test_needs_choice(self):
         """What must be chosen first opens its sheet from a card; the button says what is wanting, and leads there"""
@@ -330,7 +420,7 @@ class OptionTests(BrowserTest):
         page.click("text=Allergens and diet")
         page.check("dialog [value=milk]")
         page.check("dialog [value=vegan]")
-        page.click("text=Show these")
+        page.click("text=Show these dishes")
         page.wait_for_selector(".found:has-text('without milk, vegan')")
         page.wait_for_selector("#list [data-item='1001']", state="detached")
         self.assertIn("without=milk&diet=vegan", page.url)
@@ -379,10 +469,10 @@ class OptionTests(BrowserTest):
         self.assertEqual(rows(page), ["Energy 2,700 kJ / 646 kcal", "Fat 37.5 g", "of which saturates 17 g", "Protein 38 g"])
         page.click("[data-option='1202'] [aria-label^='One more']")
         title = page.inner_text("[data-option='1202'] .words").split("\n")[0]
-        self.assertRegex(page.inner_text(".nutrition caption"), f"(?s)Nutrition of one portion.*without .*{title}")
+        self.assertRegex(page.inner_text(".nutrition caption"), f"(?s)Nutrition per portion.*without .*{title}")
         page = self.open(2001, locale="de-DE")
         self.assertEqual(rows(page)[0], "Brennwert 2.100 kJ / 502 kcal")
-        self.assertIn("Nährwerte einer Portion", page.inner_text(".nutrition caption"))
+        self.assertIn("Nährwerte pro Portion", page.inner_text(".nutrition caption"))
         page = self.open(2001, locale="es-ES")
         self.assertEqual(rows(page)[2], "de las cuales saturadas 9 g")
 

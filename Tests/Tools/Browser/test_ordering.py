@@ -1,4 +1,4 @@
-# A guest's way from the menu to the bill, and everything that may go wrong on it. Run by `make test-browser`.
+# A guest's way from the menu to the bill, and everything that may go wrong on it.
 
 import json
 import unittest
@@ -6,6 +6,7 @@ import unittest
 from axe_playwright_python.sync_playwright import Axe
 
 from shop import DESKTOP, PHONE, BrowserTest
+from test_staff import place_whole_order
 
 
 def fill_form(page, number, **changes):
@@ -45,7 +46,7 @@ class OrderingTests(BrowserTest):
         page.wait_for_selector("#total:has-text('$43.07')")
         page.reload()
         page.wait_for_selector("#total:has-text('$43.07')")
-        page.click("text=To the checkout")
+        page.click("text=Go to the checkout")
         page.wait_for_selector("#new-total")
         fill_form(page, number, coupon="frst")
         page.wait_for_selector("#old-total:has-text('$43.07')")
@@ -77,7 +78,7 @@ class OrderingTests(BrowserTest):
         page.wait_for_selector("text=Cancel the order", state="detached")
         # What the kitchen calls it, its guest may know, and nobody who is shown the link.
         day = self.shop.sql(f"select day_number from orders where number = '{number}'")
-        self.assertEqual([one.inner_text(".order > .quiet >> nth=0") for one in (page, stranger)], [f"Number {day} in the kitchen", "Your order"])
+        self.assertEqual([one.inner_text(".order > .quiet >> nth=0") for one in (page, stranger)], [f"Kitchen number {day}", "Your order"])
         page.click("text=Order again")
         page.wait_for_selector("#total:has-text('$43.07')")
 
@@ -122,7 +123,7 @@ class OrderingTests(BrowserTest):
         self.assertGreater(cancel["y"] - again["y"], 200)
         page.wait_for_selector("main a[href='tel:+12125550100']:has-text('+1 (212) 555-0100')")
         self.shop.sql("update shop set phone = null")
-        for answer in (lambda: page.keyboard.press("Enter"), lambda: page.keyboard.press("Escape"), lambda: page.click("dialog >> text=Keep it")):
+        for answer in (lambda: page.keyboard.press("Enter"), lambda: page.keyboard.press("Escape"), lambda: page.click("dialog button:has-text('Keep it')")):
             page.click("main >> text=Cancel the order")
             page.wait_for_selector("dialog[open]")
             self.scan(page)
@@ -131,7 +132,7 @@ class OrderingTests(BrowserTest):
             self.assertEqual(page.evaluate("document.activeElement.textContent"), "Cancel the order")
             self.assertEqual(self.shop.sql(f"select state from orders where number = '{number}'"), "placed")
         page.click("main >> text=Cancel the order")
-        page.click("dialog >> text=Cancel the order")
+        page.click("dialog button:has-text('Cancel the order')")
         page.wait_for_selector("[data-state=cancelled]")
 
     def test_under_way(self):
@@ -176,7 +177,7 @@ class OrderingTests(BrowserTest):
         # Nobody else tells.
         page.route("**/v1/orders/*/events", lambda route: route.abort())
         page.click("main >> text=Cancel the order")
-        page.click("dialog >> text=Cancel the order")
+        page.click("dialog button:has-text('Cancel the order')")
         page.wait_for_selector("[data-state=cancelled]")
         self.assertEqual(page.locator(".toast.problem").count(), 0)
         self.forgiven += ("ERR_CONNECTION_RESET", "ERR_FAILED")
@@ -188,8 +189,8 @@ class OrderingTests(BrowserTest):
     def test_coupon_by_a_tap(self):
         """A coupon is used by a tap where it is seen, and let go by another; how one pays is said before, and nobody is asked for a birthday without need"""
         page = self.visit("#/", PHONE)
-        use = page.locator(".ticket:has-text('Welcome') [aria-label^='Use']")
-        other = page.locator(".ticket:not(:has-text('Welcome')) [aria-label^='Use']").first
+        use = page.locator(".ticket:has-text('Welcome') [aria-label^='Apply']")
+        other = page.locator(".ticket:not(:has-text('Welcome')) [aria-label^='Apply']").first
         other.click()
         use.click()
         page.wait_for_selector(".ticket:has-text('Welcome'):has-text('FRST') [aria-pressed=true]")
@@ -200,7 +201,7 @@ class OrderingTests(BrowserTest):
         self.to_checkout(page)
         self.assertEqual(page.input_value("#field-coupon"), "FRST")
         page.wait_for_selector("#old-total:has-text('$8.05')")
-        page.wait_for_selector(".paying:has-text('in cash at your door')")
+        page.wait_for_selector(".paying:has-text('in cash on delivery')")
         self.assertTrue(page.is_hidden("#field-birthday"))
         page.fill("#field-coupon", "HAPPY")
         page.wait_for_selector("#field-birthday:visible")
@@ -233,7 +234,7 @@ class OrderingTests(BrowserTest):
         self.assertNotIn("ann150", page.evaluate(kept) + page.evaluate("JSON.stringify(sessionStorage)"))
         self.assertEqual(page.evaluate(kept).count("until"), 1, "the order is known for a day only")
         page.goto(self.shop.url + "/#/orders")
-        page.wait_for_selector("text=forgotten here a day after it was due")
+        page.wait_for_selector("text=keeps an order for one day after it was due")
         page.click(".orders li a")
         page.click("text=Keep it on this device")
         page.wait_for_selector("text=Keep it on this device", state="detached")
@@ -248,11 +249,11 @@ class OrderingTests(BrowserTest):
         page.goto(self.shop.url + "/#/orders")
         # Once more, from the list of orders: four taps in all.
         page.click("[aria-label$=again] >> nth=0")
-        page.click("text=To the checkout")
+        page.click("text=Go to the checkout")
         page.wait_for_selector("#new-total:has-text('$8.05')")
         # Who comes for it once is not asked for an address, and has it still the next time.
         page.check("#field-fulfilment-pickup")
-        page.wait_for_selector(".paying:has-text('in cash when you fetch it')")
+        page.wait_for_selector(".paying:has-text('in cash at pickup')")
         page.click("button[type=submit]")
         page.wait_for_selector(".bill")
         self.assertIn("12 main street", page.evaluate(kept))
@@ -265,6 +266,7 @@ class OrderingTests(BrowserTest):
         page.wait_for_selector(".orders li:has-text('Placed · $8.05'):has-text('1 × The Big Tasty') >> nth=3")
         page.evaluate("localStorage.setItem('welms.staff.x', '1')")
         page.click("text=Forget me on this device")
+        page.click("dialog button:has-text('Forget everything')")
         page.wait_for_selector(".toast:has-text('has forgotten all')")
         page.wait_for_selector(".empty")
         # Of the basket too, of what was liked, of colours and language; what staff's page keeps is staff's.
@@ -286,7 +288,7 @@ class OrderingTests(BrowserTest):
             taps.append(selector)
             page.tap(selector)
 
-        tap(".ticket:has-text('Welcome') [aria-label^='Use']")
+        tap(".ticket:has-text('Welcome') [aria-label^='Apply']")
         tap("[data-sale='200'] .face")
         tap("text=Add to basket")
         tap("[data-tab=menu]")
@@ -294,7 +296,7 @@ class OrderingTests(BrowserTest):
         tap(".chapters >> text=Beverages")
         tap("#list [data-item='4001'] .button")
         tap("#bar a")
-        tap("text=To the checkout")
+        tap("text=Go to the checkout")
         page.wait_for_selector("#new-total")
         fill_form(page, 190)
         page.set_checked("#field-remember", True)
@@ -307,7 +309,7 @@ class OrderingTests(BrowserTest):
         taps.clear()
         tap(".foot >> text=Your orders")
         tap("[aria-label$=again]")
-        tap("text=To the checkout")
+        tap("text=Go to the checkout")
         page.wait_for_selector("#new-total")
         tap("button[type=submit]")
         page.wait_for_selector(".bill")
@@ -510,7 +512,7 @@ class OrderingTests(BrowserTest):
             document.getElementById('field-coupon').value = 'frst';
             document.querySelector('button[type=submit]').click();
         }""")
-        page.wait_for_selector(".changed:has-text('What you have added changes the total')")
+        page.wait_for_selector(".changed:has-text('Your details have changed the total')")
         self.assertEqual(page.inner_text("#new-total"), "$7.25")
         self.assertEqual(self.orders(), before)
         page.click("button[type=submit]")
@@ -550,6 +552,23 @@ class OrderingTests(BrowserTest):
         self.assertEqual(len(lost), 1)
         self.forgiven += ("ERR_CONNECTION_RESET",)
 
+    def test_copy_without_clipboard(self):
+        """The link of an order is copied without the clipboard's interface; where nothing can be copied it is shown"""
+        order = place_whole_order(self.shop, 881)
+        for script, told in (("", "Link copied."), ("document.execCommand = () => false;", order["id"])):
+            page = self.visit_order(order)
+            page.wait_for_selector(".bill")
+            page.evaluate(f"""() => {{
+                Object.defineProperty(navigator, 'clipboard', {{value: undefined}});
+                document.addEventListener('copy', () => {{ window.copied = document.activeElement.value; }});
+                {script}
+            }}""")
+            page.click("text=Copy the link")
+            page.wait_for_selector(f".toast:has-text('{told}')")
+            if not script:
+                self.assertEqual(page.evaluate("window.copied"), page.url)
+            self.assertEqual(page.evaluate("document.activeElement.textContent"), "Copy the link")
+
     def test_keyboard(self):
         """Everything up to the bill can be done with the keyboard alone"""
         page = self.visit("#/items/2001")
@@ -587,6 +606,7 @@ class OrderingTests(BrowserTest):
         for field, value in (("name", "Ann Lee"), ("phone", "5550100109"), ("email", "ann109@example.com"), ("address", "12 Main Street")):
             tab_to(f"#field-{field}")
             page.keyboard.type(value)
+        tab_to("button[type=submit]")
         page.keyboard.press("Enter")
         page.wait_for_selector(".bill")
 

@@ -1,4 +1,4 @@
-# Photographs: staff give a dish one and take it away again, and guests see it. Run by `make test-browser`.
+# Photographs: staff give a dish one and take it away again, and guests see it.
 
 import os
 import sys
@@ -59,7 +59,7 @@ class PhotographTests(BrowserTest):
         self.assertEqual(kind, "image/webp")
 
         staff.click("[data-item='2001'] .photo")
-        staff.click("text=Take it away")
+        staff.click("text=Remove it")
         staff.wait_for_selector(seen, state="detached")
         staff.wait_for_selector("[data-item='2001'] .photo img[src='/pictures/2001.svg']")
 

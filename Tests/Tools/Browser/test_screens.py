@@ -1,4 +1,4 @@
-# What each screen of the storefront promises, one by one. Run by `make test-browser`.
+# What each screen of the storefront promises, one by one.
 
 import base64
 import unittest
@@ -101,7 +101,7 @@ class ScreenTests(BrowserTest):
         self.assertEqual(page.locator("[aria-labelledby=sets] [data-set]").count(), 1)
         page.click("[aria-label='One The Big Tasty more']")
         page.wait_for_selector("#total:has-text('$47.66')")
-        self.assertEqual(page.get_attribute("[data-tab=basket]", "aria-label"), "Basket, 4 in it")
+        self.assertEqual(page.get_attribute("[data-tab=basket]", "aria-label"), "Basket, 4 items")
         for total in ("$39.61", "$31.56"):
             page.click("[aria-label='One The Big Tasty less']")
             page.wait_for_selector(f"#total:has-text('{total}')")
@@ -116,11 +116,11 @@ class ScreenTests(BrowserTest):
         page.click("text=Add to basket")
         page.goto(self.shop.url + "/#/basket")
         page.click("text=Empty the basket")
-        page.click("dialog >> text=Keep it")
+        page.click("dialog button:has-text('Keep it')")
         page.wait_for_selector("dialog", state="detached")
         self.assertEqual(page.inner_text("#count"), "1")
         page.click("text=Empty the basket")
-        page.click("dialog >> text=Empty it")
+        page.click("dialog button:has-text('Empty basket')")
         page.wait_for_selector(".empty")
 
     def test_notes(self):
@@ -164,7 +164,7 @@ class ScreenTests(BrowserTest):
         page.click("text=Order again")
         page.wait_for_selector("[data-line] q:has-text('rare')")
         page.click("text=Empty the basket")
-        page.click("dialog >> text=Empty it")
+        page.click("dialog button:has-text('Empty basket')")
         page.wait_for_selector(".empty")
         # Once more, when it costs more.
         self.addCleanup(self.shop.sql, "update menu_items set price = 805 where id = 2001")
@@ -193,7 +193,7 @@ class ScreenTests(BrowserTest):
             page.wait_for_selector("[data-set='400'] li")
             if page.locator("[data-sold-out='1002']").count() == 1:
                 break
-        page.click(f"[aria-label^='Take {title} out of']")
+        page.click(f"[aria-label^='Remove {title} from']")
         page.wait_for_selector("[data-sold-out]", state="detached")
         page.wait_for_selector("#total:has-text('$16.79')")
         self.assertEqual(page.locator("[data-set='400'] .units > li").count(), 1)
@@ -220,7 +220,7 @@ class ScreenTests(BrowserTest):
         page.click("text=Your orders")
         page.click(f"a:has-text('{number}')")
         page.wait_for_selector(".customer")
-        page.click("text=Back to the start")
+        page.click("text=Back to the start page")
         page.wait_for_selector(".ticket")
         self.assertEqual(page.locator(".intro").count(), 0)
 

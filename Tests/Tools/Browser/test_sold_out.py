@@ -1,5 +1,4 @@
 # An evening on which things sell out: what the open menu hears of it, what the basket and the checkout say, and the taps that mend it.
-# Run by `make test-browser`. Read next: test_options.py.
 
 import json
 import unittest
@@ -81,7 +80,7 @@ class SoldOutTests(BrowserTest):
             page.wait_for_selector("main .warn", state="detached")
             self.assertEqual([one["title"] for one in self.basket(page)["lines"][0]["options"]], ["Medium"])
             if number == 1:
-                page.click("text=To the checkout")
+                page.click("text=Go to the checkout")
             page.wait_for_selector("#new-total:has-text('$8.05')")
             fill_form(page, 500 + number)
             page.click("button[type=submit]")
@@ -111,10 +110,10 @@ class SoldOutTests(BrowserTest):
             self.shop.sql(retired.format("true"))
             self.answered(page, "/v1/sales", "({items}) => items.every(({id}) => id !== 200)")
             self.reopen(page, screen, warning)
-            self.assertIn("We don't offer this set any more.", page.inner_text(warning))
+            self.assertIn("We don’t offer this set any more.", page.inner_text(warning))
             self.assertEqual(page.locator("[aria-label='Update it: Happy Saturday']").count(), 0)
             self.calm(page, f"{screen} with a set of a retired sale")
-            page.click("[aria-label='Take it out: Happy Saturday']")
+            page.click("[aria-label='Remove it: Happy Saturday']")
             page.wait_for_selector(".empty")
             self.assertEqual(self.basket(page)["sales"], [])
             self.shop.sql(f"{units.format(3)}; {retired.format('false')}")
@@ -138,7 +137,7 @@ class SoldOutTests(BrowserTest):
         self.reopen(page, "#/checkout", ".problems .warn")
         self.assertIn("Bacon (The Big Tasty): Only 2 left", page.inner_text(".problems .warn"))
         self.assertEqual(page.locator("[aria-label='Without Bacon: The Big Tasty']").count(), 1)
-        page.click("[aria-label='Take 2: The Big Tasty']")
+        page.click("[aria-label='Change to 2: The Big Tasty']")
         page.wait_for_selector(".problems .warn", state="detached")
         self.assertEqual(self.basket(page)["lines"][0]["quantity"], 2)
 
@@ -155,13 +154,13 @@ class SoldOutTests(BrowserTest):
             page.wait_for_selector(".choosing .button:not([aria-busy])")
             self.rows("insert into item_stock (menu_item_id, remaining) values (2001, 1)", "delete from item_stock where menu_item_id = 2001", "(await ask('/v1/menu/2001')).left === 1")
             self.reopen(page, "#/basket", ".line .warn")
-            page.wait_for_selector("[aria-label='Take it out: The Big Tasty']")
+            page.wait_for_selector("[aria-label='Remove it: The Big Tasty']")
             page.click("[aria-label='One The Big Tasty more']", force=True)
             page.wait_for_selector(".toast.problem:has-text('Only 1 left')")
             self.assertEqual(self.basket(page)["lines"][0]["quantity"], 3)
             if number != 1:
                 self.reopen(page, "#/checkout", ".problems .warn")
-            page.click("[aria-label='Take 1: The Big Tasty']")
+            page.click("[aria-label='Change to 1: The Big Tasty']")
             page.wait_for_selector("main .warn", state="detached")
             self.assertEqual(self.basket(page)["lines"][0]["quantity"], 1)
             # There is one, and it is in the basket: no button leads to a second.
@@ -180,7 +179,7 @@ class SoldOutTests(BrowserTest):
             self.shop.sql("update item_stock set remaining = 0 where menu_item_id = 2001")
             self.answered(page, "/v1/menu/2001", "({left}) => left === 0")
             self.reopen(page, "#/checkout", ".problems .warn")
-            page.click("[aria-label='Take it out: The Big Tasty']")
+            page.click("[aria-label='Remove it: The Big Tasty']")
             page.wait_for_selector(".empty")
             self.doCleanups_of_rows()
 
@@ -213,7 +212,7 @@ class SoldOutTests(BrowserTest):
         page.wait_for_selector(".choosing .button:not([aria-busy])")
         self.out(2104, 1001)
         self.reopen(page, "#/checkout", ".problems .warn")
-        self.assertEqual(page.locator(".problems .button").all_inner_texts(), ["Take it out"])
+        self.assertEqual(page.locator(".problems .button").all_inner_texts(), ["Remove it"])
         page.click(".problems >> text=Change it")
         page.wait_for_selector("dialog [data-path='options/21'] .error:not(:empty)")
 
@@ -285,16 +284,49 @@ class SoldOutTests(BrowserTest):
             # A tag of a dish stands there, and can be let go.
             page.goto(self.shop.url + "/#/menu/200?tag=vegan")
             page.wait_for_selector(".empty")
-            self.assertEqual(page.inner_text(".empty"), "There is nothing like that here.")
+            self.assertEqual(page.inner_text(".empty"), "No dish matches your search.")
             page.click(".chips [aria-pressed=true]:has-text('vegan')")
             page.wait_for_selector("#list [data-item]")
             page.fill("#q", "xyzzy")
             page.wait_for_selector(".empty:has-text('Try a shorter word.')")
             page.goto(self.shop.url + "/#/menu/200?q=cola")
             page.wait_for_selector(".empty")
-            self.assertEqual(page.inner_text(".empty"), "There is nothing like that here.")
+            self.assertEqual(page.inner_text(".empty"), "No dish matches your search.")
             page.click("#list >> text=See the menu")
             page.wait_for_selector(".chapter")
+
+    def test_refusal_names_the_dish(self):
+        """On the menu, the refusal of a dish that was just sold out names the dish"""
+        self.forgiven += ("409", "412")
+        page = self.guest(PHONE)
+        page.goto(self.shop.url + "/#/menu")
+        page.wait_for_selector("#list [data-item='3001']")
+        # The open menu does not hear of it.
+        page.route("**/v1/menu?limit=100", lambda route: None)
+        page.click("#list [data-item='3001'] .button")
+        page.wait_for_selector("#count:has-text('1')")
+        known = "(await ask('/v1/menu/3001')).isAvailable === false"
+        self.rows(OUT.format(table="menu_items", id=3001), BACK.format(table="menu_items", id=3001), known)
+        page.click("#list [data-item='3001'] .button")
+        page.wait_for_selector(".toast.problem:has-text('French Fries: ')")
+        page.unroute("**/v1/menu?limit=100")
+
+    def test_undo_names_the_dish(self):
+        """The refusal of Undo names the dish"""
+        self.forgiven += ("409", "412")
+        page = self.guest(PHONE)
+        page.goto(self.shop.url + "/#/items/3001")
+        page.click("text=Add to basket")
+        page.wait_for_selector("#count:has-text('1')")
+        page.click("[data-tab=basket]")
+        page.wait_for_selector("#total")
+        page.click("[aria-label='Remove French Fries']")
+        page.wait_for_selector(".undo")
+        page.hover(".toast")
+        known = "(await ask('/v1/menu/3001')).isAvailable === false"
+        self.rows(OUT.format(table="menu_items", id=3001), BACK.format(table="menu_items", id=3001), known)
+        page.click(".undo")
+        page.wait_for_selector(".toast.problem:has-text('French Fries: ')")
 
 
 if __name__ == "__main__":

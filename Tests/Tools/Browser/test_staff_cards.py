@@ -1,5 +1,5 @@
 # One card of the board and what leads to it: dishes that are ticked off, an order accepted for the time that stands on the button, the bar that says
-# what is seen. Run by `make test-browser`. Read next: test_staff_board.py.
+# what is seen.
 
 import unittest
 

@@ -1,5 +1,5 @@
 # What is heard on the board: new orders, again and again until somebody has accepted them, also after the browser had blocked the sound. Run by
-# `make test-browser`. Read next: test_staff_board.py.
+# `make test-browser`.
 
 import re
 import unittest
@@ -122,6 +122,75 @@ class HeardTests(BoardTest):
         # It calls every four seconds; this is not the next of them.
         self.assertLess(page.evaluate("rungAt - seenAt"), 1_500)
         self.assertEqual(self.state(first), "accepted")
+
+    def test_every_arrival(self):
+        """Each order that enters the board makes a sound in whatever state, and a pre-order once more when it is due"""
+        self.clear()
+        self.addCleanup(self.clear)
+        page = self.hearing()
+        number = place_order(self.shop, 720)
+        self.shop.sql(f"select advance_order('{number}', 'accepted')")
+        page.wait_for_selector(f".column.accepted .ticket[data-number='{number}']")
+        page.wait_for_function("() => heard >= 1", timeout=3_500)
+        # It is accepted: it does not ring again.
+        page.wait_for_timeout(1_500)
+        self.stays_silent(page)
+        later = place_order(self.shop, 721)
+        self.shop.sql(
+            f"update orders set wanted_at = now() + interval '61 minutes', eta_minutes = null, slot_items = 1 where number = '{later}'; "
+            f"select advance_order('{later}', 'accepted')")
+        page.wait_for_selector(f".later .ticket[data-number='{later}']")
+        page.wait_for_timeout(1_500)
+        self.stays_silent(page)
+        self.shop.sql(f"update orders set wanted_at = now() + interval '59 minutes' where number = '{later}'; select delay_order('{later}', 1, 'a test')")
+        page.wait_for_selector(f".column.accepted .ticket[data-number='{later}']")
+        page.wait_for_function("() => heard >= 1", timeout=3_500)
+        # The first load is silent about orders that are accepted.
+        page.reload()
+        page.click("text=Sound is off: tap to hear new orders")
+        page.wait_for_selector(f".column.accepted .ticket[data-number='{later}']")
+        page.evaluate(COUNT)
+        page.wait_for_timeout(1_500)
+        self.stays_silent(page)
+
+    def test_automatic_acceptance(self):
+        """With automatic acceptance an order rings again and again until a member of staff taps it"""
+        self.clear()
+        self.addCleanup(self.clear)
+        self.addCleanup(self.shop.sql, "update shop set accepts_automatically = false")
+        page = self.hearing()
+        self.shop.sql("update shop set accepts_automatically = true")
+        page.wait_for_function("() => document.querySelector('#shop').textContent.includes('New orders are accepted automatically')")
+        numbers = [place_order(self.shop, 730 + n) for n in range(3)]
+        for number in numbers:
+            page.wait_for_selector(f".column.accepted .ticket[data-number='{number}']")
+        page.wait_for_function("() => heard >= 3", timeout=6_000)
+        page.wait_for_function("() => document.title === '● 3 new'")
+        page.evaluate("heard = 0")
+        page.wait_for_function("() => heard >= 2", timeout=12_000)
+        for number in numbers:
+            page.click(f".ticket[data-number='{number}'] h3")
+        page.wait_for_timeout(1_500)
+        self.stays_silent(page)
+
+    def test_missed_by_deadline(self):
+        """An order rejected by its deadline is told as missed, whatever the sentence; one rejected by staff with that sentence is not"""
+        self.clear()
+        page = self.hearing()
+        page.evaluate("() => { window.missed = 0; document.addEventListener('rung', ({detail}) => { if (detail.sound === 'missed') window.missed += 1; }); }")
+        number = place_order(self.shop, 740)
+        page.wait_for_selector(f".ticket[data-number='{number}']")
+        self.shop.sql(f"select advance_order('{number}', 'rejected', 'We could not accept your order in time.')")
+        page.wait_for_selector(f".ticket[data-number='{number}']", state="detached")
+        page.wait_for_timeout(1_000)
+        self.assertEqual(page.evaluate("missed"), 0)
+        self.assertFalse(page.is_visible(".missed"))
+        number = place_order(self.shop, 741)
+        page.wait_for_selector(f".ticket[data-number='{number}']")
+        self.addCleanup(self.shop.sql, "update shop set accept_within_minutes = null")
+        self.shop.sql(f"update orders set placed_at = placed_at - interval '1 hour' where number = '{number}'; update shop set accept_within_minutes = 10")
+        page.wait_for_selector(f".missed:has-text('{number}')", timeout=10_000)
+        page.wait_for_function("() => missed === 1")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-# The board in a rush: how many orders are seen at once, what of each, what is late, lost or wasted. Run by `make test-browser`. Read next: test_staff_board.py.
+# The board in a rush: how many orders are seen at once, what of each, what is late, lost or wasted.
 
 import unittest
 
@@ -33,11 +33,13 @@ class RushTests(BoardTest):
                 self.shop.sql(f"select advance_order('{number}', '{state}')")
         page.wait_for_function("() => document.querySelectorAll('.lane:not(.empty)').length === 3", timeout=15_000)
         self.assertGreaterEqual(page.evaluate(whole), 7)
-        # A tap that fills an empty lane shows at once what it has put there.
+        # A tap that fills an empty lane moves no card under the finger: the bar counts at once, and the lane gets its room
+        # when the finger has rested for five seconds.
         self.shop.sql("select advance_order(number, 'rejected', 'a test') from orders where state in ('accepted', 'preparing', 'on_the_way')")
         page.wait_for_function("() => document.querySelectorAll('.lane:not(.empty)').length === 1", timeout=15_000)
         page.click(f"[data-number='{numbers[5]}'] [data-next=accepted]")
-        page.wait_for_selector(f".column.accepted .ticket[data-number='{numbers[5]}'] .undo", timeout=3_000)
+        page.wait_for_selector("#states .accepted .many:has-text('1')", timeout=3_000)
+        page.wait_for_selector(f".column.accepted .ticket[data-number='{numbers[5]}'] .undo", timeout=15_000)
 
     def test_emphasis(self):
         """What comes anyway is quiet, what is other is bold, what is left out is red and says NO, an allergy is red and says so"""
@@ -94,6 +96,19 @@ class RushTests(BoardTest):
         page.click(".missed:visible >> text=Close")
         self.assertFalse(accept.is_visible() or page.is_visible(".missed"))
 
+    def test_undo_of_acceptances(self):
+        """“N accepted · Undo” takes back acceptances only: an order that was moved on meanwhile stays where it is"""
+        self.clear()
+        page, numbers = self.enter(LYING), self.rush(445, 3)
+        page.wait_for_selector(".accept-all:has-text('Accept all 3')")
+        page.click(".accept-all")
+        page.wait_for_selector(".several .undo:has-text('3 accepted · Undo')")
+        page.click(f"[data-number='{numbers[0]}'] [data-next=preparing]")
+        page.wait_for_selector(".several .undo:has-text('2 accepted · Undo')")
+        page.click(".several .undo")
+        page.wait_for_selector(".accept-all:has-text('Accept all 2')")
+        self.assertEqual([self.state(number) for number in numbers], ["preparing", "placed", "placed"])
+
     def test_stations(self):
         """What the kitchen makes now stands there in all, and by a tap that the device remembers for each category of the menu"""
         self.clear()
@@ -108,7 +123,7 @@ class RushTests(BoardTest):
         for _ in range(2):
             page.wait_for_selector(".kitchen-now li:has-text('Burgers · 12'):has-text('8 × BBQ Burger, 4 × The Big Tasty')")
             self.assertEqual(rows.all_inner_texts()[:2], ["Burgers · 12 8 × BBQ Burger, 4 × The Big Tasty", "Fries · 3 3 × Village Fries"])
-            self.assertRegex(rows.all_inner_texts()[2], r"^With them · .*12 × Medium")
+            self.assertRegex(rows.all_inner_texts()[2], r"^Options · .*12 × Medium")
             self.scan(page)
             page.reload()
 

@@ -1,4 +1,4 @@
-# How many of a dish one takes at once, chosen on its own screen, where the bar of the basket stays in view. Run by `make test-browser`.
+# How many of a dish one takes at once, chosen on its own screen, where the bar of the basket stays in view.
 
 import unittest
 

@@ -1,12 +1,11 @@
 # When, where and for how much: delivery or pickup, postcodes, times, the shop's hours and pause, as guests meet them.
-# Run by `make test-browser`.
 
 import unittest
 
 from shop import DESKTOP, PHONE
 from terms import ALL_DAY, AREAS, AS_SHIPPED, NARROW, SLOTS, TODAY, TOMORROW_ONLY, WEEKDAY, TermsTest
 from test_ordering import fill_form
-from test_staff import place_order
+from test_staff import place_order, place_whole_order
 
 
 class TimesTests(TermsTest):
@@ -64,7 +63,7 @@ class TimesTests(TermsTest):
         page.wait_for_selector(".bill")
         self.assertEqual(page.inner_text(".due").replace("\u202f", " "), "At your door tomorrow at 6:30 PM.")
         bill = [text.replace("\u00a0", " ") for text in page.locator(".bill > p").all_inner_texts()]
-        self.assertEqual(bill, ["Subtotal\n$8.05", "Delivery\n$2.50", "including VAT 7 %\n$0.69", "Tip\n$1.50", "Total\n$12.05"])
+        self.assertEqual(bill, ["Subtotal\n$8.05", "Delivery\n$2.50", "including VAT 7%\n$0.69", "Tip\n$1.50", "Total\n$12.05"])
         self.assertIn("10115", page.inner_text(".customer").replace(" ", ""))
         wanted = self.last_order("fulfilment, to_char(wanted_at at time zone (select time_zone from shop), 'HH24:MI'), (wanted_at at time zone (select time_zone from shop))::date - "
                                  f"{TODAY}, replace(postcode, ' ', ''), total")
@@ -139,7 +138,7 @@ class TimesTests(TermsTest):
         fill_form(page, 702)
         before = self.orders()
         page.click("button[type=submit]")
-        page.wait_for_selector("#field-wantedAt-error:has-text('We are closed, and open')")
+        page.wait_for_selector("#field-wantedAt-error:has-text('We are closed. We open')")
         self.assertEqual(page.evaluate("document.activeElement.id"), "field-wantedAt-day")
         self.scan(page, "a closed shop's checkout")
         self.assertEqual(self.orders(), before)
@@ -171,7 +170,7 @@ class TimesTests(TermsTest):
         fill_form(page, 703)
         before = self.orders()
         page.click("button[type=submit]")
-        page.wait_for_selector(".problems .warn:has-text('We are closed, and open')")
+        page.wait_for_selector(".problems .warn:has-text('We are closed. We open')")
         self.assertEqual(self.orders(), before)
 
     def test_currencies(self):
@@ -189,14 +188,14 @@ class TimesTests(TermsTest):
                 page.fill("#field-tip", tip[1])
                 page.wait_for_selector(f"#new-total:has-text('{write(1360)}')")
                 # A tenth of goods, small order and service, which it is in.
-                sums = {"Subtotal": 805, "Delivery": 250, "Small order": 100, "Service": 55, "including VAT 10 %": 87, "Tip": 150, "Total": 1360}
+                sums = {"Subtotal": 805, "Delivery": 250, "Small order": 100, "Service": 55, "including VAT 10%": 87, "Tip": 150, "Total": 1360}
                 rows = [f"{title}\n{write(amount)}" for title, amount in sums.items()]
                 self.assertEqual([text.replace("\u00a0", " ") for text in page.locator(".totals > p").all_inner_texts()], rows)
                 self.assertIn(f"delivery {write(250)}, free from {write(2000)}", page.inner_text(".hint[aria-live]").replace("\u00a0", " "))
                 self.assertEqual(page.inner_text("button[type=submit]").replace("\u00a0", " "), f"Order · {write(1360)}")
                 self.assertLessEqual(page.evaluate("document.scrollingElement.scrollWidth"), 320)
                 page.fill("#field-postcode", "20115")
-                page.wait_for_selector(f".problems:has-text('Another {write(695)} in the basket')")
+                page.wait_for_selector(f".problems:has-text('Add {write(695)} more')")
                 page.fill("#field-postcode", "10115")
                 page.wait_for_selector(".problems:empty", state="attached")
                 page.click("button[type=submit]")
@@ -210,7 +209,7 @@ class TimesTests(TermsTest):
         self.rows("update shop set prices_include_tax = false; insert into tax_rates (id, title, percent) values (1, 'Sales tax', 8.875);"
                   "insert into category_taxes (category_id, tax_rate_id) values (200, 1);")
         page = self.guest()
-        self.assertEqual(page.locator(".totals > p").all_inner_texts(), ["Subtotal\n$8.05", "Sales tax 8.875 %\n$0.71", "Total\n$8.76"])
+        self.assertEqual(page.locator(".totals > p").all_inner_texts(), ["Subtotal\n$8.05", "Sales tax 8.875%\n$0.71", "Total\n$8.76"])
 
     def test_pickup(self):
         """Who picks up is asked for no address, and reads when it is ready and that it waits"""
@@ -238,7 +237,7 @@ class TimesTests(TermsTest):
         page.click("button[type=submit]")
         page.wait_for_selector(".bill")
         self.assertRegex(page.inner_text(".due"), r"^Ready in about \d+ minutes, by (tomorrow, )?\d")
-        self.assertIn("Picked up by", page.inner_text(".customer"))
+        self.assertIn("Pickup by", page.inner_text(".customer"))
         self.assertNotIn("Address", page.inner_text(".customer"))
         self.assertEqual(self.last_order("fulfilment, address is null, postcode is null"), "pickup|t|t")
         self.assertEqual(page.locator(".bill [data-total=delivery_fee]").count(), 0)
@@ -248,7 +247,7 @@ class TimesTests(TermsTest):
         for state in ("accepted", "preparing", "on_the_way"):
             board.click(f"[data-number='{number}'] [data-next='{state}']")
             board.wait_for_selector(f".column.{state} [data-number='{number}']")
-        page.wait_for_selector(".steps .now:has-text('It waits for you')")
+        page.wait_for_selector(".progress:has-text('ready for pickup')")
         board.click(f"[data-number='{number}'] >> text=Picked up")
         page.wait_for_selector(".steps .now:has-text('Picked up')")
 
@@ -271,7 +270,7 @@ class TimesTests(TermsTest):
         fill_form(page, 706)
         before = self.orders()
         page.click("button[type=submit]")
-        page.wait_for_selector("#field-postcode-error:has-text('tell us your postcode')")
+        page.wait_for_selector("#field-postcode-error:has-text('enter your postcode')")
         self.assertEqual(page.evaluate("document.activeElement.id"), "field-postcode")
         page.locator("#field-postcode").press_sequentially("99")
         page.wait_for_selector("#field-postcode-error:not(:empty):has-text('deliver there')")
@@ -285,7 +284,7 @@ class TimesTests(TermsTest):
         self.scan(page, "a postcode outside of all areas")
         page.fill("#field-postcode", "20 001")
         page.wait_for_selector(".hint:has-text('Hills: delivery $4.00. Orders of $15.00 or more.')")
-        page.wait_for_selector(".problems:has-text('Another $6.95 in the basket')")
+        page.wait_for_selector(".problems:has-text('Add $6.95 more')")
         self.assertEqual(page.inner_text("#field-postcode-error"), "")
         page.click("button[type=submit]")
         page.wait_for_selector("button.shake")
@@ -310,7 +309,7 @@ class TimesTests(TermsTest):
         with page.expect_response(lambda answer: "/v1/times?" in answer.url and "postcode=20001" in answer.url and answer.ok):
             page.fill("#field-postcode", "20001")
         page.wait_for_function("start => document.querySelector('#field-wantedAt').value === start", arg=start)
-        page.wait_for_selector(".problems .warn:has-text('in the basket')")
+        page.wait_for_selector(".problems .warn:has-text('we’ll deliver there')")
         self.assertEqual(page.inner_text("#field-wantedAt-error"), "")
 
     def test_minimum(self):
@@ -318,13 +317,13 @@ class TimesTests(TermsTest):
         self.rows(AREAS, "update delivery_areas set minimum_subtotal = 2415 where id = 2;")
         page = self.guest(NARROW)
         fill_form(page, 711, postcode="20001")
-        page.wait_for_selector(".problems .warn:has-text('Another $16.10 in the basket')")
+        page.wait_for_selector(".problems .warn:has-text('Add $16.10 more')")
         link = page.locator(".problems a").element_handle()
         # Another tab of theirs puts one more into the basket.
         other = page.context.new_page()
         other.goto(self.shop.url + "/#/items/2001")
         other.click("text=Add to basket")
-        page.wait_for_selector(".problems .warn:has-text('Another $8.05 in the basket')")
+        page.wait_for_selector(".problems .warn:has-text('Add $8.05 more')")
         self.assertLessEqual(page.evaluate("document.scrollingElement.scrollWidth"), 320)
         # Both tabs look at their baskets again and say what lacks now, by the same link: a tap in that moment meets it.
         self.assertTrue(link.evaluate("(link) => link.isConnected && link === document.querySelector('.problems a')"))
@@ -396,11 +395,11 @@ class TimesTests(TermsTest):
         page.click("[data-item='2001'] .button")
         page.wait_for_selector("#count:has-text('1')")
         page.goto(self.shop.url + "/#/basket")
-        page.wait_for_selector("[data-line='2001']:has-text('please order it for then')")
+        page.wait_for_selector("[data-line='2001']:has-text('please order it for that time')")
         self.to_checkout(page)
         fill_form(page, 709)
         page.click("button[type=submit]")
-        page.wait_for_selector(".problems .warn:has-text('The Big Tasty: not to be had then, but')")
+        page.wait_for_selector(".problems .warn:has-text('The Big Tasty: not available then, but')")
         self.scan(page, "a dish that is not served")
         page.select_option("#field-wantedAt-day", value=self.shop.sql(f"select {TODAY} + 1"))
         page.wait_for_selector("#field-wantedAt option:nth-child(2)", state="attached")
@@ -410,19 +409,49 @@ class TimesTests(TermsTest):
         page.click("button[type=submit]")
         page.wait_for_selector(".bill")
 
-    def test_guest_elsewhere(self):
-        """A guest whose clock is another's finds all the times there are, each on the day that it is there"""
-        self.rows(ALL_DAY, SLOTS, "update fulfilments set horizon_days = 2;")
-        page = self.guest(timezone_id="Pacific/Kiritimati")
-        days = page.eval_on_selector_all("#field-wantedAt-day option", "all => all.map((one) => one.value).filter(Boolean)")
+    def times(self, page):
+        """The days and times that a checkout offers, as the guest reads them."""
         found = []
-        for day in days:
+        values = "all => all.map((one) => one.value).filter(Boolean)"
+        for day in page.eval_on_selector_all("#field-wantedAt-day option", values):
             page.select_option("#field-wantedAt-day", value=day)
             page.wait_for_selector("#field-wantedAt option:first-child:not(:has-text('moment'))", state="attached")
-            found += page.eval_on_selector_all("#field-wantedAt option", "all => all.map((one) => one.value).filter(Boolean)")
-        offered = [slot["startsAt"] for day in (0, 1, 2) for slot in self.slots(day)]
+            rows = "(all, day) => all.filter((one) => one.value).map((one) => [day, one.value, one.textContent])"
+            found += page.eval_on_selector_all("#field-wantedAt option", rows, day)
+        return found
+
+    def test_guest_elsewhere(self):
+        """A guest in another time zone reads the days and times of the shop's zone, and the page says so"""
+        self.rows(ALL_DAY, SLOTS, "update fulfilments set horizon_days = 2;")
+        here, there = self.guest(), self.guest(timezone_id="Pacific/Kiritimati")
         # The first may have become too soon meanwhile.
-        self.assertEqual(sorted(found)[-90:], sorted(offered)[-90:])
+        self.assertEqual(self.times(there)[-90:], self.times(here)[-90:])
+        self.assertTrue(here.is_hidden("#zone") and here.is_hidden("fieldset.time .zone"))
+        for selector in ("#zone", "fieldset.time .zone"):
+            self.assertIn("All times are in the restaurant’s time zone", there.inner_text(selector))
+
+    def test_order_elsewhere(self):
+        """The order of a guest in another time zone, and the list of orders, have the times of the shop's zone"""
+        order = place_whole_order(self.shop, 775)
+        texts = []
+        for zone in (self.zone, "Pacific/Kiritimati"):
+            page = self.visit_order(order, timezone_id=zone)
+            page.wait_for_selector(".due:not(:empty)")
+            due = page.inner_text(".due").split("by ")[-1]
+            page.goto(self.shop.url + "/#/orders")
+            texts.append((due, page.inner_text("[data-order] .quiet >> nth=0")))
+        self.assertEqual(texts[0], texts[1])
+
+    def test_staff_elsewhere(self):
+        """A tablet in another time zone shows the times of the shop's zone, and says so"""
+        place_order(self.shop, 776)
+        texts = []
+        for zone in (self.zone, "Pacific/Kiritimati"):
+            board = self.staff(timezone_id=zone)
+            board.wait_for_selector(".ticket .due")
+            texts.append(board.locator(".ticket .due").all_inner_texts())
+            self.assertEqual(board.is_visible("#orders .zone"), zone != self.zone)
+        self.assertEqual(texts[0], texts[1])
 
     def test_every_view(self):
         """axe finds nothing on the new views, by day and by night, and nothing is wider than 320 pixels"""
@@ -445,7 +474,7 @@ class TimesTests(TermsTest):
             board.wait_for_selector("#hours-today li")
             self.scan(board, f"the shop {mode}")
             self.assertLessEqual(board.evaluate("document.scrollingElement.scrollWidth"), 320)
-            board.click("#shop >> text=Other hours")
+            board.click("#shop >> text=Change hours")
             board.wait_for_selector("dialog.shifts[open]")
             self.scan(board, f"the hours {mode}")
             self.assertLessEqual(board.evaluate("document.querySelector('dialog').scrollWidth"), 320)

@@ -1,4 +1,4 @@
-# The first screen of a shop that delivers to areas: where it is brought to, and what that takes, before a basket is filled. Run by `make test-browser`.
+# The first screen of a shop that delivers to areas: where it is brought to, and what that takes, before a basket is filled.
 
 import json
 import unittest
@@ -43,11 +43,11 @@ class WhereTests(TermsTest):
             page = self.home(device, bypass_csp=True)
             width = page.viewport_size["width"]
             spread = page.inner_text(DELIVERY)
-            self.assertEqual(spread, "Delivery 25 – 35 min · free – $4.00 · from free – $15.00")
+            self.assertEqual(spread, "Delivery 25–35 min · fee up to $4.00 · minimum up to $15.00")
             self.assertEqual(page.inner_text("label[for=where]"), "Postcode")
             self.assertGreaterEqual(page.locator("#where").bounding_box()["height"], 44)
             for postcode, text in (("10 115", CENTRE), ("20001", HILLS), ("99999", "Delivery We don’t deliver there."),
-                                   ("!", "Delivery This is not a postcode. Please write its letters and digits only.")):
+                                   ("!", "Delivery This is not a postcode. Please enter its letters and digits only.")):
                 self.tell(page, postcode)
                 self.reads(page, text)
                 self.assertEqual(page.get_attribute("#where", "aria-invalid"), None if "·" in text else "true")

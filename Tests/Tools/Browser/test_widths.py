@@ -1,5 +1,5 @@
 # Every screen of both pages at the widths of a phone, a tablet and a desktop, by day and by night: nothing moves by itself, nothing is too wide, and axe
-# finds nothing. Run by `make test-browser`.
+# finds nothing.
 
 import unittest
 

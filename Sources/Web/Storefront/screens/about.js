@@ -15,14 +15,17 @@ export function aboutScreen(place, route) {
   const load = async () => {
     const shop = await read('/v1/shop');
     const texts = {languages: shop.textLanguages};
-    return () => fill(place, el('h1', {}, shop.name), el('div.columns', {},
-      shop.address || shop.phone ? part(t('Where to find us'),
-        el('address', {}, shop.address && el('p', {}, shop.address),
-          shop.phone && el('p', {}, phoneLink(shop.phone)))) : null,
-      shop.imprint && part(t('Imprint'), el('p', langOf(texts, 'imprint'), shop.imprint)),
-      part(t('Privacy'), shop.privacy && el('p', langOf(texts, 'privacy'), shop.privacy),
-        el('p.quiet', {}, t('This page has no cookies, no advertising and nothing that tracks you. Your device keeps your basket, your favourites and how you like the page to look, and how to find an order until a day after it was due; your details, and orders for longer, only where you ask for it, until you tell it to forget them.')),
-        el('p', {}, el('a', {href: '#/orders'}, t('Your orders'))))));
+    return () => {
+      fill(place, el('h1', {}, shop.name), el('div.columns', {},
+        shop.address || shop.phone ? part(t('Where to find us'),
+          el('address', {}, shop.address && el('p', {}, shop.address),
+            shop.phone && el('p', {}, phoneLink(shop.phone)))) : null,
+        shop.imprint && part(t('Imprint'), el('p', langOf(texts, 'imprint'), shop.imprint)),
+        part(t('Privacy'), shop.privacy && el('p', langOf(texts, 'privacy'), shop.privacy),
+          el('p.quiet', {}, t('This page uses no cookies, no advertising and no tracking. Your device stores your basket, your favourites and your display settings. It stores a link to each order until one day after it was due. It stores your details, and orders for longer, only if you ask it to, and until you delete them.')),
+          el('p.quiet', {}, t('When you send an order, your device stores it with your details until we have answered, for one day at most.')),
+          el('p', {}, el('a', {href: '#/orders'}, t('Your orders'))))));
+    };
   };
   return loading(place, route, () => fill(place, el('h1', {}, t('About us'))), load);
 }

@@ -1,13 +1,15 @@
 // The basket: single dishes and sets apart, and what it all costs. How many there are is what was tapped; sums are the server's and pale until they
 // have come. Read next: lines.js.
 
-import {fetched, post} from '../api.js';
+import {post} from '../api.js';
 import {basket, clearBasket, isTapped, refresh} from '../basket.js';
 import {wholeCard} from '../chapters.js';
 import {arrange, el, fill} from '../dom.js';
 import {dishLines, setLines} from '../lines.js';
 import {money} from '../money.js';
 import {doing, notice} from '../notice.js';
+import {loadPart} from '../parts/loadPart.js';
+import {zoneIsRead} from '../parts/timeZone.js';
 import {question} from '../question.js';
 import {title} from '../router.js';
 import {isForLater} from '../soldout.js';
@@ -15,7 +17,7 @@ import {t} from '../words.js';
 import {nothingYet} from './loading.js';
 
 async function empty(button) {
-  const isSure = await question(t('Empty the basket?'), t('Everything in it is taken out.'), {yes: t('Empty it'), no: t('Keep it')});
+  const isSure = await question(t('Empty the basket?'), t('All dishes are removed from the basket.'), {yes: t('Empty basket'), no: t('Keep it')});
   if (isSure) {
     await doing(button, async () => {
       await clearBasket();
@@ -28,7 +30,7 @@ async function empty(button) {
 function judging(take) {
   let judged = '', asking = Promise.resolve();
   async function ask(now, state) {
-    const [{body}, {withFixes}] = await Promise.all([post('/v1/checkout/validate', {basketId: now.id}), fetched(import('../fixes.js'))]);
+    const [{body}, {withFixes}] = await Promise.all([post('/v1/checkout/validate', {basketId: now.id}), loadPart('fixes', () => import('../fixes.js'))]);
     const wrong = await withFixes(body.errors ?? [], now);
     if (state === judged) take(wrong.filter(({fixes}) => fixes?.length));
   }
@@ -60,13 +62,13 @@ export function basketScreen(place, route) {
     totals: el('div.totals', {},
       el('p.total', {}, el('span', {}, t('Total')), total),
       el('div.row', {},
-        el('a.button.big', {href: '#/checkout'}, t('To the checkout')),
+        el('a.button.big', {href: '#/checkout'}, t('Go to the checkout')),
         el('button.button.plain', {type: 'button', 'data-key': 'clear', onclick: (event) => empty(event.currentTarget)}, t('Empty the basket')))),
   };
   /** The dishes of the card by their ids, and what is wrong with what can't be had, with what can be done: {field, text, fixes}. */
   const known = {card: new Map(), wrong: []};
   const judge = judging((wrong) => { known.wrong = wrong; });
-  const nothing = [nothingYet(t('Nothing in it yet. A basket likes company.'))];
+  const nothing = [nothingYet(t('Your basket is empty.'))];
   fill(place, heading, body);
 
   function draw() {
@@ -81,8 +83,9 @@ export function basketScreen(place, route) {
     if (hadFocus && !body.contains(document.activeElement)) heading.focus({preventScroll: true});
   }
   // Where most go next; if it can't be had now, it is asked for again there.
-  import('./checkout.js').catch(() => {});
-  let isDrawn = Boolean(basket.value);
+  loadPart('screens/checkout', () => import('./checkout.js')).catch(() => {});
+  // The page's first screen waits until all is known: nothing that is drawn moves.
+  let isDrawn = Boolean(basket.value) && !route.isFirst;
   if (isDrawn) draw();
   else body.append(el('p.quiet', {}, t('One moment…')));
   /** At once what is seen already; else when all is known, so that nothing moves. */
@@ -92,8 +95,8 @@ export function basketScreen(place, route) {
     isDrawn = true;
     draw();
   }
-  refresh().then(follow, (problem) => {
-    if (!basket.value) fill(body, el('p.warn', {role: 'alert'}, `${problem.detail ?? t('Something went wrong.')} ${t('Your basket is kept.')}`));
+  Promise.all([refresh(), zoneIsRead()]).then(follow, (problem) => {
+    if (!basket.value) fill(body, el('p.warn', {role: 'alert'}, `${problem.detail ?? t('Something went wrong.')} ${t('Your basket is saved.')}`));
     else follow();
   });
   wholeCard().then((items) => {

@@ -19,7 +19,7 @@ export function favouritesScreen(place, route) {
     const items = found.filter(Boolean);
     return () => {
       fill(place, heading(), items.length ? el('div.grid', {}, items.map((item) => itemCard(item, {level: 'h2'})))
-        : nothingYet(t('A tap on a heart keeps a dish here, on this device alone.'), t('Look at the menu')));
+        : nothingYet(t('Tap the heart of a dish to keep it here, on this device only.'), t('See the menu')));
     };
   };
   return loading(place, route, () => fill(place, heading(), el('div.grid', {}, skeletons(Math.min(favourites.value.length, 6)))), load, {ofMenu: true});

@@ -22,7 +22,7 @@ const builders = {
     el('li', {}, el('a.tile', {href: `#/menu/${category.id}`},
       picture(category.imageURL, category.title, {eager: true}), el('span', langOf(category), category.title)))))),
   sales: (items) => section('sales', t('This week'), el('div.salesrow', {}, items.map(saleCard))),
-  specials: (items) => section('specials', t('A little less today'), el('div.shelf', {tabindex: '0', role: 'group', 'aria-label': t('A little less today')},
+  specials: (items) => section('specials', t('On offer today'), el('div.shelf', {tabindex: '0', role: 'group', 'aria-label': t('On offer today')},
     items.map((item) => itemCard(item)))),
   coupons: (items) => section('coupons', t('Coupons'), el('ul.tickets', {}, couponTickets(items))),
 };
@@ -43,7 +43,7 @@ const hero = (home, terms) => el('div.hero', {},
     el('p.row', {}, el('a.button.big', {href: '#/menu'}, t('See the menu')), openLine(home))),
   dishOfTheDay(home),
   terms,
-  el('p.pays', {}, t('You pay in cash, when it is handed to you.')));
+  el('p.pays', {}, t('You pay in cash on delivery or pickup.')));
 
 export function homeScreen(place, route) {
   title('', {silent: true});

@@ -1,9 +1,11 @@
 // How screens come to their content: what stands while it loads, the error screen with its reason and a retry, and the way back by itself.
 // Used by every screen that reads from the server.
 
-import {fetched} from '../api.js';
 import {faults, reach} from '../condition.js';
 import {el, fill} from '../dom.js';
+import {loadPart} from '../parts/loadPart.js';
+import {reloadPage} from '../parts/reload.js';
+import {zoneIsRead} from '../parts/timeZone.js';
 import {title} from '../router.js';
 import {t, told} from '../words.js';
 
@@ -13,8 +15,17 @@ export function faultScreen(place, heading, reason, retry) {
   const h1 = el('h1', {tabindex: '-1'}, heading);
   fill(place, el('section.fault', {role: 'alert'},
     el('div.plate', {'aria-hidden': 'true'}), h1, el('p', {}, reason),
-    retry ? el('p.quiet', {}, t('We look again by ourselves; nothing in your basket is lost.')) : null,
-    el('p.row', {}, button, el('a.button.plain', {href: '#/basket'}, t('To the basket')))));
+    retry ? el('p.quiet', {}, t('We’ll keep trying. Your basket is saved.')) : null,
+    el('p.row', {}, button, el('a.button.plain', {href: '#/basket'}, t('Go to the basket')))));
+  title(heading, {silent: true});
+}
+
+/** The screen of a page whose version is gone from the server. */
+function outdatedScreen(place, reason) {
+  const heading = t('There is a newer version');
+  fill(place, el('section.fault', {role: 'alert'},
+    el('div.plate', {'aria-hidden': 'true'}), el('h1', {tabindex: '-1'}, heading), el('p', {}, reason),
+    el('p.row', {}, el('button.button.big', {type: 'button', onclick: reloadPage}, t('Reload')))));
   title(heading, {silent: true});
 }
 
@@ -22,7 +33,7 @@ export function faultScreen(place, heading, reason, retry) {
 export function lostScreen(place) {
   const heading = t('This page is not on the menu');
   fill(place, el('section.fault', {}, el('div.plate', {'aria-hidden': 'true'}), el('h1', {tabindex: '-1'}, heading),
-    el('p', {}, t('The address may be mistyped, or the dish is gone.')),
+    el('p', {}, t('The address may be mistyped, or the dish is no longer available.')),
     el('p.row', {}, el('a.button.big', {href: '#/menu'}, t('See the menu')), el('a.button.plain', {href: '#/'}, t('Home')))));
   title(heading);
 }
@@ -52,14 +63,17 @@ export function loading(place, route, waiting, work, {ofMenu = false} = {}) {
     const mine = attempt;
     clearTimeout(timer);
     const fault = ofMenu && faults.value.menu;
-    if (fault) return showFault(t('The menu is having a break'), told(fault));
+    if (fault) return showFault(t('The menu is unavailable right now'), told(fault));
     if (shows === 'nothing') waiting(place);
     try {
-      const content = await work();
+      const [content] = await Promise.all([work(), zoneIsRead()]);
       if (ended || mine !== attempt) return;
       const hadFocus = holdsFocus(place) || byHand;
       inner?.();
-      inner = content(place) ?? null;
+      inner = null;
+      const end = content(place);
+      // A node that a screen returned by mistake made every later navigation throw.
+      inner = typeof end === 'function' ? end : null;
       const isNew = shows === 'nothing';
       shows = 'content';
       isOld = reach.value !== 'ok';
@@ -69,8 +83,9 @@ export function loading(place, route, waiting, work, {ofMenu = false} = {}) {
       if (ended || mine !== attempt) return;
       if (problem.code === undefined) throw problem;
       // What is refused is refused again; only what may pass is looked at again.
+      if (problem.code === 'page_outdated') return outdatedScreen(place, problem.detail);
       if (!problem.passes && problem.status !== 429) return faultScreen(place, t('There is nothing here'), problem.detail, null);
-      const heading = ofMenu ? t('The menu can’t be had right now') : t('This can’t be had right now');
+      const heading = ofMenu ? t('The menu can’t be loaded right now') : t('This can’t be loaded right now');
       showFault(problem.code === 'offline' ? t('You are offline') : heading, problem.detail);
       timer = setTimeout(draw, Math.max(problem.retryAfter, 3) * 1_000);
     }
@@ -101,10 +116,10 @@ export function loading(place, route, waiting, work, {ofMenu = false} = {}) {
   };
 }
 
-/** A screen whose module is loaded when it is opened. */
-export const later = (heading, load) => (place, route) => loading(place, route,
+/** A screen whose module, which has this path, is loaded when it is opened. */
+export const later = (heading, name, load) => (place, route) => loading(place, route,
   () => fill(place, el('h1', {}, heading), el('p.quiet', {}, t('One moment…'))),
   async () => {
-    const screen = await fetched(load());
+    const screen = await loadPart(name, load);
     return () => screen(place, route);
   });

@@ -1,24 +1,25 @@
 // The menu: the whole card by category; or what one looks for, by word, tag, allergen or price, twenty at a time as one scrolls. What is asked
 // for stands in the address, so that it can be shared and the way back finds it. Read next: wanted.js, found.js, chapters.js.
 
-import {fetched, read, readAll} from '../api.js';
+import {read, readAll} from '../api.js';
 import {redrawCards, skeletons} from '../cards.js';
 import {categoryLinks, toChapter, watchCard} from '../chapters.js';
 import {el, fill} from '../dom.js';
 import {dishesFound} from '../found.js';
 import {openLine} from '../hours.js';
 import {doing} from '../notice.js';
-import {readdress, title} from '../router.js';
+import {loadPart} from '../parts/loadPart.js';
+import {onThisScreen, readdress, title} from '../router.js';
 import {tagChips} from '../tags.js';
 import {addressOf, isCard, isFiltered, wantedBy} from '../wanted.js';
 import {t} from '../words.js';
 import {loading, nothingYet} from './loading.js';
 
-const sorts = [['position', t('As on the card')], ['price', t('Cheapest first')], ['-price', t('Dearest first')], ['title', t('By name')]];
+const sorts = [['position', t('Menu order')], ['price', t('Price: low to high')], ['-price', t('Price: high to low')], ['title', t('By name')]];
 
 /** Only a word that was looked for everywhere can be another one. */
-const nothing = (wanted) => (wanted.q && !wanted.category && !wanted.tag && !isFiltered(wanted) ? el('p.empty', {}, t('Nothing on the menu is called that. Try a shorter word.'))
-  : nothingYet(isFiltered(wanted) ? t('We know of nothing here that is right for you.') : t('There is nothing like that here.')));
+const nothing = (wanted) => (wanted.q && !wanted.category && !wanted.tag && !isFiltered(wanted) ? el('p.empty', {}, t('No dish has this name. Try a shorter word.'))
+  : nothingYet(isFiltered(wanted) ? t('No dish is known to suit you.') : t('No dish matches your search.')));
 
 /** The words that are looked for, and the order: {node, end}. Calls `changed` when another is wanted; of words, when the typing has come to rest. */
 function searchFields(wanted, changed) {
@@ -39,7 +40,7 @@ function searchFields(wanted, changed) {
 /** The chip that asks for allergens and diet: {node, draw}. */
 function foodChip(wanted, changed) {
   const node = el('button.chip', {type: 'button', 'aria-haspopup': 'dialog', onclick: () => doing(node, async () => {
-    const {askFilter} = await fetched(import('../filter.js'));
+    const {askFilter} = await onThisScreen(loadPart('filter', () => import('../filter.js')));
     const next = await askFilter({without: wanted.without.split(','), diet: wanted.diet});
     if (!next) return;
     Object.assign(wanted, {without: next.without.join(','), diet: next.diet});

@@ -1,15 +1,19 @@
 // The bill, and where the order is now: its number, when it comes, its lines, and its state as it moves. The link can be shared; who has it
 // sees the order, and the guest's details only on the device that ordered. Read next: follow.js.
 
-import {ask, fetched, read} from '../api.js';
+import {ask, read} from '../api.js';
 import {dishList} from '../chosen.js';
 import {el, fill, icon, say} from '../dom.js';
 import {promise} from '../due.js';
 import {follow} from '../follow.js';
 import {playIntro} from '../intro.js';
 import {doing, notice} from '../notice.js';
+import {copyText} from '../parts/copyText.js';
+import {loadPart} from '../parts/loadPart.js';
+import {patch} from '../parts/patch.js';
+import {showZoneNote} from '../parts/timeZone.js';
 import {phoneLink} from '../phone.js';
-import {isKept, keepOrder, tokenOf} from '../placed.js';
+import {checkClock, isKept, keepOrder, tokenOf} from '../placed.js';
 import {question} from '../question.js';
 import {orderAgain} from '../reorder.js';
 import {title} from '../router.js';
@@ -25,11 +29,15 @@ function progress(order) {
     return el('div.ended', {'data-state': order.state}, el('strong', {}, name), el('p', {}, text), order.rejectionReason ? el('p', {}, `“${order.rejectionReason}”`) : null);
   }
   const reached = steps.findIndex(([state]) => state === order.state);
-  return el('ol.steps', {'data-state': order.state}, steps.map(([state], index) => {
-    const [name, text] = stateWords(order, state);
-    return el(index < reached ? 'li.done' : index === reached ? 'li.now' : 'li', {'aria-current': index === reached ? 'step' : null},
-      el('span.dot', {}, index <= reached ? icon('tick') : null), el('span', {}, name), index === reached ? el('small', {}, text) : null);
+  const list = el('ol.steps', {'data-state': order.state}, steps.map(([state], index) => {
+    const [name] = stateWords(order, state);
+    return el(index < reached ? 'li.done' : index === reached ? 'li.now' : 'li', {
+      'data-key': state, 'aria-current': index === reached ? 'step' : null,
+    },
+      el('span.dot', {}, index <= reached ? icon('tick') : null), el('span', {}, name));
   }));
+  // Below the list: a text between two steps would move those after it.
+  return el('div.progress', {}, list, el('p', {}, stateWords(order)[1]));
 }
 
 const bill = (order) => el('section.bill', {},
@@ -37,15 +45,19 @@ const bill = (order) => el('section.bill', {},
   dishList(order), totalRows(order));
 
 const customer = ({fulfilment, customer: {name, phone, email, address, postcode, comment}}) => el('section.customer', {},
-  el('h2', {}, fulfilment === 'pickup' ? t('Picked up by') : t('Delivered to')),
+  el('h2', {}, fulfilment === 'pickup' ? t('Pickup by') : t('Delivery to')),
   el('dl', {}, [[t('Name'), name], [t('Phone'), phone], [t('Email'), email], [t('Address'), address], [t('Postcode'), postcode], [t('Comment'), comment]]
     .filter(([, value]) => value).map(([term, value]) => el('div', {}, el('dt', {}, term), el('dd', {}, value)))));
 
+/** The states in which the kitchen works with the order. */
+const inKitchen = new Set(['placed', 'accepted', 'preparing']);
+
 /** The line above an order: thanks to the guest who has just placed it, and the number of the day, which only the
- *  guest sees. */
+ *  guest sees. An order that has left the kitchen, or was rejected, only has its number. */
 const nameOf = ({dayNumber, state}, isFresh) => [
-  isFresh && (state === 'placed' || !dayNumber) ? t('Thank you! Your order is in.') : '',
-  dayNumber ? t('Number {number} in the kitchen', {number: dayNumber}) : '',
+  isFresh && !ends[state] && (state === 'placed' || !dayNumber) ? t('Thank you! We have received your order.') : '',
+  dayNumber && inKitchen.has(state) ? t('Kitchen number {number}', {number: dayNumber}) : '',
+  dayNumber && !inKitchen.has(state) ? t('Number {number}', {number: dayNumber}) : '',
 ].filter(Boolean).join(' ') || t('Your order');
 
 /** The line that says when it comes: {node, draw}. */
@@ -64,18 +76,19 @@ function dueLine() {
 }
 
 async function share() {
-  await navigator.clipboard.writeText(location.href).then(() => notice(t('The link is copied.')), () => notice(location.href));
+  notice(await copyText(location.href) ? t('Link copied.') : location.href);
 }
 
 /** What can be done with an order: again, its link, and on the device that ordered to keep it and to print its receipt. */
 function actionsOf(order, token, {keepIt, receipt}) {
-  const action = (work, words) => el('button.button.plain', {type: 'button', onclick: (event) => doing(event.currentTarget, work)}, words);
+  const action = (key, work, words, name = 'button.button.plain') =>
+    el(name, {type: 'button', 'data-key': key, onclick: (event) => doing(event.currentTarget, work)}, words);
   return [
-    el('button.button', {type: 'button', onclick: (event) => doing(event.currentTarget, () => orderAgain(order))}, t('Order again')),
-    action(share, t('Copy the link')),
-    token && !isKept(order.id) && el('button.button.plain', {type: 'button', onclick: keepIt}, t('Keep it on this device')),
-    token && !ends[order.state] && action(receipt, t('Print the receipt')),
-    el('a.button.plain', {href: '#/'}, t('Back to the start')),
+    action('again', () => orderAgain(order), t('Order again'), 'button.button'),
+    action('share', share, t('Copy the link')),
+    token && !isKept(order.id) && action('keep', keepIt, t('Keep it on this device')),
+    token && !ends[order.state] && action('receipt', receipt, t('Print the receipt')),
+    el('a.button.plain', {href: '#/'}, t('Back to the start page')),
   ];
 }
 
@@ -102,27 +115,39 @@ function showOrder(place, order, {path, token, get, isFresh}) {
   const actions = el('div.row.actions');
   const leaving = el('div.row.leaving');
   const help = el('p.quiet');
+  const zone = el('p.quiet', {hidden: true});
+  showZoneNote(zone);
   let drop = () => {};
+  /** Closes the question whether to cancel the order; null while it is not asked. */
+  let asking = null;
 
   function draw(next) {
     order = next;
+    if (asking && !order.actions.includes('cancel')) {
+      asking.abort();
+      notice(t('The order can’t be cancelled here any more.'), {isProblem: true});
+    }
     const name = nameOf(order, isFresh);
     if (whose.textContent !== name) {
       // Nothing below moves up: thanks may take two lines, and the number one.
       whose.style.minHeight = `${whose.offsetHeight}px`;
       whose.textContent = name;
     }
-    fill(state, progress(order));
+    patch(state, progress(order));
     due.draw(order);
-    const why = order.delayReason && !ends[order.state] && order.state !== 'delivered' ? t('It takes longer than we said: “{reason}”', {reason: order.delayReason}) : '';
+    const why = order.delayReason && !ends[order.state] && order.state !== 'delivered' ? t('Your order is delayed: “{reason}”', {reason: order.delayReason}) : '';
     if (delay.textContent !== why) delay.textContent = why;
-    fill(actions, actionsOf(order, token, {keepIt, receipt}));
-    fill(leaving, token && order.actions.includes('cancel')
+    patch(actions, actionsOf(order, token, {keepIt, receipt}));
+    patch(leaving, token && order.actions.includes('cancel')
       ? el('button.button.plain', {type: 'button', onclick: (event) => askToCancel(event.currentTarget)}, t('Cancel the order')) : null);
   }
 
   async function askToCancel(button) {
-    const isSure = await question(t('Cancel order {number}?', order), t('The kitchen has not taken it on yet. A cancelled order can’t be taken up again.'), {yes: t('Cancel the order'), no: t('Keep it')});
+    asking = new AbortController();
+    const isSure = await question(t('Cancel order {number}?', order),
+      t('The kitchen has not accepted your order yet. A cancelled order can’t be restored.'),
+      {yes: t('Cancel the order'), no: t('Keep it'), signal: asking.signal});
+    asking = null;
     if (!isSure) return;
     await doing(button, async () => {
       draw(await cancel({path, token, get}, draw));
@@ -133,20 +158,20 @@ function showOrder(place, order, {path, token, get, isFresh}) {
   }
 
   async function receipt() {
-    const {clear, print} = await fetched(import('../receipt.js'));
+    const {clear, print} = await loadPart('receipt', () => import('../receipt.js'));
     drop = clear;
     await print(path, token);
   }
 
-  function keepIt() {
+  async function keepIt() {
     keepOrder(order.id);
+    // The button goes, and the focus stays with the other ones.
     draw(order);
-    place.querySelector('.actions .button').focus({preventScroll: true});
-    notice(t('“Your orders” has it from now on.'));
+    notice(t('You’ll find it under “Your orders” from now on.'));
   }
 
   fill(place, el('article.order', {},
-    whose, el('h1', {tabindex: '-1'}, t('Order {number}', order)), due.node, delay, state, actions,
+    whose, el('h1', {tabindex: '-1'}, t('Order {number}', order)), due.node, zone, delay, state, actions,
     el('div.columns', {}, bill(order), order.customer ? customer(order) : null), leaving, help));
   draw(order);
   // Whom to ask: below all else, so that nothing moves when it comes.
@@ -155,6 +180,7 @@ function showOrder(place, order, {path, token, get, isFresh}) {
   const end = follow(order, get, draw);
   return () => {
     clearInterval(clock);
+    asking?.abort();
     end();
     drop();
   };
@@ -162,12 +188,14 @@ function showOrder(place, order, {path, token, get, isFresh}) {
 
 export function orderScreen(place, route) {
   title(t('Your order'), {silent: route.isFirst});
-  const token = tokenOf(route.id);
+  let token = null;
   const path = `/v1/orders/${route.id}`;
   const isFresh = visit.kept('fresh') === route.id;
   visit.keep('fresh', null);
   const get = () => read(path, {token}).catch((problem) => (problem.status === 401 ? read(path) : Promise.reject(problem)));
   const end = loading(place, route, () => fill(place, el('h1', {}, t('Your order')), el('p.quiet', {}, t('One moment…'))), async () => {
+    await checkClock();
+    token = tokenOf(route.id);
     const order = await get();
     return () => {
       title(t('Order {number}', order), {silent: route.isFirst});

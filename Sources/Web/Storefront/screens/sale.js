@@ -1,14 +1,15 @@
 // One sale: information to read, or a set that goes into the basket in one step and only once.
 
-import {fetched, read} from '../api.js';
+import {read} from '../api.js';
 import {addSale, basket, holdsSale} from '../basket.js';
 import {el, fill, icon} from '../dom.js';
 import {langOf} from '../lang.js';
 import {money} from '../money.js';
 import {doing, notice} from '../notice.js';
+import {loadPart} from '../parts/loadPart.js';
 import {picture} from '../picture.js';
 import {prices} from '../prices.js';
-import {title} from '../router.js';
+import {onThisScreen, title} from '../router.js';
 import {isForLater, soldOut} from '../soldout.js';
 import {t} from '../words.js';
 import {loading} from './loading.js';
@@ -18,11 +19,11 @@ function setButton(sale) {
     type: 'button',
     onclick: () => button.getAttribute('aria-disabled') !== 'true' && doing(button, async () => {
       const needsChoice = sale.items.some((part) => part.menuItem.needsChoice);
-      const items = needsChoice ? await (await fetched(import('../sheet.js'))).askForUnits(sale) : [];
+      const items = needsChoice ? await (await onThisScreen(loadPart('sheet', () => import('../sheet.js')))).askForUnits(sale) : [];
       if (!items) return;
       await addSale(sale.id, items);
       notice(t('{title} is in the basket.', sale));
-    }),
+    }, sale.title),
   });
   const isOut = sale.items.some(({menuItem}) => !menuItem.isAvailable && !isForLater(menuItem));
   const draw = () => {
@@ -50,9 +51,9 @@ export function saleScreen(place, route) {
           el('div.words', {}, el('h1', langOf(sale), sale.title), el('p', langOf(sale, 'headline'), sale.headline))),
         el('div.text', {}, el('p.lead', langOf(sale, 'description'), sale.description),
         sale.kind === 'set' ? [
-          el('h2', {}, t('What is in it')), parts,
+          el('h2', {}, t('What’s included')), parts,
           el('p.price', {}, prices(sale.total, null, sale)),
-          el('div.row', {}, button, el('a.button.plain.big', {href: '#/basket'}, t('To the basket'))),
+          el('div.row', {}, button, el('a.button.plain.big', {href: '#/basket'}, t('Go to the basket'))),
         ] : el('p', {}, el('a.button', {href: '#/menu'}, t('See the menu'))))));
       return end;
     };

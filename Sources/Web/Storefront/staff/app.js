@@ -2,13 +2,18 @@
 // Read next: door.js, then board.js, stock.js, shop.js, figures.js, faults.js.
 
 import {el, fill, say} from '../dom.js';
+import {reportUnexpectedErrors} from '../parts/reloadOffer.js';
+import {zoneIsRead, zoneNote} from '../parts/timeZone.js';
+import {question} from '../question.js';
 import {startTheme} from '../theme.js';
 import {board} from './board.js';
 import {changes} from './changes.js';
+import {startBanner} from './connection.js';
 import {hasToken, leave, may, meet, openDoor, who} from './door.js';
+import {startEvents} from './events.js';
 import {faultList} from './faults.js';
 import {figures} from './figures.js';
-import {startOrders} from './orders.js';
+import {orders, startOrders} from './orders.js';
 import {shop} from './shop.js';
 import {stock} from './stock.js';
 
@@ -48,7 +53,9 @@ function badge(tab, words) {
 
 function work() {
   delete document.documentElement.dataset.in;
-  const section = (id, part) => el('section.part', {id}, el('h1', {tabindex: '-1'}, part.title), part.nodes);
+  const zone = zoneNote();
+  const section = (id, part) => el('section.part', {id},
+    el('h1', {tabindex: '-1'}, part.title), zone ? el('p.quiet.zone', {}, zone) : null, part.nodes);
   const {name, role} = who();
   const leaving = document.getElementById('leave');
   leaving.title = `${name}, ${role}`;
@@ -63,32 +70,43 @@ function work() {
     section('shop', shopPart()), may('read_figures') ? section('today', figures()) : null, section('errors', faultList(badge('errors', 'open'))));
   addEventListener('hashchange', () => showTab());
   showTab({moved: false});
-  startOrders(document.getElementById('banner'));
+  startOrders();
+  startEvents();
 }
 
 /** The tab of the shop: also who is in, and for managers what was changed. */
 function shopPart() {
   const {name, role} = who();
   const {title, nodes} = shop(badge('shop', 'paused'));
-  return {title, nodes: [el('p.quiet', {id: 'who'}, 'You are in as ', el('b', {}, name), `, ${role}.`), ...nodes, may('read_audit') ? changes() : null]};
+  return {title, nodes: [el('p.quiet', {id: 'who'}, 'Signed in as ', el('b', {}, name), ` (${role}).`), ...nodes, may('read_audit') ? changes() : null]};
 }
 
+reportUnexpectedErrors();
 // The skip link would change the hash, which chooses the tab.
 document.querySelector('.skip').addEventListener('click', (event) => {
   event.preventDefault();
   main.focus();
 });
-document.getElementById('leave').addEventListener('click', () => leave());
+document.getElementById('leave').addEventListener('click', async () => {
+  const many = orders.value?.open.length ?? 0;
+  const words = many === 1 ? 'An order is still open' : `${many} orders are still open`;
+  const text = `${words}. After you sign out, this tab shows no new orders and makes no sound.`;
+  if (!many || await question('Sign out?', text, {yes: 'Sign out', no: 'Stay signed in'})) leave();
+});
 startTheme(document.getElementById('theme'));
+startBanner(document.getElementById('banner'));
 if (hasToken()) {
   const waiting = el('p.quiet', {}, 'One moment…');
   fill(main, waiting);
-  await meet((why) => { waiting.textContent = why; });
+  await Promise.all([meet((why) => { waiting.textContent = why; }), zoneIsRead()]);
   work();
 } else {
-  openDoor(main, () => {
+  // While the token is typed.
+  zoneIsRead();
+  openDoor(main, async () => {
+    await zoneIsRead();
     work();
     document.querySelector('.part:not([hidden]) h1').focus();
-    say('You are in.');
+    say('You are signed in.');
   });
 }

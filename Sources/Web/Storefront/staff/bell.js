@@ -1,5 +1,5 @@
-// What is heard: new orders until somebody accepts them, and a low alarm for as long as the page is not live, each again every four seconds; once, that
-// some were missed. The tab's title tells of new orders too, by turns. Used by board.js, missed.js and connection.js. Read next: sound.js.
+// What is heard: new orders until somebody accepts them, and a low alarm for as long as the page is not live, each again every four seconds; once, an
+// order that enters the board in another state or becomes due, and that some were missed. The tab's title tells of new orders too, by turns.
 
 import {loudness, play} from './sound.js';
 
@@ -30,6 +30,8 @@ function repeated(name) {
 const [calling, alarm] = [repeated('order'), repeated('silence')];
 let waiting = new Set(), isSilent = false;
 
+const chime = () => play('order', sounds.order);
+
 /** The title that tells of new orders, every other second; where nothing is to move, all the time. */
 let isTold = false, own = document.title;
 setInterval(() => {
@@ -39,15 +41,21 @@ setInterval(() => {
 }, 1_000);
 
 /** Where the sound's state stands. */
-export const bell = () => loudness(() => play('order', sounds.order));
+export const bell = () => loudness(chime);
 
-/** The orders of these numbers wait for somebody to accept them, each that was not among them is heard at once; the page's title has just been written. */
-export function waits(numbers) {
+/** How many chimes follow one another when orders enter together, and how long after one the next begins. */
+const [mostChimes, chimeDistance] = [5, 700];
+
+/** Rings for orders. Those of `numbers` ring again and again until they are left out, and once when they are new among
+ *  them; those of `entered` ring once. Called when the page's title has just been written. */
+export function ringFor(numbers, entered) {
   if (!document.title.startsWith('●')) own = document.title;
-  const isMore = numbers.some((number) => !waiting.has(number));
+  const fresh = new Set([...entered, ...numbers.filter((number) => !waiting.has(number))]);
   waiting = new Set(numbers);
-  if (isMore) calling.start();
+  if (waiting.size && fresh.size) calling.start();
+  else if (fresh.size) chime();
   if (!waiting.size) calling.stop();
+  for (let n = 1; n < Math.min(fresh.size, mostChimes); n += 1) setTimeout(chime, n * chimeDistance);
 }
 
 /** Some were rejected, for nobody accepted them in time. */

@@ -5,17 +5,20 @@
 import {byTime, dueAt} from '../clock.js';
 import {el, fill, say} from '../dom.js';
 import {notice} from '../notice.js';
+import {patch} from '../parts/patch.js';
 import {awake} from './awake.js';
 import {tickDeadline} from './deadline.js';
 import {orders} from './orders.js';
-import {bell, waits} from './bell.js';
+import {acceptance} from './accepting.js';
+import {bell, ringFor} from './bell.js';
+import {arrivals} from './arrivals.js';
 import {finder, kitchenNow} from './kitchen.js';
 import {fitting, marking, sharing} from './lanes.js';
 import {missedOrders} from './missed.js';
 import {informed, learn} from './recipes.js';
 import {several} from './several.js';
 import {still} from './still.js';
-import {age, closedOrder, due, isLater, isNew, looks, promised, steps, ticket} from './ticket.js';
+import {age, closedOrder, drawTicket, due, isLater, isNew, looks, promised, steps, ticket} from './ticket.js';
 
 const open = ['placed', 'accepted', 'preparing', 'on_the_way'];
 const lane = (name, ...nodes) => el(`div.lane.${name}`, {}, nodes);
@@ -43,12 +46,13 @@ function columnOf(state, beside) {
 }
 
 /** The button of the bar that leads to a column. */
-function buttonTo(state, {node, numbers}) {
+function buttonTo(state, {node, numbers}, share) {
   const number = el('span.many', {}, '–');
   numbers.push(number);
   return el(`button.${state}`, {type: 'button', onclick: () => {
-    // Where there is none it may have no room.
-    if (!node.checkVisibility()) return notice(`${steps[state].heading}: none.`);
+    share(false, {isWanted: true});
+    // An empty column may have no box. Not `checkVisibility`: Safari before 17.4 lacks it.
+    if (!node.getClientRects().length) return notice(`${steps[state].heading}: none.`);
     const heading = node.querySelector('h2');
     heading.tabIndex = -1;
     heading.focus({preventScroll: true});
@@ -62,8 +66,8 @@ function buttonTo(state, {node, numbers}) {
 }
 
 /** The bar; it marks the buttons of what is seen of the lanes. */
-function fillBar(bar, columns, lanes) {
-  const buttons = new Map(open.map((state) => [columns[state].node, buttonTo(state, columns[state])]));
+function fillBar(bar, columns, lanes, share) {
+  const buttons = new Map(open.map((state) => [columns[state].node, buttonTo(state, columns[state], share)]));
   fill(bar, [...buttons.values()]);
   marking(lanes, buttons);
 }
@@ -85,7 +89,7 @@ function laterColumn(cards) {
       for (const number of before) {
         if (numbers.has(number) || !cards.get(number)?.node.closest('.column')) continue;
         cards.get(number).node.classList.add('fresh');
-        say(`Order ${number} comes up now.`);
+        say(`Order ${number} is due now.`);
       }
       before = numbers;
     },
@@ -115,21 +119,27 @@ function tick({order, node}) {
   tickDeadline(node, order);
 }
 
-/** The last that are over. */
+/** The orders that ended last. */
 function overList() {
   const list = el('ul.over');
-  const node = el('details.done', {}, el('summary', {}, 'The last that are over'), list);
-  return {node, show: (closed) => fill(list, closed.length ? closed.map(closedOrder) : el('li.quiet', {}, 'None yet.'))};
+  const node = el('details.done', {}, el('summary', {}, 'Recently finished'), list);
+  const none = el('li.quiet', {}, 'None yet.');
+  return {node, show: (closed) => patch(list, closed.length ? closed.map(closedOrder) : none)};
 }
 
-/** The card of an order as it is now; the old one if nothing of it has changed. One that moves while the board is seen is marked. */
+/** The card of an order as it is now: the same node while the order stays in its state. One that moves while the board
+ *  is seen is marked. */
 function cardOf(order, cards, isSeen) {
   const known = cards.get(order.number);
   const look = looks(order);
   if (known && known.look === look) return known.node;
+  if (known?.state === order.state) {
+    drawTicket(known.node, order);
+    Object.assign(known, {look, order});
+    return known.node;
+  }
   const made = {look, state: order.state, order, node: ticket(order)};
-  if (known?.state === order.state) made.node.querySelector('.guest').open = known.node.querySelector('.guest').open;
-  else if (isSeen) made.node.classList.add('fresh');
+  if (isSeen) made.node.classList.add('fresh');
   cards.set(order.number, made);
   return made.node;
 }
@@ -157,7 +167,11 @@ export function board(count, bar) {
   const [stills, share] = [new Map([...lanes.children].map((one) => [one, still(one)])), sharing(lanes)];
   const fit = fitting(lanes, [document.querySelector('.under'), desk, find.found, missed.node, all.faults]);
   const card = (order) => cardOf(order, cards, isFilled);
-  fillBar(bar, columns, lanes);
+  const arriving = arrivals();
+  lanes.addEventListener('click', ({target}) => {
+    if (arriving.tap(target.closest('.ticket')?.dataset.number)) draw(orders.value);
+  }, {capture: true});
+  fillBar(bar, columns, lanes, share);
   let isFilled = false, lateBefore = 0;
 
   /** `isOurs`: by a tap on this page. */
@@ -184,7 +198,8 @@ export function board(count, bar) {
     share(isOurs);
     const news = now.open.filter(isNew);
     count(news.length);
-    waits(news.map(({number}) => number));
+    const {entered, untapped} = arriving.look(now.open, acceptance.isAutomatic);
+    ringFor([...news.map(({number}) => number), ...untapped], entered);
     fit();
   }
 

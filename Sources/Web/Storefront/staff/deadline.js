@@ -8,7 +8,7 @@ import {day, time} from '../when.js';
 function told({acceptBy}) {
   if (!acceptBy) return null;
   const at = Date.parse(acceptBy), left = Math.floor((at - now()) / 1_000);
-  if (left < 0) return {text: 'Nobody accepted it in time', step: 'over'};
+  if (left < 0) return {text: 'Not accepted in time', step: 'over'};
   const by = `accept by ${day(at) === 'today' ? '' : `${day(at)}, `}${time(at)}`;
   if (left >= 3_600) return {text: by, step: 'calm'};
   return {text: `${by} · ${Math.floor(left / 60)}:${String(left % 60).padStart(2, '0')} left`, step: left <= 120 ? 'soon' : 'calm'};

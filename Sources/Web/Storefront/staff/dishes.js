@@ -47,7 +47,10 @@ const dish = ({menuItemId, options, note}, name) => [name, list(options, groupsO
 function row(order, place, line, isCooked) {
   const name = el('b', {}, `${line.quantity} × ${line.title}`);
   if (!isCooked) return el('li', {}, dish(line, name));
-  const tick = el('input', {type: 'checkbox', checked: isDone(order, place), onchange: () => tickOff(order, place, tick.checked)});
+  const tick = el('input', {
+    type: 'checkbox', checked: isDone(order, place),
+    onchange: ({currentTarget}) => tickOff(order, place, currentTarget.checked),
+  });
   return el('li.tick', {}, dish(line, el('label', {}, tick, name)));
 }
 

@@ -4,6 +4,7 @@
 import {ask, read} from '../api.js';
 import {el, fill} from '../dom.js';
 import {field} from '../field.js';
+import {watchReads} from './connection.js';
 
 const name = 'welms.staff';
 let held = null;
@@ -29,14 +30,13 @@ export const may = (permission) => member.permissions.includes(permission);
 
 /** Asks the server who is in, until it tells; `waiting` is told what keeps it. */
 export async function meet(waiting) {
+  // Nothing is shown before, no order either.
+  const reads = watchReads('orders');
   while (!member) {
-    try {
-      member = await readStaff('/v1/staff/me');
-    } catch (problem) {
-      if (problem.code === undefined) throw problem;
-      waiting(`${problem.detail} We keep trying.`);
-      await new Promise((done) => setTimeout(done, 2_000));
-    }
+    const problem = await reads.attempt(async () => { member = await readStaff('/v1/staff/me'); });
+    if (!problem) break;
+    waiting(`${problem.detail} We keep trying.`);
+    await new Promise((done) => setTimeout(done, 2_000));
   }
 }
 
@@ -75,7 +75,7 @@ async function guarded(work) {
   try {
     return await work();
   } catch (problem) {
-    if (problem.status === 401) leave('The server does not take this token any more. Please type the new one.');
+    if (problem.status === 401) leave('This token is no longer valid. Please enter your new one.');
     throw problem;
   }
 }
@@ -90,10 +90,10 @@ export const postStaff = (path, body) => askStaff('POST', path, body);
 /** Asks for the token and tries it; `enter` is called when the server has taken it. */
 export function openDoor(place, enter) {
   const given = field('token', 'Staff token', {type: 'password', autocomplete: 'off', spellcheck: 'false', maxlength: 1000});
-  const button = el('button.button.big', {type: 'submit'}, 'Come in');
+  const button = el('button.button.big', {type: 'submit'}, 'Sign in');
   const form = el('form.door', {novalidate: true, onsubmit: submit},
     el('h1', {tabindex: '-1'}, 'Staff only'),
-    el('p.quiet', {}, 'Type your own token, which whoever runs the server has made for you. This tab keeps it until you leave or close it.'),
+    el('p.quiet', {}, 'Enter your personal token. You get it from the person who runs the server. This tab keeps it until you sign out or close the tab.'),
     given.node, el('p.row', {}, button));
 
   async function submit(event) {
@@ -102,7 +102,7 @@ export function openDoor(place, enter) {
     const text = given.input.value.trim();
     // A header can carry visible ASCII only; anything else is no token.
     const isToken = text && [...text].every((sign) => sign > ' ' && sign <= '~');
-    if (!isToken) return refuse(text ? 'A token has no spaces and no letters with accents.' : 'Please type the token.');
+    if (!isToken) return refuse(text ? 'A token has no spaces and no letters with accents.' : 'Please enter the token.');
     button.setAttribute('aria-busy', 'true');
     try {
       member = (await ask('GET', '/v1/staff/me', {headers: {Authorization: `Bearer ${text}`}})).body;
@@ -110,7 +110,7 @@ export function openDoor(place, enter) {
       enter();
     } catch (problem) {
       if (problem.code === undefined) throw problem;
-      refuse(problem.status === 401 ? 'That is not the token of anybody here, or it was withdrawn. Whoever runs the server makes a new one with: welms staff add' : problem.detail);
+      refuse(problem.status === 401 ? 'This token is unknown or was withdrawn. The person who runs the server can create a new one: welms staff add' : problem.detail);
     } finally {
       button.removeAttribute('aria-busy');
     }

@@ -1,17 +1,20 @@
-// The live error channel: whether all is well, and each fault and recovery as it happens, the newest first. Read next: stream.js.
+// The live error channel: whether all is well, and each fault and recovery as it happens, the newest first.
 
 import {read} from '../api.js';
-import {el, fill, say} from '../dom.js';
-import {follow} from './stream.js';
+import {el, say} from '../dom.js';
+import {patch} from '../parts/patch.js';
+import {dateAndSecond} from '../when.js';
+import {retryAfter, watchReads} from './connection.js';
+import {listen} from './events.js';
 
 const limit = 100;
 
 /** The tab; `count` is told how many faults are open. */
 export function faultList(count) {
-  let events = [], arrived = [];
+  const reads = watchReads('errors');
+  let events = [], arrived = [], retry = 0;
   const state = el('p.condition', {role: 'status'}, 'One moment…');
   const list = el('ol.events');
-  const clock = new Intl.DateTimeFormat(undefined, {dateStyle: 'short', timeStyle: 'medium'});
 
   /** The newest word on each subject decides. */
   function openFaults() {
@@ -25,10 +28,11 @@ export function faultList(count) {
     const words = open.length ? `${open.length === 1 ? 'A fault is' : `${open.length} faults are`} open: ${open.map((event) => event.subject).join(', ')}.` : 'All is well.';
     state.className = open.length ? 'condition bad' : 'condition';
     if (state.textContent !== words) state.textContent = words;
-    fill(list, events.length ? events.map((event) => el('li', {'data-event': event.id, 'data-kind': event.kind},
+    patch(list, events.length ? events.map((event) => el('li',
+      {'data-key': event.id, 'data-event': event.id, 'data-kind': event.kind},
       el(event.kind === 'fault' ? 'b.kind.bad' : 'b.kind', {}, event.kind === 'fault' ? 'Fault' : 'Recovery'),
       el('span', {}, event.message, el('small', {}, `${event.subject} · ${event.code}`)),
-      el('time.quiet', {datetime: event.at}, clock.format(new Date(event.at))))) : el('li.quiet', {}, 'Nothing has gone wrong since the server was started.'));
+      el('time.quiet', {datetime: event.at}, dateAndSecond(event.at)))) : el('li.quiet', {}, 'Nothing has gone wrong since the server was started.'));
     count(open.length);
   }
 
@@ -42,18 +46,19 @@ export function faultList(count) {
   /** The whole truth: after each connection, for the server may be another, and when some were missed. */
   async function readList() {
     arrived = [];
-    try {
-      show((await read('/v1/errors')).events);
-    } catch (problem) {
-      if (problem.code === undefined) throw problem;
-      setTimeout(readList, 3_000);
-    }
+    clearTimeout(retry);
+    const problem = await reads.attempt(async () => show((await read('/v1/errors')).events));
+    if (!problem) return;
+    if (!events.length) state.textContent = 'The errors can’t be loaded at the moment. We keep trying.';
+    clearTimeout(retry);
+    retry = setTimeout(readList, retryAfter);
   }
 
-  follow('/v1/errors/events', {
-    onLive: (isLive) => isLive && readList(),
+  listen({
     onEvent: (name, event) => {
-      if (name === 'missed') return readList();
+      // The stream tells what happens from now on.
+      if (name === 'list_changed' || name === 'missed') return readList();
+      if (name !== 'fault' && name !== 'recovery') return undefined;
       arrived = [event, ...arrived];
       say(event.message);
       return show(events);

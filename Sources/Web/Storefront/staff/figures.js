@@ -1,9 +1,11 @@
 // The shop's day in figures: orders, revenue, the hours and what sells. Read again after each order that comes or moves, two seconds later
 // at the most, and every minute besides. Read next: chart.js.
 
-import {el, fill} from '../dom.js';
+import {el} from '../dom.js';
 import {money} from '../money.js';
+import {patch} from '../parts/patch.js';
 import {hoursChart} from './chart.js';
+import {retryAfter, watchReads} from './connection.js';
 import {readStaff} from './door.js';
 import {orders} from './orders.js';
 
@@ -14,22 +16,23 @@ function content(day) {
   const open = many.placed + many.accepted + many.preparing + many.on_the_way;
   const date = new Intl.DateTimeFormat(undefined, {dateStyle: 'full', timeZone: 'UTC'}).format(new Date(`${day.date}T00:00:00Z`));
   return [
-    el('p.quiet', {}, `${date}, on the clock of ${day.timeZone.replaceAll('_', ' ')}`),
+    el('p.quiet', {}, `${date}, in the time zone ${day.timeZone.replaceAll('_', ' ')}`),
     el('dl.figures', {},
       figure('Orders', String(many.total), 'total'), figure('Revenue', day.revenues.map((one) => money(one.revenue, one)).join(' + '), 'revenue'),
       figure('Open now', String(open), 'open'), figure('Delivered', String(many.delivered), 'delivered'),
       figure('Cancelled', String(many.cancelled), 'cancelled'), figure('Rejected', String(many.rejected), 'rejected')),
-    el('section', {'aria-labelledby': 'by-hour'}, el('h2', {id: 'by-hour'}, 'By the hour'), hoursChart(day.ordersPerHour)),
-    el('section', {'aria-labelledby': 'top'}, el('h2', {id: 'top'}, 'What sells'),
+    el('section', {'aria-labelledby': 'by-hour'}, el('h2', {id: 'by-hour'}, 'By hour'), hoursChart(day.ordersPerHour)),
+    el('section', {'aria-labelledby': 'top'}, el('h2', {id: 'top'}, 'Top sellers'),
       topItems.length
         ? el('ol.top-items', {}, topItems.map((item) => el('li', {}, el('b', {}, `${item.quantity} ×`), el('span', {}, item.title), el('span.sum', {}, money(item.revenue, item)))))
-        : el('p.quiet', {}, 'Nothing yet today.')),
+        : el('p.quiet', {}, 'No sales yet today.')),
   ];
 }
 
 /** The tab. */
 export function figures() {
   const place = el('div.day', {}, el('p.quiet', {}, 'One moment…'));
+  const reads = watchReads('figures of today');
   let timer = 0, shown = null, isAsking = false;
 
   async function look() {
@@ -37,19 +40,21 @@ export function figures() {
     isAsking = true;
     let wait = 60_000;
     try {
-      const day = await readStaff('/v1/staff/today');
-      const {asOf, ...rest} = day;
-      const state = JSON.stringify(rest);
-      if (state !== shown) fill(place, content(day));
-      shown = state;
-    } catch (problem) {
-      if (problem.code === undefined) throw problem;
-      if (shown === null) fill(place, el('p.warn', {}, `${problem.detail} We keep trying.`));
-      wait = 5_000;
+      const problem = await reads.attempt(readFigures);
+      if (problem && shown === null) patch(place, el('p.warn', {}, `${problem.detail} We keep trying.`));
+      if (problem) wait = retryAfter;
     } finally {
       isAsking = false;
       soon(wait);
     }
+  }
+
+  async function readFigures() {
+    const day = await readStaff('/v1/staff/today');
+    const {asOf, ...rest} = day;
+    const state = JSON.stringify(rest);
+    if (state !== shown) patch(place, content(day));
+    shown = state;
   }
 
   function soon(wait) {

@@ -1,9 +1,11 @@
 // What the kitchen makes now, in all and station by station, and the orders that somebody looks for. Used by board.js.
 
-import {el, fill} from '../dom.js';
+import {el} from '../dom.js';
 import {trying} from '../notice.js';
+import {patch} from '../parts/patch.js';
 import {keep, kept} from '../store.js';
-import {search} from './orders.js';
+import {retryAfter, watchReads} from './connection.js';
+import {orders, search} from './orders.js';
 import {stationOf} from './recipes.js';
 import {closedOrder} from './ticket.js';
 import {forgetOthers, undone} from './ticks.js';
@@ -42,37 +44,79 @@ export function kitchenNow() {
   return {node, draw(open) {
     forgetOthers(open);
     const {all: sum, stations, chosen} = sums(open);
-    const rows = [...stations, {title: 'With them', sum: chosen}].filter((row) => row.sum.size).map((row) => [`${row.title} · ${total(row.sum)}`, text(row.sum)]);
+    const rows = [...stations, {title: 'Options', sum: chosen}].filter((row) => row.sum.size).map((row) => [`${row.title} · ${total(row.sum)}`, text(row.sum)]);
     node.hidden = sum.size === 0;
     if (drawn === JSON.stringify(rows)) return;
     drawn = JSON.stringify(rows);
     many.textContent = `In the kitchen now: ${total(sum)}`;
     all.textContent = text(sum);
-    fill(list, rows.map(([heading, words]) => el('li', {}, el('b', {}, heading), ' ', words)));
+    patch(list, rows.map(([heading, words]) => el('li', {}, el('b', {}, heading), ' ', words)));
   }};
 }
 
-/** The field that looks for an order by its number, its guest's name or phone. */
+/** How often a search is repeated at most while orders change, in milliseconds. */
+const pause = 5_000;
+
+/** The field that looks for an order by its number, its guest's name or phone. The result follows the orders. */
 export function finder() {
-  const input = el('input', {id: 'find', type: 'text', inputmode: 'search', autocomplete: 'off', maxlength: 100, placeholder: 'Number, name or phone'});
-  const found = el('ul.over.found', {hidden: true, 'aria-label': 'Found'});
-  let timer = 0, last = '';
+  const input = el('input', {
+    id: 'find', type: 'text', inputmode: 'search', autocomplete: 'off', maxlength: 100,
+    placeholder: 'Number, name or phone',
+  });
+  const status = el('p.quiet', {role: 'status'});
+  const list = el('ul.over', {'aria-label': 'Search results'});
+  const found = el('div.found', {hidden: true}, status, list);
+  const reads = watchReads('search');
+  let timer = 0, last = '', items = [], isWhole = true, isDue = false;
+
   input.addEventListener('input', () => {
     clearTimeout(timer);
-    timer = setTimeout(look, 250);
+    timer = setTimeout(() => trying(look), 250);
   });
-  function look() {
+
+  function draw() {
+    const {length} = items;
+    const words = length === 0 ? 'No orders found.' : `${length} ${length === 1 ? 'order' : 'orders'} found.`;
+    const rest = isWhole ? '' : ' There may be older orders: enter more of the number, name or phone.';
+    const text = last ? `${words}${rest}` : '';
+    // Only a change is written, because what is written is read aloud.
+    if (status.textContent !== text) status.textContent = text;
+    patch(list, items.map(closedOrder));
+  }
+
+  async function look() {
     const words = input.value.trim();
     last = words;
     found.hidden = !words;
-    if (!words) return fill(found);
-    return trying(async () => {
-      const {items, isWhole} = await search(words, () => last === words);
-      if (last !== words) return;
-      const rest = isWhole ? null
-        : el('li.quiet', {}, 'There may be older orders: write more of the number, the name or the phone.');
-      fill(found, items.map(closedOrder), items.length || rest ? rest : el('li.quiet', {}, 'No order is called so.'));
-    });
+    [items, isWhole] = words ? [items, isWhole] : [[], true];
+    if (!words) return draw();
+    const answer = await search(words, () => last === words);
+    if (last !== words) return undefined;
+    ({items, isWhole} = answer);
+    return draw();
   }
+
+  // An order that was found is shown at once as the board knows it. The search is repeated later, because other orders
+  // may match by then.
+  orders.watch(({open, closed, news = []}) => {
+    if (!last) return;
+    const newest = new Map([...open, ...closed, ...news].map((order) => [order.number, order]));
+    items = items.map((order) => newest.get(order.number) ?? order);
+    draw();
+    repeatLater(pause);
+  });
+
+  function repeatLater(wait) {
+    if (isDue) return;
+    isDue = true;
+    setTimeout(repeat, wait);
+  }
+
+  async function repeat() {
+    isDue = false;
+    const problem = last ? await reads.attempt(look) : reads.ended(true);
+    if (problem) repeatLater(retryAfter);
+  }
+
   return {node: el('div.finder', {}, el('label.unseen', {for: 'find'}, 'Find an order'), input), found};
 }

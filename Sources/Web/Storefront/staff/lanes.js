@@ -17,13 +17,14 @@ export function fitting(lanes, above) {
   return fit;
 }
 
-/** What shares the room, once a second and after each change; `isOurs`: a tap here has put something where nothing was. */
+/** What shares the room, once a second and after each change. `isOurs`: a tap here has put something where nothing was.
+ *  `isWanted`: somebody asks to see a lane that has no room yet. */
 export function sharing(lanes) {
   const touched = touches(lanes);
   let since = null, isFirst = true;
   const isOther = (lane) => lane.classList.contains('empty') === Boolean(lane.querySelector('.ticket, .hole'));
 
-  return (isOurs) => {
+  return (isOurs, {isWanted = false} = {}) => {
     const others = [...lanes.children].filter(isOther);
     if (!others.length) {
       since = null;
@@ -31,9 +32,11 @@ export function sharing(lanes) {
     }
     since ??= performance.now();
     const isWaiting = touched.is() || performance.now() - since < patience;
-    // Where no card stands none moves; and what a tap has put there is wanted at once.
-    const isAtOnce = isFirst || lanes.querySelectorAll('.ticket').length === others.reduce((many, lane) => many + lane.querySelectorAll('.ticket').length, 0)
-      || (isOurs && others.some((lane) => lane.querySelector('.ticket')));
+    // Where no card stands, none moves. What a tap has put there is wanted at once, unless the finger is on the cards.
+    const ticketsOf = (node) => node.querySelectorAll('.ticket').length;
+    const isAtOnce = isFirst || isWanted
+      || ticketsOf(lanes) === others.reduce((many, lane) => many + ticketsOf(lane), 0)
+      || (isOurs && !touched.is() && others.some((lane) => lane.querySelector('.ticket')));
     if (isWaiting && !isAtOnce) return;
     [since, isFirst] = [null, false];
     const stays = [...lanes.children].filter((lane) => lane.scrollTop >= 4).map((lane) => ({lane, lower: watched(lane)}));

@@ -5,19 +5,16 @@ import {el, say} from '../dom.js';
 import {visit} from '../store.js';
 import {missed} from './bell.js';
 
-/** What their guests read, as Sources/Ordering/Orders/WaitingOrder.swift has it. */
-const reasons = new Set([
-  'We could not accept your order in time.', 'Wir konnten Ihre Bestellung nicht rechtzeitig annehmen.', 'No pudimos aceptar su pedido a tiempo.',
-]);
-const isMissed = ({state, rejectionReason}) => state === 'rejected' && reasons.has(rejectionReason);
+const isMissed = ({rejectedBy}) => rejectedBy === 'deadline';
 
 /** How many numbers are read at a glance. */
 const most = 12;
 
 function words(numbers) {
-  if (numbers.length === 1) return `Nobody accepted order ${numbers[0]} in time. It is rejected, and its guest is told.`;
+  if (numbers.length === 1) return `Order ${numbers[0]} was not accepted in time. It was rejected, and the guest has been notified.`;
   const others = numbers.length - most;
-  return `Nobody accepted these orders in time: ${numbers.slice(-most).join(', ')}${others > 0 ? ` and ${others} more` : ''}. They are rejected, and their guests are told.`;
+  return `These orders were not accepted in time: ${numbers.slice(-most).join(', ')}${others > 0 ? ` and ${others} more` : ''}. `
+    + 'They were rejected, and the guests have been notified.';
 }
 
 /** The notice: {node, look}. */

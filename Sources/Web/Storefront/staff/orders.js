@@ -4,9 +4,9 @@
 import {byTime, now} from '../clock.js';
 import {say} from '../dom.js';
 import {signal} from '../store.js';
-import {connection} from './connection.js';
-import {leave, postStaff, readStaff, token} from './door.js';
-import {follow} from './stream.js';
+import {live, retryAfter, watchReads} from './connection.js';
+import {postStaff, readStaff} from './door.js';
+import {listen} from './events.js';
 
 /** {open: [order] the oldest first, closed: [order] the newest first, isWhole, isOurs: whether this page has just changed them, news: [order] those that were
  *  read last, where it was not the list}; null before the first list. */
@@ -15,6 +15,8 @@ export const orders = signal(null);
 /** How many open orders are shown, and how many of those that are over. */
 const limits = {open: 300, closed: 20};
 const path = (number) => `/v1/staff/orders/${number}`;
+
+const reads = watchReads('orders');
 
 /** Which numbers are to be read again; `all` is the list. */
 let waiting = new Set();
@@ -52,6 +54,7 @@ function take(newer, isOurs = false) {
 async function look() {
   if (isReading) return;
   isReading = true;
+  reads.began();
   try {
     while (waiting.size) {
       const numbers = waiting;
@@ -65,14 +68,20 @@ async function look() {
         }
       } catch (problem) {
         if (problem.code === undefined) throw problem;
-        if (!problem.passes) continue;
+        if (problem.status === 404 && !numbers.has('all')) {
+          // One of several is not there; the list has the others.
+          if (numbers.size > 1) waiting.add('all');
+          continue;
+        }
         for (const number of numbers) waiting.add(number);
-        await new Promise((done) => setTimeout(done, 1_000));
+        reads.ended(false);
+        await new Promise((done) => setTimeout(done, retryAfter));
       }
     }
   } finally {
     isReading = false;
   }
+  reads.ended(true);
 }
 
 function lookAt(number) {
@@ -105,10 +114,18 @@ export async function advance(number, state, more = {}) {
   try {
     await (state === 'accepted' ? act(number, 'accept', more) : act(number, 'advance', {state, ...more}));
   } catch (problem) {
-    undos.delete(number);
+    // Without an answer the step may have been done: undoOf offers it for as long as the order is in that state.
+    if (!problem.passes) undos.delete(number);
     throw problem;
   }
 }
+
+/** Requests a rejection, `body` says why, or a delivery: the server executes it ten seconds later. */
+export const reject = (number, body) => act(number, 'reject', body);
+export const deliver = (number) => act(number, 'deliver');
+
+/** Withdraws the pending step of an order, whoever requested it. */
+export const withdraw = ({number, pendingStep}) => act(number, 'back', {state: pendingStep.state});
 
 /** For how long a step can be taken back, less what an answer takes. */
 const takeBackTime = 9_700;
@@ -120,11 +137,15 @@ export const undoOf = ({number, state}) => {
   return undo && undo.state === state && undo.until > now() ? undo : null;
 };
 
-/** Takes the last step back. */
-export async function takeBack(number) {
-  const {state} = undos.get(number) ?? {};
-  undos.delete(number);
-  await act(number, 'back', {state});
+/** Takes the last step back, if it led to this state. */
+export async function takeBack(number, state = undos.get(number)?.state) {
+  try {
+    await act(number, 'back', {state});
+    undos.delete(number);
+  } catch (problem) {
+    if (!problem.passes) undos.delete(number);
+    throw problem;
+  }
 }
 
 /** Promises an order for so many minutes later. */
@@ -148,18 +169,15 @@ export async function search(words, isWanted) {
   return {items, isWhole: !cursor};
 }
 
-/** Follows the orders; `banner` says when they are not live. */
-export function startOrders(banner) {
-  follow('/v1/staff/orders/events', {
-    // Two of the server's heartbeats (staffHeartbeat in Sources/Web/WebConfiguration.swift), and half a second on the way.
-    silence: 4_500,
-    headers: () => ({Authorization: `Bearer ${token()}`}),
+/** Follows the orders. */
+export function startOrders() {
+  reads.began();
+  listen({
     onEvent: (name, event) => {
       if (name === 'list_changed') return lookAt('all');
       if (name === 'placed') say(`A new order, ${event.number}.`);
-      return lookAt(event.number);
+      return name === 'placed' || name === 'moved' ? lookAt(event.number) : undefined;
     },
-    onLive: connection(banner),
-    onRefused: (status) => status === 401 && leave('The server does not take this token any more. Please type the new one.'),
+    onLive: live,
   });
 }

@@ -12,7 +12,7 @@ const patience = 180_000;
 
 /** The button that opens the dialog; `done` has the dish as it is then. */
 export const photographButton = (item, done) => el('button.photo', {
-  type: 'button', 'data-key': `menu ${item.id} photograph`, 'aria-label': `${item.photograph ? 'Photograph' : 'Add a photograph'}: ${item.title}`,
+  type: 'button', 'data-key': `menu ${item.id} photograph`, 'aria-label': `${item.photograph ? 'Photo' : 'Add a photo'}: ${item.title}`,
   onclick: () => askPhotograph(item, done),
 }, picture(item.imageURL, item.title, {shape: 'thumb', photograph: item.photograph}));
 
@@ -20,7 +20,7 @@ function askPhotograph(item, done) {
   const path = `/v1/staff/menu/${item.id}/photograph`;
   const file = field('photograph', 'A photograph', {
     type: 'file', accept: 'image/jpeg,image/png,image/webp',
-    hint: 'JPEG, PNG or WebP, at most 10 MB. It is cut to 4:3 from its middle; where it was taken is not kept.', onchange: () => file.showError(null),
+    hint: 'JPEG, PNG or WebP, at most 10 MB. It is cropped to 4:3, and its location is removed.', onchange: () => file.showError(null),
   });
   const dialog = el('dialog.asking.counting', {'aria-labelledby': 'photographing', onclose: () => dialog.remove()},
     el('form', {novalidate: true, onsubmit: submit},
@@ -28,7 +28,7 @@ function askPhotograph(item, done) {
       picture(item.imageURL, item.title, {eager: true, photograph: item.photograph}), file.node,
       el('div.row', {},
         el('button.button', {type: 'submit'}, 'Show it to guests'),
-        item.photograph ? el('button.button.plain', {type: 'button', onclick: takeAway}, 'Take it away') : null,
+        item.photograph ? el('button.button.plain', {type: 'button', onclick: takeAway}, 'Remove it') : null,
         el('button.button.plain', {type: 'button', onclick: () => dialog.close()}, 'Cancel'))));
 
   async function change(button, work, words) {
@@ -53,11 +53,11 @@ function askPhotograph(item, done) {
     if (!chosen) return refuse('Choose a file first.');
     // The server would say the same, after ten megabytes.
     if (chosen.size > 10_000_000) return refuse('The file is larger than 10 MB.');
-    change(event.submitter, () => askStaff('PUT', path, chosen, {timeout: patience}), 'has its photograph');
+    change(event.submitter, () => askStaff('PUT', path, chosen, {timeout: patience}), 'has a new photo');
   }
 
   function takeAway(event) {
-    change(event.currentTarget, () => askStaff('DELETE', path), 'has its drawing again');
+    change(event.currentTarget, () => askStaff('DELETE', path), 'shows its drawing again');
   }
 
   function refuse(why) {

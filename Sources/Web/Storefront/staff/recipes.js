@@ -2,6 +2,7 @@
 // category. Read when a dish comes, and again after a while. Used by dishes.js, kitchen.js and board.js. Read next: orders.js.
 
 import {read, readAll} from '../api.js';
+import {retryAfter, watchReads} from './connection.js';
 
 /** How long what was read holds, and how long an order waits for it. */
 const [good, patience] = [60_000, 600];
@@ -9,7 +10,8 @@ const [good, patience] = [60_000, 600];
 const known = new Map();
 /** The titles of the categories by id, in the menu's order. */
 let titles = new Map();
-let reading = null;
+let reading = null, retry = 0;
+const reads = watchReads('menu');
 const readTitles = () => (reading ??= readAll('/v1/categories').then((categories) => {
   titles = new Map(categories.map(({id, title}) => [id, title]));
 }).finally(() => { reading = null; }));
@@ -30,7 +32,7 @@ export function stationOf(item) {
 /** Changes whenever more is known of an order's dishes. */
 export const knowledge = (order) => allDishes(order).map(({menuItemId}) => known.get(menuItemId)?.version ?? 0).join('.');
 
-/** Reads what can be chosen with a dish; whether that is other than before. */
+/** Reads what can be chosen with a dish; whether that is other than before, or null if it can't be read now. */
 async function readOne(item) {
   const entry = known.get(item) ?? {groups: null, version: 0};
   entry.at = performance.now();
@@ -44,8 +46,9 @@ async function readOne(item) {
   } catch (problem) {
     if (problem.code === undefined) throw problem;
     // It is off the menu, or the server is away: what was chosen is all that is told.
-    if (problem.passes) entry.at = -Infinity;
-    return false;
+    if (!problem.passes) return false;
+    entry.at = -Infinity;
+    return null;
   }
 }
 
@@ -57,8 +60,15 @@ export function informed(orders) {
   return wanted.length ? Promise.race([Promise.all(wanted.map(readOne)), new Promise((done) => setTimeout(done, patience))]) : null;
 }
 
-/** Reads what has become too old; `changed` is called when there is more to tell. */
+/** Reads what has become too old, and again what could not be read; `changed` is called when there is more to tell. */
 export async function learn(orders, changed) {
   const wanted = itemsOf(orders).filter((item) => performance.now() - known.get(item)?.at > good);
-  if ((await Promise.all(wanted.map(readOne))).includes(true)) changed();
+  if (!wanted.length) return;
+  reads.began();
+  const results = await Promise.all(wanted.map(readOne));
+  const isRead = !results.includes(null);
+  reads.ended(isRead);
+  clearTimeout(retry);
+  if (!isRead) retry = setTimeout(() => learn(orders, changed), retryAfter);
+  if (results.includes(true)) changed();
 }

@@ -2,12 +2,13 @@
 
 import {el} from '../dom.js';
 import {field} from '../field.js';
-import {hold} from './holding.js';
+import {closeWithOrder} from './openorder.js';
+import {reject} from './orders.js';
 
-const usual = ['We are sold out.', 'We close in a moment.', 'Your address is too far away.'];
+const usual = ['We are sold out.', 'We are about to close.', 'Your address is too far away.'];
 
 /** The chips that write one of the usual reasons. */
-export const reasonChips = (texts, reason) => el('div.chips', {role: 'group', 'aria-label': 'The usual reasons'}, texts.map((text) => el('button.chip', {
+export const reasonChips = (texts, reason) => el('div.chips', {role: 'group', 'aria-label': 'Common reasons'}, texts.map((text) => el('button.chip', {
   type: 'button',
   onclick: () => {
     reason.input.value = text;
@@ -16,28 +17,41 @@ export const reasonChips = (texts, reason) => el('div.chips', {role: 'group', 'a
   },
 }, text)));
 
-/** Asks for the reason, and rejects the order with it. */
+/** Asks for the reason, and requests the rejection of the order with it. */
 export function askReason(order) {
   const reason = field('reason', 'Why? The guest reads this.', {rows: 3, maxlength: 500});
-  const wasted = field('wasted', 'The food is wasted: its stock does not come back', {type: 'checkbox', optional: true});
+  const wasted = field('wasted', 'The food is wasted: do not return it to stock', {type: 'checkbox', optional: true});
   wasted.value = ['preparing', 'on_the_way'].includes(order.state);
   const dialog = el('dialog.asking.rejection', {'aria-labelledby': 'rejection', onclose: () => dialog.remove()},
     el('form', {novalidate: true, onsubmit: submit},
       el('h2', {id: 'rejection'}, `Reject order ${order.number}`),
       reasonChips(usual, reason), reason.node, order.state === 'placed' ? null : wasted.node,
       el('div.row', {}, el('button.button', {type: 'submit'}, 'Reject the order'),
-        el('button.button.plain', {type: 'button', onclick: () => dialog.close()}, 'Keep it'))));
+        el('button.button.plain', {type: 'button', onclick: () => dialog.close()}, 'Keep the order'))));
 
-  function submit(event) {
+  async function submit(event) {
     event.preventDefault();
-    if (!reason.value) {
-      reason.showError('Tell the guest why.');
-      return reason.input.focus();
+    const button = event.target.querySelector('[type=submit]');
+    if (button.getAttribute('aria-busy') === 'true') return;
+    if (!reason.value) return refuse('Tell the guest why.');
+    button.setAttribute('aria-busy', 'true');
+    try {
+      await reject(order.number, {reason: reason.value, ...order.state === 'placed' ? {} : {foodIsWasted: wasted.value}});
+      dialog.close();
+    } catch (problem) {
+      if (problem.code === undefined) throw problem;
+      refuse(problem.errors[0]?.message ?? problem.detail);
+    } finally {
+      button.removeAttribute('aria-busy');
     }
-    dialog.close();
-    return hold(order.number, 'rejected', `Order ${order.number} is rejected.`, {reason: reason.value, ...order.state === 'placed' ? {} : {foodIsWasted: wasted.value}});
   }
 
+  function refuse(why) {
+    reason.showError(why);
+    reason.input.focus();
+  }
+
+  closeWithOrder(dialog, order);
   document.body.append(dialog);
   dialog.showModal();
   reason.input.focus();

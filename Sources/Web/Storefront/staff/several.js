@@ -22,7 +22,8 @@ function faultsOf(numbers, results) {
 export function several() {
   let [open, accepted] = [[], []];
   const numbersOf = (holds) => open.filter(holds).map(({number}) => number);
-  const canUndo = (order) => accepted.includes(order.number) && undoOf(order);
+  // An order that was moved on since keeps that step.
+  const canUndo = (order) => accepted.includes(order.number) && order.state === 'accepted' && undoOf(order);
   const words = el('p');
   const faults = el('div.missed', {hidden: true}, words, el('button.button', {type: 'button', onclick: () => {
     tell('', []);
@@ -58,7 +59,7 @@ export function several() {
   }
 
   async function takeAllBack() {
-    await each(undo, numbersOf(canUndo), takeBack, 'Not taken back:');
+    await each(undo, numbersOf(canUndo), (number) => takeBack(number, 'accepted'), 'Not undone:');
   }
 
   function show() {

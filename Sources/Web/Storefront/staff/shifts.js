@@ -1,7 +1,8 @@
 // The hours of one day, changed by staff: a dialog with a line for each shift. Used by shop.js.
 
 import {el, icon} from '../dom.js';
-import {askStaff} from './door.js';
+import {askStaff, readStaff} from './door.js';
+import {mayOverwrite} from './overwrite.js';
 
 const minutesOf = (text) => Number(text.slice(0, 2)) * 60 + Number(text.slice(3, 5));
 const textOf = (minutes) => [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, '0')).join(':');
@@ -30,7 +31,7 @@ export function askShifts(date, shifts, done) {
   const another = el('button.button.plain', {type: 'button', onclick: () => line({opens: '18:00', closes: '22:00', fulfilment: null}).querySelector('input').focus()}, 'Another shift');
   const dialog = el('dialog.asking.shifts', {'aria-labelledby': 'shifts', onclose: () => dialog.remove()},
     el('form', {novalidate: true, onsubmit: submit},
-      el('h2', {id: 'shifts'}, 'Open today'), el('p.hint', {}, 'By the shop’s clock. What closes before it opens closes on the next day.'), list, error,
+      el('h2', {id: 'shifts'}, 'Open today'), el('p.hint', {}, 'In the shop’s time zone. A closing time before the opening time is on the next day.'), list, error,
       el('div.row', {}, save, another, el('button.button.plain', {type: 'button', onclick: () => dialog.close()}, 'Cancel'))));
 
   function line({opens, closes, fulfilment}) {
@@ -38,7 +39,7 @@ export function askShifts(date, shifts, done) {
       .map(([value, text]) => el('option', {value, selected: value === (fulfilment ?? '')}, text)));
     const node = el('li.shift', {},
       el('input', {type: 'time', 'aria-label': 'Opens', value: opens}), el('input', {type: 'time', 'aria-label': 'Closes', value: onClock(closes)}), kind,
-      el('button.round', {type: 'button', 'aria-label': 'Take this shift out', onclick: () => {
+      el('button.round', {type: 'button', 'aria-label': 'Remove this shift', onclick: () => {
         node.remove();
         another.focus();
       }}, icon('bin')));
@@ -56,10 +57,15 @@ export function askShifts(date, shifts, done) {
     event.preventDefault();
     if (save.getAttribute('aria-busy') === 'true') return;
     const wanted = typed();
-    if (!wanted.length) return refuse('A day without a shift is closed: there is a button for that.');
-    if (wanted.some(({opens, closes}) => !opens || !closes)) return refuse('Each shift needs both its times, such as 18:00 and 22:00.');
+    if (!wanted.length) return refuse('To close for the day, use the button “Closed today”.');
+    if (wanted.some(({opens, closes}) => !opens || !closes)) return refuse('Each shift needs an opening and a closing time, such as 18:00 and 22:00.');
     save.setAttribute('aria-busy', 'true');
     try {
+      const now = await readStaff('/v1/staff/shop');
+      const theirs = together(now.hours);
+      const isChanged = now.today === date && JSON.stringify(theirs) !== JSON.stringify(shifts);
+      const words = theirs.length ? `Open today: ${theirs.map(shiftText).join('; ')}.` : 'Closed today.';
+      if (!await mayOverwrite(isChanged, words)) return dialog.close();
       done(await askStaff('PUT', `/v1/staff/hours/${date}`, {shifts: wanted}));
       dialog.close();
     } catch (problem) {
@@ -68,6 +74,7 @@ export function askShifts(date, shifts, done) {
     } finally {
       save.removeAttribute('aria-busy');
     }
+    return undefined;
   }
 
   function refuse(why) {

@@ -2,13 +2,15 @@
 // change, in SQL too, is found by asking again every few seconds. Read next: shifts.js, door.js.
 
 import {now} from '../clock.js';
-import {el, fill} from '../dom.js';
+import {el} from '../dom.js';
 import {field} from '../field.js';
 import {hoursOf} from '../hours.js';
 import {doing, notice} from '../notice.js';
+import {patch} from '../parts/patch.js';
 import {question} from '../question.js';
 import {until} from '../when.js';
 import {accepting} from './accepting.js';
+import {retryAfter, watchReads} from './connection.js';
 import {askStaff, may, postStaff, readStaff} from './door.js';
 import {lookAgain} from './orders.js';
 import {askShifts, shiftText, together, told} from './shifts.js';
@@ -32,7 +34,7 @@ function pausing(take) {
   const resume = button('Take orders again', async () => {
     take(await askStaff('DELETE', '/v1/staff/pause'));
     minutes.input.focus();
-    notice('We take orders again.');
+    notice('Open for orders again.');
   });
   const minutes = field('pause-minutes', 'For how many minutes?', {inputmode: 'numeric', maxlength: 5, autocomplete: 'off', value: '30'});
   const reason = field('pause-reason', 'Why? Guests read this.', {optional: true, maxlength: 200, autocomplete: 'off'});
@@ -47,7 +49,7 @@ function pausing(take) {
     event.preventDefault();
     if (pause.getAttribute('aria-busy') === 'true') return;
     const many = minutes.value;
-    if (!/^[1-9]\d*$/.test(many)) return refuse('Type a whole number, such as 30.');
+    if (!/^[1-9]\d*$/.test(many)) return refuse('Enter a whole number, such as 30.');
     for (const one of [minutes, reason]) one.showError(null);
     pause.setAttribute('aria-busy', 'true');
     try {
@@ -69,7 +71,7 @@ function pausing(take) {
 
   return {nodes: [taking, doors, may('pause') ? form : null], draw(state, isPaused) {
     const offered = Object.fromEntries(state.fulfilments.filter(({isOffered}) => isOffered).map((door) => [door.fulfilment, door]));
-    tell(taking, isPaused ? `Paused ${until(state.pauseUntil)}${state.pauseReason ? `: ${state.pauseReason}` : ''}` : 'Orders are taken', isPaused);
+    tell(taking, isPaused ? `Paused ${until(state.pauseUntil)}${state.pauseReason ? `: ${state.pauseReason}` : ''}` : 'Open for orders', isPaused);
     doors.textContent = (!isPaused && hoursOf(offered)) || '';
     resume.hidden = !isPaused;
   }};
@@ -82,12 +84,12 @@ function busying(take) {
     .map(([value, text]) => el('option', {value, selected: value === 60}, text)));
   const mark = async (many, forMinutes) => {
     take(await postStaff('/v1/staff/busy', {minutes: many, forMinutes}));
-    notice(many ? `Everything takes ${many} minutes more.` : 'Not busy any more.');
+    notice(many ? `Orders take ${many} minutes longer.` : 'The busy time has ended.');
   };
-  const calm = button('Not busy any more', () => mark(0));
+  const calm = button('End busy time', () => mark(0));
   const row = el('div.row', {}, lasts, [10, 20].map((many) => button(`+${many} minutes`, () => mark(many, Number(lasts.value)))), calm);
   return {nodes: [busy, may('pause') ? row : null], draw(state, isBusy) {
-    tell(busy, isBusy ? `Everything takes ${state.busyMinutes} minutes more ${until(state.busyUntil)}` : 'Not busy', isBusy);
+    tell(busy, isBusy ? `Orders take ${state.busyMinutes} minutes longer ${until(state.busyUntil)}` : 'Not busy', isBusy);
     calm.hidden = !isBusy;
   }};
 }
@@ -102,17 +104,20 @@ function today(take) {
     notice(words);
   };
   const shut = button('Closed today', async () => {
-    if (!await question('Closed today?', 'Nobody can order for today any more. Orders that we have already stay.', {yes: 'Close', no: 'Stay open'})) return;
+    if (!await question('Closed today?', 'Guests can no longer order for today. Orders that are already placed stay open.', {yes: 'Close', no: 'Stay open'})) return;
     changed(await askStaff('PUT', day(), {shifts: []}), 'Closed today.');
   });
-  const usual = button('As usual again', async () => {
+  const usual = button('Back to usual hours', async () => {
     changed(await askStaff('DELETE', day()), 'Open as usual.');
   });
-  const others = button('Other hours', () => askShifts(state.today, together(state.hours), (next) => changed(next, 'Today’s hours are changed.')), {'aria-haspopup': 'dialog'});
+  const others = button('Change hours', () => askShifts(state.today, together(state.hours), (next) => changed(next, 'Today’s hours are changed.')), {'aria-haspopup': 'dialog'});
   return {nodes: [hours, may('set_hours') ? el('div.row', {}, shut, others, usual) : null], draw(now) {
     state = now;
-    fill(hours, state.hours.length ? together(state.hours).map((shift) => el('li', {}, shiftText(shift))) : el('li', {}, 'Closed today'),
-      state.isException ? el('li.quiet', {}, 'Other than usual.') : null);
+    patch(hours, [
+      state.hours.length
+        ? together(state.hours).map((shift) => el('li', {}, shiftText(shift))) : el('li', {}, 'Closed today'),
+      state.isException ? el('li.quiet', {}, 'Different from the usual hours.') : null,
+    ]);
     shut.hidden = state.hours.length === 0;
     usual.hidden = !state.isException;
   }};
@@ -121,6 +126,7 @@ function today(take) {
 /** The tab; `count` is told whether the shop is paused. */
 export function shop(count) {
   let state = null, drawn = '', asked = 0;
+  const reads = watchReads('state of the shop');
   const waiting = el('p.quiet', {}, 'One moment…');
   const [pauses, busy, acceptance, hours] = [pausing(take), busying(take), accepting(take), today(take)];
   const parts = el('div.day', {hidden: true},
@@ -150,18 +156,18 @@ export function shop(count) {
     draw();
   }
 
+  async function readShop() {
+    const mine = asked;
+    const next = await readStaff('/v1/staff/shop');
+    if (mine === asked) take(next);
+  }
+
   async function follow() {
-    try {
-      if (document.visibilityState === 'visible') {
-        const mine = asked;
-        const next = await readStaff('/v1/staff/shop');
-        if (mine === asked) take(next);
-      }
-    } catch (problem) {
-      if (problem.code === undefined) throw problem;
-      if (!state) waiting.textContent = `${problem.detail} We keep trying.`;
-    }
-    setTimeout(follow, 3_000);
+    // Once also in a hidden tab: the board has to know whether the shop accepts automatically.
+    const isWanted = document.visibilityState === 'visible' || !state || reads.isFailing();
+    const problem = isWanted ? await reads.attempt(readShop) : null;
+    if (problem && !state) waiting.textContent = `${problem.detail} We keep trying.`;
+    setTimeout(follow, problem ? retryAfter : 3_000);
   }
   follow();
   return {title: 'Shop', nodes: [waiting, parts]};

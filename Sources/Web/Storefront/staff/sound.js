@@ -5,7 +5,7 @@ import {el, fill} from '../dom.js';
 import {keep, kept} from '../store.js';
 
 /** How loud a tone gets, and what that is called. */
-const volumes = {quiet: {most: 0.15, text: 'Quiet'}, middle: {most: 0.5, text: 'Middle'}, loud: {most: 1, text: 'Loud'}};
+const volumes = {quiet: {most: 0.15, text: 'Quiet'}, middle: {most: 0.5, text: 'Medium'}, loud: {most: 1, text: 'Loud'}};
 const name = 'staff.volume';
 let chosen = volumes[kept(name)] ? kept(name) : 'middle';
 let context = null;
@@ -34,13 +34,13 @@ export function play(sound, tones) {
 /** The state of the sound in words, the tap that allows it, and then how loud it is; `trial` plays something. */
 export function loudness(trial) {
   const node = el('div.bell');
-  const volume = el('select', {'aria-label': 'How loud', onchange: () => {
+  const volume = el('select', {'aria-label': 'Volume', onchange: () => {
     chosen = volume.value;
     keep(name, chosen);
     trial();
   }}, Object.entries(volumes).map(([value, {text}]) => el('option', {value, selected: value === chosen}, text)));
   const on = el('details', {}, el('summary', {}, 'Sound is on'),
-    el('div.row', {}, volume, el('button.button.plain', {type: 'button', onclick: trial}, 'Hear it')));
+    el('div.row', {}, volume, el('button.button.plain', {type: 'button', onclick: trial}, 'Test sound')));
 
   function draw() {
     if (node.dataset.on === String(isOn())) return;

@@ -32,23 +32,31 @@ export function watched(lane, finger = 0) {
 
 /** An empty place of a card's size. */
 function place(card) {
-  const hole = el('li.hole', {'aria-hidden': 'true'});
+  const hole = el('li.hole', {'aria-hidden': 'true', 'data-of': card.dataset.number});
   hole.style.height = `${card.offsetHeight}px`;
   return hole;
 }
 
-/** Puts cards into a list so that no other moves: who went leaves an empty place, unless `isOurs`, and who came takes one or stands at the end. */
-function replace(list, {goes, comes, after}, isOurs) {
-  for (const card of goes) card.replaceWith(...after(card) ? [after(card)] : isOurs ? [] : [place(card)]);
+/** Puts cards into a list so that no other card moves. A card that goes leaves an empty place. A card that comes back
+ *  takes its own place, and a new card another empty one, or it stands at the end. A new card takes no place under the
+ *  finger, because the next tap there was meant for another card. */
+function replace(list, {goes, comes, after}, finger) {
+  for (const card of goes) card.replaceWith(after(card) ?? place(card));
   for (const card of comes) {
     if (card.parentNode === list) continue;
-    const free = list.querySelector('.hole');
+    const holes = [...list.querySelectorAll('.hole')];
+    const free = holes.find((hole) => hole.dataset.of === card.dataset.number) ?? holes.find((hole) => {
+      const {top, bottom} = hole.getBoundingClientRect();
+      return !finger || finger < top || finger > bottom;
+    });
     if (free) free.replaceWith(card);
     else list.append(card);
   }
 }
 
-/** {before, put, after}: before a change, a list's cards in their order, and after it; `isOurs`: by a tap here, `isNews`: there are only more cards. */
+/** {before, put, after}: before a change, a list's cards in their order, and after it. `isOurs`: by a tap here.
+ *  `isNews`: there are only more cards. In the lane that was touched, a tap here counts like any other change, because
+ *  the finger is still there. */
 export function still(lane) {
   const [touched, wanted, room] = [touches(lane), new Map(), {above: 0, below: 0}];
   let lower = () => 0, timer = 0, scrolled = null;
@@ -94,11 +102,11 @@ export function still(lane) {
       const after = (card) => comes.find(({dataset}) => dataset.number === card.dataset.number);
       const goes = [...list.querySelectorAll(':scope > .ticket')].filter((card) => !cards.includes(card));
       if (!touched.is() && !list.querySelector('.hole') && (isOurs || goes.every(after))) return arrange(list, cards);
-      replace(list, {goes, comes, after}, isOurs);
+      replace(list, {goes, comes, after}, touched.finger());
       return soon();
     },
     after({isOurs, isNews}) {
-      const down = isOurs ? 0 : lower();
+      const down = isOurs && !touched.is() ? 0 : lower();
       // What is new is seen at once, in the room that others have left.
       const kept = isNews && !touched.is() && down > 0 ? Math.min(room.above, down) : down;
       if (Math.abs(kept) >= 1) hold(kept);

@@ -4,10 +4,12 @@
 
 import {readAll} from '../api.js';
 import {now} from '../clock.js';
-import {el, fill} from '../dom.js';
+import {el} from '../dom.js';
 import {money} from '../money.js';
 import {doing, notice} from '../notice.js';
+import {patch} from '../parts/patch.js';
 import {isForLater, soldOut} from '../soldout.js';
+import {retryAfter, watchReads} from './connection.js';
 import {askCount} from './count.js';
 import {may, postStaff, readStaff} from './door.js';
 import {photographButton} from './photograph.js';
@@ -17,6 +19,9 @@ const terms = [
   ['for an hour', () => ({until: new Date(now() + 3_600_000).toISOString()})], ['until tomorrow', () => ({untilTomorrow: true})],
   ['until further notice', () => ({})],
 ];
+
+/** For how long after a change the server's menu may still show the state before it, in milliseconds. */
+const settling = 2_000;
 
 /** What tells a thing from others of its title. */
 const name = (thing) => (thing.groupTitle === undefined ? thing.title : `${thing.title}, ${thing.groupTitle}`);
@@ -31,7 +36,7 @@ const level = (thing) => (!thing.isAvailable ? soldOut(thing) : thing.left == nu
 const sectionOf = (kind, id, title, things) => ({kind, id: `stock-${kind}-${id}`, group: kind === 'options' && id, title, things});
 
 /** The line of a thing; `replace` is given the thing as it is after a change. */
-function row(kind, thing, replace) {
+function row(kind, thing, replace, readAgain) {
   const key = `${kind} ${thing.id}`;
   const mark = (tag, term, label, change) => el(tag, {
     type: 'button', 'data-key': `${key} ${term}`, 'aria-label': `${label}: ${name(thing)}`,
@@ -41,9 +46,12 @@ function row(kind, thing, replace) {
       notice(`${changed.title} is ${!isOut(changed) ? 'back in stock' : soldOut(changed).replace('S', 's')}.`);
     }),
   }, label);
-  const howMany = () => askCount(kind, thing, (changed) => {
-    replace(changed);
-    notice(`${changed.title}: ${level(changed).replace('S', 's')}.`);
+  const howMany = () => askCount(kind, thing, {
+    readAgain,
+    done: (changed) => {
+      replace(changed);
+      notice(`${changed.title}: ${level(changed).replace('S', 's')}.`);
+    },
   });
   // Where there is none left of what is counted, it comes back with a number.
   const button = thing.left === 0
@@ -51,7 +59,8 @@ function row(kind, thing, replace) {
     : mark('button.button.plain', '', isOut(thing) ? 'Back in stock' : 'Mark sold out', () => ({isAvailable: isOut(thing)}));
   const until = !isOut(thing) ? null : el('div.chips', {role: 'group', 'aria-label': `How long ${name(thing)} is sold out`},
     terms.map(([label, term]) => mark('button.chip', label, label, () => ({isAvailable: false, ...term()}))));
-  return el(isOut(thing) ? 'li.gone' : 'li', {[kind === 'menu' ? 'data-item' : 'data-option']: thing.id},
+  const id = {[kind === 'menu' ? 'data-item' : 'data-option']: thing.id};
+  return el(isOut(thing) ? 'li.gone' : 'li', {'data-key': key, ...id},
     el('span.name', {}, kind === 'menu' && may('edit_menu') ? photographButton(thing, replace) : null, thing.title, kind === 'menu' ? el('small', {}, ` ${money(thing.currentPrice, thing)}`) : null),
     el(isOut(thing) ? 'button.level.out' : 'button.level', {
       type: 'button', 'data-key': `${key} count`, 'aria-label': `${level(thing)}. Count ${name(thing)}`, onclick: howMany,
@@ -61,15 +70,28 @@ function row(kind, thing, replace) {
 /** The tab; `count` is told how many are sold out. */
 export function stock(count) {
   let items = [], categories = [], options = [], drawn = '';
+  /** What was changed here of late, by kind and id: {thing, until}. */
+  const own = new Map();
+  /** When the newest answer that is shown was asked for. */
+  let newest = 0;
+  const reads = watchReads('menu');
   const lists = el('div.stock', {}, el('p.quiet', {}, 'One moment…'));
   const search = el('input', {type: 'search', placeholder: 'Find a dish or an option', 'aria-label': 'Find a dish or an option', autocomplete: 'off', maxlength: 60, oninput: draw});
 
   function replace(kind, changed) {
+    own.set(`${kind} ${changed.id}`, {thing: changed, until: performance.now() + settling});
     const replaced = (all) => all.map((other) => (other.id === changed.id ? changed : other));
     if (kind === 'menu') items = replaced(items);
     else options = replaced(options);
     draw();
   }
+
+  /** What was read, but for things that were changed here after `asked`, or so shortly before it that the answer may
+   *  not show the change yet. */
+  const withOwn = (kind, things, asked) => things.map((thing) => {
+    const mine = own.get(`${kind} ${thing.id}`);
+    return mine && asked < mine.until ? mine.thing : thing;
+  });
 
   /** The dishes by category, then the options by group. */
   function sections() {
@@ -85,30 +107,40 @@ export function stock(count) {
     const state = JSON.stringify([words, items, categories, options]);
     if (state === drawn) return;
     drawn = state;
-    const key = lists.contains(document.activeElement) ? document.activeElement.dataset.key : null;
     const found = sections()
       .map((section) => ({...section, things: section.things.filter((thing) => name(thing).toLowerCase().includes(words))}))
       .filter(({things}) => things.length);
-    fill(lists, found.length
-      ? found.map(({kind, id, group, title, things}) => el('section', {'aria-labelledby': id},
-        el('h2', {id}, title, group ? el('small', {}, ` options ${group}`) : null), el('ul', {}, things.map((thing) => row(kind, thing, (changed) => replace(kind, changed))))))
-      : el('p.quiet', {}, 'Nothing on the menu is called that.'));
-    if (key) lists.querySelector(`[data-key="${CSS.escape(key)}"]`)?.focus({preventScroll: true});
+    patch(lists, found.length
+      ? found.map(({kind, id, group, title, things}) => el('section', {'data-key': id, 'aria-labelledby': id},
+        el('h2', {id}, title, group ? el('small', {}, ` options ${group}`) : null),
+        el('ul', {}, things.map((thing) =>
+          row(kind, thing, (changed) => replace(kind, changed), () => readThing(kind, thing))))))
+      : el('p.quiet', {}, 'No dishes or options found.'));
     count([...items, ...options].filter(isOut).length);
   }
 
+  async function readStock() {
+    const asked = performance.now();
+    const [dishes, all, groups] = await Promise.all([
+      readAll('/v1/menu'), readAll('/v1/staff/options', readStaff), readAll('/v1/categories')]);
+    // Two reads can overtake each other.
+    if (asked < newest) return;
+    newest = asked;
+    [items, options, categories] = [withOwn('menu', dishes, asked), withOwn('options', all, asked), groups];
+    draw();
+  }
+
+  /** A thing as it is now; undefined if it is not on the menu any more. */
+  async function readThing(kind, {id}) {
+    await readStock();
+    return (kind === 'menu' ? items : options).find((one) => one.id === id);
+  }
+
   async function look() {
-    try {
-      if (document.visibilityState === 'visible') {
-        [items, options, categories] = await Promise.all([
-          readAll('/v1/menu'), readAll('/v1/staff/options', readStaff), readAll('/v1/categories')]);
-        draw();
-      }
-    } catch (problem) {
-      if (problem.code === undefined) throw problem;
-      if (!items.length) fill(lists, el('p.warn', {}, `${problem.detail} We keep trying.`));
-    }
-    setTimeout(look, 3_000);
+    const isWanted = document.visibilityState === 'visible' || reads.isFailing();
+    const problem = isWanted ? await reads.attempt(readStock) : null;
+    if (problem && !items.length) patch(lists, el('p.warn', {}, `${problem.detail} We keep trying.`));
+    setTimeout(look, problem ? retryAfter : 3_000);
   }
   look();
   return {title: 'Menu', nodes: [el('div.finding', {role: 'search'}, search), lists]};

@@ -1,5 +1,5 @@
 // Server-sent events by fetch, for EventSource sends no Authorization header. Resumes with the Last-Event-ID it has seen, tries again within a second
-// or so, and gives up a connection that has not even sent its heartbeat, or a device that is offline. Used by orders.js and faults.js.
+// or so, and gives up a connection that has not even sent its heartbeat, or a device that is offline.
 
 /** How long an answer may take to begin, where events may not be silent for less. */
 const beginning = 10_000;
@@ -26,13 +26,15 @@ function reading(onEvent, onId) {
   };
 }
 
-/** Follows a stream until the page goes. `silence` is for how many milliseconds nothing may come: some more than the server's heartbeat.
- *  `onEvent` has (name, data); `onLive` is told whether it runs, and whether it ended in silence; `onRefused` the status of an answer that is none. */
-export function follow(path, {silence = 40_000, headers = () => ({}), onEvent, onLive = () => {}, onRefused = () => {}}) {
-  let wait = waits.first, lastId = null, wasSilent = false;
+/** Follows a stream until the page goes, or the function that it returns is called. `silence` is for how many milliseconds nothing may come: some more than the server's heartbeat.
+ *  `onEvent` has (name, data); `onLive` is told whether it runs, and whether it ended in silence; `onRefused` the status of an answer that is none;
+ *  `onBeat` is called with each piece that comes, heartbeats included. */
+export function follow(path, {silence = 40_000, headers = () => ({}), onEvent, onBeat = () => {}, onLive = () => {}, onRefused = () => {}}) {
+  let wait = waits.first, lastId = null, wasSilent = false, isStopped = false, stop = new AbortController();
+  const tell = (...event) => isStopped || onEvent(...event);
 
   async function once() {
-    const stop = new AbortController();
+    stop = new AbortController();
     const giveUp = () => {
       wasSilent = true;
       stop.abort();
@@ -49,12 +51,14 @@ export function follow(path, {silence = 40_000, headers = () => ({}), onEvent, o
       onLive(true);
       wait = waits.first;
       const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
-      const take = reading(onEvent, (id) => { lastId = id; });
+      const take = reading(tell, (id) => { lastId = id; });
       for (;;) {
         const {value, done} = await reader.read();
         if (done) return undefined;
         clearTimeout(timer);
         timer = setTimeout(giveUp, silence);
+        if (isStopped) return undefined;
+        onBeat();
         take(value);
       }
     } catch {
@@ -67,8 +71,9 @@ export function follow(path, {silence = 40_000, headers = () => ({}), onEvent, o
   }
 
   async function run() {
-    for (;;) {
+    while (!isStopped) {
       await once();
+      if (isStopped) return;
       onLive(false, {wasSilent});
       await new Promise((done) => {
         const goOn = () => { clearTimeout(timer); removeEventListener('online', goOn); done(); };
@@ -80,4 +85,8 @@ export function follow(path, {silence = 40_000, headers = () => ({}), onEvent, o
   }
 
   run();
+  return () => {
+    isStopped = true;
+    stop.abort();
+  };
 }

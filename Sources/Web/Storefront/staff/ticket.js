@@ -4,14 +4,14 @@ import {dueAt, now} from '../clock.js';
 import {el} from '../dom.js';
 import {money} from '../money.js';
 import {doing, notice, trying} from '../notice.js';
+import {patch} from '../parts/patch.js';
 import {day, time} from '../when.js';
 import {deadlineLine} from './deadline.js';
 import {askDelay} from './delay.js';
 import {comment, dishes} from './dishes.js';
-import {may} from './door.js';
-import {heldOf, hold, letGo} from './holding.js';
+import {may, who} from './door.js';
 import {unsentKey, unsentMails} from './mails.js';
-import {advance, takeBack, undoOf} from './orders.js';
+import {advance, deliver, takeBack, undoOf, withdraw} from './orders.js';
 import {knowledge} from './recipes.js';
 import {askReason} from './rejection.js';
 
@@ -32,8 +32,8 @@ const ahead = 3_600_000;
 /** Whether it is wanted later, and nobody has to do with it yet. */
 export const isLater = ({wantedAt, state}) => wantedAt !== null && (state === 'placed' || state === 'accepted') && Date.parse(wantedAt) - ahead > now();
 
-/** Whether it waits for somebody to accept it, and nobody is about to reject it. */
-export const isNew = (order) => order.state === 'placed' && !isLater(order) && !heldOf(order);
+/** Whether it waits for somebody to accept it, and no rejection is pending. */
+export const isNew = (order) => order.state === 'placed' && !isLater(order) && !order.pendingStep;
 
 /** By when it is due, or for when it is wanted, and how late it is. */
 export function due(order) {
@@ -55,7 +55,7 @@ const tapOf = (state, {fulfilment}) => (fulfilment === 'pickup' && {on_the_way: 
 const become = (state, order) => (state === 'delivered' ? tapOf(state, order) : steps[state].heading);
 
 /** What of the sum is not for dishes. */
-const parts = {delivery_fee: 'of which delivery', tip: 'of which a tip'};
+const parts = {delivery_fee: 'of which delivery', tip: 'of which tip'};
 
 /** What is paid for bringing it, nothing too where an area asks for nothing, and what the guest added for those who cook and carry. */
 const extras = (order) => order.totals.filter(({kind}) => kind in parts)
@@ -65,7 +65,7 @@ const extras = (order) => order.totals.filter(({kind}) => kind in parts)
 export function age(order) {
   const [minutes, left] = [Math.max(0, Math.floor((now() - Date.parse(order.placedAt)) / 60_000)), Math.ceil((dueAt(order) - now()) / 60_000)];
   const step = left <= 0 ? 'late' : left <= 10 ? 'soon' : 'calm';
-  const words = {late: 'late', soon: `${left} left`, calm: 'in time'}[step];
+  const words = {late: 'late', soon: `${left} left`, calm: 'on time'}[step];
   return {step, text: `${minutes < 120 ? `${minutes} min` : `${Math.floor(minutes / 60)} h`} · ${words}`};
 }
 
@@ -96,8 +96,16 @@ export function promised(order) {
 
 /** The card of an open order. */
 export function ticket(order) {
+  const node = el('li.ticket', {
+    'data-number': order.number, 'data-state': order.state, tabindex: '-1', 'aria-label': `Order ${order.number}`,
+  });
+  return drawTicket(node, order);
+}
+
+/** Draws the card of an order that has changed without leaving its state. */
+export function drawTicket(node, order) {
   const since = age(order);
-  return el('li.ticket', {'data-number': order.number, 'data-state': order.state, tabindex: '-1', 'aria-label': `Order ${order.number}`},
+  return patch(node, [
     el('div.head', {}, el('h3', {}, order.dayNumber ? el('b.day-number', {}, el('span.unseen', {}, 'Number '), order.dayNumber) : order.number),
       el('span.timer', {'data-step': since.step}, since.text)),
     guest(order),
@@ -106,29 +114,43 @@ export function ticket(order) {
     unsentMails(order),
     dishes(order, order.state === 'preparing'),
     comment(order),
-    order.minimumAge ? el('p.age', {}, `From ${order.minimumAge} years: ask for the age`) : null,
-    actions(order));
+    order.minimumAge ? el('p.age', {}, `${order.minimumAge} or older: check ID`) : null,
+    actions(order)]);
 }
 
 /** What can be done with it, in one row: the step, what else there is, and the rejection. */
 function actions(order) {
   const next = order.actions.find((state) => state !== 'rejected');
-  const [isPlaced, held, button] = [order.state === 'placed', heldOf(order), (attributes, words) => el('button.button.plain', {type: 'button', ...attributes}, words)];
-  if (held) return el('div.row', {}, undoing(`${become(held.state, order)} · Undo`, () => letGo(order.number), order));
+  const [isPlaced, pending] = [order.state === 'placed', order.pendingStep];
+  const button = (attributes, words) =>
+    el('button.button.plain', {type: 'button', 'data-key': words, ...attributes}, words);
+  if (pending) {
+    const by = pending.by === who().name ? null : el('span.quiet.by', {}, `by ${pending.by}`);
+    return el('div.row', {},
+      undoing(`${become(pending.state, order)} · Undo`, () => trying(() => withdraw(order)), order), by);
+  }
   const choice = el('div.times', {role: 'group', 'aria-label': 'Accept for', hidden: true}, times.map((minutes) => button({
     'aria-label': `Accept order ${order.number}, ready in ${minutes} minutes`, 'data-minutes': minutes, onclick: (event) => move(order, next, event, {minutes}),
   }, `${minutes} min`)));
   return el('div.row', {},
-    next ? el('button.button', {type: 'button', 'data-next': next, onclick: (event) => move(order, next, event)}, `${tapOf(next, order)} `,
+    next ? el('button.button', {
+      type: 'button', 'data-key': 'next', 'data-next': next, onclick: (event) => move(order, next, event),
+    }, `${tapOf(next, order)} `,
       isPlaced ? el('span.promised', {}, promised(order)) : null, el('span.unseen', {}, `: order ${order.number}`)) : null,
     undoOf(order) ? undoing('Undo', () => trying(() => takeBack(order.number)), order)
-      : !isPlaced ? button({'aria-label': `Delay order ${order.number}`, onclick: () => askDelay(order)}, 'Later')
-        : order.wantedAt === null ? button({'aria-label': `Time for order ${order.number}`, 'aria-expanded': 'false', onclick: ({currentTarget}) => {
-          choice.hidden = !choice.hidden;
-          currentTarget.setAttribute('aria-expanded', String(!choice.hidden));
-        }}, 'Time') : null,
+      : !isPlaced ? button({'aria-label': `Delay order ${order.number}`, onclick: () => askDelay(order)}, 'Delay')
+        : order.wantedAt === null ? button(
+          {'aria-label': `Time for order ${order.number}`, 'aria-expanded': 'false', onclick: showTimes}, 'Time')
+          : null,
     may('cancel_orders') ? button({'aria-label': `Reject order ${order.number}`, onclick: () => askReason(order)}, 'Reject') : null,
     isPlaced && order.wantedAt === null ? choice : null);
+}
+
+/** Shows the row of times, or hides it. The row stays as it is when the card is drawn again. */
+function showTimes({currentTarget}) {
+  const times = currentTarget.closest('.ticket').querySelector('.times');
+  times.hidden = !times.hidden;
+  currentTarget.setAttribute('aria-expanded', String(!times.hidden));
 }
 
 /** Moves it on. */
@@ -136,7 +158,7 @@ function move(order, next, event, more) {
   // The second tap of a hasty double tap would hit the card that has moved up.
   if (event.detail > 1) return undefined;
   const done = `Order ${order.number} ${steps[next].done}.`;
-  if (next === 'delivered') return hold(order.number, next, done);
+  if (next === 'delivered') return doing(event.currentTarget, () => deliver(order.number));
   return doing(event.currentTarget, async () => {
     await advance(order.number, next, more);
     notice(done);
@@ -145,17 +167,20 @@ function move(order, next, event, more) {
 
 /** Not by a hasty double tap, whose first one has put this button there. */
 const undoing = (words, undo, order) => el('button.button.undo', {
-  type: 'button', 'aria-label': `Undo: order ${order.number}`, onclick: (event) => event.detail <= 1 && undo(),
+  type: 'button', 'data-key': 'undo', 'aria-label': `Undo: order ${order.number}`,
+  onclick: (event) => event.detail <= 1 && undo(),
 }, words);
 
 /** What a card looks like: while it is the same, the card stays. */
 export const looks = (order) => [
   order.state, order.readyAt, order.acceptBy, order.delayReason, order.dayNumber, order.area?.title,
-  heldOf(order)?.state, Boolean(undoOf(order)), knowledge(order), unsentKey(order),
+  order.pendingStep?.state, order.pendingStep?.by, Boolean(undoOf(order)), knowledge(order), unsentKey(order),
 ].join(' ');
 
 /** A line of those that are over, or were looked for; its details open. */
-export const closedOrder = (order) => el('li', {'data-number': order.number, 'data-state': order.state}, el('details', {},
+export const closedOrder = (order) => el('li', {
+  'data-key': order.number, 'data-number': order.number, 'data-state': order.state,
+}, el('details', {},
   el('summary', {}, el('b', {}, order.dayNumber ? `${order.dayNumber} · ${order.number}` : order.number), ' ',
     el('span', {}, steps[order.state].heading, order.rejectionReason ? `: ${order.rejectionReason}` : ''), ' ',
     el('span.quiet', {}, time(order.placedAt)), ' ', el('span.sum', {}, money(order.total, order))),

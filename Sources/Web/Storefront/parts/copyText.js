@@ -1,0 +1,27 @@
+// Copies a text. `navigator.clipboard` is missing where the page is not served securely.
+
+/** Resolves to whether the text was copied. */
+export async function copyText(text) {
+  if (navigator.clipboard) return navigator.clipboard.writeText(text).then(() => true, () => copySelection(text));
+  return copySelection(text);
+}
+
+/** The older way: a field with the text is selected for a moment. */
+function copySelection(text) {
+  const focused = document.activeElement;
+  const field = document.createElement('textarea');
+  field.value = text;
+  field.className = 'unseen';
+  field.setAttribute('aria-hidden', 'true');
+  document.body.append(field);
+  field.select();
+  let isCopied = false;
+  try {
+    isCopied = document.execCommand('copy');
+  } catch {
+    // The guest is shown the text.
+  }
+  field.remove();
+  focused?.focus({preventScroll: true});
+  return isCopied;
+}

@@ -1,0 +1,104 @@
+# The pages in the oldest supported browsers (ThePages.md): features that those lack are deleted before a page loads.
+
+import os
+import re
+import unittest
+
+from server import ROOT
+from shop import PHONE, BrowserTest
+from test_staff import TOKEN
+
+# What Safari 16, Firefox ESR 115, Chrome 109 or Edge 109 lacks, of what a script may be tempted to use.
+DELETE = """
+    delete AbortSignal.any;
+    delete AbortSignal.timeout;
+    delete URLSearchParams.prototype.size;
+    delete Element.prototype.checkVisibility;
+    delete Promise.withResolvers;
+    delete Promise.try;
+    delete Object.groupBy;
+    delete Map.groupBy;
+    delete Array.fromAsync;
+    delete URL.canParse;
+    delete window.scheduler;
+    delete window.CloseWatcher;
+    delete document.startViewTransition;
+    delete Document.prototype.startViewTransition;
+    for (const name of ['toSorted', 'toReversed', 'toSpliced', 'with']) delete Array.prototype[name];
+    for (const name of ['union', 'intersection', 'difference', 'isSubsetOf']) delete Set.prototype[name];
+    const iterator = Object.getPrototypeOf(Object.getPrototypeOf([].values()));
+    const names = ['map', 'filter', 'take', 'drop', 'toArray', 'some', 'every', 'find', 'forEach', 'flatMap', 'reduce'];
+    for (const name of names) delete iterator[name];
+    for (const name of ['isWellFormed', 'toWellFormed']) delete String.prototype[name];
+    delete window.requestIdleCallback;
+"""
+
+
+class OldBrowserTests(BrowserTest):
+    arguments = ("--staff-token", TOKEN)
+
+    def open(self, path):
+        context = self.context(PHONE)
+        context.add_init_script(DELETE)
+        page = context.new_page()
+        page.goto(self.shop.url + path)
+        return page
+
+    def test_search(self):
+        """The search finds dishes, and its address keeps what was searched for, in a browser without newer features"""
+        page = self.open("/#/menu")
+        page.wait_for_selector("#list [data-item='2001']")
+        page.fill("#q", "fries")
+        page.wait_for_selector("#list.grid [data-item='3001']")
+        self.assertEqual(page.evaluate("location.hash"), "#/menu?q=fries")
+        page.reload()
+        page.wait_for_selector("#list.grid [data-item='3001']")
+        self.assertEqual(page.input_value("#q"), "fries")
+
+    def test_order(self):
+        """A guest orders in a browser without newer features"""
+        page = self.open("/#/items/2002")
+        page.click("text=Add to basket")
+        page.wait_for_selector("#count:has-text('1')")
+        page.click(".tabs [data-tab=basket]")
+        page.click("[href='#/checkout']")
+        page.wait_for_selector("#new-total")
+        for field, text in {"name": "ann lee", "phone": "5550100881", "email": "ann881@example.com",
+                            "address": "12 main street, springfield"}.items():
+            page.fill(f"#field-{field}", text)
+        page.click("button[type=submit]")
+        page.wait_for_selector(".bill")
+
+    def test_staff(self):
+        """A member of staff signs in and goes to an empty column in a browser without newer features"""
+        page = self.open("/staff")
+        page.fill("#field-token", TOKEN)
+        page.keyboard.press("Enter")
+        page.wait_for_selector(".columns:not([hidden])")
+        page.click("#states .on_the_way")
+
+    def test_selectors(self):
+        """No list of selectors has one with :has beside others: Firefox ESR 115 would ignore the rule of all of them"""
+        folder = os.path.join(ROOT, "Sources/Web/Storefront")
+        found = []
+        for where, _, names in os.walk(folder):
+            for name in names:
+                if not name.endswith(".css"):
+                    continue
+                with open(os.path.join(where, name)) as file:
+                    text = re.sub(r"/\*.*?\*/", "", file.read(), flags=re.DOTALL)
+                for prelude in re.findall(r"(?:^|[{};])([^{};@]+)\{", text):
+                    # What :is and :where do not know, they leave out.
+                    plain = re.sub(r":(?:is|where)\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)", "", prelude)
+                    flat = plain
+                    while re.search(r"\([^()]*\)", flat):
+                        flat = re.sub(r"\([^()]*\)", lambda one: f"<{one[0][1:-1].replace(',', ';')}>", flat)
+                    selectors = flat.split(",")
+                    with_has = [one for one in selectors if ":has<" in one]
+                    if with_has and len(with_has) < len(selectors):
+                        found.append((name, prelude.strip()))
+        self.assertEqual(found, [])
+
+
+if __name__ == "__main__":
+    unittest.main()

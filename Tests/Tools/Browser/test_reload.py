@@ -1,0 +1,114 @@
+# Parts of the page that fail to load, files of another version, and unexpected errors.
+
+import glob
+import os
+import re
+import unittest
+
+from server import ROOT
+from shop import PHONE, BrowserTest
+from test_offline import KeptTest
+from test_staff import TOKEN
+
+SOURCES = os.path.join(ROOT, "Sources/Web/Storefront")
+
+
+class ReloadTests(BrowserTest):
+    arguments = ("--staff-token", TOKEN)
+
+    def open(self, hash, until):
+        # A service worker would answer instead of the routes of a test.
+        page = self.visit(hash, PHONE, service_workers="block")
+        page.wait_for_selector(until)
+        return page
+
+    def test_failed_part(self):
+        """A dialog and a screen whose files failed to load open once the files can be had"""
+        self.forgiven += ("ERR_FAILED",)
+        page = self.open("#/menu/100", "#list [data-item='1001']")
+        files = ("**/filter.js", "**/screens/about.js")
+        for file in files:
+            page.route(file, lambda route: route.abort())
+        page.click(".chip[aria-haspopup=dialog]")
+        page.wait_for_selector(".toast.problem:has-text('can’t be loaded')")
+        page.click(".foot [href='#/about']")
+        page.wait_for_selector(".fault")
+        for file in files:
+            page.unroute(file)
+        # The screen tries again by itself.
+        page.wait_for_selector("h1 + .columns")
+        page.click(".tabs [data-tab=menu]")
+        page.click(".chip[aria-haspopup=dialog]")
+        page.wait_for_selector("dialog.sheet[open]")
+        self.assertEqual(page.locator(".reload").count(), 0)
+
+    def test_other_version(self):
+        """A page whose version is gone from the server says so, and a tap reloads it"""
+        self.forgiven += ("404",)
+        page = self.open("#/menu/100", "#list [data-item='1001']")
+        files = re.compile("/assets/.*(about|sheet).js")
+        page.route(files, lambda route: route.fulfill(status=404, body=""))
+        page.click(".foot [href='#/about']")
+        page.wait_for_selector(".fault h1:has-text('newer version')")
+        page.wait_for_selector(".reload:has-text('has been updated')")
+        page.evaluate("window.isOld = true")
+        page.unroute(files)
+        page.click(".reload button:text-is('Reload')")
+        page.wait_for_function("() => !window.isOld")
+        page.wait_for_selector("h1 + .columns")
+
+    def test_scripts_of_another_version(self):
+        """A page none of whose files comes has a link that loads it again"""
+        self.forgiven += ("404",)
+        page = self.context(PHONE, service_workers="block").new_page()
+        page.route("**/assets/**", lambda route: route.fulfill(status=404, body=""))
+        page.goto(self.shop.url)
+        page.wait_for_selector(".stuck a")
+        page.unroute("**/assets/**")
+        page.click(".stuck a")
+        page.wait_for_selector(".hero .button")
+        self.assertEqual(page.locator(".stuck").count(), 0)
+
+    def test_unexpected_error(self):
+        """An error that nothing handles shows a message on both pages; an aborted request shows none"""
+        self.forgiven += ("a test's error",)
+        for path, until in (("/#/", ".ticket"), ("/staff", "#field-token")):
+            page = self.context(PHONE).new_page()
+            page.goto(self.shop.url + path)
+            page.wait_for_selector(until)
+            page.evaluate("() => { Promise.reject(new DOMException('a test\\'s error', 'AbortError')); }")
+            page.wait_for_timeout(200)
+            self.assertEqual(page.locator(".reload").count(), 0)
+            page.evaluate("() => dispatchEvent(new ErrorEvent('error', {error: new TypeError(), filename: 'https://else.example/x.js'}))")
+            self.assertEqual(page.locator(".reload").count(), 0)
+            page.evaluate("() => dispatchEvent(new ErrorEvent('error', {error: new TypeError(), filename: `${location.origin}/x.js`}))")
+            page.wait_for_selector(".reload:has-text('Something went wrong')")
+            page.click(".reload [aria-label=Close]")
+            page.evaluate("() => { Promise.reject(new TypeError('a test\\'s error')); }")
+            page.wait_for_selector(".reload:has-text('Something went wrong')")
+
+    def test_names(self):
+        """Each part is fetched by the path of the module that is imported"""
+        parts = 0
+        for path in glob.glob(SOURCES + "/**/*.js", recursive=True):
+            with open(path) as file:
+                text = file.read()
+            pattern = r"(?:loadPart|later)\((?:t\('[^']+'\), )?'([^']+)', .*?import\('([^']+)'\)"
+            for name, module in re.findall(pattern, text):
+                parts += 1
+                self.assertEqual(os.path.normpath(os.path.join(os.path.dirname(path), module)), f"{SOURCES}/{name}.js")
+            # Nothing else loads a module later.
+            self.assertEqual(text.count("import('"), len(re.findall(pattern, text)), path)
+        self.assertGreater(parts, 10)
+
+
+class ClaimTests(KeptTest):
+    def test_claim(self):
+        """The page that started the worker is served by it at once"""
+        page = self.open(self.context(PHONE), "#/", ".ticket")
+        self.kept(page)
+        page.wait_for_function("() => navigator.serviceWorker.controller")
+
+
+if __name__ == "__main__":
+    unittest.main()
