@@ -114,7 +114,7 @@ begin
 end $$;
 
 -- Gives these orders their numbers of the day, as far as they have none and need one by now. Called by the server,
--- which looks for such orders each second. An order whose row somebody has locked is left for the next look. Returns
+-- which looks for such orders each second. A locked order is left for the next look. Returns
 -- the orders that could not be written: one such order keeps no other from its number. Watchers of an order hear its
 -- last step again; step 0 is the placing.
 create function number_orders(ids uuid[]) returns uuid[]

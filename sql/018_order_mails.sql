@@ -67,8 +67,8 @@ end $$;
 
 -- Begins a try of a mail, and sets when the next try is due. Answers begun, or why the mail is not sent now:
 --
---     skipped   somebody has the order locked and may take the step back; or the step was taken back; or the mail has
---               its end already
+--     skipped   another transaction has the order locked and may take the step back; or the step was taken back; or the
+--               mail has its end already
 --     limited   five mails went to the address within an hour. A new mail is given up. A mail that was tried before may
 --               have reached its guest half, so it waits until the hour of the oldest of the five is over.
 create function begin_order_mail(the_id uuid, told text, since timestamptz, seconds bigint) returns text

@@ -12,7 +12,7 @@ package enum Announcement: Sendable, Hashable {
 
     fileprivate static let channels = ["menu_changed", "order_moved", "staff_changed"]
 
-    /// Nil for what somebody else sent on the channel. A move is told by the order's id, a space, and the number in
+    /// Nil for any other payload on the channel. The payload of a move is the order's id, a space, and the number in
     /// order_steps; 0 is the placing, of an order that has its number of the day since then.
     init?(channel: String, payload: String) {
         if channel == "menu_changed" {

@@ -63,8 +63,8 @@ package struct RunningShop: Sendable {
         let (isDistributed, tokenSecret) = try await ShopDatabase.firstLook(configuration, logger: logger)
         var configuration = configuration
         configuration.isDistributed = isDistributed
-        // The first orders get their numbers of the day from the checkout. What keeps the row from being written is
-        // tried again each second.
+        // Written before the first orders, so that the checkout draws their numbers of the day. A failed write is
+        // repeated each second.
         do throws(DatabaseFault) { try await ShopDatabase.writeDayNumbers(configuration, logger: logger) } catch {
             logger.debug("the day's numbers can't be prepared", metadata: ["reason": "\(error)"])
         }

@@ -5,7 +5,8 @@ import Logging
 import Web
 
 enum DescriptorLimit {
-    /// What the process needs besides connections of clients on --port: --operations-port, the database, files.
+    /// Descriptors that the process needs besides connections of clients on --port: --operations-port, the database,
+    /// files.
     private static let ownUse = 512
 
     /// Raises the limit to what the plan needs, and lowers the limit of connections to what fits.

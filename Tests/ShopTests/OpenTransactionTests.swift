@@ -11,7 +11,7 @@ import Testing
 
 @Suite("Open transactions of staff", .timeLimit(.minutes(10)))
 struct OpenTransactionTests {
-    /// What staff insert into each table. A table of the catalog that is missing fails the test.
+    /// The row that staff insert into each table. A table of the catalog that is missing fails the test.
     static let inserts = [
         "categories": "insert into categories (id, title) values (600, 'Pies')",
         "category_taxes": "insert into category_taxes (category_id, tax_rate_id) values (200, 1)",
@@ -44,7 +44,7 @@ struct OpenTransactionTests {
             "insert into translations (subject, id, language, title) values ('options', 1203, 'de', 'Speck')",
     ]
 
-    /// What the inserts refer to.
+    /// The rows that the inserts refer to.
     private static let before = """
         insert into tax_rates (id, title, percent) values (1, 'Food', 0);
         insert into delivery_areas (id, title, postcodes, is_active) values (7, 'Everywhere', '{*}', true);

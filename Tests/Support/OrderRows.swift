@@ -1,5 +1,4 @@
 // Orders that a test writes with SQL, where it needs more than guests would place, or orders of another time.
-// Used by the tests of Database, Shop and Web.
 
 extension TestDatabase {
     /// Inserts an order for each of these numbers, with one dish of 8.05. The texts are SQL, in which `n` is the

@@ -37,7 +37,7 @@ struct ProgressTests {
         }
     }
 
-    @Test("A reader that takes too little in a window is let go")
+    @Test("A reader that takes too little in a window is disconnected")
     func tooSlowReader() async throws {
         try await withBench {
             // Short, so that the kernel's buffers do not hold all of the answer before the second check.

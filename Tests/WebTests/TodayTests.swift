@@ -1,4 +1,4 @@
-// The figures of the shop's business day, as staff are told them. Read next: Sources/Web/Staff/StaffRoutes.swift.
+// The figures of the shop's business day, as staff are told them.
 
 import Support
 import Testing

@@ -18,8 +18,8 @@ extension Row {
     /// What `nextBasket` reads.
     static let basketColumns = "baskets.id, baskets.state, baskets.version, baskets.currency, lines_made, \(LineColumns.names)"
 
-    /// The columns of a basket, all null where there is none. Without the items that were removed from sets: only a
-    /// change of the basket needs them.
+    /// The columns of a basket, all null if the basket does not exist. Without the items that were removed from sets:
+    /// only a change of the basket needs them.
     mutating func nextBasket() throws(PostgresError) -> Basket? {
         let id = try next(UUID?.self)
         let state = try next(String?.self)

@@ -47,7 +47,7 @@ extension ShopDatabase {
     }
 
     private static let lockedRowsStatement = Statement("locked_rows", "select locked_rows($1, $2, $3, $4)")
-    // What is counted per day is given back to its row in stock_days alone (give_stock_back).
+    // Stock that is counted per day is given back to its row in stock_days alone (give_stock_back).
     private static let contestedRowsStatement = Statement(
         "contested_rows",
         """

@@ -1,5 +1,5 @@
-// The numbers of the day that no checkout drew, and the row from which those of a business day count. Called by Shop's
-// DayNumbering. The sequences, the rows and the functions are in sql/004_orders.sql and sql/007_order_steps.sql.
+// The numbers of the day that no checkout drew, and the row from which those of a business day count. The sequences,
+// the rows and the functions are in sql/004_orders.sql and sql/007_order_steps.sql.
 import FoundationEssentials
 import Logging
 import Ordering
@@ -52,7 +52,7 @@ extension ShopDatabase {
         }
     }
 
-    /// Gives these orders their numbers; an order that somebody has locked is left out. Answers the orders that could
+    /// Gives these orders their numbers; a locked order is left out. Returns the orders that could
     /// not be written.
     package func number(_ orders: [OrderID]) async throws(DatabaseFault) -> [OrderID] {
         let failed = try await query(Self.numberStatement, .writes, orders.map(\.uuid)) { row throws(PostgresError) in

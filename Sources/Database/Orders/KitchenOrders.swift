@@ -1,4 +1,4 @@
-// How many orders the kitchen has to do with. Called by Shop's KitchenLoad about once a second.
+// How many orders the kitchen has to do with.
 import Ordering
 import Postgres
 

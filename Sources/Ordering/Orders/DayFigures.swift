@@ -1,6 +1,6 @@
 // What a day has brought, for staff. The database counts it, Web writes it out.
 
-/// What was ordered on one business day.
+/// The orders of one business day in figures.
 package struct DayFigures: Sendable {
     /// The date of the business day.
     package let date: LocalDate
@@ -18,8 +18,8 @@ package struct DayFigures: Sendable {
     /// How many orders were placed, and pre-orders wanted, in each hour of the shop's clock, 24 numbers; an hour that
     /// comes twice counts once for both.
     package let ordersPerHour: [Int]
-    /// What was ordered most, of the newest 20,000 orders of the day that were neither cancelled nor rejected; an item
-    /// that was sold in two currencies stands there twice.
+    /// The items that were ordered most, of the newest 20,000 orders of the day that were neither cancelled nor
+    /// rejected; an item that was sold in two currencies stands there twice.
     package let topItems: [ItemFigures]
 
     /// The figures of a day.

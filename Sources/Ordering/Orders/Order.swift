@@ -30,8 +30,8 @@ package struct Customer: Sendable, Hashable {
     }
 }
 
-/// What an order gets beside what the checkout decided: what staff say when they accept or delay it, and its number of
-/// the day.
+/// The facts that an order gets after the checkout's decision: the time and the reason that staff give when they accept
+/// or delay it, and its number of the day.
 package struct StaffPromise: Sendable, Hashable {
     /// When it is ready; nil: as the checkout said.
     package let readyAt: Instant?

@@ -6,7 +6,8 @@ package struct OrderSearch: Sendable, Hashable {
     package let name: String
     /// The digits in it: the number's beginning, or part of the phone; nil where it says something else.
     package let digits: String?
-    /// What the phone may begin with, in E.164, if the guest says it as it is dialled: `0151` in Germany is `+49151`.
+    /// The beginnings of the phone number in E.164, for a number that is typed as it is dialled: `0151` in Germany is
+    /// `+49151`.
     package let phoneBeginnings: [String]
 
     /// Nil for blank words.

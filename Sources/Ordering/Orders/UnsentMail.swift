@@ -2,7 +2,7 @@
 
 package struct UnsentMail: Sendable, Hashable {
     package let order: OrderID
-    /// The state that the mail tells of.
+    /// The state that the mail reports.
     package let state: OrderState
     package let reason: Reason
     /// When it was given up.

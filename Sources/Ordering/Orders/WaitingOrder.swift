@@ -20,7 +20,7 @@ package struct WaitingOrder: Sendable, Hashable {
     /// looks after: no guest is told of yesterday's meal because staff write a deadline today.
     package static let memory = Duration.seconds(86_400)
 
-    /// What waits may have waited for some closed days.
+    /// An order may have waited over some closed days.
     package static let depth = Duration.seconds(8 * 86_400)
 
     /// When it comes up in the kitchen.

@@ -76,7 +76,7 @@ struct OrderPlacing: Sendable {
             case .race: return [:]
             case .locked: return await writeWithoutDoubted(orders, if: premise, error)
             // Only the rows of baskets are waited for as long as a statement takes: the others have a lock timeout. A
-            // basket that somebody holds delays its batch once.
+            // basket that another transaction has locked delays its batch once.
             case .timedOut:
                 locked.doubt(Set(orders.map { ContestedRow.basket($0.id) }))
                 return failed(orders, error)

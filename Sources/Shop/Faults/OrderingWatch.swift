@@ -1,5 +1,5 @@
 // Tells when guests can't order, and when they can again: hears how each statement of the shop ends, and looks for itself (Database's OrderingProbe).
-// Made by RunningShop, whose pools report to it, and run by OrderingWatchService. OrderingEvidence.swift decides.
+// OrderingEvidence.swift decides.
 import Database
 import Logging
 import ServiceLifecycle
@@ -72,7 +72,7 @@ package final class OrderingWatch: Sendable {
 
     private func probe(asking database: ShopDatabase) async {
         guard isServed.withLock({ $0 }) else {
-            // The pool reports this. What an earlier look found does not count any more.
+            // The pool reports this. The finding of an earlier probe does not count any more.
             return evidence.withLock { $0.looked(.unknown("no connection is open"), since: .now, at: .now) }
         }
         let isAlarmed = isAlarmed.withLock { isAlarmed in

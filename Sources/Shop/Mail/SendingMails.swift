@@ -151,7 +151,7 @@ final class SendingMails: Sendable {
         }
     }
 
-    /// It took no mail, but not because of the shop. It may say so before it looks at the account.
+    /// The server took no mail, but not because of the shop. It may answer so before it checks the account.
     private func serverAnswered() {
         state.withLock { state in
             guard !state.isAccountRefused else { return }

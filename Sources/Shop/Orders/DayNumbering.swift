@@ -1,6 +1,5 @@
 // Keeps the numbers of the day going: writes the row of each business day ahead of it, and numbers the orders whose
-// number no checkout drew. Every server does both, and the database decides which is first. Run as a service by
-// RunningShop.
+// number no checkout drew. Every server does both, and the database decides which is first.
 import Database
 import Logging
 import Ordering
@@ -62,7 +61,7 @@ package final class DayNumbering: Service {
         }
     }
 
-    /// Page by page, so that orders which somebody has locked, or which can't be written, hide none behind them.
+    /// Page by page, so that locked orders, and orders that can't be written, keep no other order from its number.
     private func numberOrders() async {
         var last: UnnumberedOrder?
         repeat {

@@ -50,8 +50,8 @@ package final class StaffMembers: Service {
 
     init(database: ShopDatabase) { self.database = database }
 
-    /// Keeps what is held as it is in the database, so that it is known before the whole of a request has come, and ends
-    /// the streams of withdrawn tokens.
+    /// Keeps the cached members as they are in the database, so that a token is known before a whole request has come,
+    /// and ends the streams of withdrawn tokens.
     package func run() async throws {
         await poller.run(every: Self.interval, isDue: { $0 == 0 || self.hasWatches }) {
             // What keeps it from looking is told to who asks for somebody.

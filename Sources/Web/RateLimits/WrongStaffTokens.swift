@@ -8,7 +8,7 @@ import Synchronization
 ///
 /// The tables are those of ``RateLimiter``: bounded, with constant time per request.
 final class WrongStaffTokens: Sendable {
-    /// What a token that is not known yet may do.
+    /// The result of counting a token that may be wrong.
     enum Verdict {
         /// Another failure is within the limit; it was counted already.
         case counted(ClientLimit.Attempt?)

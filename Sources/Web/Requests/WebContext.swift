@@ -20,7 +20,7 @@ package struct WebContext: Sendable {
     package let id: RequestID
     /// The connection; for event streams.
     let channel: any Channel
-    /// What its connection may be used for.
+    /// The requests that the connection is admitted for.
     let use: ConnectionUse
     private let baseLogger: Logger
     var span: RequestSpan?

@@ -1,5 +1,5 @@
-// What a new connection may be used for. Limits the connections of a listener, in total and per client address, and keeps a
-// reserve in which health checks are answered when all others are taken.
+// Limits the connections of a listener, in total and per client address, and keeps a reserve in which health checks are
+// answered when all others are taken.
 import NIOCore
 import Synchronization
 
@@ -12,7 +12,8 @@ final class ConnectionAdmission: Sendable {
     /// How many connections there may be.
     struct Limits: Sendable {
         let total: Int
-        /// Per client address: an IPv4 address, or the /64 of an IPv6 address. Connections of trusted proxies are exempt.
+        /// Per client address: an IPv4 address, or the /64 of an IPv6 address. Connections of trusted proxies are
+        /// exempt.
         let perClient: Int
         let reserve: Int
 

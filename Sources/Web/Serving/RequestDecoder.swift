@@ -13,7 +13,7 @@ final class RequestDecoder: ByteToMessageDecoder {
 
     /// The parser gets at most so many bytes at once, because its parts do not say where in the bytes they ended.
     private static let step = 4096
-    /// What a chunk may take besides its data: a size of 16 digits and two line ends.
+    /// The limit of a chunk besides its data: a size of 16 digits and two line ends.
     private static let framing = 20
 
     private let configuration: NIOHTTPDecoderLimitConfiguration
@@ -25,7 +25,7 @@ final class RequestDecoder: ByteToMessageDecoder {
     /// Bytes since the last head, or since the last request, that are no body.
     private var overhead = 0
 
-    // What the parser made of the bytes that it got last.
+    // The parts that the parser made of the last bytes.
     private var hasBoundary = false
     private var bodyBytes = 0
     private var bodyParts = 0
@@ -97,7 +97,7 @@ final class RequestDecoder: ByteToMessageDecoder {
 }
 
 extension HTTPRequestHead {
-    /// What the head says about another protocol.
+    /// The other protocol that the head asks for.
     enum Upgrade {
         /// Nothing, or nothing that NIO's parser takes for an upgrade.
         case none

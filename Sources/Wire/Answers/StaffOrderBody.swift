@@ -8,7 +8,7 @@ public struct StaffOrderBody: Hashable, Sendable, JSONObject {
     public let acceptBy: String?
     /// The area that its postcode lies in by now; null where there is none, where nobody told one, and where it is picked up.
     public let area: AreaBody?
-    /// The mails that its guest did not get; left out where there is none.
+    /// The mails that its guest did not get; left out if there are none.
     public let unsentMails: [UnsentMailBody]?
     /// The rejection or delivery that the server executes in some seconds; left out if there is none.
     public let pendingStep: PendingStepBody?
@@ -50,7 +50,7 @@ public struct PendingStepBody: Hashable, Sendable, Decodable, JSONObject {
 
 /// A mail that was given up.
 public struct UnsentMailBody: Hashable, Sendable, Decodable, JSONObject {
-    /// The state that the mail tells of.
+    /// The state that the mail reports.
     public let state: String
     /// `address_limit`, `refused`, `expired` or `unwritable`.
     public let reason: String
